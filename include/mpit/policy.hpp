@@ -63,6 +63,7 @@ public:
         in_category->rules = this;
         in_category->has_rules = true;
     }
+    // Refuses a setting without its name.
     template <class... More>
     constexpr policy(descriptor::category* in_category, const internal::unnamed_setting&, const More&...)
         : policy{in_category, settings_policy{}} {}

@@ -12,7 +12,7 @@
 // EACH: static_cast<void>(group.timer("x", "A time", {&timed}));
 // EACH: static_cast<void>(group.level("x", "A level", {&depth}));
 // EACH: static_cast<void>(group.state("x", "A state", {&phase}));
-// EACH: static_cast<void>(group.source("x", "A clock", {&clock}));
+// EACH: static_cast<void>(group.source("x", "A clock", {&ticking}));
 // EACH: static_cast<void>(group.event<message>("x", "A message", {&arrived}));
 // EACH: mpit::dynamic other{"other", "Another group", {"OTHER_*"}};
 #include <mpit/dynamic.hpp>
@@ -28,7 +28,7 @@ mpit::counter_cell counted;
 mpit::timer_cell timed;
 mpit::level_cell<unsigned long long> depth;
 mpit::state_cell<int> phase;
-mpit::source_cell clock;
+mpit::source_cell ticking;
 mpit::event_cell<message> arrived;
 
 int main() {

@@ -12,8 +12,9 @@ namespace MPIT_MODULE_LOCAL internal {
 
 template <class... Given> constexpr bool is_setting_with_name = false;
 template <class... Given> constexpr bool refuse_setting_without_name() {
-    static_assert(is_setting_with_name<Given...>, "a setting has no name: settings stand in braces with their names, as "
-                                                  "{.initial = 8} or {.readonly = true}");
+    static_assert(is_setting_with_name<Given...>,
+                  "a setting has no name: settings stand in braces with their names, as "
+                  "{.initial = 8} or {.readonly = true}");
     return true;
 }
 

@@ -38,6 +38,7 @@ template <> struct exists_setting<void> { using type = not_bound; };
 
 // Settings of an event.
 template <class Object> struct event_settings {
+    // A value without a name, which is refused.
     internal::unnamed_setting unnamed{internal::no_unnamed_setting};
     internal::source_choice source{}; // whose clock stamps it; the processor's cycle counter if nothing is said
     mpit::verbosity verbosity = mpit::verbosity::user_basic; // for whom it is
@@ -125,8 +126,10 @@ public:
           exists_{chosen.exists} {
         this->announce = internal::announcement_function<event, Object>();
     }
+    // Refuses a setting without its name.
     template <class... More>
-    constexpr event(descriptor::category* in_category, core::text called, core::text meaning, const internal::unnamed_setting&, const More&...)
+    constexpr event(descriptor::category* in_category, core::text called, core::text meaning,
+                    const internal::unnamed_setting&, const More&...)
         : event{in_category, called, meaning} {}
 
     // The event of an object: `tree.freed[comm](members…)`.
@@ -155,8 +158,10 @@ public:
     constexpr event(descriptor::category* in_category, core::text called, core::text meaning,
                     const event_settings<void>& chosen = {})
         : internal::described_event<Payload, void>{in_category, called, meaning, chosen, table} {}
+    // Refuses a setting without its name.
     template <class... More>
-    constexpr event(descriptor::category* in_category, core::text called, core::text meaning, const internal::unnamed_setting&, const More&...)
+    constexpr event(descriptor::category* in_category, core::text called, core::text meaning,
+                    const internal::unnamed_setting&, const More&...)
         : event{in_category, called, meaning} {}
 
     // It has happened: callbacks run now, in this thread. The arguments are the members of the payload, or a payload.

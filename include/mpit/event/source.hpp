@@ -19,7 +19,7 @@ namespace mpit::inline v0_1 {
 
 // Settings of a source. A tick is one count of its clock.
 struct source_settings {
-    internal::unnamed_setting unnamed{internal::no_unnamed_setting};
+    internal::unnamed_setting unnamed{internal::no_unnamed_setting}; // a value without a name, which is refused
     // Ordered: every callback sees stamps that never go back. Events are then delivered one after another, by the thread
     // that is at it, and callbacks of one raise may run in another one.
     mpit::ordering ordering = mpit::ordering::unordered;
@@ -44,8 +44,10 @@ public:
         has_clock = chosen.clock.is_given;
         if (chosen.ticks_per_second <= 0 || chosen.max_ticks <= 0) error::a_source_has_no_ticks();
     }
+    // Refuses a setting without its name.
     template <class... More>
-    constexpr source(descriptor::category* in_category, core::text called, core::text meaning, const internal::unnamed_setting&, const More&...)
+    constexpr source(descriptor::category* in_category, core::text called, core::text meaning,
+                     const internal::unnamed_setting&, const More&...)
         : source{in_category, called, meaning} {}
 };
 

@@ -68,7 +68,7 @@ private:
 // Settings of an adopted char[N]: the address of its `storage`. It has no `initial` value of its own and no `locate`; the
 // others are those of control_settings.
 template <std::size_t N> struct adopted_settings<char[N], char[N]> {
-    internal::unnamed_setting unnamed{internal::no_unnamed_setting};
+    internal::unnamed_setting unnamed{internal::no_unnamed_setting}; // a value without a name, which is refused
     char (*storage)[N] = nullptr;
     internal::in_the_storage initial{};
     const char* default_value = nullptr; // as tools see it, if it is not the value of the storage at load
@@ -101,8 +101,10 @@ public:
         const characters<N> declared{chosen.default_value};
         for (std::size_t i = 0; i < N; i++) initial_[i] = declared.values[i];
     }
+    // Refuses a setting without its name.
     template <class... More>
-    constexpr control_ref(descriptor::category* in_category, core::text called, core::text meaning, const internal::unnamed_setting&, const More&...)
+    constexpr control_ref(descriptor::category* in_category, core::text called, core::text meaning,
+                          const internal::unnamed_setting&, const More&...)
         : control_ref{in_category, called, meaning} {}
     // The present value.
     MPIT_MODULE_LOCAL characters<N> get() const noexcept {
@@ -140,7 +142,7 @@ private:
 // `on_write` stores the value that a tool writes, under the same lock; without it tools cannot write. Values from outside
 // are assigned, once the library runs through `on_write` if there is one.
 template <core::text_object String> struct adopted_settings<String, String> {
-    internal::unnamed_setting unnamed{internal::no_unnamed_setting};
+    internal::unnamed_setting unnamed{internal::no_unnamed_setting}; // a value without a name, which is refused
     String* storage = nullptr;
     internal::in_the_storage initial{};
     std::uint32_t length = 255; // tools see so many bytes, and values from outside have no more
@@ -172,8 +174,10 @@ public:
         if (chosen.scope > mpit::scope::readonly && error::is_known_to_be_null(chosen.on_write))
             error::an_adopted_string_that_tools_may_write_needs_an_on_write_that_stores_it();
     }
+    // Refuses a setting without its name.
     template <class... More>
-    constexpr control_ref(descriptor::category* in_category, core::text called, core::text meaning, const internal::unnamed_setting&, const More&...)
+    constexpr control_ref(descriptor::category* in_category, core::text called, core::text meaning,
+                          const internal::unnamed_setting&, const More&...)
         : control_ref{in_category, called, meaning} {}
 
 private:

@@ -224,8 +224,10 @@ public:
                       const settings& chosen = {})
         : base_type{in_category, called, meaning, chosen, internal::value_check<T>{chosen.initial},
                     internal::value_check<T>::initial_value(chosen.initial)} {}
+    // Refuses a setting without its name.
     template <class... More>
-    constexpr control(descriptor::category* in_category, core::text called, core::text meaning, const internal::unnamed_setting&, const More&...)
+    constexpr control(descriptor::category* in_category, core::text called, core::text meaning,
+                      const internal::unnamed_setting&, const More&...)
         : control{in_category, called, meaning} {}
 
     // The present value, by a plain load, from any thread or signal handler.

@@ -100,6 +100,7 @@ template <core::enumerated E> struct initial_setting<E> { using type = core::mad
 // wherever it comes: if it returns false, a tool gets MPI_T_ERR_INVALID. `on_write` hears a value before it is stored, in the
 // thread of the writer, and returns whether it is accepted. `locate` finds the cell of an object, or null.
 template <class T, class Cell, class Object> struct control_settings {
+    // A value without a name, which is refused.
     internal::unnamed_setting unnamed{internal::no_unnamed_setting};
     typename internal::initial_setting<T>::type initial{};   // a value, or {value, minimum, maximum}
     internal::in_the_initial_value minimum{}, maximum{};     // not here: they stand behind the initial value

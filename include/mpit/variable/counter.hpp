@@ -42,6 +42,7 @@ public:
     using settings = performance_settings<typename sum_traits<T, Class>::cell, Object>;
     constexpr sum(descriptor::category* in_category, text called, text meaning, const settings& chosen = {})
         : base_type{in_category, called, meaning, chosen, 0} {}
+    // Refuses a setting without its name.
     template <class... More>
     constexpr sum(descriptor::category* in_category, text called, text meaning, const unnamed_setting&, const More&...)
         : sum{in_category, called, meaning} {}

@@ -86,8 +86,10 @@ public:
         if (chosen.initial.value != chosen.initial.value) error::the_initial_value_is_not_a_number();
         this->starting_word = cell::to_word(chosen.initial.value);
     }
+    // Refuses a setting without its name.
     template <class... More>
-    constexpr generic(descriptor::category* in_category, core::text called, core::text meaning, const internal::unnamed_setting&, const More&...)
+    constexpr generic(descriptor::category* in_category, core::text called, core::text meaning,
+                      const internal::unnamed_setting&, const More&...)
         : generic{in_category, called, meaning} {}
     using base_type::operator=;
 };

@@ -62,8 +62,10 @@ public:
         if (Class == performance_class::percentage && chosen.initial.value > 1)
             error::the_initial_value_is_outside_zero_to_one();
     }
+    // Refuses a setting without its name.
     template <class... More>
-    constexpr leveled(descriptor::category* in_category, text called, text meaning, const unnamed_setting&, const More&...)
+    constexpr leveled(descriptor::category* in_category, text called, text meaning, const unnamed_setting&,
+                      const More&...)
         : leveled{in_category, called, meaning} {}
     using base_type::operator=;
 };

@@ -79,8 +79,10 @@ public:
         if (!core::enumeration_view_of<E>().has(static_cast<int>(chosen.initial.value)))
             error::the_initial_value_is_not_a_member_of_the_enumeration();
     }
+    // Refuses a setting without its name.
     template <class... More>
-    constexpr state(descriptor::category* in_category, core::text called, core::text meaning, const internal::unnamed_setting&, const More&...)
+    constexpr state(descriptor::category* in_category, core::text called, core::text meaning,
+                    const internal::unnamed_setting&, const More&...)
         : state{in_category, called, meaning} {}
     using base_type::operator=;
 };

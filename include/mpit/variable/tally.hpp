@@ -97,9 +97,10 @@ public:
                     const internal::tally_name& summed, const settings& chosen = {})
         : counted_{part::counted, in_category, counted, &cell_, chosen},
           summed_{part::summed, in_category, summed, &cell_, chosen} {}
+    // Refuses a setting without its name.
     template <class... More>
-    constexpr tally(descriptor::category* in_category, const internal::tally_name& counted, const internal::tally_name& summed,
-                    const internal::unnamed_setting&, const More&...)
+    constexpr tally(descriptor::category* in_category, const internal::tally_name& counted,
+                    const internal::tally_name& summed, const internal::unnamed_setting&, const More&...)
         : tally{in_category, counted, summed} {}
     tally(const tally&) = delete;
     tally& operator=(const tally&) = delete;

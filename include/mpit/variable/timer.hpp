@@ -38,8 +38,10 @@ public:
         if (!__is_same(typename internal::shape<T>::element, double) && !core::contains(meaning, "nanoseconds"))
             error::the_description_of_an_integer_timer_must_name_its_unit_nanoseconds();
     }
+    // Refuses a setting without its name.
     template <class... More>
-    constexpr timer_of(descriptor::category* in_category, core::text called, core::text meaning, const internal::unnamed_setting&, const More&...)
+    constexpr timer_of(descriptor::category* in_category, core::text called, core::text meaning,
+                       const internal::unnamed_setting&, const More&...)
         : timer_of{in_category, called, meaning} {}
 };
 

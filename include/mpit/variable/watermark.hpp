@@ -73,8 +73,10 @@ public:
         : base_type{in_category, called, meaning, chosen, level_word(chosen.initial.value)} {
         if constexpr (core::utilization<T> && __is_same(Object, void)) this->watch(chosen.of.cell);
     }
+    // Refuses a setting without its name.
     template <class... More>
-    constexpr watermark(descriptor::category* in_category, text called, text meaning, const unnamed_setting&, const More&...)
+    constexpr watermark(descriptor::category* in_category, text called, text meaning, const unnamed_setting&,
+                        const More&...)
         : watermark{in_category, called, meaning} {}
     using base_type::operator=;
 };
