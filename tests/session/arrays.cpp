@@ -1,6 +1,8 @@
 // Handles on arrays: all elements are read in one walk over the threads that count, a block of elements at a time.
 #include "../tool.hpp"
 
+#include <mpit/dynamic.hpp>
+
 #include <cstring>
 #include <thread>
 #include <vector>
@@ -163,6 +165,30 @@ TEST_CASE("Each element of an array of levels, sizes, numbers or marks is the li
     CHECK(sizes.read() == rising<unsigned long long>(100, 1));
     CHECK(highest.read() == rising<unsigned long long>(100, 1));
     CHECK(numbers.read() == std::vector<int>(elements, -100));
+}
+
+TEST_CASE("Each element of an array that is described at run time is the library's", "[HNDL-15]") {
+    using mpit::performance_class;
+    static unsigned long long stored[elements];
+    static double of_function[elements];
+    mpit::dynamic group{"described_arrays", "Arrays of a group"};
+    REQUIRE(group.computed<performance_class::counter, unsigned long long>(
+                "arrays_stored", "Counts", {.storage = stored, .count = elements}) == mpit::result::success);
+    REQUIRE(group.computed<performance_class::aggregate, double>(
+                "arrays_of_function", "Amounts",
+                {.value_at = [](std::uint64_t, std::uint32_t element, void*) { return of_function[element]; },
+                 .count = elements}) == mpit::result::success);
+    REQUIRE(group.publish().code == mpit::result::success);
+    SECTION("numbers in storage") {
+        check_sums<unsigned long long>("arrays_stored", MPI_T_PVAR_CLASS_COUNTER, 1, [] {
+            for (std::size_t i = 0; i < elements; i++) stored[i] += i;
+        });
+    }
+    SECTION("numbers of a function for one") {
+        check_sums<double>("arrays_of_function", MPI_T_PVAR_CLASS_AGGREGATE, 0.25, [] {
+            for (std::size_t i = 0; i < elements; i++) of_function[i] += 0.25 * static_cast<double>(i);
+        });
+    }
 }
 
 TEST_CASE("A freed handle on an array reads nothing", "[HNDL-15]") {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Some elements of a performance variable whose words are had at once, so that an operation on a handle with n elements takes n steps
-// where the library computes all of them in one. The states are loaded before the words, as an element alone does, and the words only
+// Some elements of a performance variable. Their words are taken together, so that an operation on a handle with n elements takes n
+// steps also where the library computes all of them in one. The states are loaded before the words, as an element alone does, and the words only
 // if an element needs its own. It is on the stack, also in signal handlers.
 //
 //   element_block::for_each(variable, cell, count, state_of, [&](std::uint32_t i, element_block& block) { return block.word(i) != 0; });
@@ -18,7 +18,8 @@ class element_block {
 public:
     static constexpr std::uint32_t most = 128;
 
-    // Of a variable with more than one element, and without marks, that has words at once.
+    // Whether a change of all elements takes fewer steps with it: the variable has more than one element, and no marks, and gives
+    // their words together. A read always does.
     static bool is_of(const descriptor::performance& variable, std::uint32_t count) noexcept {
         return count > 1 && variable.operations->samples != nullptr;
     }
@@ -56,12 +57,18 @@ public:
     std::uint64_t* values() noexcept { return values_; }
     const std::uint64_t* flags() const noexcept { return flags_; }
     const std::uint64_t* words() noexcept {
-        if (!has_words_) variable_.operations->samples(variable_, cell_, first_, count_, words_);
+        if (!has_words_) take_words();
         has_words_ = true;
         return words_;
     }
 
 private:
+    void take_words() noexcept {
+        const descriptor::performance_operations& operations = *variable_.operations;
+        if (operations.samples != nullptr) return operations.samples(variable_, cell_, first_, count_, words_);
+        for (std::uint32_t k = 0; k < count_; k++) words_[k] = operations.sample(variable_, cell_, first_ + k);
+    }
+
     descriptor::performance& variable_;
     void* cell_;
     std::uint32_t first_ = 0, count_ = 0;

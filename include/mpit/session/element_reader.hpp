@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads all elements of a handle on an array whose words are had at once (MPI-5.0, 15.3.7). Takes no lock, is async-signal-safe, and
-// needs 3 KB of the stack.
+// Reads all elements of a handle on an array (MPI-5.0, 15.3.7). Takes no lock, is async-signal-safe, and needs 3 KB of the stack.
 //
 //   if (element_reader{variable, cell, stamp, form_of(variable)}.read(states, count, buffer)) …
 #pragma once

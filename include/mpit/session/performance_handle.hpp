@@ -108,8 +108,8 @@ public:
     result visit(handle_step step, void* buffer = nullptr) noexcept {
         if (is_mark()) return visit_marks(step, buffer);
         if (is_text()) return visit_text(step, buffer);
-        if (!element_block::is_of(*target_.variable, count_)) return visit_each(step, buffer, count_);
-        return step == handle_step::read ? read_block(buffer) : visit_block(step, buffer);
+        if (count_ > 1 && step == handle_step::read) return read_block(buffer);
+        return element_block::is_of(*target_.variable, count_) ? visit_block(step, buffer) : visit_each(step, buffer, count_);
     }
 
 private:
@@ -140,7 +140,7 @@ private:
         // Whether it runs matters to a library that hears of it.
         return target_.variable->operations->watch == nullptr ? result::success : visit_each(step, buffer, 1);
     }
-    // For words that are had at once. Apart, because it takes more of the stack.
+    // For arrays. Apart, because a block takes more of the stack.
     [[gnu::noinline]] MPIT_MODULE_LOCAL result visit_block(handle_step step, void* buffer) noexcept {
         element_block block{*target_.variable, cell_};
         return visit_each(step, buffer, count_, &block);
