@@ -84,6 +84,11 @@ struct use_in_handler {
     }
 };
 
+// glibc has no name of its own for it.
+#ifndef sigev_notify_thread_id
+#define sigev_notify_thread_id _sigev_un._tid
+#endif
+
 // The timer of a thread.
 class thread_timer {
 public:
@@ -91,7 +96,7 @@ public:
         sigevent event{};
         event.sigev_notify = SIGEV_THREAD_ID;
         event.sigev_signo = signal;
-        event._sigev_un._tid = static_cast<pid_t>(syscall(SYS_gettid));
+        event.sigev_notify_thread_id = static_cast<pid_t>(syscall(SYS_gettid));
         is_there_ = timer_create(CLOCK_MONOTONIC, &event, &timer_) == 0;
     }
     ~thread_timer() { timer_delete(timer_); }

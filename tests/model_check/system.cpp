@@ -123,9 +123,16 @@ long fence_everywhere() noexcept {
 
 using model::the_world;
 
+// As the C library declares them: musl says of none that it throws nothing.
+#ifdef __GLIBC__
+#define AS_DECLARED noexcept
+#else
+#define AS_DECLARED
+#endif
+
 extern "C" {
 
-void* mmap(void* address, std::size_t size, int protection, int flags, int file, off_t offset) noexcept {
+void* mmap(void* address, std::size_t size, int protection, int flags, int file, off_t offset) AS_DECLARED {
     if (!the_world.is_at_work())
         return reinterpret_cast<void*>(model::raw_syscall(SYS_mmap, reinterpret_cast<long>(address),
                                                           static_cast<long>(size), protection, flags, file, offset));
@@ -134,7 +141,7 @@ void* mmap(void* address, std::size_t size, int protection, int flags, int file,
     if (memory == nullptr) the_world.complain("the pages of the explorer are used up");
     return memory == nullptr ? MAP_FAILED : memory;
 }
-int munmap(void* memory, std::size_t size) noexcept {
+int munmap(void* memory, std::size_t size) AS_DECLARED {
     if (!the_world.is_at_work())
         return static_cast<int>(
             model::raw_syscall(SYS_munmap, reinterpret_cast<long>(memory), static_cast<long>(size), 0, 0, 0, 0));
@@ -160,10 +167,10 @@ long syscall(long number, ...) noexcept {
     default: return model::raw_syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]);
     }
 }
-int sched_yield() noexcept { return the_world.pause(), 0; }
+int sched_yield() AS_DECLARED { return the_world.pause(), 0; }
 int nanosleep(const timespec*, timespec*) { return the_world.pause(), 0; }
 // Time stands still for fibers: it is no part of their state. It is not 0, which is a clock that the kernel refuses.
-int clock_gettime(clockid_t clock, timespec* now) noexcept {
+int clock_gettime(clockid_t clock, timespec* now) AS_DECLARED {
     *now = {1, 0};
     if (the_world.is_at_work()) return 0;
     return static_cast<int>(model::raw_syscall(SYS_clock_gettime, clock, reinterpret_cast<long>(now), 0, 0, 0, 0));
