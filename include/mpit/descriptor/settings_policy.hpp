@@ -37,8 +37,8 @@ struct rejection_reply {
 // reported. `rejection_code` is the short form of a function: each such value is reported, and this error code of the library is
 // answered, if it is not 0. A plain value: a thread or a signal handler works on its own copy.
 struct settings_policy {
-    [[no_unique_address]] internal::unnamed_setting unnamed{
-        internal::no_unnamed_setting}; // a value without a name, which is refused
+    // A value without a name, which is refused.
+    [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
     environment_names environment{};
     const char* prefix = "";
     bool in_capitals = false;

@@ -2,7 +2,7 @@
 // Settings of a declaration have their names. A value without one arrives in the first member of the settings, or in a
 // constructor that takes everything else, and both refuse it in the same words.
 //
-//   struct settings { unnamed_setting unnamed{no_unnamed_setting}; int initial = 0; };   // {.initial = 8}, and not {8}
+//   struct settings { unnamed_setting unnamed = no_unnamed_setting; int initial = 0; };   // {.initial = 8}, and not {8}
 #pragma once
 
 #include <mpit/config.hpp>
@@ -22,11 +22,12 @@ template <class... Given> constexpr bool refuse_setting_without_name() {
 // is converted, so that the compiler names the line of the member.
 struct unnamed_setting {
     enum class is { absent };
-    constexpr unnamed_setting(is) noexcept {}
+    constexpr explicit unnamed_setting(is) noexcept {}
     template <class... Given>
     constexpr unnamed_setting(const Given&...) noexcept(refuse_setting_without_name<Given...>()) {}
 };
-inline constexpr auto no_unnamed_setting = unnamed_setting::is::absent;
+// A copy costs a compiler less than a call, in each declaration.
+inline constexpr unnamed_setting no_unnamed_setting{unnamed_setting::is::absent};
 
 } // namespace internal
 } // namespace mpit

@@ -39,7 +39,7 @@ template <> struct exists_setting<void> { using type = not_bound; };
 // Settings of an event.
 template <class Object> struct event_settings {
     // A value without a name, which is refused.
-    internal::unnamed_setting unnamed{internal::no_unnamed_setting};
+    internal::unnamed_setting unnamed = internal::no_unnamed_setting;
     internal::source_choice source{}; // whose clock stamps it; the processor's cycle counter if nothing is said
     mpit::verbosity verbosity = mpit::verbosity::user_basic; // for whom it is
     // Of bound events: whether the object exists, where the library is not told by mpit::created and mpit::freed.

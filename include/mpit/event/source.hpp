@@ -19,7 +19,7 @@ namespace mpit::inline v0_1 {
 
 // Settings of a source. A tick is one count of its clock.
 struct source_settings {
-    internal::unnamed_setting unnamed{internal::no_unnamed_setting}; // a value without a name, which is refused
+    internal::unnamed_setting unnamed = internal::no_unnamed_setting; // a value without a name, which is refused
     // Ordered: every callback sees stamps that never go back. Events are then delivered one after another, by the thread
     // that is at it, and callbacks of one raise may run in another one.
     mpit::ordering ordering = mpit::ordering::unordered;

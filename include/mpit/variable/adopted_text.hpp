@@ -68,7 +68,7 @@ private:
 // Settings of an adopted char[N]: the address of its `storage`. It has no `initial` value of its own and no `locate`; the
 // others are those of control_settings.
 template <std::size_t N> struct adopted_settings<char[N], char[N]> {
-    internal::unnamed_setting unnamed{internal::no_unnamed_setting}; // a value without a name, which is refused
+    internal::unnamed_setting unnamed = internal::no_unnamed_setting; // a value without a name, which is refused
     char (*storage)[N] = nullptr;
     internal::in_the_storage initial{};
     const char* default_value = nullptr; // as tools see it, if it is not the value of the storage at load
@@ -142,7 +142,7 @@ private:
 // `on_write` stores the value that a tool writes, under the same lock; without it tools cannot write. Values from outside
 // are assigned, once the library runs through `on_write` if there is one.
 template <core::text_object String> struct adopted_settings<String, String> {
-    internal::unnamed_setting unnamed{internal::no_unnamed_setting}; // a value without a name, which is refused
+    internal::unnamed_setting unnamed = internal::no_unnamed_setting; // a value without a name, which is refused
     String* storage = nullptr;
     internal::in_the_storage initial{};
     std::uint32_t length = 255; // tools see so many bytes, and values from outside have no more

@@ -33,7 +33,7 @@ template <performance_class Class, class T> constexpr bool may_have() {
 }
 
 template <class T> struct computed_settings {
-    unnamed_setting unnamed{no_unnamed_setting}; // a value without a name, which is refused
+    unnamed_setting unnamed = no_unnamed_setting; // a value without a name, which is refused
     needed_function<T()> value{};
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
     bool readonly = false;
@@ -111,7 +111,7 @@ public:
     // `value` fills the text. `on_write` stores the one that a tool writes, "" if it resets the variable, or refuses it: then the
     // tool gets MPI_T_ERR_PVAR_NO_WRITE. The others are those of performance_settings.
     struct settings {
-        internal::unnamed_setting unnamed{internal::no_unnamed_setting}; // a value without a name, which is refused
+        internal::unnamed_setting unnamed = internal::no_unnamed_setting; // a value without a name, which is refused
         internal::needed_function<void(char (&)[N])> value{};
         reply (*on_write)(const char* text) = nullptr;
         mpit::verbosity verbosity = mpit::verbosity::user_basic;

@@ -77,7 +77,7 @@ private:
 // control_settings.
 template <class T, std::size_t N, class Cell, class Object> struct array_settings {
     using arithmetic = typename core::value_type<T>::arithmetic;
-    internal::unnamed_setting unnamed{internal::no_unnamed_setting}; // a value without a name, which is refused
+    internal::unnamed_setting unnamed = internal::no_unnamed_setting; // a value without a name, which is refused
     core::made_in_the_compiler<elements<T, N>> initial{};
     arithmetic minimum = core::limits<arithmetic>::lowest;
     arithmetic maximum = core::limits<arithmetic>::highest;
@@ -96,7 +96,7 @@ template <class T, std::size_t N, class Cell, class Object> struct array_setting
 // Settings of a text variable: those of control_settings. A tool that writes one without a null among its N characters gets
 // MPI_T_ERR_INVALID.
 template <std::size_t N, class Cell, class Object> struct text_settings {
-    internal::unnamed_setting unnamed{internal::no_unnamed_setting}; // a value without a name, which is refused
+    internal::unnamed_setting unnamed = internal::no_unnamed_setting; // a value without a name, which is refused
     core::made_in_the_compiler<characters<N>> initial{};
     environment_names environment{};
     const char* renamed_from = nullptr;

@@ -107,7 +107,7 @@ template <core::enumerated E> struct declared_default<E> {
 // of its own and no `locate`. Its default, as tools see it, is the value of the storage at load, or `default_value`, which is
 // never stored. The others are those of control_settings.
 template <class T, class Storage = T> struct adopted_settings {
-    internal::unnamed_setting unnamed{internal::no_unnamed_setting}; // a value without a name, which is refused
+    internal::unnamed_setting unnamed = internal::no_unnamed_setting; // a value without a name, which is refused
     Storage* storage = nullptr;
     internal::in_the_storage initial{};
     internal::declared_default<T> default_value{};
@@ -128,7 +128,7 @@ template <class T, class Storage = T> struct adopted_settings {
 // whole number that has the values of its items. Its default is as that of a number, perhaps the `default_value`. The others are
 // those of control_settings.
 template <core::enumerated E, class Storage> struct adopted_settings<E, Storage> {
-    internal::unnamed_setting unnamed{internal::no_unnamed_setting}; // a value without a name, which is refused
+    internal::unnamed_setting unnamed = internal::no_unnamed_setting; // a value without a name, which is refused
     Storage* storage = nullptr;
     internal::in_the_storage initial{};
     internal::declared_default<E> default_value{};

@@ -101,7 +101,7 @@ template <core::enumerated E> struct initial_setting<E> { using type = core::mad
 // thread of the writer, and returns whether it is accepted. `locate` finds the cell of an object, or null.
 template <class T, class Cell, class Object> struct control_settings {
     // A value without a name, which is refused.
-    internal::unnamed_setting unnamed{internal::no_unnamed_setting};
+    internal::unnamed_setting unnamed = internal::no_unnamed_setting;
     typename internal::initial_setting<T>::type initial{};   // a value, or {value, minimum, maximum}
     internal::in_the_initial_value minimum{}, maximum{};     // not here: they stand behind the initial value
     typename internal::unit_setting<T>::type unit{};         // bytes: values from outside may be spelled 64k or 2MiB

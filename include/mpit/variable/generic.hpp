@@ -62,7 +62,7 @@ template <class T> struct generic_traits {
 };
 
 template <class T, class Object> struct generic_settings {
-    unnamed_setting unnamed{no_unnamed_setting};
+    unnamed_setting unnamed = no_unnamed_setting;
     core::made_in_the_compiler<typename shape<T>::element> initial{};
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
     bool readonly = false;

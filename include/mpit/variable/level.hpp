@@ -28,7 +28,7 @@ template <class T, performance_class Class> struct level_traits {
 };
 
 template <class T, class Cell, class Object> struct level_settings {
-    unnamed_setting unnamed{no_unnamed_setting};
+    unnamed_setting unnamed = no_unnamed_setting;
     core::made_in_the_compiler<typename shape<T>::element> initial{};
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
     bool readonly = false;

@@ -45,7 +45,7 @@ template <class T, std::size_t N> struct shape<T[N]> {
 // Settings of the classes that have none of their own.
 template <class Cell, class Object> struct performance_settings {
     // A value without a name, which is refused.
-    internal::unnamed_setting unnamed{internal::no_unnamed_setting};
+    internal::unnamed_setting unnamed = internal::no_unnamed_setting;
     mpit::verbosity verbosity = mpit::verbosity::user_basic; // for whom it is
     bool readonly = false;                                   // no tool can write or reset it, in its own session either
     bool continuous = false;                                 // always running: no tool starts or stops it

@@ -55,7 +55,7 @@ template <class E> struct state_traits {
 };
 
 template <class E, class Object> struct state_settings {
-    unnamed_setting unnamed{no_unnamed_setting};
+    unnamed_setting unnamed = no_unnamed_setting;
     core::made_in_the_compiler<E> initial{};
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
     bool readonly = false;

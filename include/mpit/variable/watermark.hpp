@@ -49,7 +49,7 @@ template <core::utilization T> struct marked_level<T, void> {
 };
 
 template <class T, class Cell, class Object> struct watermark_settings {
-    unnamed_setting unnamed{no_unnamed_setting};
+    unnamed_setting unnamed = no_unnamed_setting;
     marked_level<T, Object> of{}; // the level that is marked; its own one if nothing is said
     core::made_in_the_compiler<typename shape<T>::element> initial{};
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
