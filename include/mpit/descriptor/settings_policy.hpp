@@ -7,7 +7,7 @@
 
 #include <mpit/concurrency/atomic.hpp>
 #include <mpit/descriptor/environment_names.hpp>
-#include <mpit/descriptor/unnamed_setting.hpp> // IWYU pragma: export
+#include <mpit/descriptor/declared_settings.hpp> // IWYU pragma: export
 
 // g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
 #pragma GCC diagnostic push

@@ -17,7 +17,8 @@ namespace mpit::inline v0_1 {
 // for each. Values from outside are separated by commas, those of two numbers by a colon as well. The others are those of
 // dynamic_settings.
 template <core::number T> struct dynamic_settings<T[], T[]> {
-    [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting; // a value without a name, which is refused
+    // A value without a name, which is refused.
+    [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
     T* storage = nullptr;
     std::uint32_t count = 0;
     typename core::value_type<T>::arithmetic minimum = core::limits<typename core::value_type<T>::arithmetic>::lowest;

@@ -21,7 +21,8 @@ namespace mpit::inline v0_1 {
 // variable. `on_write` gets the handle and the values that a tool writes, and may refuse them. The others are those of dynamic_settings.
 template <class T, class Storage = T> struct dynamic_bound_settings {
     using seen = internal::seen_number<T>;
-    [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting; // a value without a name, which is refused
+    // A value without a name, which is refused.
+    [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
     Storage* (*locate)(std::uint64_t handle, void* data) = nullptr;
     dynamic_binding bound{};
     std::uint32_t count = 1; // at most 512; of a bool or an enumeration 1

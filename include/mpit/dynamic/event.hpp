@@ -148,7 +148,8 @@ private:
 
 // Settings of a source: the `cell` that events name. The others are those of source_settings.
 struct dynamic_source_settings {
-    [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting; // a value without a name, which is refused
+    // A value without a name, which is refused.
+    [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
     source_cell* cell = nullptr;
     mpit::ordering ordering = mpit::ordering::unordered;
     std::int64_t ticks_per_second = 1'000'000'000;
@@ -176,7 +177,8 @@ struct dynamic_source_choice : source_choice {
 // the kind of object that it is `bound` to, without `elements`, and whether there `exists` one with a handle, for any thread and signal
 // handler: null is always. The group of a source ends after those of its events. `verbosity` says for whom it is.
 template <class Payload> struct dynamic_event_settings {
-    [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting; // a value without a name, which is refused
+    // A value without a name, which is refused.
+    [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
     event_cell<Payload>* cell = nullptr;
     internal::dynamic_source_choice source{};
     dynamic_binding bound{};

@@ -66,7 +66,8 @@ struct dynamic_items {
 // there is a `read`, it is also what stores the value. The functions get `data` back. The others are those of control_settings.
 template <class T, class Storage = T> struct dynamic_settings {
     using seen = internal::seen_number<T>;
-    [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting; // a value without a name, which is refused
+    // A value without a name, which is refused.
+    [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
     T initial{};
     typename seen::type minimum = seen::lowest;
     typename seen::type maximum = seen::highest;
@@ -88,7 +89,8 @@ template <class T, class Storage = T> struct dynamic_settings {
 // Settings of a text. `storage`, of length + 1 bytes, is read and written byte by byte: a reader while it
 // changes may see parts of both. The others are those of dynamic_settings.
 template <> struct dynamic_settings<char[], char[]> {
-    [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting; // a value without a name, which is refused
+    // A value without a name, which is refused.
+    [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
     const char* initial = "";
     std::uint32_t length = 0; // at most so many bytes; if nothing is said, 63, 127, 255, … as the initial text needs
     char* storage = nullptr;
@@ -129,7 +131,8 @@ inline bool is_possible_binding(binding of_objects, std::size_t handle_size) noe
 // handle on the variable starts to run and with -1 after it has stopped, by MPI_T_pvar_stop or its end, in the thread of the
 // tool, also concurrently: the sum is the number of running handles. The others are those of performance_settings.
 template <class T> struct dynamic_computed_settings {
-    [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting; // a value without a name, which is refused
+    // A value without a name, which is refused.
+    [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
     T (*value)(void* data) = nullptr;
     T (*value_at)(std::uint64_t handle, std::uint32_t element, void* data) = nullptr;
     void (*values)(std::uint64_t handle, std::uint32_t first, std::uint32_t count, T* values, void* data) = nullptr;
@@ -149,7 +152,8 @@ template <class T> struct dynamic_computed_settings {
 // MPI_T_ERR_PVAR_NO_WRITE; without it no tool can write. `handle` is that of the object if the variable is `bound`; its `elements` answers
 // 0 if there is no such object. `data`, `on_watch`, `verbosity`, `readonly` and `continuous` are as of numbers.
 template <> struct dynamic_computed_settings<char[]> {
-    [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting; // a value without a name, which is refused
+    // A value without a name, which is refused.
+    [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
     void (*read)(std::uint64_t handle, char* buffer, std::size_t room, void* data) = nullptr;
     reply (*on_write)(std::uint64_t handle, const char* text, void* data) = nullptr;
     void* data = nullptr;
@@ -164,7 +168,8 @@ template <> struct dynamic_computed_settings<char[]> {
 // Settings of a performance variable over a `cell` of the library, which lives as long as the group. The others are those of
 // performance_settings.
 template <class Cell> struct dynamic_cell_settings {
-    [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting; // a value without a name, which is refused
+    // A value without a name, which is refused.
+    [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
     Cell* cell = nullptr;
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
     bool readonly = false;

@@ -120,7 +120,7 @@ template <class Payload, class Object = void> class event : public internal::des
 
 public:
     constexpr event(descriptor::category* in_category, core::text called, core::text meaning,
-                    const event_settings<Object>& chosen = {})
+                    const event_settings<Object>& chosen = internal::no_settings<event_settings<Object>>)
         : internal::described_event<Payload, Object>{in_category, called, meaning, chosen, table},
           known_{{}, nullptr},
           exists_{chosen.exists} {
@@ -156,7 +156,7 @@ private:
 template <class Payload> class event<Payload, void> : public internal::described_event<Payload, void> {
 public:
     constexpr event(descriptor::category* in_category, core::text called, core::text meaning,
-                    const event_settings<void>& chosen = {})
+                    const event_settings<void>& chosen = internal::no_settings<event_settings<void>>)
         : internal::described_event<Payload, void>{in_category, called, meaning, chosen, table} {}
     // Refuses a setting without its name.
     template <class... More>

@@ -9,7 +9,7 @@
 
 #include <mpit/event/channel.hpp> // IWYU pragma: export
 #include <mpit/descriptor/required.hpp>
-#include <mpit/descriptor/unnamed_setting.hpp> // IWYU pragma: export
+#include <mpit/descriptor/declared_settings.hpp> // IWYU pragma: export
 
 // g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
 #pragma GCC diagnostic push
@@ -35,7 +35,7 @@ struct source_settings {
 class source : public descriptor::source {
 public:
     constexpr source(descriptor::category* in_category, core::text called, core::text meaning,
-                     const source_settings& chosen = {})
+                     const source_settings& chosen = internal::no_settings<source_settings>)
         : descriptor::source{in_category, called, meaning} {
         ordering = chosen.ordering;
         ticks_per_second = chosen.ticks_per_second;

@@ -92,7 +92,7 @@ class control_ref<char[N], char[N]> : public internal::adopted_text<control_ref<
 
 public:
     constexpr control_ref(descriptor::category* in_category, core::text called, core::text meaning,
-                          const adopted_settings<char[N]>& chosen = {})
+                          const adopted_settings<char[N]>& chosen = internal::no_settings<adopted_settings<char[N]>>)
         : base_type{in_category, called, meaning, chosen, N},
           storage_{chosen.storage},
           functions_{chosen.valid, chosen.on_write} {
@@ -166,7 +166,7 @@ class control_ref<String, String> : public internal::adopted_text<control_ref<St
 
 public:
     constexpr control_ref(descriptor::category* in_category, core::text called, core::text meaning,
-                          const adopted_settings<String>& chosen = {})
+                          const adopted_settings<String>& chosen = internal::no_settings<adopted_settings<String>>)
         : base_type{in_category, called, meaning, chosen, chosen.length + 1},
           storage_{chosen.storage},
           read_{chosen.read},

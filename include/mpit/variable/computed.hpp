@@ -71,7 +71,8 @@ template <performance_class Class, class T> class computed : public descriptor::
 
 public:
     using settings = internal::computed_settings<T>;
-    constexpr computed(descriptor::category* in_category, core::text called, core::text meaning, const settings& chosen = {})
+    constexpr computed(descriptor::category* in_category, core::text called, core::text meaning,
+                       const settings& chosen = internal::no_settings<settings>)
         : performance{Class, in_category, called, meaning}, value_{chosen.value.function} {
         if (!chosen.value.is_given) error::a_computed_variable_needs_a_function_for_its_value();
         type = core::datatype_of<T>();
@@ -118,7 +119,8 @@ public:
         internal::flag readonly{};
         bool continuous = true;
     };
-    constexpr computed(descriptor::category* in_category, core::text called, core::text meaning, const settings& chosen = {})
+    constexpr computed(descriptor::category* in_category, core::text called, core::text meaning,
+                       const settings& chosen = internal::no_settings<settings>)
         : performance{performance_class::generic, in_category, called, meaning},
           value_{chosen.value.function},
           on_write_{chosen.on_write} {

@@ -221,7 +221,7 @@ class control : public internal::single_control<typename core::held<T>::type, co
 public:
     using settings = control_settings<T, control_cell<T>, Object>;
     constexpr control(descriptor::category* in_category, core::text called, core::text meaning,
-                      const settings& chosen = {})
+                      const settings& chosen = internal::no_settings<settings>)
         : base_type{in_category, called, meaning, chosen, internal::value_check<T>{chosen.initial},
                     internal::value_check<T>::initial_value(chosen.initial)} {}
     // Refuses a setting without its name.

@@ -327,7 +327,7 @@ class control<T[N], Object> : public internal::array_control<typename core::held
 
 public:
     constexpr control(descriptor::category* in_category, core::text called, core::text meaning,
-                      const typename base_type::settings& chosen = {})
+                      const typename base_type::settings& chosen = internal::no_settings<typename base_type::settings>)
         : base_type{in_category, called, meaning, chosen} {}
     // Refuses a setting without its name.
     template <class... More>
@@ -344,7 +344,7 @@ template <std::size_t N, class Object> class control<char[N], Object> : public i
 
 public:
     constexpr control(descriptor::category* in_category, core::text called, core::text meaning,
-                      const typename base_type::settings& chosen = {})
+                      const typename base_type::settings& chosen = internal::no_settings<typename base_type::settings>)
         : base_type{in_category, called, meaning, chosen} {}
     // Refuses a setting without its name.
     template <class... More>

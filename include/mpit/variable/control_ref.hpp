@@ -178,7 +178,7 @@ class control_ref : public internal::single_control<typename internal::adopted<T
 
 public:
     constexpr control_ref(descriptor::category* in_category, core::text called, core::text meaning,
-                          const adopted_settings<T, Storage>& chosen = {})
+                          const adopted_settings<T, Storage>& chosen = internal::no_settings<adopted_settings<T, Storage>>)
         : base_type{in_category, called, meaning, chosen, internal::value_check_of<T, Storage>(chosen), chosen.storage} {
         this->has_one_name = false; // its initial value is kept at load
         this->has_default_value = chosen.default_value.is_there;

@@ -40,7 +40,8 @@ class sum : public measured<sum_traits<T, Class>, Object> {
 
 public:
     using settings = performance_settings<typename sum_traits<T, Class>::cell, Object>;
-    constexpr sum(descriptor::category* in_category, text called, text meaning, const settings& chosen = {})
+    constexpr sum(descriptor::category* in_category, text called, text meaning,
+                  const settings& chosen = no_settings<settings>)
         : base_type{in_category, called, meaning, chosen, 0} {}
     // Refuses a setting without its name.
     template <class... More>

@@ -81,7 +81,7 @@ template <class T, class Object = void> class generic : public internal::measure
 public:
     using settings = internal::generic_settings<T, Object>;
     constexpr generic(descriptor::category* in_category, core::text called, core::text meaning,
-                      const settings& chosen = {})
+                      const settings& chosen = internal::no_settings<settings>)
         : base_type{in_category, called, meaning, chosen, cell::to_word(chosen.initial.value)} {
         if (chosen.initial.value != chosen.initial.value) error::the_initial_value_is_not_a_number();
         this->starting_word = cell::to_word(chosen.initial.value);

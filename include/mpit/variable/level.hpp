@@ -57,7 +57,8 @@ class leveled : public measured<level_traits<T, Class>, Object> {
 
 public:
     using settings = level_settings<T, typename level_traits<T, Class>::cell, Object>;
-    constexpr leveled(descriptor::category* in_category, text called, text meaning, const settings& chosen = {})
+    constexpr leveled(descriptor::category* in_category, text called, text meaning,
+                      const settings& chosen = no_settings<settings>)
         : base_type{in_category, called, meaning, chosen, level_word(chosen.initial.value)} {
         if (Class == performance_class::percentage && chosen.initial.value > 1)
             error::the_initial_value_is_outside_zero_to_one();

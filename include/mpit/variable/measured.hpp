@@ -9,7 +9,7 @@
 #include <mpit/descriptor/cell_store.hpp>
 #include <mpit/variable/cells.hpp> // IWYU pragma: export
 #include <mpit/descriptor/required.hpp> // IWYU pragma: export
-#include <mpit/descriptor/unnamed_setting.hpp> // IWYU pragma: export
+#include <mpit/descriptor/declared_settings.hpp> // IWYU pragma: export
 
 // g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
 #pragma GCC diagnostic push

@@ -73,7 +73,8 @@ template <class E, class Object = void> class state : public internal::measured<
 
 public:
     using settings = internal::state_settings<E, Object>;
-    constexpr state(descriptor::category* in_category, core::text called, core::text meaning, const settings& chosen = {})
+    constexpr state(descriptor::category* in_category, core::text called, core::text meaning,
+                    const settings& chosen = internal::no_settings<settings>)
         : base_type{in_category, called, meaning, chosen,
                     static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<int>(chosen.initial.value)))} {
         if (!core::enumeration_view_of<E>().has(static_cast<int>(chosen.initial.value)))

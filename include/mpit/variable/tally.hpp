@@ -94,7 +94,7 @@ template <class T = unsigned long long> class tally {
 public:
     using settings = performance_settings<internal::tally_cell, void>;
     constexpr tally(descriptor::category* in_category, const internal::tally_name& counted,
-                    const internal::tally_name& summed, const settings& chosen = {})
+                    const internal::tally_name& summed, const settings& chosen = internal::no_settings<settings>)
         : counted_{part::counted, in_category, counted, &cell_, chosen},
           summed_{part::summed, in_category, summed, &cell_, chosen} {}
     // Refuses a setting without its name.

@@ -33,7 +33,7 @@ template <class T, class Object = void> class timer_of : public internal::measur
 public:
     using settings = performance_settings<timer_cell, Object>;
     constexpr timer_of(descriptor::category* in_category, core::text called, core::text meaning,
-                       const settings& chosen = {})
+                       const settings& chosen = internal::no_settings<settings>)
         : base_type{in_category, called, meaning, chosen, 0} {
         if (!__is_same(typename internal::shape<T>::element, double) && !core::contains(meaning, "nanoseconds"))
             error::the_description_of_an_integer_timer_must_name_its_unit_nanoseconds();

@@ -69,7 +69,8 @@ class watermark : public measured<watermark_traits<T, Class>, Object> {
 
 public:
     using settings = watermark_settings<T, typename watermark_traits<T, Class>::cell, Object>;
-    constexpr watermark(descriptor::category* in_category, text called, text meaning, const settings& chosen = {})
+    constexpr watermark(descriptor::category* in_category, text called, text meaning,
+                        const settings& chosen = no_settings<settings>)
         : base_type{in_category, called, meaning, chosen, level_word(chosen.initial.value)} {
         if constexpr (core::utilization<T> && __is_same(Object, void)) this->watch(chosen.of.cell);
     }

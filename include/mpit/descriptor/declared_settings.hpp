@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Settings of a declaration have their names. A value without one arrives in the first member of the settings, or in a
-// constructor that takes everything else, and both refuse it in the same words.
+// What the settings of all declarations have in common: each setting has its name. A value without one arrives in their first
+// member, or in a constructor that takes everything else, and both refuse it in the same words.
 //
 //   struct settings { unnamed_setting unnamed = no_unnamed_setting; int initial = 0; };   // {.initial = 8}, and not {8}
 #pragma once
@@ -28,6 +28,9 @@ struct unnamed_setting {
 };
 // A copy costs a compiler less than a call, in each declaration.
 inline constexpr unnamed_setting no_unnamed_setting{unnamed_setting::is::absent};
+
+// What a declaration without settings is given. The compiler makes it once, and not for each declaration.
+template <class Settings> inline constexpr Settings no_settings{};
 
 } // namespace internal
 } // namespace mpit
