@@ -30,6 +30,10 @@ bool checks = true;
 protocol chosen{};
 int chosen_number = 1;
 char device[8] = "eth0";
+constexpr mpit::counter<>::settings shared{.readonly = true};
+struct kept_elsewhere {
+    constexpr operator mpit::counter<>::settings() const { return shared; }
+};
 
 struct variables_type : mpit::category<"accepted", "No mistake"> {
     mpit::policy names{this, {.environment = "ACCEPTED_*, *", .prefix = "ACCEPTED_"}};
@@ -45,6 +49,10 @@ struct variables_type : mpit::category<"accepted", "No mistake"> {
     mpit::control_ref<protocol, int> number{this, "ACCEPTED_NUMBER", "Which one", {.storage = &chosen_number}};
     mpit::control_ref<char[8]> device_{this, "ACCEPTED_DEVICE", "A name", {.storage = &device}};
     mpit::state<bool> is_busy{this, "accepted_is_busy", "A switch"};
+    mpit::counter<> first{this, "accepted_first", "Events", shared};
+    mpit::counter<> second{this, "accepted_second", "Events", kept_elsewhere{}};
+    mpit::counter<> third{this, "accepted_third", "Events", mpit::counter<>::settings{.continuous = true}};
+    mpit::counter<> fourth{this, "accepted_fourth", "Events", {}};
 };
 
 } // namespace accepted
