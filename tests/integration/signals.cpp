@@ -16,6 +16,11 @@
 #include <sys/syscall.h>
 #include <thread>
 
+// glibc has the member of timer_create(2) by another name.
+#ifndef sigev_notify_thread_id
+#define sigev_notify_thread_id _sigev_un._tid
+#endif
+
 namespace {
 
 int index_of_category(const char* name) {

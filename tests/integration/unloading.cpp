@@ -411,6 +411,7 @@ TEST_CASE("Loading a library again and again takes hardly any memory") {
     }
 }
 
+#if defined(__GLIBC__)
 TEST_CASE("A library that is unloaded leaves nothing in the list of functions that exit() calls") {
 #ifdef __GLIBC__
     initialized tools;
@@ -430,6 +431,7 @@ TEST_CASE("A library that is unloaded leaves nothing in the list of functions th
     std::puts("skipped: the C library does not tell how much memory it has given");
 #endif
 }
+#endif
 
 TEST_CASE("Loading a tool again and again takes hardly any memory") {
     initialized tools;

@@ -123,8 +123,8 @@ long fence_everywhere() noexcept {
 
 using model::the_world;
 
-// As the C library declares them: musl says of none that it throws nothing.
-#ifdef __GLIBC__
+// glibc declares these functions as functions that throw nothing, musl does not say it.
+#if defined(__GLIBC__)
 #define AS_DECLARED noexcept
 #else
 #define AS_DECLARED
@@ -149,7 +149,7 @@ int munmap(void* memory, std::size_t size) AS_DECLARED {
     the_world.forget(static_cast<char*>(memory), size);
     return 0;
 }
-long syscall(long number, ...) noexcept {
+long syscall(long number, ...) AS_DECLARED {
     va_list arguments;
     va_start(arguments, number);
     long a[6];
