@@ -24,7 +24,8 @@ public:
             "localedef -c -f " + f + "/characters -i " + f + "/source " + f + "/comma >" + f + "/log 2>&1";
         if (std::system(command.c_str()) < 0) return;
         setenv("LOCPATH", f.c_str(), 1);
-        is_set_ = std::setlocale(LC_NUMERIC, "comma") != nullptr;
+        // musl takes each name for that of a locale, and has a point in all.
+        is_set_ = std::setlocale(LC_NUMERIC, "comma") != nullptr && std::string{std::localeconv()->decimal_point} == ",";
     }
     comma_locale(const comma_locale&) = delete;
     ~comma_locale() {
@@ -34,7 +35,7 @@ public:
         if (!folder_.empty()) std::filesystem::remove_all(folder_, ignored);
     }
     bool is_set() const { return is_set_; }
-    static void warn() { WARN("skipped: localedef cannot make a locale with a decimal comma here"); }
+    static void warn() { WARN("skipped: no locale with a decimal comma can be made here"); }
 
 private:
     void write_sources() const {

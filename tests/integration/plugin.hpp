@@ -2,6 +2,7 @@
 #pragma once
 
 #include "../tool.hpp"
+#include "../unloaded_libraries.hpp"
 
 #include <dlfcn.h>
 #include <string>

@@ -60,6 +60,7 @@ void wait_for_uses(const std::vector<std::unique_ptr<reader>>& readers, unsigned
 
 TEST_CASE("Threads use every variable of a library that another thread loads and unloads, and each answer is right",
           "[GROW-02][GROW-03]") {
+    if (!unloads_libraries) return std::puts(no_unloading), void();
     initialized tools;
     std::unique_ptr<slow_numbers> known;
     {
@@ -123,6 +124,7 @@ TEST_CASE("Threads use every variable of a library that another thread loads and
 }
 
 TEST_CASE("An unload waits for a thread that is in a function of the library") {
+    if (!unloads_libraries) return std::puts(no_unloading), void();
     initialized tools;
     for (const char* name : {"slow_seven", "slow_even"}) {
         reports_counted reported;
@@ -166,6 +168,7 @@ TEST_CASE("An unload waits for a thread that is in a function of the library") {
 }
 
 TEST_CASE("Threads that read other variables all the time do not prevent a library from being unloaded") {
+    if (!unloads_libraries) return std::puts(no_unloading), void();
     initialized tools;
     reports_counted reported;
     // A look that begins after the library is gone never ends before it has been unloaded.
@@ -229,6 +232,7 @@ TEST_CASE("unload under a thread that waits for the loader", "[.]") {
     _exit(0);
 }
 TEST_CASE("dlclose stops waiting and reports it if the thread that it waits for waits for the loader") {
+    if (!unloads_libraries) return std::puts(no_unloading), void();
     const auto answer =
         lines_of_another_process("unload under a thread that waits for the loader", "answer:", "timeout 60");
     REQUIRE(answer.size() == 1);
@@ -237,6 +241,7 @@ TEST_CASE("dlclose stops waiting and reports it if the thread that it waits for 
 }
 
 TEST_CASE("A callback of one library's event may unload another library") {
+    if (!unloads_libraries) return std::puts(no_unloading), void();
     initialized tools;
     static std::unique_ptr<plugin> other;
     static int calls;
@@ -257,6 +262,7 @@ TEST_CASE("A callback of one library's event may unload another library") {
 }
 
 TEST_CASE("A function of one library's variable may unload another library") {
+    if (!unloads_libraries) return std::puts(no_unloading), void();
     initialized tools;
     reports_counted reported;
     static std::unique_ptr<plugin> other;
@@ -273,6 +279,7 @@ TEST_CASE("A function of one library's variable may unload another library") {
 }
 
 TEST_CASE("An unloaded tool is not called any more, and its watermarks are released") {
+    if (!unloads_libraries) return std::puts(no_unloading), void();
     initialized tools;
     std::atomic<int> calls{0}, stays{0};
     for (int round = 0; round < 20; round++) {
@@ -301,6 +308,7 @@ TEST_CASE("An unloaded tool is not called any more, and its watermarks are relea
 }
 
 TEST_CASE("An unload of a tool waits for a thread that is in one of its callbacks") {
+    if (!unloads_libraries) return std::puts(no_unloading), void();
     initialized tools;
     reports_counted reported;
     plugin tool{"tool"};
@@ -382,6 +390,7 @@ TEST_CASE("Threads raise while tools are loaded and unloaded, and no event is lo
 }
 
 TEST_CASE("Libraries that are not unloaded in reverse order can be loaded again any number of times") {
+    if (!unloads_libraries) return std::puts(no_unloading), void();
     initialized tools;
     for (int i = 0; i < (MPIT_THREAD_SANITIZER ? 30 : 500); i++) {
         plugin first{"slow"}, second{"alpha"};
