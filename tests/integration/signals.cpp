@@ -89,11 +89,6 @@ struct use_in_handler {
     }
 };
 
-// glibc has no name of its own for it.
-#ifndef sigev_notify_thread_id
-#define sigev_notify_thread_id _sigev_un._tid
-#endif
-
 // The timer of a thread.
 class thread_timer {
 public:
