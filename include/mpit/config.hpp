@@ -24,7 +24,7 @@
 // MPIT_ATOMIC_HEADER, by default not defined, names a header that takes the place of the atomic operations and fences of
 // base/atomic.hpp. The project's own tests explore the interleavings of the protocols so.
 
-// MPIT_THREAD_STORAGE is how a thread finds its cells; core/thread_storage.h has the default, because C needs it too. glibc has a small
+// MPIT_THREAD_STORAGE is how a thread finds its cells; concurrency/thread_storage.h has the default, because C needs it too. glibc has a small
 // store for "initial-exec", 16 bytes of which each shared object with these headers takes; it gets them back only where shared objects are
 // closed in the reverse order of their opening. A library that is opened and closed hundreds of times in any order says "global-dynamic"
 // in all its files: counting then costs a call, and the first count of a thread allocates, so that it must not be made in a signal

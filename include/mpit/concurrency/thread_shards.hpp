@@ -11,7 +11,7 @@
 #include <mpit/concurrency/add_real.hpp>
 #include <mpit/concurrency/arena.hpp>
 #include <mpit/concurrency/fence.hpp>
-#include <mpit/core/thread_storage.h>
+#include <mpit/concurrency/thread_storage.h>
 #include <mpit/core/value.hpp>
 
 namespace mpit::inline v0_1 {

@@ -9,7 +9,7 @@
 #ifndef MPIT_DECLARE_CELLS_H
 #define MPIT_DECLARE_CELLS_H
 
-#include <mpit/core/thread_storage.h>
+#include <mpit/concurrency/thread_storage.h>
 #include <mpit/declare/names.h>
 
 #include <stdbool.h>

@@ -5,11 +5,12 @@
  *
  * musl refuses to open a library with "initial-exec". It gives a thread the storage of every library before the thread counts, so that
  * a signal handler may count with "global-dynamic" too. */
-#ifndef MPIT_CORE_THREAD_STORAGE_H
-#define MPIT_CORE_THREAD_STORAGE_H
+#ifndef MPIT_CONCURRENCY_THREAD_STORAGE_H
+#define MPIT_CONCURRENCY_THREAD_STORAGE_H
 
-#include <features.h>
+#include <stdint.h> /* defines __GLIBC__ with glibc */
 
+/* The thread storage model of a thread's cells, as `tls_model` takes it. */
 #ifndef MPIT_THREAD_STORAGE
 #ifdef __GLIBC__
 #define MPIT_THREAD_STORAGE "initial-exec"
