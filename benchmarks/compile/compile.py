@@ -83,7 +83,7 @@ def measure_start(compilers, folder, processes):
         for compiler, program in programs.items():
             printed = subprocess.run([program], check=True, text=True, stdout=subprocess.PIPE).stdout
             *times, page_faults, page_faults_of_tool, variables = map(int, printed.split())
-            if variables != sources.CATEGORIES * sources.VARIABLES_OF_A_CATEGORY:
+            if variables != sources.VARIABLES:
                 raise SystemExit(f"{variables} variables were registered")
             for figure, value in zip(figures, (*(time / 1000 for time in times), page_faults, page_faults_of_tool)):
                 samples[compiler][figure].append(value)

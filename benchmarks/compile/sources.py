@@ -2,7 +2,7 @@
 # them without mpit.
 #     sources.tree() + sources.REGISTERED
 
-CATEGORIES, VARIABLES_OF_A_CATEGORY = 40, 25
+VARIABLES, VARIABLES_OF_A_CATEGORY = 1000, 25
 
 # One of each kind after the other; {n} is a number that makes the name unique.
 DECLARATIONS = [
@@ -84,15 +84,13 @@ int main() {
 """
 
 
-def tree():
-    """The struct of 1000 variables."""
+def tree(count=VARIABLES):
+    """The struct of so many variables."""
     lines = ['struct thousand_variables : mpit::category<"thousand_variables", "All of them"> {']
-    number = 0
-    for category in range(CATEGORIES):
+    for category, first in enumerate(range(0, count, VARIABLES_OF_A_CATEGORY)):
         lines.append(f'struct : mpit::category<"thousand_category_{category}", "The category {category}"> {{')
-        for _ in range(VARIABLES_OF_A_CATEGORY):
+        for number in range(first, min(first + VARIABLES_OF_A_CATEGORY, count)):
             lines.append("    " + DECLARATIONS[number % len(DECLARATIONS)].format(n=number))
-            number += 1
         lines.append(f"}} category_{category}{{this}};")
     return TREE_HEAD + "\n".join(lines) + "\n};\n"
 
@@ -108,9 +106,8 @@ def events(count):
             + "\n}\n")
 
 
-def plain():
+def plain(count=VARIABLES):
     """The same as globals, with a call for each."""
-    count = CATEGORIES * VARIABLES_OF_A_CATEGORY
     variables = [PLAIN[n % len(PLAIN)] for n in range(count)]
     return ("void register_variable(const char* category, const char* name, const char* description, void* storage,\n"
             "                       int kind, int type, int verbosity, int scope);\n"
@@ -124,7 +121,7 @@ def plain():
 def plain_library():
     """The same as a library, which registers its variables while it is loaded."""
     names = [said.format(n=n).split(",")[0] for n, (_, said) in
-             ((n, PLAIN[n % len(PLAIN)]) for n in range(CATEGORIES * VARIABLES_OF_A_CATEGORY))]
+             ((n, PLAIN[n % len(PLAIN)]) for n in range(VARIABLES))]
     return (plain() + "[[gnu::constructor]] static void at_load() { register_all(); }\n"
             "void unregister_variable(const char* name);\n[[gnu::destructor]] static void at_unload() {\n"
             + "\n".join(f"    unregister_variable({name});" for name in names) + "\n}\n")

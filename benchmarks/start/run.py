@@ -15,7 +15,7 @@ sys.path.insert(0, str(HERE.parent / "compile"))
 import sources  # noqa: E402
 
 FLAGS = ["-std=c++20", "-O2", "-fPIC", "-shared", "-fvisibility=hidden", "-I", HERE.parent.parent / "include"]
-LIBRARIES = {"ours": sources.tree() + sources.ENROLLED + sources.USE, "map": sources.plain_library()}
+LIBRARIES = {"ours": sources.tree() + sources.REGISTERED + sources.USE, "map": sources.plain_library()}
 # Each process of many variables takes a while, and is less disturbed.
 MANY, FEWER_PROCESSES = 100000, 7
 

@@ -1,4 +1,6 @@
 /* Rows that are refused: the report of each names its reason, and the member that it is about. */
+#define _POSIX_C_SOURCE 200809L /* fileno */
+
 #include <mpit/declare.h>
 
 #include "../mpi_t/check.h"

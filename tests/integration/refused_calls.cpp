@@ -2,6 +2,7 @@
 // unloaded, variables listed, counted, read, set and listened to. Each call of the interface succeeds and its answer is right, or it
 // answers that there is no memory. A matrix of system calls and jobs, each cell in a process of its own.
 //     together-refused-calls membarrier     only this system call
+#include "../unloaded_libraries.hpp"
 #include "refusing.hpp"
 
 #include <mpit/mpi_t.h>
@@ -244,7 +245,7 @@ void unload_under_a_reader(void* plugin) {
     is_done = true;
     if (has_reader) pthread_join(reader, nullptr);
     unsigned long value = 0;
-    if (seven.is_open)
+    if (seven.is_open && unloads_libraries)
         demand(CALL(MPI_T_pvar_read)(seven.session, seven.handle, &value) == MPI_T_ERR_INVALID_HANDLE,
                "reading what is unloaded", 0);
 }
@@ -290,7 +291,8 @@ int status_of(const refused_call& refused, long allowed, long& count) {
 
 } // namespace
 
-extern "C" int clock_gettime(clockid_t which, timespec* now) noexcept {
+// noexcept where the C library says so.
+extern "C" int clock_gettime(clockid_t which, timespec* now) noexcept(noexcept(clock_gettime(which, now))) {
     if (!is_clock_watched || clock_calls.fetch_add(1) < clock_calls_allowed)
         return static_cast<int>(syscall(SYS_clock_gettime, which, now));
     errno = present->error;
@@ -304,6 +306,13 @@ int main(int argc, char** argv) {
     int failures = 0;
     for (const refused_call& each : calls) {
         if (argc > 1 && std::strcmp(argv[1], each.name) != 0) continue;
+#if !defined(__GLIBC__)
+        // musl makes it in dlopen(), and blocks the signal of the filter there.
+        if (each.number == SYS_membarrier) {
+            std::printf("skipped: membarrier cannot be refused with this C library\n");
+            continue;
+        }
+#endif
         long made = 0, unused = 0;
         int status = status_of(each, never, made);
         if (WIFEXITED(status) && WEXITSTATUS(status) == 77)

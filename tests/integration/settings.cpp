@@ -194,6 +194,7 @@ TEST_CASE("A validator of a library may apply settings itself") {
 TEST_CASE("Settings are added while other threads load and unload trees, and each variable has its strongest value") {
     const initialized now;
     const int rounds = is_long() ? 500 : 40;
+    REQUIRE(give("alpha_limit", 13).settings == 1);
     std::atomic<int> wrong{0};
     std::atomic<bool> has_ended{false};
     const temporary_file weak{"G_OF_THREADS = 1000\nT_LATE_0 = 1000\nT_LATE_1 = 1000\nalpha_again_limit = 3\n"};

@@ -93,7 +93,8 @@ template <class Work> bool is_true_in_a_child(Work work) {
 
 } // namespace
 
-extern "C" long syscall(long number, ...) noexcept {
+// noexcept where the C library says so.
+extern "C" long syscall(long number, ...) noexcept(noexcept(syscall(number))) {
     static std::atomic<long (*)(long, ...)> known{};
     long a[4];
     va_list arguments;

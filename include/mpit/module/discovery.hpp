@@ -7,6 +7,7 @@
 //   process_registry* registry = mpit::registry::the_registry();   // null only without memory
 #pragma once
 
+#include <mpit/module/discovery_lock.hpp>
 #include <mpit/module/persistent_registry.hpp>
 
 #include <cstddef>
@@ -63,6 +64,11 @@ struct discovery_search {
     const char* other_layout = nullptr; // an object that uses a registry of another layout
     unsigned number_of_other_layout = 0;
     registry_head* registry_of_other_layout = nullptr; // nothing else of it is known
+#if defined(__GLIBC__)
+    bool is_at_named_program = false;
+#else
+    bool is_at_named_program = true; // musl has a name for the program too, which comes first
+#endif
     bool has_shims = false; // one of them serves tools as soon as it is loaded
 
     void visit(discovery_cell& cell, unsigned layout, const char* object) noexcept {
@@ -106,16 +112,19 @@ inline void visit_segment(discovery_search& search, const char* object, const ch
 }
 
 inline int visit_object(dl_phdr_info* object, std::size_t, void* argument) noexcept {
+    auto& search = *static_cast<discovery_search*>(argument);
+    const char* const name = search.is_at_named_program ? "" : object->dlpi_name;
+    search.is_at_named_program = false;
     for (int i = 0; i < object->dlpi_phnum; i++) {
         const ElfW(Phdr)& segment = object->dlpi_phdr[i];
         if (segment.p_type == PT_NOTE && segment.p_align <= 4)
-            visit_segment(*static_cast<discovery_search*>(argument), object->dlpi_name,
+            visit_segment(search, name,
                           reinterpret_cast<const char*>(object->dlpi_addr + segment.p_vaddr), segment.p_memsz);
     }
     return 0;
 }
 
-// The loader's lock is held during a walk, so that finding and making is one step for all threads.
+// Finding and making is one step for all threads (discovery_lock.hpp).
 inline int discover_registry(dl_phdr_info* object, std::size_t size, void* argument) noexcept {
     auto& search = *static_cast<discovery_search*>(argument);
     if (!MPIT_OWN_REGISTRY) dl_iterate_phdr(&visit_object, &search);
@@ -171,7 +180,10 @@ MPIT_MODULE_LOCAL [[gnu::cold, gnu::noinline]] inline process_registry* find_the
 #else
     search.own = &mpit_registry_cell_1;
 #endif
-    dl_iterate_phdr(&detail::discover_registry, &search);
+    {
+        const detail::discovery_lock alone;
+        dl_iterate_phdr(&detail::discover_registry, &search);
+    }
     if (search.known == nullptr) return nullptr;
     internal::shards.store(&search.known->shards);
     known_registry.store(search.known);

@@ -1,0 +1,68 @@
+// Threads of a program without mpit load its first libraries at the same time: they find one index, whichever comes first. Each
+// round is a process of its own.
+//     together-loaded-at-once [<rounds>]
+#include <mpit/mpi_t.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+#include <pthread.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace {
+
+constexpr const char* libraries[] = {"alpha", "beta", "gamma", "refused_shims"};
+constexpr int count = 4;
+
+char folder[4096];
+pthread_barrier_t begin;
+void* loaded[count];
+
+void* load(void* which) {
+    const long i = reinterpret_cast<long>(which);
+    char path[4200];
+    std::snprintf(path, sizeof path, "%s/%s.so", folder, libraries[i]);
+    pthread_barrier_wait(&begin);
+    loaded[i] = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    return nullptr;
+}
+
+// The number of libraries whose variables tools do not see.
+int missing_after_a_round() {
+    pthread_t threads[count];
+    pthread_barrier_init(&begin, nullptr, count);
+    for (long i = 0; i < count; i++) pthread_create(&threads[i], nullptr, &load, reinterpret_cast<void*>(i));
+    for (const pthread_t thread : threads) pthread_join(thread, nullptr);
+    void* const shims = loaded[count - 1];
+    if (shims == nullptr) return 100;
+    int provided = 0, missing = 0;
+    reinterpret_cast<decltype(&MPI_T_init_thread)>(dlsym(shims, "MPI_T_init_thread"))(MPI_THREAD_SINGLE, &provided);
+    const auto look = reinterpret_cast<decltype(&MPI_T_cvar_get_index)>(dlsym(shims, "MPI_T_cvar_get_index"));
+    for (int i = 0; i < count - 1; i++) {
+        char name[32];
+        int number = -1;
+        std::snprintf(name, sizeof name, "%s_limit", libraries[i]);
+        missing += look(name, &number) != MPI_SUCCESS;
+    }
+    return missing;
+}
+
+} // namespace
+
+int main(int arguments, char** values) {
+    const int rounds = arguments > 1 ? std::atoi(values[1]) : 200;
+    if (readlink("/proc/self/exe", folder, sizeof folder - 1) <= 0) return 1;
+    *std::strrchr(folder, '/') = '\0';
+    int wrong = 0;
+    for (int round = 0; round < rounds; round++) {
+        const pid_t child = fork();
+        if (child == 0) _exit(missing_after_a_round());
+        int status = -1;
+        waitpid(child, &status, 0);
+        if (status != 0) wrong++;
+    }
+    std::printf("%d rounds, %d in which libraries did not find each other\n", rounds, wrong);
+    return wrong != 0;
+}
