@@ -17,6 +17,7 @@ struct measured_events : mpit::category<"measured_events", "What is raised"> {
     mpit::source in_order{
         this, "in_order", "An ordered source", {.ordering = mpit::ordering::ordered, .clock = &ticks}};
     mpit::source of_losses{this, "of_losses", "A source", {.clock = &ticks}};
+    mpit::source of_untold{this, "of_untold", "A source", {.clock = &ticks}};
     mpit::event<message> silent{this, "silent", "Nobody listens"};
     mpit::event<message, communicator> silent_of_object{this, "silent_of_object", "Nobody listens"};
     mpit::event<message> heard{this, "heard", "One listens"};
@@ -32,6 +33,8 @@ struct measured_events : mpit::category<"measured_events", "What is raised"> {
     mpit::event<message> in_signal{this, "in_signal", "One listens in signal handlers"};
     mpit::event<message> lost{this, "lost", "One listens where no signal handler is"};
     mpit::event<message> counted{this, "counted", "The same, with a handler of losses", {.source = &of_losses}};
+    mpit::event<message> untold{this, "untold", "Twenty have lost one, and no callback can be told", {.source = &of_untold}};
+    mpit::event<message> beside_untold{this, "beside_untold", "One listens", {.source = &of_untold}};
 
     static std::int64_t ticks() { return static_cast<std::int64_t>(mpit::core::cycles()); }
 };
@@ -115,6 +118,7 @@ void add_immediate() {
     add("eight callbacks", [] { tree.heard_by_eight(1, 2, 3ul); });
     add_with_two("one callback, ordered source", [] { tree.ordered(1, 2, 3ul); });
     add("dropped", [] { tree.lost.raise(mpit::safety::async_signal_safe, 1, 2, 3ul); });
+    add("one callback, twenty losses that cannot be told", [] { tree.beside_untold(1, 2, 3ul); });
     add("dropped and counted", [] { tree.counted.raise(mpit::safety::async_signal_safe, 1, 2, 3ul); });
 }
 
@@ -157,6 +161,9 @@ void listen() {
     registration{"in_signal"}.call(ignore, MPI_T_CB_REQUIRE_ASYNC_SIGNAL_SAFE);
     registration{"lost"}.call(ignore);
     registration{"counted"}.call(ignore).count_losses();
+    for (int i = 0; i < 20; i++) registration{"untold"}.count_losses();
+    registration{"beside_untold"}.call(ignore);
+    tree.untold(1, 2, 3ul);
 }
 
 } // namespace

@@ -673,6 +673,27 @@ long delivered = 0;
 
 } // namespace
 
+TEST_CASE("Losses that no callback can be told of cost an event as much with one registration as with twenty", "[EVT-40]") {
+    initialized tools;
+    const auto steps_of_a_raise_with = [](int losing) {
+        std::deque<registration> without_callback;
+        for (int i = 0; i < losing; i++)
+            REQUIRE(without_callback.emplace_back("e_plain").call_for_losses(
+                        [](MPI_Count, MPI_T_event_registration, int, MPI_T_cb_safety, void*) {}) == MPI_SUCCESS);
+        const registration of_another_event{"e_empty"};
+        REQUIRE(of_another_event.call(&hear) == MPI_SUCCESS);
+        all.events.plain(1, 2, 3ul);
+        all.events.empty();
+        heard = 0;
+        const long steps = cost::of([] { all.events.empty(); }).steps;
+        CHECK(heard == 1);
+        return steps;
+    };
+    const long with_one = steps_of_a_raise_with(1);
+    CHECK(with_one > 0);
+    CHECK(steps_of_a_raise_with(20) == with_one);
+}
+
 TEST_CASE("A delivery ends although a signal handler raises or defers an event before each of its operations",
           "[EVT-25]") {
     initialized tools;

@@ -279,6 +279,51 @@ struct changing_callbacks : queueing<2> {
     }
 };
 
+// One loses an instance because no callback serves the level, one sets a callback, and one looks for losses: whoever looks last
+// is told of it, whatever looks before remembered.
+struct losing_without_a_callback : queueing<3> {
+    int told = 0;
+    static constexpr mpit::internal::tool_calls telling_calls{
+        .event = queueing::calls.event,
+        .dropped = [](tool_function, std::int64_t count, std::uint64_t, int, safety,
+                      void* scenario) { static_cast<losing_without_a_callback*>(scenario)->told += static_cast<int>(count); },
+        .freed = nullptr};
+    static constexpr unsigned level = static_cast<unsigned>(safety::thread_safe);
+
+    losing_without_a_callback() {
+        model::observe(told);
+        source.first.store(&small);
+        small.next_of_source.store(nullptr);
+        large.first.store(nullptr);
+        to.channel = &small;
+        to.calls.store(&telling_calls);
+        to.callbacks[0].change([](mpit::internal::callback& one) { return one = {}, true; });
+        to.callbacks[subscription::dropped_handler].change([](mpit::internal::callback& one) {
+            return one.function = reinterpret_cast<tool_function>(32), true;
+        });
+        to.filled.store(1u << subscription::dropped_handler);
+        model::call(source, "source");
+    }
+    void look() {
+        if (source.unreported.load() != 0) mpit::internal::notify_dropped(source, safety::thread_safe);
+    }
+    void run(int fiber) {
+        shards.use(fiber, set);
+        if (fiber == 0) return to.lose(0, 0, safety::thread_safe);
+        if (fiber == 1) return look();
+        const auto done = to.change(level, 7, [&](mpit::internal::callback& one) {
+            one = {reinterpret_cast<tool_function>(16), this, 1};
+            return true;
+        });
+        model::check(done == mpit::result::success, "a callback is set");
+    }
+    int at_end() {
+        look();
+        model::check(told == 1, "the loss is told once");
+        return 0;
+    }
+};
+
 // A reader looks whether the variable is there and uses its memory; who unloads withdraws it, waits, and takes the memory.
 template <int Fibers, bool HaveLanes> struct unloading {
     static constexpr int fibers = Fibers;
@@ -416,6 +461,12 @@ TEST_CASE("A subscription has the right levels with callbacks while two of them 
         CHECK(model::explore<changing_callbacks>("two levels change", {memory}).mistake == "");
 }
 
+TEST_CASE("A loss is told once a callback serves the level, however often it was looked for in vain before") {
+    for (const auto memory : model::both_memories)
+        CHECK(model::explore<losing_without_a_callback>("one loses, one sets a callback, one looks", model::with_bounds({memory}, 3, 3))
+                  .mistake == "");
+}
+
 TEST_CASE("No reader uses a variable after the wait for readers") {
     for (const auto memory : model::both_memories) {
         CHECK(model::explore<unloading<2, true>>("one looks twice, one unloads", {memory, false, true}).mistake == "");
@@ -442,13 +493,15 @@ TEST_CASE("No reader that looks quickly uses a variable after the wait for reade
     }
 }
 
-TEST_CASE("A guard or a count of deliveries with one weaker order is a mistake") {
+TEST_CASE("A guard, a count of deliveries or the memory of losses with one weaker order is a mistake") {
     if (!model::finds_mutants()) return;
     using model::operation, mpit::core::relaxed, mpit::core::acquire;
     const model::options waits{model::cxx20, false, true};
     CHECK(model::mistake_of_mutant<unloading<2, true>>({"read_guard.hpp", "begin", operation::store, relaxed}, waits) != "");
     CHECK(model::mistake_of_mutant<unloading<2, true>>({"read_guard.hpp", "~read_guard", operation::store, relaxed}, waits) != "");
     CHECK(model::mistake_of_mutant<unloading_without_memory>({"read_guard.hpp", "operator()", operation::load, relaxed}, waits) != "");
+    CHECK(model::mistake_of_mutant<losing_without_a_callback>({"subscription.hpp", "change", operation::fetch_add, acquire}) != "");
+    CHECK(model::mistake_of_mutant<losing_without_a_callback>({"delivery.hpp", "notify_dropped", operation::load, relaxed}) != "");
     const model::options small{model::cxx20, false, false, 2048};
     CHECK(model::mistake_of_mutant<ending<2, false>>({"in_flight.hpp", "add", operation::add_as_owner, acquire}, small) != "");
     CHECK(model::mistake_of_mutant<ending<2, false>>({"in_flight.hpp", "is_empty", operation::load, relaxed}, small) != "");

@@ -28,6 +28,10 @@ struct source_channel {
     std::int64_t max_ticks = INT64_MAX;
     atomic<event_channel*> first;     // of its events
     atomic<std::uint32_t> unreported; // registrations with losses that no handler was told of
+    // Counts the first losses of registrations and the changes of callbacks, and remembers for each level how many there had been
+    // before a look at all registrations that told whatever can be told at the level.
+    atomic<std::uint64_t> changes_of_losses;
+    atomic<std::uint64_t> told_at[safety_count];
     atomic<instance_queue*> queue;    // of an ordered source, from its first registration on
     atomic<std::int64_t> last_stamp;  // of an ordered source
     core::spare_words<2> spare;

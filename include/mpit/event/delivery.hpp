@@ -45,10 +45,16 @@ inline std::int64_t ticks_now(const descriptor::event& e) noexcept {
     }
 }
 
-// Tells every handler of a source's losses: they come before its next event.
+// Tells every handler of a source's losses: they come before its next event. Losses that no callback of the level can be told
+// of are looked for once.
 [[gnu::cold]] MPIT_MODULE_LOCAL inline void notify_dropped(source_channel& source, safety level) noexcept {
+    const std::uint64_t changes = source.changes_of_losses.load();
+    atomic<std::uint64_t>& told_at = source.told_at[static_cast<unsigned>(level)];
+    if (told_at.load(core::relaxed) == changes) return;
+    bool is_left = false;
     for (event_channel* c = source.first.load(); c != nullptr; c = c->next_of_source.load())
-        for (subscription* l = c->first.load(); l != nullptr; l = l->next) l->tell(level);
+        for (subscription* l = c->first.load(); l != nullptr; l = l->next) is_left |= !l->tell(level);
+    if (!is_left) told_at.store(changes, core::relaxed);
 }
 
 MPIT_MODULE_LOCAL inline void deliver(const instance& what, object_of_event object) noexcept {

@@ -90,11 +90,12 @@ struct alignas(64) subscription {
         if (queue.is_empty()) return;
         visit(key.load(), generation.load(), level, [&](std::uint64_t) { deliver_queued(level); });
     }
-    // Tells the handler of what was lost.
-    MPIT_MODULE_LOCAL void tell(safety level) noexcept {
-        if (dropped.load() == 0) return;
+    // Tells the handler of what was lost. Returns false if it could not be told now, though a callback serves the level.
+    MPIT_MODULE_LOCAL bool tell(safety level) noexcept {
+        if (dropped.load() == 0) return true;
         visit(key.load(), generation.load(), level,
               [&](std::uint64_t registration) { notify_dropped(registration, level, channel->is_ordered); });
+        return dropped.load() == 0 || serving(level).function == nullptr;
     }
 
     // The callback that serves an invocation at a level: that of the lowest level which demands as much.
@@ -123,6 +124,7 @@ struct alignas(64) subscription {
             while (!filled.compare_exchange(old_bits, new_bits));
             return true;
         });
+        channel->source->changes_of_losses.fetch_add(1);
         if (!reached) return result::not_accessible;
         return is_open_still ? result::success : result::invalid_handle;
     }
@@ -273,7 +275,9 @@ private:
         std::int64_t old_count = dropped.load(), new_count = 0;
         do new_count = old_count > INT64_MAX - count ? INT64_MAX : old_count + count;
         while (!dropped.compare_exchange(old_count, new_count));
-        if (old_count == 0) channel->source->unreported.fetch_add(1);
+        if (old_count != 0) return;
+        channel->source->unreported.fetch_add(1);
+        channel->source->changes_of_losses.fetch_add(1);
     }
     // The handler is given the data of a callback, so that it runs beside that one only where the callback would.
     [[gnu::cold, gnu::noinline]] void notify_dropped(std::uint64_t registration, safety level, bool is_alone) noexcept {
