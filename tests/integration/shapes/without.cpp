@@ -3,10 +3,19 @@
 // The exit status is the number of what is wrong.
 #include "module.hpp"
 
+#if !defined(__GLIBC__) // musl has one namespace
+#define LM_ID_NEWLM 0
+static void* dlmopen(int, const char* path, int how) { return dlopen(path, how); }
+#endif
+
 int main(int argc, char** argv) {
     if (argc != 4) return 255;
     const std::string words = argv[1];
+#if defined(__GLIBC__)
     const bool are_apart = words == "apart";
+#else
+    const bool are_apart = false;
+#endif
     void* loaded[2];
     for (int i = 0; i < 2; i++) {
         loaded[i] = are_apart ? dlmopen(LM_ID_NEWLM, argv[2 + i], RTLD_NOW)
