@@ -18,7 +18,7 @@ import sources
 
 INCLUDE = pathlib.Path(__file__).resolve().parent.parent.parent / "include"
 MPICH = pathlib.Path(f"/usr/include/{platform.machine()}-linux-gnu/mpich/mpi.h")
-FLAGS = ["-std=c++20", "-O2", "-I", str(INCLUDE), "-I", str(MPICH.parent)]
+FLAGS = ["-std=c++20", "-O2", "-I", str(INCLUDE)]
 # Each of these takes seconds.
 SLOW, ROUNDS_OF_SLOW = "the functions", 3
 
@@ -40,13 +40,14 @@ def write_sources(folder):
         texts["the functions on top of MPICH"] = "#define MPIT_MPI_HEADER <mpi.h>\n#include <mpit/over_mpi.hpp>\n"
     for number, text in enumerate(texts.values()):
         (folder / f"source{number}.cpp").write_text(text, encoding="utf-8")
-    (folder / "start.cpp").write_text(sources.tree() + sources.ARRIVES, encoding="utf-8")
+    (folder / "start.cpp").write_text(sources.tree() + sources.LOADS, encoding="utf-8")
     return list(texts)
 
 
 def compile_once(compiler, source, result):
     """Compiles to an object; returns seconds of the processor and megabytes at most."""
-    command = [compiler, *FLAGS, "-c", str(source), "-o", str(result)]
+    host = ["-I", str(MPICH.parent)] if "MPIT_MPI_HEADER" in source.read_text(encoding="utf-8") else []
+    command = [compiler, *FLAGS, *host, "-c", str(source), "-o", str(result)]
     process = subprocess.Popen(command)
     _, status, usage = os.wait4(process.pid, 0)
     if status != 0:

@@ -56,7 +56,7 @@ void call() { ++small.calls; }
 EXTERN_TREE = "extern template struct mpit::tree_holder<thousand_variables>;\n"
 REGISTERED = "inline constexpr auto& thousand = mpit::registered<thousand_variables>;\n"
 USE = "void call() { ++thousand.category_0.messages_1; }\n"
-ARRIVES = """#include <mpit/module/registrar.hpp>
+LOADS = """#include <mpit/module/registrar.hpp>
 #include <cstdio>
 #include <sys/resource.h>
 static long page_faults() {
@@ -70,10 +70,10 @@ int main() {
     mpit::registry::the_registry();
     const auto there = mpit::core::nanoseconds();
     mpit::descriptor::category& tree = mpit::tree_holder<thousand_variables>::held.tree;
-    mpit::registry::arrive(mpit::registry::the_registry(), tree, "thousand_variables");
+    mpit::registry::load_tree(mpit::registry::the_registry(), tree, "thousand_variables");
     const auto after = mpit::core::nanoseconds();
     const long faults_after = page_faults();
-    mpit::registry::serve(*mpit::registry::the_registry());
+    mpit::registry::open_to_tools(*mpit::registry::the_registry());
     const auto served = mpit::core::nanoseconds();
     std::printf("%llu %llu %llu %ld %ld %d\\n", static_cast<unsigned long long>(after - there),
                 static_cast<unsigned long long>(after - before), static_cast<unsigned long long>(served - after),
