@@ -61,6 +61,7 @@ public:
     // To be called when nothing but records refers to the texts.
     void release(process_registry& registry) noexcept {
         last_taken_ = nullptr;
+        count_ = 0;
         while (text_block* const block = first_) {
             first_ = block->next;
             if (!block->is_taken) give(registry, block, block);
@@ -69,14 +70,17 @@ public:
 
 private:
     static constexpr std::uint32_t size_of_block = 4096;
+    // A group of a million variables has some hundreds of blocks then: take() may visit all of them for a text that is in none.
+    static constexpr std::uint32_t size_of_large_block = 256 << 10, small_blocks = 16;
 
     static bool has(const text_block& block, const void* kept) noexcept {
         return reinterpret_cast<std::uintptr_t>(kept) - reinterpret_cast<std::uintptr_t>(&block) < block.size;
     }
     void* add(process_registry& registry, std::size_t bytes) noexcept {
         if (first_ == nullptr || bytes > first_->size - first_->used) {
-            text_block* const made = block_for(registry, bytes);
+            text_block* const made = block_for(registry, bytes, count_ < small_blocks ? size_of_block : size_of_large_block);
             if (made == nullptr) return nullptr;
+            count_++;
             made->next = first_;
             first_ = made;
         }
@@ -85,7 +89,8 @@ private:
         return begin;
     }
     // One that was given back, or a new one; null without memory.
-    [[gnu::cold, gnu::noinline]] static text_block* block_for(process_registry& registry, std::size_t bytes) noexcept {
+    [[gnu::cold, gnu::noinline]] static text_block* block_for(process_registry& registry, std::size_t bytes,
+                                                               std::uint32_t usual_size) noexcept {
         const std::size_t needed = (sizeof(text_block) + bytes + 15) & ~std::size_t{15};
         if (needed > UINT32_MAX) return nullptr;
         text_block* all = registry.unused_texts.load() == nullptr ? nullptr : registry.unused_texts.exchange(nullptr);
@@ -100,8 +105,10 @@ private:
             give(registry, all, last);
         }
         if (found == nullptr) {
-            const std::size_t size = needed < size_of_block ? size_of_block : needed;
-            found = static_cast<text_block*>(registry.memory.allocate_for_tools(size));
+            const std::size_t size = needed < usual_size ? usual_size : needed;
+            // The end of a large block may stay untouched.
+            found = static_cast<text_block*>(usual_size == size_of_large_block ? registry.memory.allocate(size)
+                                                                              : registry.memory.allocate_for_tools(size));
             if (found == nullptr) return nullptr;
             new (core::place{found}) text_block;
             found->size = static_cast<std::uint32_t>(size);
@@ -119,6 +126,7 @@ private:
 
     text_block* first_ = nullptr;
     text_block* last_taken_ = nullptr;
+    std::uint32_t count_ = 0;
     bool are_in_place_ = false;
 };
 
