@@ -21,6 +21,7 @@ struct measured_events : mpit::category<"measured_events", "What is raised"> {
     mpit::event<message> silent{this, "silent", "Nobody listens"};
     mpit::event<message, communicator> silent_of_object{this, "silent_of_object", "Nobody listens"};
     mpit::event<message> heard{this, "heard", "One listens"};
+    mpit::event<message> heard_anywhere{this, "heard_anywhere", "One listens that may run in several threads"};
     mpit::event<message> timed{this, "timed", "One listens", {.source = mpit::steady_clock}};
     mpit::event<message, communicator> of_object{this, "of_object", "One listens"};
     mpit::event<message> read{this, "read", "One reads an element and the time stamp"};
@@ -110,6 +111,7 @@ void add_immediate() {
     add("no callback", [] { tree.silent(1, 2, 3ul); });
     add("no callback, of an object", [] { tree.silent_of_object[object](1, 2, 3ul); });
     add_with_two("one callback", [] { tree.heard(1, 2, 3ul); });
+    add_with_two("one thread-safe callback", [] { tree.heard_anywhere(1, 2, 3ul); });
     add("one callback, at every level", [] { tree.in_signal.raise(mpit::safety::async_signal_safe, 1, 2, 3ul); });
     add("one callback, of an object", [] { tree.of_object[object](1, 2, 3ul); });
     add("one callback, system's clock", [] { tree.timed(1, 2, 3ul); });
@@ -149,6 +151,7 @@ void add_batches() {
 
 void listen() {
     registration{"heard"}.call(ignore);
+    registration{"heard_anywhere"}.call(ignore, MPI_T_CB_REQUIRE_THREAD_SAFE);
     registration{"timed"}.call(ignore);
     registration{"of_object"}.call(ignore);
     registration{"read"}.call(read_element_and_stamp);

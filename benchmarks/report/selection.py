@@ -30,6 +30,7 @@ def peers(results, what, call):
 
 def rows(results):
     yield pair(COUNTER, results["hot/counter/1 thread/0 handles"],
+               ("plain global", results["hot/plain global/1 thread"]),
                ("thread-local", results["hot/thread_local/1 thread"]),
                ("Open MPI's scheme with a tool", results["hot/counter as in Open MPI/1 thread/1 handles"]))
     yield pair("`++counter`, two threads on one, ns", results["hot/counter/2 threads on one/0 handles"],

@@ -9,6 +9,11 @@
 
 #include <string>
 
+struct communicator {
+    mpit::counter_cell sent;
+};
+template <> inline constexpr mpit::binding mpit::binding_of<communicator*> = mpit::binding::communicator;
+
 namespace {
 
 int burst = 4;
@@ -29,6 +34,9 @@ struct variables_of_the_library : mpit::category<"library_of_calls", "Variables 
                                {.on_write = [](const int&) { return mpit::reply::accepted; }}};
     mpit::control_ref<int> present_burst{this, "LIBRARY_BURST", "Messages that are sent at once", {.storage = &burst}};
     mpit::counter<> messages{this, "library_messages_sent", "Messages that a send was called for"};
+    mpit::counter<unsigned long, communicator*> kept{this, "library_sent_kept", "Messages of a communicator"};
+    mpit::counter<unsigned long, communicator*> located{
+        this, "library_sent", "Messages of a communicator", {.locate = [](communicator* c) { return &c->sent; }}};
     mpit::timer waiting{this, "library_time_waiting", "Time spent waiting, in seconds"};
     mpit::level<> queued{this, "library_queue_length", "Messages that nobody has asked for yet"};
     mpit::high_watermark<> longest{this, "library_queue_length", "Most messages at once that nobody had asked for yet"};
@@ -47,6 +55,20 @@ template <class Call> void count(const char* called, Call call) {
     CALLGRIND_ZERO_STATS;
     for (int i = 0; i < turns; i++) call(i);
     CALLGRIND_DUMP_STATS_AT(called);
+}
+
+// A call, its return and one change.
+[[gnu::noinline]] void count_of_kept(communicator* c) { ++library.kept[c]; }
+[[gnu::noinline]] void count_of_located(communicator* c) { ++library.located[c]; }
+[[gnu::noinline]] void count_in_object(communicator* c) { ++c->sent; }
+communicator world, other;
+
+void count_of_objects() {
+    for (int i = 0; i < 200; i++) count_of_kept(&world), count_of_located(&world), count_in_object(&world);
+    count("++x[comm]", [](int) { count_of_kept(&world); });
+    count("++x[comm], the cell is in the object", [](int) { count_of_located(&world); });
+    count("++comm->sent", [](int) { count_in_object(&world); });
+    count("++x[comm] of two objects in turn", [](int i) { count_of_kept(i % 2 == 0 ? &world : &other); });
 }
 
 void count_look_ups() {
@@ -123,8 +145,10 @@ void count_sessions() {
 int main() {
     ++library.messages; // a thread that counts has a shard
     initialize_tool();
+    for (communicator* each : {&world, &other}) mpit::created(library, each);
     for (int i = 0; i < 2; i++) { // the first time the linker finds the functions
         count("nothing", [](int) { __asm__ volatile("" ::: "memory"); });
+        count_of_objects();
         count_look_ups();
         count_controls();
         count_performance("library_messages_sent", MPI_T_PVAR_CLASS_COUNTER, true);
