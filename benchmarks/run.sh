@@ -1,8 +1,8 @@
 #!/bin/sh
 # Builds the benchmarks in release mode, runs them all, writes one JSON file with the results and what they were measured
 # on, and from it the tables and plots of benchmarks/, README.md and docs/guide.md. On a Debian machine root needs nothing else.
-#     sh benchmarks/run.sh             less than ten minutes; writes the documents
-#     sh benchmarks/run.sh --quick     less than one, for a first look: fewer parts, tables are printed and nothing else
+#     sh benchmarks/run.sh             ten to fifteen minutes; writes the documents
+#     sh benchmarks/run.sh --quick     two or three, for a first look: fewer parts, tables are printed and nothing else
 # The results are in build/benchmarks/results.json (quick.json); CXX chooses the compiler. Tables and plots can be made
 # again from stored results: python3 benchmarks/report.py results.json
 set -eu
