@@ -500,7 +500,7 @@ TEST_CASE("A guard, a count of deliveries or the memory of losses with one weake
     CHECK(model::mistake_of_mutant<unloading<2, true>>({"read_guard.hpp", "begin", operation::store, relaxed}, waits) != "");
     CHECK(model::mistake_of_mutant<unloading<2, true>>({"read_guard.hpp", "~read_guard", operation::store, relaxed}, waits) != "");
     CHECK(model::mistake_of_mutant<unloading_without_memory>({"read_guard.hpp", "operator()", operation::load, relaxed}, waits) != "");
-    CHECK(model::mistake_of_mutant<losing_without_a_callback>({"subscription.hpp", "change", operation::fetch_add, acquire}) != "");
+    CHECK(model::mistake_of_mutant<losing_without_a_callback>({"channel.hpp", "forget_told_levels", operation::compare_exchange, acquire}) != "");
     CHECK(model::mistake_of_mutant<losing_without_a_callback>({"delivery.hpp", "notify_dropped", operation::load, relaxed}) != "");
     const model::options small{model::cxx20, false, false, 2048};
     CHECK(model::mistake_of_mutant<ending<2, false>>({"in_flight.hpp", "add", operation::add_as_owner, acquire}, small) != "");

@@ -28,14 +28,18 @@ struct source_channel {
     std::int64_t max_ticks = INT64_MAX;
     atomic<event_channel*> first;     // of its events
     atomic<std::uint32_t> unreported; // registrations with losses that no handler was told of
-    // Counts the first losses of registrations and the changes of callbacks, and remembers for each level how many there had been
-    // before a look at all registrations that told whatever can be told at the level.
-    atomic<std::uint64_t> changes_of_losses;
-    atomic<std::uint64_t> told_at[safety_count];
     atomic<instance_queue*> queue;    // of an ordered source, from its first registration on
     atomic<std::int64_t> last_stamp;  // of an ordered source
-    core::spare_words<2> spare;
+    // Bit l: whatever losses can be told of at level l were told since the last change. Above: how often a registration
+    // had its first loss, or a callback changed.
+    atomic<std::uint64_t> told_levels;
+    core::spare_words<1> spare;
 
+    // Losses have to be looked for again at each level.
+    [[gnu::cold, gnu::noinline]] void forget_told_levels() noexcept {
+        std::uint64_t old_word = told_levels.load();
+        while (!told_levels.compare_exchange(old_word, (old_word >> safety_count << safety_count) + (1u << safety_count))) {}
+    }
     // The index that tools see.
     int number() const noexcept { return declared == nullptr ? first_number : first_number + declared->load(); }
 };

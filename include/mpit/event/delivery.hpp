@@ -48,13 +48,14 @@ inline std::int64_t ticks_now(const descriptor::event& e) noexcept {
 // Tells every handler of a source's losses: they come before its next event. Losses that no callback of the level can be told
 // of are looked for once.
 [[gnu::cold]] MPIT_MODULE_LOCAL inline void notify_dropped(source_channel& source, safety level) noexcept {
-    const std::uint64_t changes = source.changes_of_losses.load();
-    atomic<std::uint64_t>& told_at = source.told_at[static_cast<unsigned>(level)];
-    if (told_at.load(core::relaxed) == changes) return;
+    std::uint64_t told_levels = source.told_levels.load();
+    const std::uint64_t bit = std::uint64_t{1} << static_cast<unsigned>(level);
+    if ((told_levels & bit) != 0) return;
     bool is_left = false;
     for (event_channel* c = source.first.load(); c != nullptr; c = c->next_of_source.load())
         for (subscription* l = c->first.load(); l != nullptr; l = l->next) is_left |= !l->tell(level);
-    if (!is_left) told_at.store(changes, core::relaxed);
+    // Refused if something has changed meanwhile, or another level was told.
+    if (!is_left) static_cast<void>(source.told_levels.compare_exchange(told_levels, told_levels | bit));
 }
 
 MPIT_MODULE_LOCAL inline void deliver(const instance& what, object_of_event object) noexcept {

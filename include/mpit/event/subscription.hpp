@@ -124,7 +124,7 @@ struct alignas(64) subscription {
             while (!filled.compare_exchange(old_bits, new_bits));
             return true;
         });
-        channel->source->changes_of_losses.fetch_add(1);
+        channel->source->forget_told_levels();
         if (!reached) return result::not_accessible;
         return is_open_still ? result::success : result::invalid_handle;
     }
@@ -277,7 +277,7 @@ private:
         while (!dropped.compare_exchange(old_count, new_count));
         if (old_count != 0) return;
         channel->source->unreported.fetch_add(1);
-        channel->source->changes_of_losses.fetch_add(1);
+        channel->source->forget_told_levels();
     }
     // The handler is given the data of a callback, so that it runs beside that one only where the callback would.
     [[gnu::cold, gnu::noinline]] void notify_dropped(std::uint64_t registration, safety level, bool is_alone) noexcept {
