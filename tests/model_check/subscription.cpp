@@ -283,11 +283,10 @@ struct changing_callbacks : queueing<2> {
 // is told of it, whatever looks before remembered.
 struct losing_without_a_callback : queueing<3> {
     int told = 0;
-    static constexpr mpit::internal::tool_calls telling_calls{
-        .event = queueing::calls.event,
-        .dropped = [](tool_function, std::int64_t count, std::uint64_t, int, safety,
-                      void* scenario) { static_cast<losing_without_a_callback*>(scenario)->told += static_cast<int>(count); },
-        .freed = nullptr};
+    static void tell(tool_function, std::int64_t count, std::uint64_t, int, safety, void* scenario) {
+        static_cast<losing_without_a_callback*>(scenario)->told += static_cast<int>(count);
+    }
+    static constexpr mpit::internal::tool_calls telling_calls{.event = queueing::calls.event, .dropped = &tell, .freed = nullptr};
     static constexpr unsigned level = static_cast<unsigned>(safety::thread_safe);
 
     losing_without_a_callback() {
