@@ -10,8 +10,8 @@ import pathlib
 import re
 import subprocess
 import sys
-import tempfile
 
+import callgrind
 import peers.count
 from report import collect, stamp
 
@@ -23,8 +23,8 @@ FEW, MANY = 20000, 100000
 LONG_TURNS, LESS_OFTEN = re.compile(r"^batch/10+ "), 20
 
 
-def output_of(*command, **variables):
-    return subprocess.run([str(word) for word in command], env={**os.environ, **variables}, text=True, check=True,
+def output_of(*command):
+    return subprocess.run([str(word) for word in command], text=True, check=True,
                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
 
 
@@ -35,13 +35,9 @@ def benchmarks_of(program, arguments):
 
 def total(program, arguments, name, turns):
     """All instructions of a run of one benchmark."""
-    with tempfile.NamedTemporaryFile() as out:
-        # The name contains the number of turns, too, if it is fixed.
-        chosen = f"--benchmark_filter=^{re.escape(name)}(/iterations:{turns})?(/threads:1)?$".replace("\\ ", " ")
-        output_of("valgrind", "--tool=callgrind", f"--callgrind-out-file={out.name}", program, *arguments, chosen,
-                  BENCHMARK_TURNS=str(turns))
-        text = pathlib.Path(out.name).read_text(encoding="utf-8", errors="replace")
-    return int(re.search(r"^(?:totals|summary): (\d+)", text, re.MULTILINE)[1])
+    # The name contains the number of turns, too, if it is fixed.
+    chosen = f"--benchmark_filter=^{re.escape(name)}(/iterations:{turns})?(/threads:1)?$".replace("\\ ", " ")
+    return callgrind.total([program, *arguments, chosen], {**os.environ, "BENCHMARK_TURNS": str(turns)})
 
 
 def turn(program, arguments, name):

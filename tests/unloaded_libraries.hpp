@@ -3,10 +3,14 @@
 #pragma once
 
 #include <cstdio>
+#include <dlfcn.h>
 
 #if defined(__GLIBC__)
 inline constexpr bool unloads_libraries = true;
 #else
 inline constexpr bool unloads_libraries = false;
+#endif
+#ifndef RTLD_DEEPBIND // musl has none
+#define RTLD_DEEPBIND RTLD_LOCAL
 #endif
 inline constexpr char no_unloading[] = "skipped: dlclose() of this C library unloads nothing";

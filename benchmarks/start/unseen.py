@@ -11,6 +11,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import callgrind  # noqa: E402
+
 ROWS, DECLARED, ENTRIES = 344, 15, (1, 40)
 TABLE = """
 {storage} const mpit_control controls[] = {{
@@ -48,12 +51,9 @@ def declared():
             "};\ninline constexpr auto& all = mpit::registered<fabric>;\nvoid count();\nvoid count() { ++all.sent_0; }\n")
 
 
-def instructions(program, entries, folder):
+def instructions(program, entries):
     environment = {"PATH": "/usr/bin:/bin"} | {f"JOB_ENTRY_{i}": f"/a/path/of/usual/length/{i}" for i in range(1, entries)}
-    out = folder / "counted"
-    subprocess.run(["/usr/bin/valgrind", "--tool=callgrind", f"--callgrind-out-file={out}", program], check=True, capture_output=True,
-                   env=environment)
-    return int(re.search(r"^(?:totals|summary): ([0-9]+)", out.read_text(encoding="utf-8"), re.M)[1])
+    return callgrind.total([program], environment)
 
 
 def sizes(program):
@@ -88,7 +88,7 @@ def main():
         for words, objects in programs.items():
             program = folder / "program"
             subprocess.run([c, "-Wl,-z,lazy", *objects, "-o", program], check=True)
-            counted = [instructions(program, entries, folder) for entries in ENTRIES]
+            counted = [instructions(program, entries) for entries in ENTRIES]
             empty = empty or counted
             more = [f"{all - base:,}" for all, base in zip(counted, empty)]
             print(f"{words}: {' and '.join(more)} instructions with {ENTRIES[0]} and {ENTRIES[1]} entries, {sizes(program)}")

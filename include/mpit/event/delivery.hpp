@@ -45,8 +45,8 @@ inline std::int64_t ticks_now(const descriptor::event& e) noexcept {
     }
 }
 
-// Tells every handler of a source's losses: they come before its next event. Losses that no callback of the level can be told
-// of are looked for once.
+// Tells every handler of a source's losses: they come before its next event. Losses without a callback
+// for the level are looked for once.
 [[gnu::cold]] MPIT_MODULE_LOCAL inline void notify_dropped(source_channel& source, safety level) noexcept {
     std::uint64_t told_levels = source.told_levels.load();
     const std::uint64_t bit = std::uint64_t{1} << static_cast<unsigned>(level);
@@ -54,7 +54,7 @@ inline std::int64_t ticks_now(const descriptor::event& e) noexcept {
     bool is_left = false;
     for (event_channel* c = source.first.load(); c != nullptr; c = c->next_of_source.load())
         for (subscription* l = c->first.load(); l != nullptr; l = l->next) is_left |= !l->tell(level);
-    // Refused if something has changed meanwhile, or another level was told.
+    // The exchange fails after a change, or after that of another level: the next raise looks again.
     if (!is_left) static_cast<void>(source.told_levels.compare_exchange(told_levels, told_levels | bit));
 }
 

@@ -90,7 +90,7 @@ struct alignas(64) subscription {
         if (queue.is_empty()) return;
         visit(key.load(), generation.load(), level, [&](std::uint64_t) { deliver_queued(level); });
     }
-    // Tells the handler of what was lost. Returns false if it could not be told now, though a callback serves the level.
+    // Tells the handler of what was lost. Returns false if a callback serves the level and losses are still unreported.
     MPIT_MODULE_LOCAL bool tell(safety level) noexcept {
         if (dropped.load() == 0) return true;
         visit(key.load(), generation.load(), level,

@@ -18,10 +18,6 @@
 #include <dlfcn.h>
 #include <string>
 
-#ifndef RTLD_DEEPBIND // musl has none
-#define RTLD_DEEPBIND RTLD_LOCAL
-#endif
-
 namespace {
 
 struct variables : mpit::category<"program", "The program"> {

@@ -11,10 +11,6 @@
 #include <dlfcn.h>
 #include <string>
 
-#ifndef RTLD_DEEPBIND // musl has none
-#define RTLD_DEEPBIND RTLD_LOCAL
-#endif
-
 namespace {
 
 int wrong = 0, reports = 0;
