@@ -232,12 +232,12 @@ TEST_CASE("A full queue refuses, and never exceeds its capacity") {
 TEST_CASE("A queue with one weaker order leaves an instance behind or delivers half of one") {
     if (!model::finds_mutants()) return;
     using model::operation, mpit::core::release;
-    const auto mistake_of = [](const char* function, operation what, int to) {
-        return model::mistake_of_mutant<delivering<2, 6, 5, true, false>>({"instance_queue.hpp", function, what, to});
+    const auto mistake_of = [](const char* file, const char* function, operation what, int to) {
+        return model::mistake_of_mutant<delivering<2, 6, 5, true, false>>({file, function, what, to});
     };
-    CHECK(mistake_of("open", operation::compare_exchange, __ATOMIC_ACQ_REL) != "");
-    CHECK(mistake_of("close", operation::store, release) != "");
-    CHECK(mistake_of("publish", operation::store, release) != "");
-    CHECK(mistake_of("has_first", operation::load, mpit::core::acquire) != "");
+    CHECK(mistake_of("biased_lock.hpp", "try_as_any", operation::compare_exchange, __ATOMIC_ACQ_REL) != "");
+    CHECK(mistake_of("biased_lock.hpp", "unlock", operation::store, release) != "");
+    CHECK(mistake_of("instance_queue.hpp", "publish", operation::store, release) != "");
+    CHECK(mistake_of("instance_queue.hpp", "has_first", operation::load, mpit::core::acquire) != "");
     CHECK(model::mistake_of_mutant<never_full>({"instance_queue.hpp", "pop", operation::store, mpit::core::relaxed}) != "");
 }

@@ -17,11 +17,18 @@ public:
     MPIT_MODULE_LOCAL atomic<std::uint64_t>& enter() noexcept {
         const std::uint32_t index = number_.load(core::relaxed);
         shard* mine = own_shard_of_thread();
-        atomic<std::uint64_t>& cell = mine != nullptr && index != no_shard_cell ? mine->cells()[index] : shared_;
-        add(cell, 1);
-        return cell;
+        if (mine == nullptr || index == no_shard_cell) [[unlikely]] {
+            add_shared(1);
+            return shared_;
+        }
+        add(mine->cells()[index], 1);
+        return mine->cells()[index];
     }
-    MPIT_MODULE_LOCAL void leave(atomic<std::uint64_t>& cell) noexcept { add(cell, static_cast<std::uint64_t>(-1)); }
+    MPIT_MODULE_LOCAL void leave(atomic<std::uint64_t>& cell) noexcept {
+        if (&cell == &shared_) [[unlikely]]
+            return add_shared(static_cast<std::uint64_t>(-1));
+        add(cell, static_cast<std::uint64_t>(-1));
+    }
 
     // A thread that has ended inside does not count.
     MPIT_MODULE_LOCAL bool is_empty() const noexcept {
@@ -47,10 +54,13 @@ public:
     void forget_other_threads() noexcept { shared_.store(0); }
 
 private:
-    MPIT_MODULE_LOCAL void add(atomic<std::uint64_t>& cell, std::uint64_t n) noexcept {
+    [[gnu::always_inline]] MPIT_MODULE_LOCAL void add(atomic<std::uint64_t>& cell, std::uint64_t n) noexcept {
         __asm__ __volatile__("" ::: "memory");
-        if (&cell == &shared_) cell.fetch_add(n);
-        else cell.add_as_owner(n, core::sequential);
+        cell.add_as_owner(n, core::sequential);
+        core::fence_pair::light(is_one_sided_);
+    }
+    [[gnu::cold, gnu::noinline]] MPIT_MODULE_LOCAL void add_shared(std::uint64_t n) noexcept {
+        shared_.fetch_add(n);
         core::fence_pair::light(is_one_sided_);
     }
 

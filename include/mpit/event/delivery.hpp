@@ -72,19 +72,22 @@ MPIT_MODULE_LOCAL inline void drop(const event_channel& channel, object_of_event
         l->lose(object.key, object.generation, level);
 }
 
+// Delivers an event of an ordered source, on the one thread that does it.
+MPIT_MODULE_LOCAL inline void deliver_next(source_channel& source, instance what, object_of_event object) noexcept {
+    const std::int64_t last = source.last_stamp.load();
+    // Two threads have read the clock and then overtaken one another; a clock that begins again goes back further.
+    if (what.stamp < last && last - what.stamp <= source.max_ticks / 2) what.stamp = last;
+    source.last_stamp.store(what.stamp);
+    deliver(what, object);
+}
+
 // Delivers the events of an ordered source one after another, on one thread at a time.
 [[gnu::noinline]] MPIT_MODULE_LOCAL inline void deliver_in_order(source_channel& source, safety level) noexcept {
     instance_queue* queue = source.queue.load();
     if (queue == nullptr) return;
     queue->take_all([] { return true; },
                     [&](queued_instance& first) {
-                        std::int64_t stamp = first.stamp;
-                        const std::int64_t last = source.last_stamp.load();
-                        // Two threads have read the clock and then overtaken one another; a clock that begins again goes
-                        // back further.
-                        if (stamp < last && last - stamp <= source.max_ticks / 2) stamp = last;
-                        source.last_stamp.store(stamp);
-                        deliver({first.channel, first.payload(), stamp, level}, {first.key, first.generation});
+                        deliver_next(source, {first.channel, first.payload(), first.stamp, level}, {first.key, first.generation});
                     },
                     [&](queued_instance& first) {
                         drop(*first.channel, {first.key, first.generation}, level);
@@ -106,8 +109,11 @@ MPIT_MODULE_LOCAL inline void put_in_order(const instance& what, object_of_event
     const object_of_event object = object_of(e, key);
     if (!channel->is_ordered) [[likely]]
         return deliver(what, object);
-    put_in_order(what, object);
-    deliver_in_order(*channel->source, level);
+    instance_queue* queue = channel->source->queue.load();
+    const bool is_delivered =
+        queue != nullptr && queue->deliver_at_once([&] { deliver_next(*channel->source, what, object); });
+    if (!is_delivered) put_in_order(what, object);
+    if (!is_delivered || queue->has_first()) deliver_in_order(*channel->source, level);
 }
 
 // An event has happened in which no callback may run. It is delivered before the next event of its kind, or by deliver_kept.

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <mpit/concurrency/arena.hpp> // IWYU pragma: export
+#include <mpit/concurrency/biased_lock.hpp>
 #include <mpit/event/instance.hpp>
 
 namespace mpit::inline v0_1 {
@@ -68,10 +69,12 @@ public:
     }
 
     // Makes this thread the one that takes out. Returns false if another one does, which checks again after close().
-    MPIT_MODULE_LOCAL bool open() noexcept { return taking_.replace(0, this_taker()); }
-    void close() noexcept { taking_.store(0, core::sequential); }
+    MPIT_MODULE_LOCAL bool open() noexcept { return taking_.try_lock(); }
+    MPIT_MODULE_LOCAL void close() noexcept { taking_.unlock(); }
+    // For the owner of a queue that no thread uses.
+    void close_for_all() noexcept { taking_.reset(); }
     // Whether it is this thread that has opened it, further out, and how many instances that one has added meanwhile.
-    MPIT_MODULE_LOCAL bool is_open_here() const noexcept { return taking_.load() == this_taker(); }
+    MPIT_MODULE_LOCAL bool is_open_here() const noexcept { return taking_.is_held_here(); }
     atomic<std::uint64_t> added_inside;
     // While a thread empties a queue that others fill faster than it delivers: nothing is to be added.
     atomic<bool> is_draining;
@@ -79,7 +82,8 @@ public:
     // Whether there is an instance to take out. May be called after close(), too.
     bool has_first() const noexcept {
         const std::uint64_t head = head_.load();
-        return capacity_ != 0 && ready_[head % capacity_].load(core::sequential) == head + 1;
+        // A division is saved where nobody has begun to add one.
+        return head != tail_.load(core::sequential) && ready_[head % capacity_].load(core::sequential) == head + 1;
     }
     // The oldest instance, or null if there is none or it is still being written. Only between open() and close().
     queued_instance* front() noexcept {
@@ -91,6 +95,17 @@ public:
         return nullptr;
     }
     void pop(queued_instance& first) noexcept { head_.store(head_.load() + first.cells); }
+
+    // Runs `deliver` for an instance that was raised just now and has no place in the queue. Returns false, with nothing done, if another
+    // one waits or a thread takes out; otherwise the caller looks afterwards for what was added meanwhile.
+    template <class Deliver> [[gnu::always_inline]] bool deliver_at_once(Deliver deliver) noexcept {
+        if (!open()) return false;
+        added_inside.store(0, core::relaxed);
+        const bool is_first = is_empty();
+        if (is_first) deliver();
+        close();
+        return is_first;
+    }
 
     // Takes out all instances, as long as `may_deliver` says so; another thread that does it already continues with what is left.
     // Threads, signal handlers and callbacks that raise faster than `deliver` returns would keep this thread here: after a full
@@ -116,10 +131,7 @@ public:
 
     // After a fork: drops what threads of the other process were adding, and their right to take out.
     MPIT_MODULE_LOCAL void forget_other_threads() noexcept {
-        if (taking_.load() != this_taker()) {
-            taking_.store(0);
-            is_draining.store(false, core::relaxed);
-        }
+        if (taking_.forget_other_threads()) is_draining.store(false, core::relaxed);
         if (capacity_ == 0) return;
         const std::uint64_t end = tail_.load();
         std::uint64_t begun = head_.load();
@@ -129,10 +141,6 @@ public:
     }
 
 private:
-    MPIT_MODULE_LOCAL static std::uint64_t this_taker() noexcept {
-        const shard* mine = own_shard_of_thread();
-        return mine == nullptr ? ~std::uint64_t{0} : mine->number + std::uint64_t{1};
-    }
     queued_instance* at(std::uint64_t position) noexcept {
         return reinterpret_cast<queued_instance*>(cells_ + position % capacity_ * cell_size);
     }
@@ -153,7 +161,7 @@ private:
         nullptr; // for each cell: the last position plus 1 at which an instance begins in it
     std::uint64_t capacity_ = 0;
     atomic<std::uint64_t> limit_;
-    atomic<std::uint64_t> taking_;
+    biased_lock taking_;
     atomic<std::uint64_t> head_;
     atomic<std::uint64_t> tail_;
 };

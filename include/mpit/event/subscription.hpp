@@ -67,14 +67,24 @@ struct alignas(64) subscription {
 
     static constexpr unsigned dropped_handler = safety_count;
 
-    // Delivers the instance, or counts it as lost if it has no handle.
+    // Delivers the instance, or counts it as lost if it has no handle or no callback serves its level.
     MPIT_MODULE_LOCAL void offer(const delivered_instance& now) noexcept {
         const safety level = now.what.level;
-        visit(now.key, now.generation, level, [&](std::uint64_t registration) {
+        visit(now.key, now.generation, level, [&](std::uint64_t registration) __attribute__((always_inline)) {
             if (now.handle == 0) return lose(1);
             if (!queue.is_empty()) [[unlikely]]
                 deliver_queued(level);
-            if (!deliver(now.handle, registration, level, false)) deliver_alone(now, registration);
+            if (dropped.load() != 0) [[unlikely]]
+                notify_dropped(registration, level, channel->is_ordered);
+            std::uint8_t index = 0;
+            const callback entry = serving(level, &index);
+            if (entry.function == nullptr) return lose(1);
+            const auto call_it = [=, this, handle = now.handle]() __attribute__((always_inline)) { call(entry, index, handle, registration, level); };
+            // One thread at a time delivers the events of an ordered source.
+            if (is_reentrant(index) || channel->is_ordered) return call_it();
+            if (!queue.deliver_at_once(call_it)) return leave(now);
+            if (queue.has_first()) [[unlikely]]
+                deliver_queued(level);
         });
     }
     // Keeps an instance for later.
@@ -100,8 +110,9 @@ struct alignas(64) subscription {
 
     // The callback that serves an invocation at a level: that of the lowest level which demands as much.
     callback serving(safety level, std::uint8_t* index = nullptr) const noexcept {
-        for (unsigned l = static_cast<unsigned>(level); l < safety_count; l++) {
-            if ((filled.load() & 1u << l) == 0) continue;
+        constexpr unsigned all = (1u << safety_count) - 1;
+        for (unsigned left = filled.load() & (all << static_cast<unsigned>(level)) & all; left != 0; left &= left - 1) {
+            const auto l = static_cast<unsigned>(__builtin_ctz(left));
             const callback found = callbacks[l].load();
             if (found.function == nullptr) continue;
             if (index != nullptr) *index = static_cast<std::uint8_t>(l);
@@ -141,7 +152,7 @@ struct alignas(64) subscription {
     }
 
     // Ends the registration when no delivery is in flight: now, or when the last one leaves.
-    MPIT_MODULE_LOCAL void end_if_left(safety level) noexcept {
+    [[gnu::cold, gnu::noinline]] MPIT_MODULE_LOCAL void end_if_left(safety level) noexcept {
         const std::uint64_t registration = closing.load(core::sequential);
         if (registration == 0) return;
         core::fence_pair::whole(); // of two that leave at once, one must see that the other one has left
@@ -162,7 +173,7 @@ struct alignas(64) subscription {
     void release() noexcept {
         reset_dropped();
         queue.is_draining.store(false, core::relaxed);
-        queue.close(); // a thread that has ended in a callback may have left it open
+        queue.close_for_all(); // a thread that has ended in a callback may have left it open
         if (queue.open()) {
             while (queued_instance* first = queue.front()) queue.pop(*first);
             queue.close();
@@ -182,7 +193,7 @@ struct alignas(64) subscription {
 private:
     // Calls `act` inside, if the registration is open and its object is the one.
     template <class Act>
-    MPIT_MODULE_LOCAL void visit(object_key of_object, std::uint32_t of_generation, safety level, Act act) noexcept {
+    [[gnu::always_inline]] MPIT_MODULE_LOCAL void visit(object_key of_object, std::uint32_t of_generation, safety level, Act act) noexcept {
         const std::uint64_t registration = word.load();
         if (registration == 0 || key.load() != of_object || generation.load() != of_generation) return;
         atomic<std::uint64_t>& mine = inside.enter();
@@ -199,45 +210,19 @@ private:
         return level >= static_cast<std::uint8_t>(safety::thread_safe);
     }
 
-    // False, with nothing done, where the callback must not run beside another one. `is_alone` says that none runs.
-    [[gnu::always_inline]] bool deliver(std::uint64_t shown, std::uint64_t registration, safety level,
-                                        bool is_alone) noexcept {
-        if (dropped.load() != 0) [[unlikely]]
-            notify_dropped(registration, level, is_alone);
-        std::uint8_t index = 0;
-        const callback entry = serving(level, &index);
-        if (entry.function == nullptr) {
-            lose(1);
-            return true;
-        }
-        if (!is_reentrant(index) && !is_alone) return false;
+    [[gnu::always_inline]] void call(const callback& entry, std::uint8_t index, std::uint64_t shown, std::uint64_t registration,
+                                     safety level) noexcept {
         if (is_open(registration) && callbacks[index].is_due(entry.one_in))
             calls.load()->event(entry.function, entry.user_data, shown, registration, level);
-        return true;
     }
-    // Delivers to a callback that must not run beside another one, or leaves the instance to the thread that runs it.
-    // Instances that wait already are delivered first, so that those of each thread keep their order.
-    [[gnu::noinline]] MPIT_MODULE_LOCAL void deliver_alone(const delivered_instance& now,
-                                                           std::uint64_t registration) noexcept {
-        const safety level = now.what.level;
-        if (channel->is_ordered) { // one thread at a time delivers the events of its source
-            deliver(now.handle, registration, level, true);
-            return;
-        }
-        if (queue.open()) {
-            queue.added_inside.store(0, core::relaxed);
-            const bool is_first = queue.is_empty();
-            if (is_first) deliver(now.handle, registration, level, true);
-            queue.close();
-            if (is_first && !queue.has_first()) [[likely]]
-                return;
-            if (is_first) return deliver_queued(level);
-        }
+    // Leaves the instance to the thread that runs the callback, which must not run beside another one. Instances that wait already
+    // are delivered first, so that those of each thread keep their order.
+    [[gnu::noinline]] MPIT_MODULE_LOCAL void leave(const delivered_instance& now) noexcept {
         // A callback that raises its own event each time must come to an end.
         if (queue.is_open_here() && queue.added_inside.fetch_add(1, core::relaxed) + 1 >= deepest_nesting)
             return lose(1);
         put_in_queue(now.what, now.key, now.generation);
-        deliver_queued(level);
+        deliver_queued(now.what.level);
     }
     void put_in_queue(const instance& what, object_key of_object, std::uint32_t of_generation) noexcept {
         for (std::uint64_t tries = 0; !queue.push(what, of_object, of_generation); tries++) {
@@ -253,8 +238,13 @@ private:
                            const shown_instance shown{what};
                            const std::uint64_t registration = word.load();
                            if (registration == 0) return;
-                           if (shown.word() == 0) lose(1);
-                           else deliver(shown.word(), registration, level, true);
+                           if (shown.word() == 0) return lose(1);
+                           if (dropped.load() != 0) [[unlikely]]
+                               notify_dropped(registration, level, true);
+                           std::uint8_t index = 0;
+                           const callback entry = serving(level, &index);
+                           if (entry.function == nullptr) lose(1);
+                           else call(entry, index, shown.word(), registration, level);
                        },
                        [&](queued_instance&) {
                            if (word.load() != 0) lose(1);

@@ -19,28 +19,28 @@
 // puts the statements of all source files into one, where the first must be the only one.
 #if !MPIT_OWN_REGISTRY
 __asm__(R"(
-    .ifndef mpit_registry_cell_1
+    .ifndef mpit_registry_cell_2
     .pushsection .note.mpit,"aGR",@note,mpit_registry_note_1,comdat
     .balign 4
-    .long 5, 8, 1
+    .long 5, 8, 2
     .asciz "mpit"
     .balign 4
-    .quad mpit_registry_cell_1 - .
+    .quad mpit_registry_cell_2 - .
     .popsection
-    .pushsection .bss.mpit_registry,"awG",@nobits,mpit_registry_cell_1,comdat
+    .pushsection .bss.mpit_registry,"awG",@nobits,mpit_registry_cell_2,comdat
     .balign 8
-    .weak mpit_registry_cell_1
-    .hidden mpit_registry_cell_1
-    .type mpit_registry_cell_1, @object
-    .size mpit_registry_cell_1, 8
-mpit_registry_cell_1:
+    .weak mpit_registry_cell_2
+    .hidden mpit_registry_cell_2
+    .type mpit_registry_cell_2, @object
+    .size mpit_registry_cell_2, 8
+mpit_registry_cell_2:
     .zero 8
     .popsection
     .endif
 )");
-static_assert(mpit::version::layout == 1, "the layout's version stands in the note as well");
+static_assert(mpit::version::layout == 2, "the layout's version stands in the note as well");
 
-extern "C" [[gnu::visibility("hidden")]] mpit::core::atomic<mpit::registry::process_registry*> mpit_registry_cell_1;
+extern "C" [[gnu::visibility("hidden")]] mpit::core::atomic<mpit::registry::process_registry*> mpit_registry_cell_2;
 #endif
 
 namespace mpit::inline v0_1 {
@@ -178,7 +178,7 @@ MPIT_MODULE_LOCAL [[gnu::cold, gnu::noinline]] inline process_registry* find_the
     static constinit detail::discovery_cell own{nullptr};
     search.own = &own;
 #else
-    search.own = &mpit_registry_cell_1;
+    search.own = &mpit_registry_cell_2;
 #endif
     {
         const detail::discovery_lock alone;
