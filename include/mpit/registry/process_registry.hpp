@@ -114,8 +114,12 @@ public:
     // Stores the numbers of the first members, at most `room` of them, in the order in which they came.
     static void members(const category_record& category, kind item_kind, int room, int* numbers) noexcept {
         for (const membership* m = category.members[static_cast<int>(item_kind)].load(); m != nullptr && room > 0;
-             m = m->next.load())
-            for (std::uint32_t i = 0; i < m->count && room > 0; i++, room--) *numbers++ = m->members[i]->number.load();
+             m = m->next.load()) {
+            const int count = static_cast<int>(m->count) < room ? static_cast<int>(m->count) : room, first = m->first_number.load();
+            for (int i = 0; i < count; i++) numbers[i] = first >= 0 ? first + i : m->members[i]->number.load();
+            numbers += count;
+            room -= count;
+        }
     }
     // Of the categories that hold a member directly the first one whose number is not below `start`, or null. Most members
     // are in one category, which they know.

@@ -130,6 +130,7 @@ private:
         if (m.decision.load() == membership::undecided)
             m.decision.replace(membership::undecided, is_refused(m) ? membership::refused : membership::accepted);
         if (m.decision.load() == membership::refused) return 0;
+        if (m.is_consecutive()) m.first_number.store(m.members[0]->number.load());
         append(m, m.parent->members[static_cast<int>(m.item_kind)], m.parent->near_end[static_cast<int>(m.item_kind)]);
         for (std::uint32_t i = 0; i < m.count; i++) add_parent(*m.members[i], m);
         return m.count;

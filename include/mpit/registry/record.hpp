@@ -100,12 +100,19 @@ struct membership {
     kind item_kind{};
     record* const* members = nullptr;
     std::uint32_t count = 0;
+    atomic<int> first_number{-1}; // if those of the members follow one another, so that a list of them reads no record; -1 otherwise
     membership* next_in_batch = nullptr;
     atomic<std::uint8_t> decision;
     atomic<membership*> next; // in the category, once it was accepted
 
     const category_record& child() const noexcept { return static_cast<const category_record&>(*members[0]); }
     bool closes_a_cycle() const noexcept { return &child() == parent || child().holds_anywhere(*parent); }
+    // Of members that have numbers.
+    bool is_consecutive() const noexcept {
+        for (std::uint32_t i = 1; i < count; i++)
+            if (members[i]->number.load() != members[i - 1]->number.load() + 1) return false;
+        return true;
+    }
 };
 
 inline bool category_record::holds(const record& wanted) const noexcept {
