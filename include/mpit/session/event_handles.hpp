@@ -58,13 +58,24 @@ public:
         if (s == nullptr) return result::invalid_handle;
         internal::deliver_kept(*s->receiver.load(), internal::level_of_thread());
         if (!pool_.close(*s, handle)) return result::invalid_handle;
-        end(registry, *s, handle, function, data);
+        const ending one = silence(*s, handle, function, data);
+        end(registry, &one, 1);
         return result::success;
     }
     void free_all(registry::process_registry& registry, std::uint32_t epoch) noexcept {
+        constexpr std::size_t most = 64;
+        ending some[most];
+        std::size_t count = 0;
+        const auto end_some = [&] {
+            end(registry, some, count);
+            count = 0;
+        };
         pool_.each([&](slot& s, std::uint64_t word) {
-            if (is_of_epoch(s, epoch) && pool_.close(s, word)) end(registry, s, word, nullptr, nullptr);
+            if (!is_of_epoch(s, epoch) || !pool_.close(s, word)) return;
+            some[count++] = silence(s, word, nullptr, nullptr);
+            if (count == most) end_some();
         });
+        end_some();
     }
     // For shims that are being unloaded: this first, and then release_all() everywhere. Returns false if a thread is still
     // in a callback after about a second.
@@ -216,10 +227,12 @@ private:
         while (!channel.first.compare_exchange(made->next, made)) {}
         return made;
     }
-    // From here on no callback begins. The fences order it so for every thread: first none begins, then the end is known,
-    // and then the deliveries in flight are counted.
-    static void end(registry::process_registry& registry, slot& s, std::uint64_t word, tool_function function,
-                    void* data) noexcept {
+    // A registration of which no callback begins any more once a fence has run on every processor.
+    struct ending {
+        subscription* receiver;
+        std::uint64_t word;
+    };
+    static ending silence(slot& s, std::uint64_t word, tool_function function, void* data) noexcept {
         subscription& l = *s.receiver.load();
         const reference<descriptor::event> target = s.variable.load();
         l.free_function = function;
@@ -229,10 +242,16 @@ private:
             if (target.is_loaded()) target.variable->listening.fetch_add(-1u);
         }
         l.word.store(0, core::sequential);
+        return {&l, word};
+    }
+    // The fences order it for every thread: first no callback begins, then the end is known, and then the deliveries in flight are
+    // counted. Two of them, half a microsecond each, serve all that end together.
+    static void end(registry::process_registry& registry, const ending* all, std::size_t count) noexcept {
+        if (count == 0) return;
         registry.shards.fences.heavy();
-        l.closing.store(word, core::sequential);
+        for (std::size_t i = 0; i < count; i++) all[i].receiver->closing.store(all[i].word, core::sequential);
         registry.shards.fences.heavy();
-        l.end_if_left(internal::level_of_thread());
+        for (std::size_t i = 0; i < count; i++) all[i].receiver->end_if_left(internal::level_of_thread());
     }
 
     slot_pool<slot> pool_{core::handle_tag::event_registration, 0, 0};

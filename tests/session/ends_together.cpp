@@ -1,0 +1,70 @@
+// Registrations that end together share the fences that the kernel runs on every processor: those of one finalization, and not those
+// that a tool frees one after the other.
+
+#include "../tool.hpp"
+
+#include <mpit/mpit.hpp>
+
+#include <atomic>
+#include <cstdarg>
+#include <deque>
+#include <dlfcn.h>
+#include <sys/syscall.h>
+
+namespace {
+
+struct what {
+    int number;
+};
+struct told_tree : mpit::category<"told", "Events of this test"> {
+    mpit::event<what> told{this, "told", "Something happened"};
+};
+inline constexpr auto& tree = mpit::registered<told_tree>;
+
+std::atomic<int> fences{0}, calls{0};
+void count_call(MPI_T_event_instance, MPI_T_event_registration, MPI_T_cb_safety, void*) { calls++; }
+
+} // namespace
+
+// In place of the C library's, for this program alone.
+extern "C" long syscall(long number, ...) noexcept {
+    static const auto next = reinterpret_cast<long (*)(long, ...)>(dlsym(RTLD_NEXT, "syscall"));
+    if (number == SYS_membarrier) fences++;
+    std::va_list given;
+    va_start(given, number);
+    long words[6];
+    for (long& each : words) each = va_arg(given, long);
+    va_end(given);
+    return next(number, words[0], words[1], words[2], words[3], words[4], words[5]);
+}
+
+TEST_CASE("A finalization that ends two hundred registrations runs few fences, and no callback is called afterwards", "[EVT-34]") {
+    constexpr int count = 200, together = 64;
+    int of_one = 0, of_all = 0;
+    {
+        const initialized tools;
+        registration one{"told"};
+        const int before = fences;
+        CHECK(one.free() == MPI_SUCCESS);
+        of_one = fences - before;
+    }
+    for (int round = 0; round < 2; round++) {
+        calls = 0;
+        {
+            const initialized tools;
+            for (int i = 0; i < count; i++) {
+                registration each{"told"};
+                CHECK(each.call(&count_call) == MPI_SUCCESS);
+                each.handle = nullptr; // the finalization frees it
+            }
+            tree.told(7);
+            CHECK(calls == count);
+            of_all = fences;
+        }
+        of_all = fences - of_all;
+        CHECK(of_all <= of_one * ((count + together - 1) / together));
+        tree.told(8);
+        CHECK(calls == count);
+    }
+    if (of_one == 0) std::puts("skipped: this process runs no fences of the kernel");
+}
