@@ -60,11 +60,11 @@ public:
     template <class Record>
     Record* fresh(kind item_kind, performance_class variable_class, text name, text description, std::uint64_t hash,
                   bool is_of_variable) noexcept {
-        const bool are_in_place = is_of_variable && texts_ != nullptr && texts_->are_in_place();
+        text_blocks* const texts = is_of_variable ? texts_ : nullptr; // those of others are in none of the blocks
         auto* made = registry_.memory.make<Record>(0, true);
-        if (made == nullptr || !keep(name, made->name, are_in_place)) return nullptr;
+        if (made == nullptr || !keep(name, made->name, texts)) return nullptr;
         made->description = {made->name.characters + name.length, 0};
-        if (description.length != 0 && !keep(description, made->description, are_in_place)) return nullptr;
+        if (description.length != 0 && !keep(description, made->description, texts)) return nullptr;
         made->hash = hash;
         made->item_kind = item_kind;
         made->variable_class = variable_class;
@@ -94,8 +94,8 @@ public:
 
 private:
     // The text itself if it stays, or a copy.
-    bool keep(text source, text& kept, bool is_in_place) noexcept {
-        if (!is_in_place && (texts_ == nullptr || !texts_->take(source.characters))) return copy(source, kept);
+    bool keep(text source, text& kept, text_blocks* texts) noexcept {
+        if (texts == nullptr || (!texts->are_in_place() && !texts->take(source.characters))) return copy(source, kept);
         kept = source;
         return true;
     }

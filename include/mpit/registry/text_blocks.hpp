@@ -28,7 +28,7 @@ public:
 
     // Room for so many bytes, at an address for items of enumerations; null without memory.
     void* room(process_registry& registry, std::size_t bytes) noexcept {
-        if (first_ != nullptr) first_->used = (first_->used + 7) & ~7u;
+        if (last_ != nullptr) last_->used = (last_->used + 7) & ~7u;
         return add(registry, bytes);
     }
     // A copy with a null behind it; if memory ends, its characters are null.
@@ -39,29 +39,28 @@ public:
         copy[source.length] = '\0';
         return {copy, source.length};
     }
-    position present() const noexcept { return {first_, first_ == nullptr ? 0 : first_->used}; }
+    position present() const noexcept { return {last_, last_ == nullptr ? 0 : last_->used}; }
     // Forgets what was kept since then, as far as it is in one block.
     void go_back(const position& to) noexcept {
-        if (first_ != nullptr && first_ == to.block) first_->used = to.used;
+        if (last_ != nullptr && last_ == to.block) last_->used = to.used;
     }
 
-    // Whether the blocks have a text. From then on it stays for ever, because a record refers to it.
+    // Whether the blocks have a text. From then on it stays for ever, because a record refers to it. Most texts follow the one before,
+    // so that the search goes on from there; a text that is in no block costs a look at all of them.
     bool take(const void* kept) noexcept {
-        if (last_taken_ != nullptr && has(*last_taken_, kept)) return true; // most texts follow each other
-        for (text_block* block = first_; block != nullptr; block = block->next)
-            if (has(*block, kept)) return last_taken_ = block, block->is_taken = true;
-        return false;
+        if (take_in(last_taken_, nullptr, kept)) return true;
+        return take_in(first_, last_taken_, kept);
     }
     // Gives the end of the last block back, so that records follow it.
     void shorten(process_registry& registry) noexcept {
-        if (first_ == nullptr || !first_->is_fresh) return;
-        const std::uint32_t needed = (first_->used + 15) & ~15u;
-        if (needed < first_->size && registry.memory.shorten(first_, first_->size, needed)) first_->size = needed;
+        if (last_ == nullptr || !last_->is_fresh) return;
+        const std::uint32_t needed = (last_->used + 15) & ~15u;
+        if (needed < last_->size && registry.memory.shorten(last_, last_->size, needed)) last_->size = needed;
     }
     // To be called when nothing but records refers to the texts.
     void release(process_registry& registry) noexcept {
-        last_taken_ = nullptr;
-        count_ = 0;
+        last_ = last_taken_ = nullptr;
+        next_size_ = smallest_size;
         while (text_block* const block = first_) {
             first_ = block->next;
             if (!block->is_taken) give(registry, block, block);
@@ -69,23 +68,27 @@ public:
     }
 
 private:
-    static constexpr std::uint32_t size_of_block = 4096;
-    // A group of a million variables has some hundreds of blocks then: take() may visit all of them for a text that is in none.
-    static constexpr std::uint32_t size_of_large_block = 256 << 10, small_blocks = 16;
+    // The second block is twice as large as the first one, and so on up to the largest piece of the arena's own blocks.
+    static constexpr std::uint32_t smallest_size = 4096, largest_size = 16384;
 
     static bool has(const text_block& block, const void* kept) noexcept {
         return reinterpret_cast<std::uintptr_t>(kept) - reinterpret_cast<std::uintptr_t>(&block) < block.size;
     }
+    bool take_in(text_block* block, const text_block* end, const void* kept) noexcept {
+        for (; block != end; block = block->next)
+            if (has(*block, kept)) return last_taken_ = block, block->is_taken = true;
+        return false;
+    }
     void* add(process_registry& registry, std::size_t bytes) noexcept {
-        if (first_ == nullptr || bytes > first_->size - first_->used) {
-            text_block* const made = block_for(registry, bytes, count_ < small_blocks ? size_of_block : size_of_large_block);
+        if (last_ == nullptr || bytes > last_->size - last_->used) {
+            text_block* const made = block_for(registry, bytes, next_size_);
             if (made == nullptr) return nullptr;
-            count_++;
-            made->next = first_;
-            first_ = made;
+            if (next_size_ < largest_size) next_size_ *= 2;
+            (last_ != nullptr ? last_->next : first_) = made;
+            last_ = made;
         }
-        char* const begin = reinterpret_cast<char*>(first_) + first_->used;
-        first_->used += static_cast<std::uint32_t>(bytes);
+        char* const begin = reinterpret_cast<char*>(last_) + last_->used;
+        last_->used += static_cast<std::uint32_t>(bytes);
         return begin;
     }
     // One that was given back, or a new one; null without memory.
@@ -106,9 +109,7 @@ private:
         }
         if (found == nullptr) {
             const std::size_t size = needed < usual_size ? usual_size : needed;
-            // The end of a large block may stay untouched.
-            found = static_cast<text_block*>(usual_size == size_of_large_block ? registry.memory.allocate(size)
-                                                                              : registry.memory.allocate_for_tools(size));
+            found = static_cast<text_block*>(registry.memory.allocate_for_tools(size));
             if (found == nullptr) return nullptr;
             new (core::place{found}) text_block;
             found->size = static_cast<std::uint32_t>(size);
@@ -117,6 +118,7 @@ private:
             found->is_fresh = false;
         }
         found->used = sizeof(text_block);
+        found->next = nullptr;
         return found;
     }
     static void give(process_registry& registry, text_block* first, text_block* last) noexcept {
@@ -124,9 +126,10 @@ private:
         while (!registry.unused_texts.compare_exchange(last->next, first)) {}
     }
 
-    text_block* first_ = nullptr;
+    text_block* first_ = nullptr; // in the order in which they were made
+    text_block* last_ = nullptr;
     text_block* last_taken_ = nullptr;
-    std::uint32_t count_ = 0;
+    std::uint32_t next_size_ = smallest_size;
     bool are_in_place_ = false;
 };
 
