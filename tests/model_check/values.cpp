@@ -2,7 +2,7 @@
 #include "scenario.hpp"
 
 #include <mpit/concurrency/double_word.hpp>
-#include <mpit/concurrency/callback_slot.hpp>
+#include <mpit/event/callback_slot.hpp>
 #include <mpit/concurrency/seqlock_value.hpp>
 
 namespace {

@@ -11,7 +11,7 @@
 //   subscription* l = …;   l->offer({what, shown.word(), key, generation});
 #pragma once
 
-#include <mpit/concurrency/callback_slot.hpp>
+#include <mpit/event/callback_slot.hpp>
 #include <mpit/event/instance_queue.hpp>
 #include <mpit/concurrency/read_guard.hpp>
 #include <mpit/concurrency/in_flight.hpp>

@@ -3,7 +3,7 @@
 
 #include "../alarms.hpp"
 
-#include <mpit/concurrency/callback_slot.hpp>
+#include <mpit/event/callback_slot.hpp>
 
 #include <atomic>
 #include <thread>
