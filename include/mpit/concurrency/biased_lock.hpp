@@ -16,7 +16,7 @@ namespace MPIT_MODULE_LOCAL internal {
 // it sees the work of whoever it has refused.
 class biased_lock {
 public:
-    // False if a thread holds the lock, this one too. A former owner that finds so by mistake refuses nobody without looking again.
+    // False if a thread holds the lock, this one too; and for a moment while the owner finds that it owns it no more, and tries again.
     [[gnu::always_inline]] bool try_lock() noexcept {
         const std::uint32_t me = this_holder();
         if (!owner_.has(me)) [[unlikely]]
@@ -81,7 +81,7 @@ private:
         (set != nullptr ? set->fences : own).heavy();
         owner_.replace(ending, everybody);
     }
-    // Who found the lock held a moment ago has left its work.
+    // A thread that was refused a moment ago has left its work before, which the fence shows.
     [[gnu::cold, gnu::noinline]] MPIT_MODULE_LOCAL bool try_as_former_owner(std::uint32_t me) noexcept {
         held_by_owner_.store(0);
         core::fence_pair::whole();

@@ -82,7 +82,7 @@ struct alignas(64) subscription {
             const auto call_it = [=, this, handle = now.handle]() __attribute__((always_inline)) { call(entry, index, handle, registration, level); };
             // One thread at a time delivers the events of an ordered source.
             if (is_reentrant(index) || channel->is_ordered) return call_it();
-            if (!queue.deliver_at_once(call_it)) return leave(now);
+            if (!queue.deliver_at_once(call_it)) return hand_over(now);
             if (queue.has_first()) [[unlikely]]
                 deliver_queued(level);
         });
@@ -215,9 +215,9 @@ private:
         if (is_open(registration) && callbacks[index].is_due(entry.one_in))
             calls.load()->event(entry.function, entry.user_data, shown, registration, level);
     }
-    // Leaves the instance to the thread that runs the callback, which must not run beside another one. Instances that wait already
-    // are delivered first, so that those of each thread keep their order.
-    [[gnu::noinline]] MPIT_MODULE_LOCAL void leave(const delivered_instance& now) noexcept {
+    // Hands the instance over to the thread that runs the callback. Instances that wait already are delivered first, so that those of
+    // each thread keep their order.
+    [[gnu::noinline]] MPIT_MODULE_LOCAL void hand_over(const delivered_instance& now) noexcept {
         // A callback that raises its own event each time must come to an end.
         if (queue.is_open_here() && queue.added_inside.fetch_add(1, core::relaxed) + 1 >= deepest_nesting)
             return lose(1);
