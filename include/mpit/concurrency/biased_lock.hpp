@@ -72,7 +72,8 @@ private:
         // Whoever replaces it, it ends.
         if (owner <= last_owner) owner_.replace(owner, ending);
         if (owner != everybody) end_ownership();
-        return held_by_owner_.load(core::sequential) == 0 && held_.replace(0, me);
+        // A look before the exchange leaves the line with the thread that holds the lock.
+        return held_by_owner_.load(core::sequential) == 0 && held_.load(core::sequential) == 0 && held_.replace(0, me);
     }
     [[gnu::cold, gnu::noinline]] MPIT_MODULE_LOCAL void end_ownership() noexcept {
         core::fence_pair own; // of a shared object that has no way to the shards

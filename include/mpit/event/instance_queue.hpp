@@ -100,7 +100,7 @@ public:
     // one waits or a thread takes out; otherwise the caller looks afterwards for what was added meanwhile.
     template <class Deliver> [[gnu::always_inline]] bool deliver_at_once(Deliver deliver) noexcept {
         if (!open()) return false;
-        added_inside.store(0, core::relaxed);
+        forget_added();
         const bool is_first = is_empty();
         if (is_first) deliver();
         close();
@@ -120,7 +120,7 @@ public:
                 if (left != 0 && --left == 0) is_draining.store(true, core::relaxed);
                 pop(*first);
             }
-            added_inside.store(0, core::relaxed);
+            forget_added();
             close();
             if (!has_first()) break;
             if (left == 0)
@@ -141,6 +141,10 @@ public:
     }
 
 private:
+    // A store each time would take from other threads the line that they read.
+    void forget_added() noexcept {
+        if (added_inside.load(core::relaxed) != 0) added_inside.store(0, core::relaxed);
+    }
     queued_instance* at(std::uint64_t position) noexcept {
         return reinterpret_cast<queued_instance*>(cells_ + position % capacity_ * cell_size);
     }
