@@ -7,7 +7,6 @@
 
 #include <atomic>
 #include <cstdarg>
-#include <deque>
 #include <dlfcn.h>
 #include <sys/syscall.h>
 

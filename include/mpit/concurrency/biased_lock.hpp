@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A lock that is only tried, for work that one thread does most of the time. The first thread that takes it becomes its owner, which
 // takes and releases it by plain stores. Once another thread tries, the kernel runs a fence on every processor, about a microsecond,
-// and from then on every thread pays two locked instructions (biased locking). Nobody waits. Async-signal-safe.
+// and from then on every thread pays two locked instructions (biased locking). No thread waits. Async-signal-safe.
 //
-//   leave_work(); if (lock.try_lock()) { do_work(); lock.unlock(); if (work_is_left()) …; }   // one who is refused has left its work
+//   leave_work(); if (lock.try_lock()) { do_work(); lock.unlock(); if (work_is_left()) …; }   // a refused thread has left its work
 #pragma once
 
 #include <mpit/concurrency/thread_shards.hpp>
@@ -11,12 +11,13 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
-// The owner says that it holds the lock, and asks then whether it still is the owner; who ends the ownership says so, runs the heavy fence
-// and asks then whether the owner holds the lock. An owner that finds after its release that it was asked for runs a fence, so that
-// it sees the work of whoever it has refused.
+// The owner writes that it holds the lock, and then reads whether it still is the owner. A thread that ends the ownership writes so, runs the
+// heavy fence, and then reads whether the owner holds the lock. An owner that reads after its release that the ownership has ended
+// runs a fence, so that it sees the work of the threads that were refused.
 class biased_lock {
 public:
-    // False if a thread holds the lock, this one too; and for a moment while the owner finds that it owns it no more, and tries again.
+    // False if a thread holds the lock, this one included; also for the moment in which a former owner, which then tries again, finds that the
+    // ownership has ended.
     [[gnu::always_inline]] bool try_lock() noexcept {
         const std::uint32_t me = this_holder();
         if (!owner_.has(me)) [[unlikely]]
@@ -45,7 +46,7 @@ public:
         reset();
         return true;
     }
-    // Where no thread uses the lock. The next one to take it becomes its owner.
+    // For a lock that no thread uses. The next thread that takes it becomes its owner.
     void reset() noexcept {
         held_.store(0);
         held_by_owner_.store(0);
@@ -69,10 +70,10 @@ private:
                 owner = everybody;
             }
         }
-        // Whoever replaces it, it ends.
+        // Another thread may have replaced it already.
         if (owner <= last_owner) owner_.replace(owner, ending);
         if (owner != everybody) end_ownership();
-        // A look before the exchange leaves the line with the thread that holds the lock.
+        // A load before the exchange leaves the cache line with the thread that holds the lock.
         return held_by_owner_.load(core::sequential) == 0 && held_.load(core::sequential) == 0 && held_.replace(0, me);
     }
     [[gnu::cold, gnu::noinline]] MPIT_MODULE_LOCAL void end_ownership() noexcept {

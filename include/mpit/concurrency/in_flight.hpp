@@ -21,8 +21,9 @@ public:
             add_shared(1);
             return shared_;
         }
-        add(mine->cells()[index], 1);
-        return mine->cells()[index];
+        atomic<std::uint64_t>& cell = mine->cells()[index];
+        add(cell, 1);
+        return cell;
     }
     MPIT_MODULE_LOCAL void leave(atomic<std::uint64_t>& cell) noexcept {
         if (&cell == &shared_) [[unlikely]]

@@ -82,7 +82,7 @@ public:
     // Whether there is an instance to take out. May be called after close(), too.
     bool has_first() const noexcept {
         const std::uint64_t head = head_.load();
-        // A division is saved where nobody has begun to add one.
+        // Saves the division if no thread has begun to add an instance.
         return head != tail_.load(core::sequential) && ready_[head % capacity_].load(core::sequential) == head + 1;
     }
     // The oldest instance, or null if there is none or it is still being written. Only between open() and close().
@@ -141,7 +141,7 @@ public:
     }
 
 private:
-    // A store each time would take from other threads the line that they read.
+    // A store each time would take the cache line from other threads, which read it.
     void forget_added() noexcept {
         if (added_inside.load(core::relaxed) != 0) added_inside.store(0, core::relaxed);
     }

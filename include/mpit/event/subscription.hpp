@@ -74,10 +74,8 @@ struct alignas(64) subscription {
             if (now.handle == 0) return lose(1);
             if (!queue.is_empty()) [[unlikely]]
                 deliver_queued(level);
-            if (dropped.load() != 0) [[unlikely]]
-                notify_dropped(registration, level, channel->is_ordered);
             std::uint8_t index = 0;
-            const callback entry = serving(level, &index);
+            const callback entry = next_callback(registration, level, false, index);
             if (entry.function == nullptr) return lose(1);
             const auto call_it = [=, this, handle = now.handle]() __attribute__((always_inline)) { call(entry, index, handle, registration, level); };
             // One thread at a time delivers the events of an ordered source.
@@ -210,6 +208,13 @@ private:
         return level >= static_cast<std::uint8_t>(safety::thread_safe);
     }
 
+    // The callback for the next instance, after the losses before it were reported. `is_open_here` says that this thread has opened the
+    // queue.
+    [[gnu::always_inline]] callback next_callback(std::uint64_t registration, safety level, bool is_open_here, std::uint8_t& index) noexcept {
+        if (dropped.load() != 0) [[unlikely]]
+            notify_dropped(registration, level, is_open_here || channel->is_ordered);
+        return serving(level, &index);
+    }
     [[gnu::always_inline]] void call(const callback& entry, std::uint8_t index, std::uint64_t shown, std::uint64_t registration,
                                      safety level) noexcept {
         if (is_open(registration) && callbacks[index].is_due(entry.one_in))
@@ -239,10 +244,8 @@ private:
                            const std::uint64_t registration = word.load();
                            if (registration == 0) return;
                            if (shown.word() == 0) return lose(1);
-                           if (dropped.load() != 0) [[unlikely]]
-                               notify_dropped(registration, level, true);
                            std::uint8_t index = 0;
-                           const callback entry = serving(level, &index);
+                           const callback entry = next_callback(registration, level, true, index);
                            if (entry.function == nullptr) lose(1);
                            else call(entry, index, shown.word(), registration, level);
                        },

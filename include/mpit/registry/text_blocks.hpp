@@ -45,8 +45,8 @@ public:
         if (last_ != nullptr && last_ == to.block) last_->used = to.used;
     }
 
-    // Whether the blocks have a text. From then on it stays for ever, because a record refers to it. Most texts follow the one before,
-    // so that the search goes on from there; a text that is in no block costs a look at all of them.
+    // Whether the blocks have a text. From then on it stays for ever, because a record refers to it. Most texts are taken in the
+    // order in which they were kept, so the search begins at the block of the last one. A text that is in no block costs a visit of all blocks.
     bool take(const void* kept) noexcept {
         if (take_in(last_taken_, nullptr, kept)) return true;
         return take_in(first_, last_taken_, kept);
