@@ -2,7 +2,8 @@
 # Checks the rules of the house on every header: includes go down the floors, only ranges.hpp knows range-v3, no header
 # knows an mpi.h by name, macros live in config.hpp and in plain C, headers are short, begin with their licence, open the
 # namespace of this version, and each of them compiles alone: itself, or as the first line of one that does. Those that users include
-# compile in both orders of their names, and behind globals of a program that are called as their parameters.
+# compile in both orders of their names, with MPIT_SEPARATE_COMPILATION too, and behind globals of a program that are called as their
+# parameters.
 #     houserules.py <C++ compiler and its arguments> -- <C compiler and its arguments>
 
 import collections
@@ -29,13 +30,14 @@ FILES_AT_MOST = 20
 LINES_AT_MOST = 400
 # What calls an MPI, whose header is not there; it is compiled where one is.
 OVER_AN_MPI = ["collective.hpp", "collective/agreement.hpp", "collective/description.hpp", "collective/summary.hpp"]
-WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Wundef", "-Wredundant-decls", "-Werror"]
+WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Wsign-conversion", "-Wundef", "-Wredundant-decls", "-Werror"]
 
 # Globals of a program that stand before the headers, with names that parameters and variables have in them: under -Wshadow no header that
 # a user includes warns of them.
 GLOBALS = ("amount cell chosen count data description event found handle initial items level list made name number owner payload place present "
            "room scope size source state storage text_of texts there timer type_of unit value variable word").split()
-INCLUDED_INSIDE = ("tool/over_mpi.hpp", "tool/over_registry.hpp", "tool/library.hpp", "tool/info.hpp", "tool/to_string.hpp", "info/object_names.hpp")
+INCLUDED_INSIDE = ("tool/over_mpi.hpp", "tool/over_registry.hpp", "tool/library.hpp", "tool/info.hpp", "tool/to_string.hpp", "info/object_names.hpp",
+                   "module/implementation.hpp")
 
 LICENCE = {".hpp": "// SPDX-License-Identifier: BSD-3-Clause", ".h": "/* SPDX-License-Identifier: BSD-3-Clause */"}
 
@@ -137,10 +139,12 @@ def main():
     jobs += [([path], c, "c", c_flags) for path in inside if path.endswith(".h")]
     # A user includes them in any order; mpi_t.hpp and over_mpi.hpp exclude each other.
     at_the_top = [path for path in inside if "/" not in path and path not in (*OVER_AN_MPI, "over_mpi.hpp")]
-    jobs += [(order, cpp, "c++", cpp_flags) for order in (at_the_top, at_the_top[::-1])]
+    separate = [*cpp_flags, "-DMPIT_SEPARATE_COMPILATION=1"]
+    jobs += [(order, cpp, "c++", flags) for order in (at_the_top, at_the_top[::-1]) for flags in (cpp_flags, separate)]
+    jobs += [([path], cpp, "c++", separate) for path in (*at_the_top, "module/implementation.hpp") if path.endswith(".hpp")]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         for (paths, _, _, flags), complaint in zip(jobs, pool.map(lambda job: compile_includes(*job), jobs)):
-            print(f"{'failed' if complaint else 'ok':7} {' '.join(paths)} as {flags[0]}", flush=True)
+            print(f"{'failed' if complaint else 'ok':7} {' '.join(paths)} as {flags[0]}{' in separate files' if flags is separate else ''}", flush=True)
             complaints += [complaint] if complaint else []
 
     print("\n".join(complaints))

@@ -13,6 +13,7 @@
 #pragma GCC diagnostic ignored "-Wshadow"
 
 #include <mpit/batch/variable_batch.hpp>
+#include <mpit/module/registered.hpp>
 #include <mpit/tool/to_string.hpp> // IWYU pragma: export
 
 // g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.

@@ -29,7 +29,7 @@
 #include <mpit/variable/timer.hpp> // IWYU pragma: export
 #include <mpit/variable/watermark.hpp> // IWYU pragma: export
 #include <mpit/module/before_tools.hpp> // IWYU pragma: export
-#include <mpit/module/load.hpp> // IWYU pragma: export
+#include <mpit/module/registered.hpp> // IWYU pragma: export
 #include <mpit/report_handler.hpp> // IWYU pragma: export
 #include <mpit/module/given.hpp> // IWYU pragma: export
 #include <mpit/module/resolve.hpp> // IWYU pragma: export

@@ -12,7 +12,7 @@
 
 #include <mpit/descriptor/settings_policy.hpp> // IWYU pragma: export
 #include <mpit/config/resolver.hpp>
-#include <mpit/module/discovery.hpp>
+#include <mpit/module/the_registry.hpp>
 
 // g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
 #pragma GCC diagnostic push

@@ -21,7 +21,7 @@ def functions(command, source, folder):
                            stdout=subprocess.PIPE, check=True).stdout
     found = {}
     for line in shown.splitlines():
-        if name := re.match(r"[0-9a-f]+ <(\w+)>:", line):
+        if name := re.match(r"[0-9a-f]+ <([\w.]+)>:", line):
             present = found.setdefault(name[1], [])
         elif instruction := re.match(r"\s+[0-9a-f]+:\s+(.*)", line):
             words = instruction[1].split()

@@ -128,6 +128,25 @@ TEST_CASE("Instances of several sizes wrap around the end of a queue and stay wh
     }
 }
 
+TEST_CASE("No word of a payload is taken for the begin of an instance when its cells are used again") {
+    pushed large{64 * 3 - sizeof(queued_instance)}, small{0};
+    instance_queue queue;
+    give_room(queue, 4);
+    // An instance that begins at position n says n + 1 in the first word of its cell.
+    const std::uint64_t begins_at_5 = 6;
+    for (std::size_t i = 0; i + sizeof begins_at_5 <= large.of.size; i += sizeof begins_at_5)
+        std::memcpy(large.payload + i, &begins_at_5, sizeof begins_at_5);
+    REQUIRE(queue.push({&large.of, large.payload, 0, {}}, 0, 0)); // in the cells of the positions 0, 1 and 2, and later of 4, 5 and 6
+    REQUIRE(queue.open());
+    for (int i = 0; i < 3; i++) {
+        REQUIRE(queue.front() != nullptr);
+        queue.pop(*queue.front());
+        CHECK(queue.front() == nullptr);
+        REQUIRE(push(queue, small, 0));
+    }
+    queue.close();
+}
+
 TEST_CASE("One thread removes instances at a time, and the others are refused") {
     instance_queue queue;
     give_room(queue, 4);

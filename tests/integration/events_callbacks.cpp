@@ -71,6 +71,22 @@ TEST_CASE("A thread-safe callback that raises its own event runs inside itself, 
     }
 }
 
+TEST_CASE("A callback that is not thread-safe, set by the delivery of an instance that waited, does not run inside itself") {
+    initialized tools;
+    watch w{"stepped"};
+    w.listen(mpit::safety::thread_safe);
+    w.then = [](watch& self, const step& s) {
+        if (s.number == 1) self.listen(mpit::safety::none);
+        if (s.number == 2) raise_one(3);
+    };
+    stressed.stepped.defer(0, 1ul, -1);
+    raise_one(2);
+    CHECK(w.seen(0) == 3);
+    CHECK(w.most_inside.load() == 1);
+    CHECK(w.mistakes.load() == 0);
+    CHECK(w.free() == MPI_SUCCESS);
+}
+
 namespace {
 
 std::jmp_buf before_raise;

@@ -108,6 +108,47 @@ TEST_CASE("A child allocates handles and sessions, and those of its parent stay 
     CHECK(number.read() == 5);
 }
 
+TEST_CASE("A child frees the handles of a thread that it does not have, whatever that was doing at the fork", "[CVAR-15][HNDL-04]") {
+    initialized tools;
+    session s;
+    const int control = cvar_index("C_INT"), counter = pvar_index("p_counter", MPI_T_PVAR_CLASS_COUNTER);
+    std::atomic<MPI_T_cvar_handle> present{MPI_T_CVAR_HANDLE_NULL};
+    std::atomic<MPI_T_pvar_handle> held{MPI_T_PVAR_HANDLE_NULL};
+    std::atomic<bool> is_over{false};
+    std::thread other{[&] {
+        int count = 0;
+        MPI_T_pvar_handle kept = MPI_T_PVAR_HANDLE_NULL;
+        static_cast<void>(MPI_T_pvar_handle_alloc(s.handle, counter, nullptr, &kept, &count));
+        held = kept;
+        while (!is_over) {
+            MPI_T_cvar_handle handle = MPI_T_CVAR_HANDLE_NULL;
+            static_cast<void>(MPI_T_cvar_handle_alloc(control, nullptr, &handle, &count));
+            present = handle;
+            static_cast<void>(MPI_T_cvar_handle_free(&handle));
+        }
+    }};
+    while (held == MPI_T_PVAR_HANDLE_NULL || present == MPI_T_CVAR_HANDLE_NULL) std::this_thread::yield();
+    const int children = is_long() ? 2000 : 300;
+    int failures = 0;
+    for (int i = 0; i < children; i++)
+        failures += failures_in_child([&] {
+            int failed = 0, value = 0;
+            unsigned long long total = 0;
+            MPI_T_cvar_handle of_control = present;
+            MPI_T_pvar_handle of_counter = held;
+            // The thread may have been about to free it, or have freed it.
+            static_cast<void>(MPI_T_cvar_handle_free(&of_control));
+            failed += MPI_T_cvar_read(present, &value) != MPI_T_ERR_INVALID_HANDLE;
+            failed += MPI_T_pvar_handle_free(s.handle, &of_counter) != MPI_SUCCESS;
+            failed += MPI_T_pvar_read(s.handle, held, &total) != MPI_T_ERR_INVALID_HANDLE;
+            return failed;
+        });
+    CHECK(failures == 0);
+    is_over = true;
+    other.join();
+    CHECK(value_of(s, held) == 0);
+}
+
 TEST_CASE("A child loads a library, and its parent loads another one under the same numbers") {
     initialized tools;
     const numbers before = present_numbers();

@@ -14,6 +14,7 @@
 #include <dlfcn.h>
 #include <pthread.h>
 #include <string>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <time.h>
 
@@ -26,6 +27,7 @@ struct refused_call {
     bool may_lack_memory = false; // then variables may be missing
     bool may_fail_to_load = false;
     bool may_lack_numbers = false; // of threads: then instances of events are lost
+    unsigned third_argument = refusal::any;
 };
 constexpr refused_call calls[] = {
     {"memfd_create", SYS_memfd_create, ENOSYS},
@@ -38,6 +40,8 @@ constexpr refused_call calls[] = {
     {"rt_sigprocmask", SYS_rt_sigprocmask, EPERM},
     {"ftruncate", SYS_ftruncate, EPERM},
     {"munmap", SYS_munmap, EPERM},
+    // The C library gives stacks of ended threads back by other advice, with the signal of the filter blocked.
+    {"madvise", SYS_madvise, EPERM, false, false, false, MADV_NOHUGEPAGE},
     {"close", SYS_close, EPERM, false, true},
     {"openat", SYS_openat, EACCES, false, true},
     {"read", SYS_read, EPERM, false, true},
@@ -255,7 +259,7 @@ void unload_under_a_reader(void* plugin) {
     alarm(60); // an endless wait ends the process
     is_clock_watched = refused.number == SYS_clock_gettime;
     clock_calls_allowed = allowed;
-    if (!refusal::begin(is_clock_watched ? -1 : refused.number, allowed, refused.error)) _exit(77);
+    if (!refusal::begin(is_clock_watched ? -1 : refused.number, allowed, refused.error, refused.third_argument)) _exit(77);
     shims = load("refused_shims");
     void* plugin = load("refused_plugin");
     int provided = 0;

@@ -39,7 +39,9 @@ end_of_passed_call:
 
 class refusal {
 public:
-    static bool begin(long number, long allowed, int error) {
+    static constexpr unsigned any = ~0u;
+    // Only calls with this third argument, unless it is any.
+    static bool begin(long number, long allowed, int error, unsigned third = any) {
         number_ = number;
         allowed_ = allowed;
         error_ = error;
@@ -48,12 +50,15 @@ public:
         action.sa_flags = SA_SIGINFO | SA_NODEFER;
         if (sigaction(SIGSYS, &action, nullptr) != 0) return false;
         const auto place = reinterpret_cast<std::uintptr_t>(end_of_passed_call);
+        constexpr unsigned short at_least = BPF_JMP | BPF_JGE | BPF_K;
         constexpr unsigned short in = BPF_LD | BPF_W | BPF_ABS, equal = BPF_JMP | BPF_JEQ | BPF_K,
                                  end = BPF_RET | BPF_K;
         constexpr unsigned pointer = offsetof(seccomp_data, instruction_pointer);
         sock_filter instructions[] = {
             BPF_STMT(in, offsetof(seccomp_data, nr)),
-            BPF_JUMP(equal, static_cast<unsigned>(number), 0, 4),
+            BPF_JUMP(equal, static_cast<unsigned>(number), 0, 6),
+            BPF_STMT(in, offsetof(seccomp_data, args) + 2 * sizeof(seccomp_data::args[0])),
+            BPF_JUMP(third == any ? at_least : equal, third == any ? 0 : third, 0, 4),
             BPF_STMT(in, pointer),
             BPF_JUMP(equal, static_cast<unsigned>(place & 0xffffffff), 0, 3),
             BPF_STMT(in, pointer + 4),
@@ -80,7 +85,8 @@ private:
 #else
 class refusal {
 public:
-    static bool begin(long, long, int) { return false; }
+    static constexpr unsigned any = ~0u;
+    static bool begin(long, long, int, unsigned = any) { return false; }
     static long count() { return 0; }
 };
 #endif

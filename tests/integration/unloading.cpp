@@ -400,6 +400,33 @@ TEST_CASE("Libraries that are not unloaded in reverse order can be loaded again 
     }
 }
 
+TEST_CASE("A handle does not find what the one before it had, if the library of both was unloaded or loaded again meanwhile",
+          "[CVAR-12]") {
+    if (!unloads_libraries) return std::puts(no_unloading), void();
+    initialized tools;
+    session s;
+    const auto allocate_both = [&](int wanted) {
+        const int control = cvar_index("alpha_limit"), counter = pvar_index("alpha_calls", MPI_T_PVAR_CLASS_COUNTER);
+        MPI_T_cvar_handle of_control = MPI_T_CVAR_HANDLE_NULL;
+        MPI_T_pvar_handle of_counter = MPI_T_PVAR_HANDLE_NULL;
+        int count = -1, value = 0;
+        CHECK(MPI_T_cvar_handle_alloc(control, nullptr, &of_control, &count) == wanted);
+        CHECK(MPI_T_pvar_handle_alloc(s.handle, counter, nullptr, &of_counter, &count) == wanted);
+        if (wanted != MPI_SUCCESS) return;
+        CHECK(MPI_T_cvar_read(of_control, &value) == MPI_SUCCESS);
+        CHECK(value == 5);
+        CHECK(MPI_T_cvar_handle_free(&of_control) == MPI_SUCCESS);
+        CHECK(MPI_T_pvar_handle_free(s.handle, &of_counter) == MPI_SUCCESS);
+    };
+    for (int round = 0; round < 3; round++) {
+        {
+            const plugin alpha{"alpha"};
+            for (int i = 0; i < 2; i++) allocate_both(MPI_SUCCESS);
+        }
+        allocate_both(MPI_T_ERR_INVALID_INDEX);
+    }
+}
+
 static const char* const memory_of_emulator = "skipped: the memory of an emulator is not that of the program";
 
 TEST_CASE("Loading a library again and again takes hardly any memory") {

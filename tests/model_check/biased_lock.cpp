@@ -15,7 +15,7 @@ template <int Fibers, turns OfFirst, bool HasFences = true> struct doing_work {
     mpit::internal::shard_set set, without_fences;
     model::shards_of_fibers<Fibers> shards;
     mpit::internal::biased_lock lock;
-    mpit::internal::atomic<int> left[Fibers + 1]; // the last one is the first fiber's second work
+    mpit::internal::atomic<int> left[std::size_t{Fibers} + 1]; // the last one is the first fiber's second work
     int done = 0, holders = 0;
 
     doing_work() {

@@ -101,7 +101,8 @@ public:
         do {
             begin();
             while (!frames_.empty() && the_world.mistake.empty() && !must_begin_again()) advance();
-        } while (the_world.mistake.empty() && the_world.has_learnt() && (the_world.end(), true));
+            // A mistake that is found while something is learnt may be none: what finished fibers knew was forgotten.
+        } while (the_world.has_learnt() && (the_world.end(), true));
         if (the_world.mistake.empty()) the_world.check_what_never_changes();
         found_.mistake = the_world.mistake.empty() ? "" : the_world.mistake + steps_to_here();
         found_.states = states_.count();

@@ -52,18 +52,14 @@ struct giving : integers {
     }
 };
 
-template <class Scenario> void explore_all(const char* name) {
-    for (const auto memory : model::both_memories) CHECK(model::explore<Scenario>(name, {memory}).mistake == "");
-}
-
 } // namespace
 
 TEST_CASE("An INTEGER converts to its own object or to none while its slot is reused") {
-    explore_all<looking<2>>("one looks up");
-    explore_all<looking<3>>("two look up");
+    model::explore_all<looking<2>>("one looks up");
+    model::explore_all<looking<3>>("two look up");
 }
 
-TEST_CASE("INTEGERs that are assigned concurrently are different") { explore_all<giving>("two are given"); }
+TEST_CASE("INTEGERs that are assigned concurrently are different") { model::explore_all<giving>("two are given"); }
 
 TEST_CASE("An INTEGER that is found before its object is a mistake") {
     if (!model::finds_mutants()) return;

@@ -82,7 +82,7 @@ template <object_key Raised> struct registering_again {
     }
 };
 
-model::options bounded(model::memory_model memory) { return model::with_bounds({memory, false, false, 2048}, 3, 3); }
+model::options bounded(model::memory_model memory) { return model::with_bounds({memory, false, false, 4096}, 3, 3); }
 
 template <object_key Raised> void explore(const char* name) {
     for (const auto memory : model::both_memories) {

@@ -53,4 +53,9 @@ inline options with_bounds(options of, int switches, int older) noexcept {
     return of;
 }
 
+// Checks that no exploration of a scenario under the memories of the program finds a mistake.
+template <class Scenario> void explore_all(const char* name, int switches = no_bound) {
+    for (const auto memory : both_memories) CHECK(explore<Scenario>(name, with_bounds({memory}, switches, no_bound)).mistake == "");
+}
+
 } // namespace model

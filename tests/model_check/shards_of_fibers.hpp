@@ -42,8 +42,8 @@ template <int Fibers> struct MPIT_MODULE_LOCAL shards_of_fibers {
         keep_for_each_fiber(&mpit::internal::this_thread_shard, sizeof mpit::internal::this_thread_shard);
     }
     void use(int fiber, const mpit::internal::shard_set& set) {
-        mpit::internal::this_thread_shard.cells = shards[fiber].first.cells();
-        mpit::internal::this_thread_shard.count = set.cell_count;
+        mpit::internal::this_thread_shard.there = &shards[fiber].first;
+        mpit::internal::this_thread_shard.cells_end = set.cells_end;
         mpit::internal::this_thread_shard.has_free_fences = set.fences.is_one_sided();
         mpit::internal::this_thread_shard.quick_state = set.fences.is_one_sided() ? &shards[fiber].first.quick_state : nullptr;
     }

@@ -197,33 +197,28 @@ template <int Held> struct passing : slots {
     int at_end() { return 0; }
 };
 
-template <class Scenario> void explore_all(const char* name, int switches = model::no_bound) {
-    for (const auto memory : model::both_memories)
-        CHECK(model::explore<Scenario>(name, model::with_bounds({memory}, switches, model::no_bound)).mistake == "");
-}
-
 } // namespace
 
 TEST_CASE("Slots that are released at once are never held by two threads") {
-    explore_all<holding>("slots that are held", 3);
-    explore_all<coming_back<2>>("slots that come back");
+    model::explore_all<holding>("slots that are held", 3);
+    model::explore_all<coming_back<2>>("slots that come back");
 }
 
 TEST_CASE("Of several threads that free a handle at once one succeeds, and the slot is reused from then on") {
-    explore_all<ending<2>>("two end a handle");
-    explore_all<ending<3>>("three end a handle");
+    model::explore_all<ending<2>>("two end a handle");
+    model::explore_all<ending<3>>("three end a handle");
 }
 
-TEST_CASE("A slot that goes back to the free list leads to no slot that is held") { explore_all<going_back>("a slot goes back", 3); }
+TEST_CASE("A slot that goes back to the free list leads to no slot that is held") { model::explore_all<going_back>("a slot goes back", 3); }
 
 TEST_CASE("A handle that another thread has made is not found, or its slot is filled") {
-    explore_all<passing<0>>("a handle of a new pool is passed");
-    explore_all<passing<2>>("a handle of a later piece is passed");
+    model::explore_all<passing<0>>("a handle of a new pool is passed");
+    model::explore_all<passing<2>>("a handle of a later piece is passed");
 }
 
 TEST_CASE("Two threads that extend a pool at once get different slots") {
-    explore_all<extending>("two extend a pool", 3);
-    explore_all<taking_over>("one extends a pool, one takes its slots", 2);
+    model::explore_all<extending>("two extend a pool", 3);
+    model::explore_all<taking_over>("one extends a pool, one takes its slots", 2);
 }
 
 TEST_CASE("No two threads share a slot where accesses to plain memory are separate from the atomic operations") {

@@ -163,8 +163,8 @@ struct raising_in_order : queueing<2> {
     void run(int fiber) {
         shards.use(fiber, set);
         const char payload[32] = {};
-        mpit::internal::put_in_order({fiber == 0 ? &large : &small, payload, 0, {}}, {});
-        mpit::internal::deliver_in_order(source, safety::none);
+        mpit::internal::put_in_order(&ordered, {fiber == 0 ? &large : &small, payload, 0, {}}, {});
+        mpit::internal::deliver_in_order(ordered, safety::none);
     }
 };
 struct keeping_and_flushing : queueing<2> {

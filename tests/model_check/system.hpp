@@ -42,7 +42,7 @@ private:
         std::uint32_t zone;
         std::uint32_t is_given_back;
     };
-    static constexpr std::size_t zone_size = 1 << 18;
+    static constexpr std::size_t zone_size = 1 << 20;
     std::size_t kept_of(const piece& p) const noexcept { return p.size < kept_bytes_ ? p.size : kept_bytes_; }
 
     struct {

@@ -46,8 +46,8 @@ template <int Authors, int Changes, int Looks, bool HaveLanes> struct adding {
     void run(int fiber) {
         if (fiber < Authors) {
             if (HaveLanes) {
-                mpit::internal::this_thread_shard.cells = shards[fiber].first.cells();
-                mpit::internal::this_thread_shard.count = set.cell_count;
+                mpit::internal::this_thread_shard.there = &shards[fiber].first;
+                mpit::internal::this_thread_shard.cells_end = set.cells_end;
             }
             for (int i = 0; i < Changes; i++) tally.add(3);
             return;

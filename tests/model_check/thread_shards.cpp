@@ -9,8 +9,13 @@ using mpit::internal::shard_owner;
 using mpit::internal::shard_set;
 using mpit::internal::this_thread_shard;
 
-// All fibers look for their shard. There is one of a thread that has ended, to whose number fiber 0 is born.
-template <int Fibers> struct finding {
+// Of the slab those of the shards that the fibers can have, and of the ended one its places for instances, which lie far behind.
+constexpr std::size_t kept_bytes = 6 * mpit::internal::shard_parts::bytes;
+constexpr std::size_t bytes_of_instances = mpit::internal::deepest_nesting * sizeof(mpit::internal::instance_place);
+
+// All fibers look for their shard. There is one of a thread that has ended, to whose number fiber 0 is born; or none, and no memory for
+// shards yet.
+template <int Fibers, bool HaveOne = true> struct finding {
     static constexpr int fibers = Fibers;
     shard_set set;
     mpit::core::atomic<int> is_born;
@@ -27,10 +32,13 @@ template <int Fibers> struct finding {
         model::call(set, "set");
         set.begin(0);
         model::keep_for_each_fiber(&this_thread_shard, sizeof this_thread_shard);
+        if (!HaveOne) return;
         set.most_shards.store(1);
         shard* ended = mpit::internal::detail::new_shard(set, thread(0));
         model::check(ended != nullptr, "there is memory");
-        if (ended != nullptr) model::leave_in_order(ended->instances, mpit::internal::deepest_nesting * sizeof *ended->instances);
+        if (ended == nullptr) return;
+        model::keep(ended->instances, bytes_of_instances);
+        model::leave_in_order(ended->instances, bytes_of_instances);
     }
     static std::uint64_t thread(int fiber) noexcept {
         return static_cast<std::uint64_t>(getpid()) << 32 | static_cast<std::uint32_t>(100 + fiber);
@@ -38,12 +46,18 @@ template <int Fibers> struct finding {
     void run(int fiber) {
         if (fiber == 0) is_born.store(1, mpit::core::sequential);
         mpit::internal::detail::find_shard(set);
-        found[fiber] = this_thread_shard.cells;
+        found[fiber] = this_thread_shard.there;
     }
     int at_end() {
         for (int i = 0; i < Fibers; i++) {
             model::check(found[i] != nullptr, "every thread has a shard");
             for (int j = 0; j < i; j++) model::check(found[i] != found[j], "no two threads have one shard");
+            const auto address = reinterpret_cast<std::uintptr_t>(found[i]);
+            const auto instances = reinterpret_cast<std::uintptr_t>(static_cast<const shard*>(found[i])->instances);
+            const std::uint64_t slab = address & ~std::uint64_t{4095};
+            model::check(instances == slab + set.bytes_before_instances() +
+                                          (address - slab) / mpit::internal::shard_parts::bytes * bytes_of_instances,
+                         "its places for instances are its own");
         }
         model::check(set.shard_count.load() <= 2 * Fibers, "there are at most twice as many shards as threads");
         return static_cast<int>(set.shard_count.load());
@@ -53,7 +67,7 @@ template <int Fibers> struct finding {
 // Every change of an owner is one step under x86 as well, and what a thread had begun is forgotten in hundreds of stores.
 template <class Scenario> void explore_all(const char* name) {
     const auto memory = model::explores(model::cxx20) ? model::cxx20 : model::sequentially_consistent;
-    const model::options with{.memory = memory, .kept_bytes_of_pages = shard_set{}.bytes_of_shard()};
+    const model::options with{.memory = memory, .kept_bytes_of_pages = kept_bytes};
     CHECK(model::explore<Scenario>(name, model::with_bounds(with, 2, 2)).mistake == "");
     model::knows_thread = nullptr;
 }
@@ -62,13 +76,14 @@ template <class Scenario> void explore_all(const char* name) {
 
 TEST_CASE("A new thread with the number of an ended one shares no shard") {
     explore_all<finding<2>>("two find their shards");
+    explore_all<finding<2, false>>("two find the first shards");
     if (model::is_long()) explore_all<finding<3>>("three find their shards");
 }
 
 TEST_CASE("A thread that may not see the change of a shard's owner shares it") {
     if (!model::finds_mutants()) return;
     using model::operation, mpit::core::acquire;
-    const model::options with = model::with_bounds({.memory = model::cxx20, .kept_bytes_of_pages = shard_set{}.bytes_of_shard()}, 2, 2);
-    CHECK(model::mistake_of_mutant<finding<2>>({"thread_shards.hpp", "new_shard", model::operation::compare_exchange, acquire}, with) != "");
+    const model::options with = model::with_bounds({.memory = model::cxx20, .kept_bytes_of_pages = kept_bytes}, 2, 2);
+    CHECK(model::mistake_of_mutant<finding<2>>({"shard_walks.hpp", "new_shard", model::operation::compare_exchange, acquire}, with) != "");
     model::knows_thread = nullptr;
 }

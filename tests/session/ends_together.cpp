@@ -1,5 +1,5 @@
-// Registrations that end together share the fences that the kernel runs on every processor: those of one finalization, and not those
-// that a tool frees one after the other.
+// Registrations and handles that end together share the fences that the kernel runs on every processor: those of one finalization, and not
+// those that a tool frees one after the other.
 
 #include "../tool.hpp"
 
@@ -9,6 +9,7 @@
 #include <cstdarg>
 #include <dlfcn.h>
 #include <sys/syscall.h>
+#include <thread>
 
 namespace {
 
@@ -66,4 +67,40 @@ TEST_CASE("A finalization that ends two hundred registrations runs few fences, a
         CHECK(calls == count);
     }
     if (of_one == 0) std::puts("skipped: this process runs no fences of the kernel");
+}
+
+TEST_CASE("A finalization that ends six hundred handles of another thread runs few fences, and one that ends its own runs none", "[INIT-11]") {
+    constexpr int count = 200;
+    const auto allocate = [] {
+        MPI_T_pvar_session in = MPI_T_PVAR_SESSION_NULL, other = MPI_T_PVAR_SESSION_NULL;
+        REQUIRE(MPI_T_pvar_session_create(&in) == MPI_SUCCESS);
+        for (int i = 0; i < count; i++) {
+            MPI_T_cvar_handle control = MPI_T_CVAR_HANDLE_NULL;
+            MPI_T_pvar_handle counter = MPI_T_PVAR_HANDLE_NULL;
+            int elements = 0;
+            REQUIRE(MPI_T_cvar_handle_alloc(cvar_index("C_INT"), nullptr, &control, &elements) == MPI_SUCCESS);
+            REQUIRE(MPI_T_pvar_handle_alloc(in, pvar_index("p_counter", MPI_T_PVAR_CLASS_COUNTER), nullptr, &counter, &elements) ==
+                    MPI_SUCCESS);
+            REQUIRE(MPI_T_pvar_session_create(&other) == MPI_SUCCESS);
+        }
+    };
+    int fences_of_own = 0, fences_of_others = 0;
+    {
+        const initialized tools;
+        allocate();
+        fences_of_own = fences;
+    }
+    fences_of_own = fences - fences_of_own;
+    CHECK(fences_of_own == 0);
+    {
+        const initialized tools;
+        std::thread{allocate}.join();
+        fences_of_others = fences;
+    }
+    fences_of_others = fences - fences_of_others;
+    CHECK(fences_of_others <= 12);
+    const initialized tools;
+    MPI_T_cvar_handle again = MPI_T_CVAR_HANDLE_NULL;
+    int elements = 0;
+    CHECK(MPI_T_cvar_handle_alloc(cvar_index("C_INT"), nullptr, &again, &elements) == MPI_SUCCESS);
 }

@@ -103,3 +103,28 @@ TEST_CASE("A handle that another thread has changed and freed leaves nothing beh
         CHECK(MPI_T_pvar_handle_free(in.handle, &next.handle) == MPI_SUCCESS);
     }
 }
+
+TEST_CASE("A handle on a variable that always runs has the same value for its owner and for others", "[HNDL-03][HNDL-09]") {
+    initialized now;
+    session in;
+    for (int round = 0; round < 3; round++) {
+        pvar counter{in, "p_continuous", MPI_T_PVAR_CLASS_COUNTER};
+        int wrong = 0;
+        for (unsigned long long i = 0; i < 5; i++) {
+            REQUIRE(counter.read() == i);
+            std::thread{[&] {
+                unsigned long long value = 0;
+                wrong += MPI_T_pvar_read(in.handle, counter.handle, &value) != MPI_SUCCESS || value != i;
+                wrong += MPI_T_pvar_start(in.handle, counter.handle) != MPI_T_ERR_PVAR_NO_STARTSTOP;
+            }}.join();
+            REQUIRE(counter.stop() == MPI_T_ERR_PVAR_NO_STARTSTOP);
+            ++all.performances.continuous;
+        }
+        CHECK(wrong == 0);
+        std::thread{[&] { CHECK(counter.reset() == MPI_SUCCESS); }}.join();
+        REQUIRE(counter.read() == 0);
+        ++all.performances.continuous;
+        REQUIRE(counter.read() == 1);
+        REQUIRE(MPI_T_pvar_handle_free(in.handle, &counter.handle) == MPI_SUCCESS);
+    }
+}

@@ -398,10 +398,16 @@ private:
             });
         mpit::registry::unregister(*mpit::registry::the_registry(), tree.root);
     }
+    // The cells of the next thread need memory: those of 64 threads are allocated together.
+    static void take_places_of_threads() {
+        using namespace mpit::internal;
+        for (std::uint32_t i = 1; i < shard_parts::shards; i++) detail::take_place(*shards.load());
+    }
     // A thread without memory for cells of its own counts where all threads do, and events that it cannot show are lost with
     // a word.
     void start_a_thread() {
         const int number = next_step_++, before = heard + lost;
+        take_places_of_threads();
         unsigned long long sum = 0;
         const std::size_t refusals = mpit::core::refusals();
         std::thread{[&] {

@@ -17,7 +17,7 @@ inline constexpr int offset_bits = 29;
 struct alignas(core::double_word) batch_element {
     core::double_word state;
     atomic<void*> source;          // the word itself, the level, the mark or the tally; null if it no longer exists
-    std::uint32_t number = 0;      // of the cell in every shard
+    std::uint32_t distance = 0;    // of the cell in every shard
     std::uint32_t offset : offset_bits = 0; // of the field
     value_form form : 32 - offset_bits = value_form::word;
 

@@ -96,7 +96,7 @@ private:
     static void move(const batch_element& source, batch_element& target) noexcept {
         target.state.overwrite(source.state.load());
         target.source.store(source.source.load());
-        target.number = source.number;
+        target.distance = source.distance;
         target.offset = source.offset;
         target.form = source.form;
     }

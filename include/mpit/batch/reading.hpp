@@ -20,18 +20,18 @@ struct batch_reading {
     template <bool Real> void sums(batch_pass pass) const noexcept {
         const batch_memory::list& all = memory.elements_of(pass);
         if (all.count == 0) return;
-        const atomic<std::uint64_t>* own[most_shards];
+        const internal::shard* own[most_shards];
         std::uint32_t shard_count = 0;
         for (internal::shard* l = shards.first.load(); l != nullptr; l = l->next()) {
             if (shard_count == most_shards) return sums_by_shard<Real>(all);
-            own[shard_count++] = l->cells();
+            own[shard_count++] = l;
         }
         for (const batch_element& each : all) {
             const auto* shared = static_cast<const atomic<std::uint64_t>*>(each.source.load());
             if (shared == nullptr) [[unlikely]]
                 continue;
             std::uint64_t total = shared->load();
-            for (std::uint32_t i = 0; i < shard_count; i++) total = core::sum(Real, total, own[i][each.number].load());
+            for (std::uint32_t i = 0; i < shard_count; i++) total = core::sum(Real, total, own[i]->cell_at(each.distance).load());
             each.put(each.sum_of(Real, total), sample);
         }
     }
@@ -82,9 +82,8 @@ private:
                 totals[i] = shared != nullptr ? shared->load() : 0;
             }
             for (internal::shard* l = shards.first.load(); l != nullptr; l = l->next()) {
-                const atomic<std::uint64_t>* cells = l->cells();
                 for (std::uint32_t i = 0; i < count; i++)
-                    totals[i] = core::sum(Real, totals[i], cells[first[i].number].load());
+                    totals[i] = core::sum(Real, totals[i], l->cell_at(first[i].distance).load());
             }
             for (std::uint32_t i = 0; i < count; i++)
                 if (first[i].source.load() != nullptr) first[i].put(first[i].sum_of(Real, totals[i]), sample);

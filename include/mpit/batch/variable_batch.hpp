@@ -101,7 +101,7 @@ private:
         registry_ = &registry;
         batch_pass pass = batch_variable::pass_of(target);
         if (pass <= batch_pass::real_sums &&
-            kept_in_shards(target, chosen.count - 1).number_in_shards() >= registry.shards.cell_count)
+            kept_in_shards(target, chosen.count - 1).distance_in_shards() >= registry.shards.cells_end)
             pass = batch_pass::calls;
         batch_variable& made = memory_.append_variable(pass);
         made.target = target;
@@ -112,7 +112,7 @@ private:
             batch_element& e = made.elements[i];
             e.offset = (chosen.offset + i * core::size_of(chosen.type)) & ((1u << offset_bits) - 1);
             e.form = form_of(*target.variable);
-            if (pass <= batch_pass::real_sums) e.number = kept_in_shards(target, i).number_in_shards();
+            if (pass <= batch_pass::real_sums) e.distance = kept_in_shards(target, i).distance_in_shards();
             e.source.store(source_of(made, i));
             if (e.source.load() == nullptr) {
                 leave(made);

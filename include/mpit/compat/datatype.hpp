@@ -7,7 +7,7 @@
 #pragma once
 
 #include <mpit/compat/shown.hpp>
-#include <mpit/concurrency/handle_tag.hpp>
+#include <mpit/descriptor/handle_tag.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL compat {
@@ -30,7 +30,7 @@ MPIT_MODULE_LOCAL inline bool is_datatype(const enumeration_record& e) noexcept 
     return true;
 }
 
-inline constexpr std::uint64_t datatype_tag = core::handle_tag::in_word(core::handle_tag::draft_datatype);
+inline constexpr std::uint64_t datatype_tag = descriptor::handle_tag::in_word(descriptor::handle_tag::draft_datatype);
 
 MPIT_MODULE_LOCAL inline MPIT_Datatype datatype_of(const variable_record& r) noexcept {
     if (r.enumeration != nullptr && is_datatype(*r.enumeration))

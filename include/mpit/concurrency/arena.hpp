@@ -2,15 +2,33 @@
 // Memory for data that outlives every shared object: zeroed pages from the system. Allocation is async-signal-safe and
 // returns null without memory.
 //
-//   mpit::core::arena names;  void* room = names.allocate(120);
+//   mpit::core::arena names;  void* room = names.allocate(120);   auto* made = new (core::place{room}) record;
 #pragma once
 
 #include <mpit/concurrency/atomic.hpp>
-#include <mpit/core/place.hpp>
 
 #include <cstddef>
 #include <errno.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL core {
+
+// For placement new without <new>, whose `operator new` is an inline function with default visibility: at -O0 a library exports it, a later
+// library binds to it, and the loader then never unloads the first one. Aligned for the object that is made there; never null.
+struct place {
+    void* address;
+};
+
+} // namespace core
+} // namespace mpit
+
+// Throws nothing, takes no memory. Safe in a signal handler if the constructor is.
+[[gnu::returns_nonnull]] MPIT_MODULE_LOCAL inline void* operator new(std::size_t, mpit::core::place place) noexcept {
+    return place.address;
+}
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
@@ -45,6 +63,15 @@ MPIT_MODULE_LOCAL inline void* pages(std::size_t bytes, bool are_used = false) n
     errno = kept;
     if (memory == MAP_FAILED) return nullptr;
     __atomic_fetch_add(&bytes_of_pages, bytes, __ATOMIC_RELAXED);
+    return memory;
+}
+// The same for much memory of which little is used: never in huge pages, of which a single word would fill one.
+MPIT_MODULE_LOCAL inline void* sparse_pages(std::size_t bytes) noexcept {
+    void* memory = pages(bytes);
+    const int kept = errno;
+    // Refused by a kernel without huge pages. The loader would search for madvise() in each process.
+    if (memory != nullptr) static_cast<void>(syscall(SYS_madvise, memory, bytes, MADV_NOHUGEPAGE));
+    errno = kept;
     return memory;
 }
 // For memory that lost a race to be published, and for what is one shared object's own.

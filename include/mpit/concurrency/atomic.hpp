@@ -15,6 +15,21 @@ inline constexpr int acquire = __ATOMIC_ACQUIRE;
 inline constexpr int release = __ATOMIC_RELEASE;
 inline constexpr int sequential = __ATOMIC_SEQ_CST;
 
+// For a thread that looks again in a moment, some 10 to 50 ns later.
+inline void relax_processor() noexcept {
+#if defined __x86_64__ || defined __i386__
+    __builtin_ia32_pause();
+#elif defined __aarch64__
+    __asm__ __volatile__("isb" ::: "memory");
+#elif defined __powerpc64__
+    __asm__ __volatile__("or 27,27,27" ::: "memory");
+#elif defined __riscv
+    __asm__ __volatile__(".word 0x0100000f" ::: "memory"); // pause, which older processors take for a fence of nothing
+#else
+    __asm__ __volatile__("" ::: "memory");
+#endif
+}
+
 } // namespace core
 } // namespace mpit
 

@@ -32,9 +32,11 @@ public:
             return held_.store(0, core::sequential);
         held_by_owner_.store(0);
         core::fence_pair::light(true);
-        if (owner_.exceeds(last_owner)) [[unlikely]]
+        if (is_shared()) [[unlikely]]
             core::fence_pair::whole();
     }
+    // Whether a second thread has tried.
+    bool is_shared() const noexcept { return owner_.exceeds(last_owner); }
     // Whether this thread holds the lock.
     bool is_held_here() const noexcept {
         const std::uint32_t me = this_holder();

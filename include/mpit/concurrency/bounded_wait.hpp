@@ -37,6 +37,16 @@ private:
     const std::uint64_t begin_ = nanoseconds();
 };
 
+// As wait_while() for about a second, which begins again whenever `count()` has changed: a thread that others overtake waits on.
+template <class Condition, class Count> bool wait_for_turn(Condition holds, Count count) noexcept {
+    bool still_holds = true;
+    while (still_holds) {
+        const auto seen = count();
+        if (!bounded_wait{}.wait_while([&] { return (still_holds = holds()) && count() == seen; })) return false;
+    }
+    return true;
+}
+
 // Yields at most 100 times, for a caller that continues in either case. Returns whether the condition has ended.
 template <class Condition> bool yield_while(Condition holds) noexcept {
     constexpr int most = 100;

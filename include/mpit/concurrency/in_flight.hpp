@@ -15,13 +15,13 @@ public:
     // The cell in which this thread has counted itself. It reads afterwards what others wrote before they
     // read the cells, or they find it.
     MPIT_MODULE_LOCAL atomic<std::uint64_t>& enter() noexcept {
-        const std::uint32_t index = number_.load(core::relaxed);
+        const std::uint32_t distance = distance_.load(core::relaxed);
         shard* mine = own_shard_of_thread();
-        if (mine == nullptr || index == no_shard_cell) [[unlikely]] {
+        if (mine == nullptr || distance == no_shard_cell) [[unlikely]] {
             add_shared(1);
             return shared_;
         }
-        atomic<std::uint64_t>& cell = mine->cells()[index];
+        atomic<std::uint64_t>& cell = mine->cell_at(distance);
         add(cell, 1);
         return cell;
     }
@@ -35,10 +35,10 @@ public:
     MPIT_MODULE_LOCAL bool is_empty() const noexcept {
         if (shared_.load(core::sequential) != 0) return false;
         const shard_set* set = shards.load();
-        const std::uint32_t index = number_.load();
-        if (set == nullptr || index == no_shard_cell) return true;
+        const std::uint32_t distance = distance_.load();
+        if (set == nullptr || distance == no_shard_cell) return true;
         for (shard* l = set->first.load(); l != nullptr; l = l->next())
-            if (l->cells()[index].load(core::sequential) != 0 &&
+            if (l->cell_at(distance).load(core::sequential) != 0 &&
                 !detail::has_ended(l->thread(), detail::this_thread_identity()))
                 return false;
         return true;
@@ -48,7 +48,7 @@ public:
         if (set == nullptr) return;
         is_one_sided_ = set->fences.is_one_sided();
         const std::uint32_t taken = set->next_in_flight_cell.fetch_add(1);
-        if (taken < set->in_flight_cell_count()) number_.store(set->cell_count + taken);
+        if (taken < set->in_flight_cell_count()) distance_.store(shard::distance_of(set->cell_count + taken));
         else set->next_in_flight_cell.store(set->in_flight_cell_count()); // so that it never wraps
     }
     // After a fork: deliveries without a shard may be of threads of the other process.
@@ -66,7 +66,7 @@ private:
     }
 
     atomic<std::uint64_t> shared_;
-    atomic<std::uint32_t> number_{no_shard_cell};
+    atomic<std::uint32_t> distance_{no_shard_cell}; // of its cell in every shard
     bool is_one_sided_ = false; // the fences
 };
 

@@ -15,7 +15,7 @@ namespace MPIT_MODULE_LOCAL internal {
 class read_guard {
 public:
     [[gnu::always_inline]] MPIT_MODULE_LOCAL read_guard() noexcept
-        : cell_{this_thread_shard.count != 0 ? &present_shard()->reader_state : cell_of_new_shard()} {
+        : cell_{this_thread_shard.there != nullptr ? &this_thread_shard.there->reader_state : cell_of_new_shard()} {
         if (cell_ == nullptr) [[unlikely]]
             return;
         begin();

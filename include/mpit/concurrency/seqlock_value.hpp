@@ -28,12 +28,12 @@ public:
             if (present_.load() == present) return;
         }
     }
-    // Calls `fill(buffer)` and makes that buffer the present one. Waits for preempted writers that hold every spare buffer; false after
-    // about a second, which only a signal handler sees that has interrupted them in its own thread.
+    // Calls `fill(buffer)` and makes that buffer the present one. Waits for writers that hold every spare buffer; false after about a
+    // second without any write, which only a signal handler sees that has interrupted them in its own thread.
     template <class Fill> bool write(const Fill& fill) noexcept {
         int claimed = claim();
         if (claimed < 0) [[unlikely]]
-            core::bounded_wait{}.wait_while([&] { return (claimed = claim()) < 0; });
+            claimed = claim_in_turn();
         if (claimed < 0) return false;
         fill(claimed);
         std::uint64_t present = present_.load();
@@ -52,6 +52,11 @@ private:
         for (int i = 0; i < spare_count; i++)
             if (taken_[i].load(relaxed) == 0 && taken_[i].replace(0, 1)) return i;
         return -1;
+    }
+    [[gnu::cold, gnu::noinline]] MPIT_MODULE_LOCAL int claim_in_turn() noexcept {
+        int claimed = -1;
+        core::wait_for_turn([&] { return (claimed = claim()) < 0; }, [&] { return present_.load(relaxed); });
+        return claimed;
     }
     void release(int registry) noexcept { taken_[registry].store(0); }
 

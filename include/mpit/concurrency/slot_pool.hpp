@@ -24,6 +24,9 @@ struct handle_word {
                std::uint64_t{pool} << pool_shift | ((slot + first_slot) & slot_mask);
     }
     static constexpr std::uint8_t tag(std::uint64_t word) { return static_cast<std::uint8_t>(word >> tag_shift); }
+    static constexpr std::uint32_t generation(std::uint64_t word) {
+        return static_cast<std::uint32_t>(word >> generation_shift) & last_generation;
+    }
     static constexpr std::uint32_t pool(std::uint64_t word) {
         return static_cast<std::uint32_t>(word >> pool_shift) & 15;
     }
@@ -74,13 +77,21 @@ protected:
     [[gnu::always_inline]] slot_header* place(std::uint32_t number) const noexcept {
         // A processor foresees the branch, and does not wait for what a larger number takes.
         if (number < first_size) [[likely]]
-            return reinterpret_cast<slot_header*>(pieces_[0].load() + number * stride_);
+            return first_place(number);
         const auto piece = static_cast<std::uint32_t>(31 - __builtin_clz(number / first_size + 1));
         const std::uint32_t offset = number - first_size * ((1u << piece) - 1);
         return reinterpret_cast<slot_header*>(pieces_[piece].load() + offset * stride_);
     }
+    // One of the first slots, which is there.
+    [[gnu::always_inline]] slot_header* first_place(std::uint32_t number) const noexcept {
+        return reinterpret_cast<slot_header*>(pieces_[0].load() + number * stride_);
+    }
     [[gnu::always_inline]] bool take_number(std::uint32_t& number) noexcept {
         return take_spare(number) || pop(number) || take_other(number);
+    }
+    // The handle that a taken slot becomes.
+    [[gnu::always_inline]] std::uint64_t next_word(slot_header& slot, std::uint32_t number) const noexcept {
+        return handle_word::make(tag_, ++slot.generation, pool_, number);
     }
 
     static constexpr std::uint64_t waiting = 1; // no handle
@@ -156,8 +167,8 @@ private:
 };
 
 // `Slot` begins with a slot_header; each has `extra_bytes` behind it.
-template <class Slot, std::uint32_t FirstSize = 64> class slot_pool : public slot_places<FirstSize> {
-    using places = slot_places<FirstSize>;
+template <class Slot, std::uint32_t FirstSize = 64, class Places = slot_places<FirstSize>> class slot_pool : public Places {
+    using places = Places;
     using places::first_size, places::waiting, places::pieces_, places::ready_, places::stride_, places::tag_, places::used_;
 
 public:
@@ -169,7 +180,7 @@ public:
         std::uint32_t number = 0;
         if (!places::take_number(number)) return nullptr;
         Slot& slot = *place(number);
-        word = handle_word::make(tag_, ++slot.generation, places::pool_, number);
+        word = places::next_word(slot, number);
         return &slot;
     }
     // The slot of a valid handle, or null. The word of a slot tells the pool as well.

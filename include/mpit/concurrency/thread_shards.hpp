@@ -5,14 +5,11 @@
 // old thread still exists. There are at most twice as many shards as threads were alive during one walk over all
 // shards.
 //
-//   mpit::internal::shard_cell calls;  calls.add(1);  calls.total();
+//   if (shard* mine = own_shard_of_thread()) mine->cell_at(shard::distance_of(number)).add_as_owner(1);
 #pragma once
 
-#include <mpit/concurrency/add_real.hpp>
-#include <mpit/concurrency/arena.hpp>
 #include <mpit/concurrency/fence.hpp>
 #include <mpit/concurrency/thread_storage.h>
-#include <mpit/core/value.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
@@ -41,6 +38,16 @@ struct shard_owner {
     }
 };
 
+// The cells of a shard stand in parts of 960 bytes, the first one behind the shard itself. The first parts of 64 shards stand side by
+// side in one slab, behind them the second parts, and so on: a sum over many threads walks through 960 bytes for each instead of a page,
+// and a thread that counts in the first 102 cells touches no more. Every cell has the same distance from its shard in all shards.
+struct shard_parts {
+    static constexpr std::uint32_t shards = 64;
+    static constexpr std::uint32_t bytes = 15 * 64; // an odd number of lines, so that those of many shards fall in all sets of a cache
+    static constexpr std::uint32_t first_cells = 102, further_cells = 120; // three divides both: no tally is in two parts
+    static constexpr std::uint32_t stride = shards * bytes;                // from a part to the next one of the same shard
+};
+
 struct alignas(64) shard {
     static constexpr std::uint32_t known_behind = 8;
 
@@ -50,6 +57,7 @@ struct alignas(64) shard {
     atomic<std::uint64_t> reader_state;   // odd while the thread is a reader; each guard has another number
     atomic<std::uint64_t> nesting;        // instances that are shown
     instance_place* instances = nullptr;  // behind the cells, so that a thread without events does not touch their pages
+    atomic<std::uint64_t> ending;         // the address of the slot whose handle the thread is ending, or 0
     // The shards behind this one, so that a sum over many has eight loads under way instead of one. On a line of their own, which
     // never changes.
     alignas(64) shard* behind[known_behind] = {};
@@ -71,17 +79,43 @@ struct alignas(64) shard {
     }
 
     std::uint64_t thread() const noexcept { return shard_owner::thread(owner.load()); }
-    // The cells of counters, and behind them those in which the thread announces itself to registrations.
-    atomic<std::uint64_t>* cells() noexcept { return reinterpret_cast<atomic<std::uint64_t>*>(this + 1); }
-    // The same by bytes from the beginning of a shard.
-    static constexpr std::uint64_t distance_of(std::uint32_t cell) noexcept;
-    const atomic<std::uint64_t>& cell_at(std::uint64_t distance) const noexcept {
-        return *reinterpret_cast<const atomic<std::uint64_t>*>(reinterpret_cast<const char*>(this) + distance);
+    // The cells are those of counters, and behind them those in which the thread announces itself to registrations. A cell is found by
+    // its distance from its shard in bytes; that of a larger number is larger.
+    static constexpr std::uint32_t distance_of(std::uint32_t number) noexcept;
+    // How many cells from this one on stand one behind the other.
+    static constexpr std::uint32_t cells_from(std::uint32_t distance) noexcept;
+    // The first number from this one on at which `count` cells stand one behind the other, or that of a part for more than a part has.
+    static constexpr std::uint32_t room_for(std::uint32_t count, std::uint32_t number) noexcept;
+    atomic<std::uint64_t>& cell_at(std::uint64_t distance) noexcept {
+        return *reinterpret_cast<atomic<std::uint64_t>*>(reinterpret_cast<char*>(this) + distance);
     }
+    const atomic<std::uint64_t>& cell_at(std::uint64_t distance) const noexcept { return const_cast<shard*>(this)->cell_at(distance); }
 };
+static_assert(sizeof(shard) + shard_parts::first_cells * sizeof(std::uint64_t) <= shard_parts::bytes);
 
-constexpr std::uint64_t shard::distance_of(std::uint32_t cell) noexcept {
-    return sizeof(shard) + std::uint64_t{cell} * sizeof(atomic<std::uint64_t>);
+inline constexpr std::uint32_t no_shard_cell = 0xffffffff; // neither a number nor a distance
+
+constexpr std::uint32_t shard::distance_of(std::uint32_t number) noexcept {
+    using parts = shard_parts;
+    constexpr std::uint32_t cell = sizeof(atomic<std::uint64_t>), most = 1u << 22; // so that a distance fits in 32 bits
+    if (number < parts::first_cells) return static_cast<std::uint32_t>(sizeof(shard)) + number * cell;
+    const std::uint32_t further = number - parts::first_cells;
+    return number < most ? (further / parts::further_cells + 1) * parts::stride + further % parts::further_cells * cell
+                         : no_shard_cell;
+}
+constexpr std::uint32_t shard::cells_from(std::uint32_t distance) noexcept {
+    using parts = shard_parts;
+    constexpr std::uint32_t cell = sizeof(atomic<std::uint64_t>);
+    const std::uint32_t end = distance < parts::stride ? distance_of(0) + parts::first_cells * cell : parts::further_cells * cell;
+    return (end - distance % parts::stride) / cell;
+}
+constexpr std::uint32_t shard::room_for(std::uint32_t count, std::uint32_t number) noexcept {
+    using parts = shard_parts;
+    const std::uint32_t distance = distance_of(number);
+    if (distance == no_shard_cell) return number;
+    const std::uint32_t left = cells_from(distance);
+    const bool begins_a_part = number == 0 || (number >= parts::first_cells && left == parts::further_cells);
+    return count <= left || begins_a_part ? number : number + left;
 }
 
 // Where each shard has the cells of a tally: the changes that have begun, their sum, those that have ended.
@@ -98,39 +132,55 @@ struct shard_set {
     atomic<shard*> candidate; // where the search for a shard whose thread has ended continues
     atomic<std::uint32_t> next_cell;
     std::uint32_t cell_count; // of counters, in every shard: chosen by the copy that made the registry
+    std::uint32_t cells_end;  // the distance of the first cell that is none of counters
+    atomic<std::uint64_t> next_place; // the address of the slab with room for shards, and how many of it are taken
     atomic<std::uint32_t> next_in_flight_cell;
     atomic<std::uint32_t> shard_count, most_shards; // the second one grows where all shards were found in use
     atomic<std::uint32_t> readers_without_shard;    // readers without a shard
     core::fence_pair fences;                        // between readers and the unloads that wait for them
     atomic<tally_place*> tallies;
 
+    // The first of so many new cells.
+    std::uint32_t take_cells(std::uint32_t count) noexcept {
+        if (count == 1) return next_cell.fetch_add(1);
+        std::uint32_t next = next_cell.load(), begin = 0;
+        do begin = shard::room_for(count, next);
+        while (!next_cell.compare_exchange(next, begin + count));
+        return begin;
+    }
     // Called before the set is shared.
     void begin(std::uint32_t cells) noexcept {
         cell_count = cells;
+        cells_end = shard::distance_of(cells);
         fences.decide();
     }
     std::uint32_t in_flight_cell_count() const noexcept { return cell_count / 4; }
+    // Of a slab: all parts of its shards, and behind them their places for instances.
     std::size_t bytes_before_instances() const noexcept {
-        return sizeof(shard) + std::size_t{cell_count + in_flight_cell_count()} * sizeof(atomic<std::uint64_t>);
+        const std::uint32_t last = shard::distance_of(cell_count + in_flight_cell_count());
+        return (last / shard_parts::stride + std::size_t{1}) * shard_parts::stride;
     }
-    std::size_t bytes_of_shard() const noexcept { return bytes_before_instances() + deepest_nesting * sizeof(instance_place); }
+    std::size_t bytes_of_slab() const noexcept {
+        return bytes_before_instances() + shard_parts::shards * deepest_nesting * sizeof(instance_place);
+    }
     void keep(tally_place& made) noexcept {
         made.next = tallies.load();
         while (!tallies.compare_exchange(made.next, &made)) {}
     }
     // Forgets what a thread that is no more was doing; what it has counted stays.
-    void forget_activity(shard& ended) const noexcept {
+    [[gnu::cold, gnu::noinline]] MPIT_MODULE_LOCAL void forget_activity(shard& ended) const noexcept {
         ended.reader_state.store(0);
         ended.quick_state.store(0);
         ended.nesting.store(0);
+        ended.ending.store(0);
         // A page that was never written stays without memory.
         for (std::uint32_t i = 0; i < deepest_nesting; i++)
             if (ended.instances[i].word.load() != 0) ended.instances[i].word.store(0);
         const std::uint32_t taken = next_in_flight_cell.load();
-        for (std::uint32_t i = 0; i < taken && i < in_flight_cell_count(); i++) ended.cells()[cell_count + i].store(0);
+        for (std::uint32_t i = 0; i < taken && i < in_flight_cell_count(); i++) ended.cell_at(shard::distance_of(cell_count + i)).store(0);
         for (const tally_place* tally = tallies.load(); tally != nullptr; tally = tally->next)
             if (cell_count >= tally_place::cell_count && tally->first <= cell_count - tally_place::cell_count)
-                forget_change(ended.cells() + tally->first);
+                forget_change(&ended.cell_at(shard::distance_of(tally->first)));
     }
     // A change that was begun will never end.
     static void forget_change(atomic<std::uint64_t>* cells) noexcept {
@@ -140,16 +190,16 @@ struct shard_set {
     }
 };
 
-inline constexpr std::uint32_t no_shard_cell = 0xffffffff;
-
 // This shared object's way to the shards; null until its first tree is registered.
 MPIT_MODULE_LOCAL inline constinit atomic<shard_set*> shards{nullptr};
 
 struct own_shard {
-    atomic<std::uint64_t>* cells = nullptr;
-    std::uint32_t count = 0;
+    shard* there = nullptr;
+    std::uint32_t cells_end = 0; // as that of all shards, once this thread has one
     bool has_free_fences = false;                 // the light ones
     atomic<std::uint32_t>* quick_state = nullptr; // of its shard, if it has free fences
+
+    atomic<std::uint64_t>& cell_at(std::uint32_t distance) const noexcept { return there->cell_at(distance); }
 };
 MPIT_MODULE_LOCAL inline constinit thread_local own_shard this_thread_shard [[gnu::tls_model(MPIT_THREAD_STORAGE)]]{};
 
@@ -158,10 +208,6 @@ namespace MPIT_MODULE_LOCAL detail {
 // With one function, because the loader searches for each in each process.
 inline std::uint64_t this_thread_identity() noexcept {
     return static_cast<std::uint64_t>(syscall(SYS_getpid)) << 32 | static_cast<std::uint32_t>(syscall(SYS_gettid));
-}
-// Whether the kernel refuses to tell the thread's number, as a sandbox may: then all threads look alike.
-inline bool is_nameless(std::uint64_t identity) noexcept {
-    return static_cast<std::uint32_t>(identity) == static_cast<std::uint32_t>(-1);
 }
 
 // A shard of another process, which a fork has copied, may still be counted in by the thread that forked.
@@ -175,191 +221,32 @@ inline bool has_ended(std::uint64_t identity, std::uint64_t mine) noexcept {
     return is_gone;
 }
 
-// The shard that this thread has already, or one of an ended thread of the same number; null without one.
-inline shard* shard_of_thread(shard_set& set, std::uint64_t mine) noexcept {
-    for (shard* each = set.first.load(); each != nullptr; each = each->next()) {
-        std::uint64_t seen = each->owner.load();
-        while (shard_owner::thread(seen) == mine)
-            if (each->owner.compare_exchange(seen, shard_owner::next(seen, mine))) return each;
-    }
-    return nullptr;
-}
+// Gives this thread a shard, or none if there is no memory or the thread has no number. Safe in a signal handler: at worst a thread has
+// two. (shard_walks.hpp)
+[[gnu::cold]] MPIT_MODULE_LOCAL MPIT_ONCE void find_shard(shard_set& set) noexcept;
 
-// The first shard whose thread has ended, of so many at most; null if all of these are in use.
-inline shard* ended_shard(shard_set& set, std::uint64_t mine, std::uint32_t most) noexcept {
-    shard* each = set.candidate.load();
-    for (std::uint32_t tries = 0; tries < most; tries++) {
-        if (each == nullptr) each = set.first.load();
-        if (each == nullptr) return nullptr;
-        const std::uint64_t seen = each->owner.load();
-        if (has_ended(shard_owner::thread(seen), mine) && each->owner.replace(seen, shard_owner::next(seen, mine))) {
-            set.forget_activity(*each);
-            return each;
-        }
-        each = each->next();
-        set.candidate.store(each);
-    }
-    return nullptr;
-}
-
-// A pass over all shards that finds no ended thread allows twice as many shards as threads, this one included. So while the
-// number of threads grows, each start costs one question to the kernel on average.
-inline shard* new_shard(shard_set& set, std::uint64_t mine) noexcept {
-    shard* made = nullptr;
-    std::uint32_t count = set.shard_count.load();
-    for (;;) {
-        std::uint32_t most = set.most_shards.load();
-        if (count < most) {
-            if (made == nullptr)
-                made = static_cast<shard*>(core::pages(set.bytes_of_shard())); // zeros are its initial state
-            if (made == nullptr) return nullptr;
-            if (set.shard_count.compare_exchange(count, count + 1)) break;
-        } else {
-            if (shard* ended = ended_shard(set, mine, count)) {
-                if (made != nullptr) core::release_memory(made, set.bytes_of_shard());
-                return ended;
-            }
-            while (most < 2 * (count + 1) && !set.most_shards.compare_exchange(most, 2 * (count + 1))) {}
-            count = set.shard_count.load();
-        }
-    }
-    made->owner.store(mine);
-    made->number = count;
-    made->instances = reinterpret_cast<instance_place*>(reinterpret_cast<char*>(made) + set.bytes_before_instances());
-    shard* first = set.first.load();
-    do made->come_before(first);
-    while (!set.first.compare_exchange(first, made));
-    return made;
-}
-
-// Gives this thread a shard, or none if there is no memory or the thread has no number. Safe in a signal handler: at worst a thread has two.
-[[gnu::cold, gnu::noinline]] MPIT_MODULE_LOCAL inline void find_shard(shard_set& set) noexcept {
-    constexpr std::uint32_t few = 4;
-    const int kept = errno;
-    const std::uint64_t mine = this_thread_identity();
-    if (is_nameless(mine)) {
-        errno = kept;
-        return;
-    }
-    shard* found = shard_of_thread(set, mine);
-    if (found == nullptr) found = ended_shard(set, mine, few);
-    if (found == nullptr) found = new_shard(set, mine);
-    if (found != nullptr) {
-        this_thread_shard.cells = found->cells();
-        this_thread_shard.has_free_fences = set.fences.is_one_sided();
-        this_thread_shard.quick_state = this_thread_shard.has_free_fences ? &found->quick_state : nullptr;
-        __asm__ __volatile__("" ::: "memory"); // a signal handler that sees the count must see the cells
-        this_thread_shard.count = set.cell_count;
-    }
-}
-
-// Whether this thread has a cell of the number, in the shard that it is given if it has none yet.
-MPIT_MODULE_LOCAL [[gnu::cold]] inline bool has_shard_cell(std::uint32_t number) noexcept {
+// Whether this thread has a cell at the distance, in the shard that it is given if it has none yet.
+MPIT_MODULE_LOCAL [[gnu::cold]] inline bool has_shard_cell(std::uint32_t distance) noexcept {
     shard_set* set = shards.load();
-    if (set == nullptr || number >= set->cell_count) return false;
-    if (this_thread_shard.count == 0) find_shard(*set);
-    return number < this_thread_shard.count;
+    if (set == nullptr || distance >= set->cells_end) return false;
+    if (this_thread_shard.there == nullptr) find_shard(*set);
+    return distance < this_thread_shard.cells_end;
 }
 
 } // namespace detail
 
 // The shard of this thread if it has one already, or null.
-MPIT_MODULE_LOCAL inline shard* present_shard() noexcept {
-    return this_thread_shard.count != 0 ? reinterpret_cast<shard*>(this_thread_shard.cells) - 1 : nullptr;
-}
+MPIT_MODULE_LOCAL inline shard* present_shard() noexcept { return this_thread_shard.there; }
 // The shard of this thread; null without memory.
 MPIT_MODULE_LOCAL inline shard* own_shard_of_thread() noexcept {
-    if (this_thread_shard.count == 0) [[unlikely]]
+    if (this_thread_shard.there == nullptr) [[unlikely]]
         if (shard_set* set = shards.load()) detail::find_shard(*set);
     return present_shard();
 }
 
-// A cell in every shard, with one that all threads share for what is counted before it has a number.
-class shard_cell {
-public:
-    constexpr shard_cell() noexcept {}
-    constexpr explicit shard_cell(std::uint64_t start) noexcept : shared_{start} {}
-
-    MPIT_MODULE_LOCAL void add(std::uint64_t n) noexcept {
-        const std::uint32_t index = number_.load(core::relaxed);
-        if (index < this_thread_shard.count) [[likely]]
-            this_thread_shard.cells[index].add_as_owner(n);
-        else add_without_shard(index, n);
-    }
-    // The same for a cell that holds the bits of a double.
-    MPIT_MODULE_LOCAL void add_real(double n) noexcept {
-        const std::uint32_t index = number_.load(core::relaxed);
-        if (index < this_thread_shard.count || detail::has_shard_cell(index))
-            core::add_real_as_owner(this_thread_shard.cells[index], n);
-        else core::add_real(shared_, n);
-    }
-    MPIT_MODULE_LOCAL std::uint64_t total() const noexcept {
-        const std::uint32_t index = number_.load();
-        return total_at(shared_, shard::distance_of(index), first_shard(index));
-    }
-    // The same for callers that know its parts.
-    MPIT_MODULE_LOCAL static std::uint64_t total_at(const atomic<std::uint64_t>& shared, std::uint64_t distance,
-                                                    const shard* first) noexcept {
-        std::uint64_t sum = shared.load();
-        shard::for_each(first, [&](const shard& each) __attribute__((always_inline)) { sum += each.cell_at(distance).load(); });
-        return sum;
-    }
-    // Of few shards, in fewer instructions for one.
-    [[gnu::always_inline]] MPIT_MODULE_LOCAL static std::uint64_t total_of_few(const atomic<std::uint64_t>& shared,
-                                                                               std::uint64_t distance,
-                                                                               const shard* first) noexcept {
-        std::uint64_t sum = shared.load();
-        for (const shard* each = first; each != nullptr; each = each->next()) sum += each->cell_at(distance).load();
-        return sum;
-    }
-    MPIT_MODULE_LOCAL double total_real() const noexcept {
-        double sum = core::double_of(shared_.load());
-        const std::uint32_t index = number_.load();
-        shard::for_each(first_shard(index), [&](const shard& each) { sum += core::double_of(each.cell_at(shard::distance_of(index)).load()); });
-        return sum;
-    }
-    // The totals of `count` cells whose numbers follow each other, in one walk over the shards: `cell_at(i)` is one of them, and
-    // `sum` adds the words of two cells.
-    template <class CellAt, class Sum>
-    [[gnu::always_inline]] MPIT_MODULE_LOCAL static void totals(std::uint32_t count, CellAt cell_at, Sum sum, std::uint64_t* words) noexcept {
-        for (std::uint32_t i = 0; i < count; i++) words[i] = cell_at(i).shared_.load();
-        const std::uint32_t index = cell_at(0).number_.load();
-        const shard_set* set = shards.load();
-        if (set == nullptr || index >= set->cell_count) return;
-        const std::uint32_t behind = set->cell_count - index, numbered = count < behind ? count : behind;
-        shard::for_each(set->first.load(), [&](const shard& each) {
-            const atomic<std::uint64_t>* cells = &each.cell_at(shard::distance_of(index));
-            for (std::uint32_t i = 0; i < numbered; i++) words[i] = sum(words[i], cells[i].load());
-        });
-    }
-    void number(std::uint32_t cell) noexcept { number_.store(cell); }
-    // Its two parts, for reads of many: the cell that all threads share, and the number in every shard.
-    const atomic<std::uint64_t>& shared() const noexcept { return shared_; }
-    std::uint32_t number_in_shards() const noexcept { return number_.load(); }
-    constexpr void begin_with(std::uint64_t start) noexcept { shared_.begin_with(start); }
-    // For cells without a number, which are in no shard.
-    void reset(std::uint64_t start) noexcept { shared_.store(start); }
-
-private:
-    MPIT_MODULE_LOCAL static shard* first_shard(std::uint32_t index) noexcept {
-        const shard_set* set = shards.load();
-        return set != nullptr && index < set->cell_count ? set->first.load() : nullptr;
-    }
-    // Cells of objects have no number.
-    MPIT_MODULE_LOCAL [[gnu::cold, gnu::noinline]] void add_without_shard(std::uint32_t index,
-                                                                          std::uint64_t n) noexcept {
-        if (index != no_shard_cell) return add_in_new_shard(index, n);
-        shared_.fetch_add(n);
-    }
-    MPIT_MODULE_LOCAL [[gnu::cold, gnu::noinline]] void add_in_new_shard(std::uint32_t index,
-                                                                         std::uint64_t n) noexcept {
-        if (detail::has_shard_cell(index)) this_thread_shard.cells[index].add_as_owner(n);
-        else shared_.fetch_add(n);
-    }
-
-    atomic<std::uint64_t> shared_;
-    atomic<std::uint32_t> number_{no_shard_cell};
-};
-
 } // namespace internal
 } // namespace mpit
+
+#if !MPIT_SEPARATE_COMPILATION
+#include <mpit/concurrency/shard_cell.hpp> // which includes shard_walks.hpp
+#endif

@@ -11,6 +11,7 @@
 
 #include <cstdarg>
 #include <cstdio>
+#include <cstdlib>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {

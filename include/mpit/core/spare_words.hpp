@@ -12,7 +12,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-template <int Count> struct spare_words { std::uint64_t words[Count]{}; };
+template <std::size_t Count> struct spare_words { std::uint64_t words[Count]{}; };
 
 } // namespace core
 } // namespace mpit

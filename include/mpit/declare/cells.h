@@ -67,8 +67,8 @@ typedef struct mpit_real_level {
 #ifndef __cplusplus
 /* For the library's own use. Its members are for the library's own use. */
 struct mpit_cells_of_thread {
-    uint64_t* cells; /* for the library's own use */
-    uint32_t count;  /* for the library's own use */
+    char* shard;   /* for the library's own use */
+    uint32_t end;  /* for the library's own use */
 };
 #ifndef MPIT_FROM_PLUGIN
 /* For the library's own use. */
@@ -103,9 +103,9 @@ MPIT_NAMED void mpit_real_level_changed(mpit_real_level* level, double present) 
  * (MPIT_FROM_PLUGIN defined), it is a call. */
 static inline void mpit_add(mpit_counter* cell, uint64_t amount) {
 #ifndef MPIT_FROM_PLUGIN
-    const uint32_t index = __atomic_load_n(&cell->number, __ATOMIC_RELAXED);
-    if (__builtin_expect(index < MPIT_NAME(cells_of_thread).count, 1)) {
-        uint64_t* const own = &MPIT_NAME(cells_of_thread).cells[index];
+    const uint32_t distance = __atomic_load_n(&cell->number, __ATOMIC_RELAXED);
+    if (__builtin_expect(distance < MPIT_NAME(cells_of_thread).end, 1)) {
+        uint64_t* const own = (uint64_t*)(void*)(MPIT_NAME(cells_of_thread).shard + distance);
 #if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
         __asm__("addq %1, %0" : "+m"(*own) : "er"(amount) : "cc");
 #else
@@ -121,9 +121,9 @@ static inline void mpit_add(mpit_counter* cell, uint64_t amount) {
  * not added. Takes no lock; a signal handler that adds meanwhile makes it try once more. */
 static inline void mpit_add_real(mpit_real* cell, double amount) {
 #if defined(__x86_64__) && !defined(__SANITIZE_THREAD__) && !defined(MPIT_FROM_PLUGIN)
-    const uint32_t index = __atomic_load_n(&cell->sum.number, __ATOMIC_RELAXED);
-    if (__builtin_expect(index < MPIT_NAME(cells_of_thread).count && amount >= 0 && amount <= __DBL_MAX__, 1)) {
-        uint64_t* const own = &MPIT_NAME(cells_of_thread).cells[index];
+    const uint32_t distance = __atomic_load_n(&cell->sum.number, __ATOMIC_RELAXED);
+    if (__builtin_expect(distance < MPIT_NAME(cells_of_thread).end && amount >= 0 && amount <= __DBL_MAX__, 1)) {
+        uint64_t* const own = (uint64_t*)(void*)(MPIT_NAME(cells_of_thread).shard + distance);
         union {
             uint64_t word;
             double real;

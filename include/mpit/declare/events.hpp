@@ -7,7 +7,7 @@
 
 #include <mpit/declare/event.h>
 #include <mpit/dynamic.hpp>
-#include <mpit/event/delivery.hpp> // IWYU pragma: keep
+#include <mpit/event/raise.hpp> // IWYU pragma: keep
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL declare {

@@ -19,7 +19,7 @@ static_assert(sizeof(mpit_counter) == sizeof(counter_cell) && alignof(mpit_count
 static_assert(sizeof(mpit_level) == sizeof(level_cell<unsigned long long>) && sizeof(mpit_state) == sizeof(state_cell<int>),
               "the cells of C are those of C++");
 static_assert(sizeof(mpit_real) == sizeof(real_cell) && sizeof(mpit_real_level) == sizeof(level_cell<double>), "the cells of C are those of C++");
-static_assert(offsetof(mpit_counter, number) == 8 && offsetof(internal::own_shard, count) == 8,
+static_assert(offsetof(mpit_counter, number) == 8 && offsetof(internal::own_shard, cells_end) == 8,
               "the members that C code uses are where it expects them");
 
 // The data of the functions of a row, as long as the group lives.

@@ -53,7 +53,7 @@ private:
         room_[length_] = '\0';
         name_ = {room_, length_};
     }
-    void add_name() noexcept {
+    [[gnu::cold]] void add_name() noexcept {
         const settings_rules* const rules = variable_.rules;
         text part = variable_.name;
         if (rules != nullptr && core::has_prefix(part, rules->prefix))

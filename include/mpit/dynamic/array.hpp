@@ -84,7 +84,7 @@ private:
         std::memcpy(static_cast<void*>(wanted), buffer, d.count * sizeof(T));
         return self(d).take(wanted, true);
     }
-    static descriptor::apply_result parse(descriptor::control& d, text written, bool is_running) {
+    [[gnu::cold]] static descriptor::apply_result parse(descriptor::control& d, text written, bool is_running) {
         const char separator =
             d.count == 2 && std::memchr(written.characters, ',', written.length) == nullptr ? ':' : ',';
         T wanted[most];

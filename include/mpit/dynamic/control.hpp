@@ -155,7 +155,7 @@ private:
         std::memcpy(&value, buffer, sizeof value);
         return self(d).take(value, true);
     }
-    static descriptor::apply_result parse(descriptor::control& d, text written, bool is_running) {
+    [[gnu::cold]] static descriptor::apply_result parse(descriptor::control& d, text written, bool is_running) {
         dynamic_control& variable = self(d);
         seen value{};
         bool is_value = false;

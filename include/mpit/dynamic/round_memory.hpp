@@ -5,7 +5,7 @@
 //   round_memory memory;   void* at = memory.take(sizeof(variable));   text name = memory.texts().keep(source);   memory.release();
 #pragma once
 
-#include <mpit/module/discovery.hpp>
+#include <mpit/module/the_registry.hpp>
 #include <mpit/registry/text_blocks.hpp>
 
 #include <cstdlib>

@@ -108,7 +108,7 @@ private:
         if (is_kept(self(d).chosen_)) return;
         static_cast<void>(read(d, nullptr, 0, self(d).buffer(core::present_buffer::initial_buffer)));
     }
-    static descriptor::apply_result parse(descriptor::control& d, text written, bool is_running) {
+    [[gnu::cold]] static descriptor::apply_result parse(descriptor::control& d, text written, bool is_running) {
         if (written.length >= d.count) return descriptor::apply_result::no_value;
         const bool notifies = is_running || self(d).chosen_.read != nullptr;
         return self(d).take(written, notifies) == result::success ? descriptor::apply_result::taken

@@ -29,7 +29,6 @@ struct source_channel {
     atomic<event_channel*> first;     // of its events
     atomic<std::uint32_t> unreported; // registrations with losses that no handler was told of
     atomic<instance_queue*> queue;    // of an ordered source, from its first registration on
-    atomic<std::int64_t> last_stamp;  // of an ordered source
     // Bit l: no registration with a callback for level l has unreported losses, since the last change. The bits above count the
     // changes: first losses of a registration, and callbacks that were set or removed.
     atomic<std::uint64_t> told_levels;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Delivery of an event from its raise to its subscriptions. No code of this runs while no tool has subscribed.
+// Delivery of an instance to the subscriptions of its event, and of the instances that wait. No code of this runs while no tool has
+// subscribed.
 //
-//   internal::raise(event, &payload, {}, safety::none);
+//   internal::deliver(what, object);   internal::deliver_kept(subscription, level);
 #pragma once
 
 #include <mpit/event/subscription.hpp>
@@ -73,70 +74,46 @@ MPIT_MODULE_LOCAL inline void drop(const event_channel& channel, object_of_event
 }
 
 // Delivers an event of an ordered source, on the one thread that does it.
-MPIT_MODULE_LOCAL inline void deliver_next(source_channel& source, instance what, object_of_event object) noexcept {
-    const std::int64_t last = source.last_stamp.load();
+MPIT_MODULE_LOCAL inline void deliver_next(instance_queue& queue, instance what, object_of_event object) noexcept {
+    const std::int64_t last = queue.last_stamp.load();
     // Two threads have read the clock and then overtaken one another; a clock that begins again goes back further.
-    if (what.stamp < last && last - what.stamp <= source.max_ticks / 2) what.stamp = last;
-    source.last_stamp.store(what.stamp);
+    if (what.stamp < last && last - what.stamp <= what.channel->source->max_ticks / 2) what.stamp = last;
+    queue.last_stamp.store(what.stamp);
     deliver(what, object);
 }
 
-// Delivers the events of an ordered source one after another, on one thread at a time.
-[[gnu::noinline]] MPIT_MODULE_LOCAL inline void deliver_in_order(source_channel& source, safety level) noexcept {
-    instance_queue* queue = source.queue.load();
-    if (queue == nullptr) return;
-    queue->take_all([] { return true; },
-                    [&](queued_instance& first) {
-                        deliver_next(source, {first.channel, first.payload(), first.stamp, level}, {first.key, first.generation});
-                    },
-                    [&](queued_instance& first) {
-                        drop(*first.channel, {first.key, first.generation}, level);
-                    });
+// Delivers the events of an ordered source that wait, one after another, for the one thread that has opened its queue.
+struct ordered_receiver {
+    instance_queue& queue;
+    safety level;
+
+    static bool may_deliver() noexcept { return true; }
+    void deliver(queued_instance& first) const noexcept {
+        deliver_next(queue, {first.channel, first.payload(), first.stamp, level}, {first.key, first.generation});
+    }
+    void drop(const queued_instance& first) const noexcept {
+        internal::drop(*first.channel, {first.key, first.generation}, level);
+    }
+};
+[[gnu::noinline]] MPIT_MODULE_LOCAL inline void deliver_in_order(instance_queue& queue, safety level) noexcept {
+    queue.take_all(ordered_receiver{queue, level});
+}
+// The same for the thread that has opened the queue.
+[[gnu::noinline]] MPIT_MODULE_LOCAL inline void deliver_waiting(instance_queue& queue, safety level) noexcept {
+    queue.take_waiting(ordered_receiver{queue, level});
 }
 
-// The first step of an ordered source with each event; it is lost where the queue has no room.
-MPIT_MODULE_LOCAL inline void put_in_order(const instance& what, object_of_event object) noexcept {
-    instance_queue* queue = what.channel->source->queue.load();
+// An instance is lost without a queue, or if the queue has no room.
+MPIT_MODULE_LOCAL inline void put_in_order(instance_queue* queue, const instance& what, object_of_event object) noexcept {
     if (queue == nullptr || !queue->push(what, object.key, object.generation)) drop(*what.channel, object, what.level);
 }
 
-// An event has happened. It is delivered now, at the level that the context demands.
-[[gnu::noinline]] MPIT_MODULE_LOCAL inline void raise(descriptor::event& e, const void* payload, object_key key,
-                                                      safety level) noexcept {
-    const event_channel* channel = e.channel.load();
-    if (channel == nullptr) return;
-    const instance what{channel, payload, wrapped_ticks(ticks_now(e), channel->source->max_ticks), level};
-    const object_of_event object = object_of(e, key);
-    if (!channel->is_ordered) [[likely]]
-        return deliver(what, object);
-    instance_queue* queue = channel->source->queue.load();
-    const bool is_delivered =
-        queue != nullptr && queue->deliver_at_once([&] { deliver_next(*channel->source, what, object); });
-    if (!is_delivered) put_in_order(what, object);
-    if (!is_delivered || queue->has_first()) deliver_in_order(*channel->source, level);
+MPIT_MODULE_LOCAL inline void deliver_kept(source_channel& source, safety level) noexcept {
+    instance_queue* queue = source.queue.load();
+    if (queue != nullptr && !queue->is_empty()) deliver_in_order(*queue, level);
 }
-
-// An event has happened in which no callback may run. It is delivered before the next event of its kind, or by deliver_kept.
-[[gnu::noinline]] MPIT_MODULE_LOCAL inline void keep(descriptor::event& e, const void* payload,
-                                                     object_key key) noexcept {
-    const event_channel* channel = e.channel.load();
-    if (channel == nullptr) return;
-    const instance what{channel, payload, wrapped_ticks(ticks_now(e), channel->source->max_ticks),
-                        safety::async_signal_safe};
-    const object_of_event object = object_of(e, key);
-    if (channel->is_ordered) return put_in_order(what, object);
-    for (subscription* l = channel->first.load(); l != nullptr; l = l->next)
-        l->keep(what, object.key, object.generation);
-}
-
 MPIT_MODULE_LOCAL inline void deliver_kept(subscription& receiver, safety level) noexcept {
-    receiver.channel->is_ordered ? deliver_in_order(*receiver.channel->source, level) : receiver.flush(level);
-}
-MPIT_MODULE_LOCAL inline void deliver_kept(descriptor::event& e, safety level) noexcept {
-    const event_channel* channel = e.channel.load();
-    if (channel == nullptr) return;
-    if (channel->is_ordered) return deliver_in_order(*channel->source, level);
-    for (subscription* l = channel->first.load(); l != nullptr; l = l->next) l->flush(level);
+    receiver.channel->is_ordered ? deliver_kept(*receiver.channel->source, level) : receiver.flush(level);
 }
 
 } // namespace internal

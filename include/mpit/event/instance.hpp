@@ -5,8 +5,8 @@
 //   shown_instance here{what};   const std::uint64_t handle = here.word();   instance_view seen; seen.find(handle);
 #pragma once
 
-#include <mpit/concurrency/handle_tag.hpp>
 #include <mpit/concurrency/thread_shards.hpp>
+#include <mpit/descriptor/handle_tag.hpp>
 #include <mpit/event/channel.hpp>
 
 #include <signal.h>
@@ -23,7 +23,7 @@ struct instance {
 
 // The value of a handle: a tag, the generation of the place, the shard and the place.
 struct instance_word {
-    static constexpr std::uint64_t tag = core::handle_tag::event_instance;
+    static constexpr std::uint64_t tag = descriptor::handle_tag::event_instance;
     static constexpr int generation_shift = 32, shard_shift = 10;
     static constexpr std::uint32_t place_mask = (1u << shard_shift) - 1, generation_mask = (1u << 24) - 1;
     static_assert(deepest_nesting <= place_mask + 1);

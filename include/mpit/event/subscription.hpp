@@ -72,15 +72,22 @@ struct alignas(64) subscription {
         const safety level = now.what.level;
         visit(now.key, now.generation, level, [&](std::uint64_t registration) __attribute__((always_inline)) {
             if (now.handle == 0) return lose(1);
-            if (!queue.is_empty()) [[unlikely]]
-                deliver_queued(level);
             std::uint8_t index = 0;
-            const callback entry = next_callback(registration, level, false, index);
+            callback entry = next_callback(registration, level, false, index);
             if (entry.function == nullptr) return lose(1);
-            const auto call_it = [=, this, handle = now.handle]() __attribute__((always_inline)) { call(entry, index, handle, registration, level); };
+            const auto call_it = [&]() __attribute__((always_inline)) { call(entry, index, now.handle, registration, level); };
+            if (is_reentrant(index) && !queue.is_empty()) [[unlikely]] {
+                deliver_queued(level);
+                entry = next_callback(registration, level, false, index); // which may be one that runs alone
+            }
             // One thread at a time delivers the events of an ordered source.
             if (is_reentrant(index) || channel->is_ordered) return call_it();
-            if (!queue.deliver_at_once(call_it)) return hand_over(now);
+            const auto take_others = [&]() __attribute__((always_inline)) {
+                std::uint8_t other = 0; // `index` remains in a register
+                entry = take_waiting(registration, level, other);
+                index = other;
+            };
+            if (!queue.deliver_at_once(take_others, call_it)) return hand_over(now);
             if (queue.has_first()) [[unlikely]]
                 deliver_queued(level);
         });
@@ -217,8 +224,15 @@ private:
     }
     [[gnu::always_inline]] void call(const callback& entry, std::uint8_t index, std::uint64_t shown, std::uint64_t registration,
                                      safety level) noexcept {
+        if (entry.function == nullptr) [[unlikely]]
+            return lose(1);
         if (is_open(registration) && callbacks[index].is_due(entry.one_in))
             calls.load()->event(entry.function, entry.user_data, shown, registration, level);
+    }
+    // Delivers what waits, for the thread that has opened the queue. The callback may be another one afterwards.
+    [[gnu::noinline]] MPIT_MODULE_LOCAL callback take_waiting(std::uint64_t registration, safety level, std::uint8_t& index) noexcept {
+        queue.take_waiting(receiver{*this, level});
+        return next_callback(registration, level, true, index);
     }
     // Hands the instance over to the thread that runs the callback. Instances that wait already are delivered first, so that those of
     // each thread keep their order.
@@ -237,22 +251,28 @@ private:
     }
     // If no callback may be called at the level, the instances stay.
     [[gnu::noinline]] MPIT_MODULE_LOCAL void deliver_queued(safety level) noexcept {
-        queue.take_all([&] { return serving(level).function != nullptr; },
-                       [&](queued_instance& first) {
-                           const instance what{first.channel, first.payload(), first.stamp, level};
-                           const shown_instance shown{what};
-                           const std::uint64_t registration = word.load();
-                           if (registration == 0) return;
-                           if (shown.word() == 0) return lose(1);
-                           std::uint8_t index = 0;
-                           const callback entry = next_callback(registration, level, true, index);
-                           if (entry.function == nullptr) lose(1);
-                           else call(entry, index, shown.word(), registration, level);
-                       },
-                       [&](queued_instance&) {
-                           if (word.load() != 0) lose(1);
-                       });
+        queue.take_all(receiver{*this, level});
     }
+    // Delivers the instances in the queue.
+    struct receiver {
+        subscription& to;
+        safety level;
+
+        bool may_deliver() const noexcept { return to.serving(level).function != nullptr; }
+        void deliver(queued_instance& first) const noexcept {
+            const instance what{first.channel, first.payload(), first.stamp, level};
+            const shown_instance shown{what};
+            const std::uint64_t registration = to.word.load();
+            if (registration == 0) return;
+            if (shown.word() == 0) return to.lose(1);
+            std::uint8_t index = 0;
+            const callback entry = to.next_callback(registration, level, true, index);
+            to.call(entry, index, shown.word(), registration, level);
+        }
+        void drop(const queued_instance&) const noexcept {
+            if (to.word.load() != 0) to.lose(1);
+        }
+    };
     bool discard_oldest() noexcept {
         if (!queue.open()) return false;
         queued_instance* first = queue.front();

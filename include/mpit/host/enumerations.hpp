@@ -5,7 +5,7 @@
 #pragma once
 
 #include <mpit/concurrency/arena.hpp>
-#include <mpit/concurrency/handle_tag.hpp>
+#include <mpit/descriptor/handle_tag.hpp>
 #include <mpit/host/functions.hpp>
 
 namespace mpit::inline v0_1 {
@@ -17,7 +17,7 @@ using core::text;
 inline constexpr int longest_host_name = 1024;
 
 // The handle of one of the host's enumerations is its number here behind a tag of its own.
-inline constexpr std::uint64_t host_enumeration_tag = core::handle_tag::in_word(core::handle_tag::host_enumeration);
+inline constexpr std::uint64_t host_enumeration_tag = descriptor::handle_tag::in_word(descriptor::handle_tag::host_enumeration);
 
 class MPIT_MODULE_LOCAL host_enumerations {
 public:

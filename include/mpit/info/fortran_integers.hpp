@@ -6,8 +6,8 @@
 //   integers.end(integer);
 #pragma once
 
-#include <mpit/concurrency/handle_tag.hpp>
 #include <mpit/concurrency/slot_pool.hpp>
+#include <mpit/descriptor/handle_tag.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL session {
@@ -17,7 +17,7 @@ namespace MPIT_MODULE_LOCAL session {
 // one of a high number few: together there are three thousand million. Numbers below 2^29, such as those of predefined
 // handles, belong to no object.
 struct info_integer {
-    static constexpr std::uint8_t tag = core::handle_tag::info_integer;
+    static constexpr std::uint8_t tag = descriptor::handle_tag::info_integer;
     static constexpr std::uint32_t none = 0;
 
     // Returns none if the slot has used up what fits.

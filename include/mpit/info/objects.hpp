@@ -7,7 +7,7 @@
 //   the_info_objects.use(handle, [&](mpit::info& hints) { … });
 #pragma once
 
-#include <mpit/concurrency/handle_tag.hpp>
+#include <mpit/descriptor/handle_tag.hpp>
 #include <mpit/info.hpp>
 #include <mpit/concurrency/fork_gate.hpp>
 #include <mpit/info/fortran_integers.hpp>
@@ -102,7 +102,7 @@ private:
         std::uint32_t integer;
     };
     using pool = slot_pool<slot>;
-    static constexpr std::uint8_t tag = core::handle_tag::info_object;
+    static constexpr std::uint8_t tag = descriptor::handle_tag::info_object;
 
     pool pool_{tag, 0, 0};
     info_integers integers_;

@@ -5,7 +5,7 @@
 //   const mpit::result is_added = mpit::before_tools(&describe);
 #pragma once
 
-#include <mpit/module/load.hpp>
+#include <mpit/module/registered.hpp>
 
 // g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
 #pragma GCC diagnostic push
@@ -14,13 +14,8 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
-// Runs when the shared object of a function is unloaded by dlclose().
-[[gnu::cold]] MPIT_MODULE_LOCAL inline void remove_tool_hook(void* of_this_module) noexcept {
-    process_registry* const registry = known_registry.load();
-    if (registry == nullptr || registry->tool_hooks.remove(*static_cast<tool_hook*>(of_this_module))) return;
-    report(registry->reports_to.load(), "a thread has been in a function of before_tools for a second while %s is being unloaded",
-           name_of_module);
-}
+// Runs it at once if a tool is there. (tool_hook.hpp)
+[[gnu::cold]] MPIT_MODULE_LOCAL MPIT_ONCE result add_tool_hook(int (*function)(void*), void* data) noexcept;
 
 } // namespace registry
 
@@ -36,17 +31,13 @@ namespace MPIT_MODULE_LOCAL registry {
 template <class Module = void>
 MPIT_MODULE_LOCAL [[nodiscard]] result before_tools(int (*function)(void*), void* data = nullptr) noexcept {
     static_cast<void>(registry::start_of_module<Module>::type::registry);
-    registry::process_registry* const registry = registry::the_registry();
-    registry::tool_hook* const hook =
-        registry == nullptr ? nullptr : registry->tool_hooks.add(registry->memory, function, data);
-    if (hook == nullptr) return result::out_of_memory;
-    if (!registry::at_unloading(*registry, &registry::remove_tool_hook, hook)) {
-        static_cast<void>(registry->tool_hooks.remove(*hook));
-        return result::out_of_memory;
-    }
-    return registry->tool_hooks.has_come() && registry->tool_hooks.run() != 0 ? result::cannot_initialize : result::success;
+    return registry::add_tool_hook(function, data);
 }
 
 } // namespace mpit
 
 #pragma GCC diagnostic pop
+
+#if !MPIT_SEPARATE_COMPILATION
+#include <mpit/module/tool_hook.hpp>
+#endif

@@ -4,11 +4,12 @@
 // that it works with hidden visibility, RTLD_LOCAL, without -rdynamic and in static programs. A copy with another
 // layout is never joined: it has its own registry, and one report says so.
 //
-//   process_registry* registry = mpit::registry::the_registry();   // null only without memory
+//   process_registry* registry = mpit::registry::find_the_registry();   // null only without memory
 #pragma once
 
 #include <mpit/module/discovery_lock.hpp>
 #include <mpit/module/persistent_registry.hpp>
+#include <mpit/module/the_registry.hpp>
 
 #include <cstddef>
 #include <elf.h>
@@ -19,38 +20,36 @@
 // puts the statements of all source files into one, where the first must be the only one.
 #if !MPIT_OWN_REGISTRY
 __asm__(R"(
-    .ifndef mpit_registry_cell_2
+    .ifndef mpit_registry_cell_3
     .pushsection .note.mpit,"aGR",@note,mpit_registry_note_1,comdat
     .balign 4
-    .long 5, 8, 2
+    .long 5, 8, 3
     .asciz "mpit"
     .balign 4
-    .quad mpit_registry_cell_2 - .
+    .quad mpit_registry_cell_3 - .
     .popsection
-    .pushsection .bss.mpit_registry,"awG",@nobits,mpit_registry_cell_2,comdat
+    .pushsection .bss.mpit_registry,"awG",@nobits,mpit_registry_cell_3,comdat
     .balign 8
-    .weak mpit_registry_cell_2
-    .hidden mpit_registry_cell_2
-    .type mpit_registry_cell_2, @object
-    .size mpit_registry_cell_2, 8
-mpit_registry_cell_2:
+    .weak mpit_registry_cell_3
+    .hidden mpit_registry_cell_3
+    .type mpit_registry_cell_3, @object
+    .size mpit_registry_cell_3, 8
+mpit_registry_cell_3:
     .zero 8
     .popsection
     .endif
 )");
-static_assert(mpit::version::layout == 2, "the layout's version stands in the note as well");
+static_assert(mpit::version::layout == 3, "the layout's version stands in the note as well");
 
-extern "C" [[gnu::visibility("hidden")]] mpit::core::atomic<mpit::registry::process_registry*> mpit_registry_cell_2;
+extern "C" [[gnu::visibility("hidden")]] mpit::core::atomic<mpit::registry::process_registry*> mpit_registry_cell_3;
 #endif
+
+// g++ warns of a function that is not inlined and was declared as inline for the linker; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
-
-// Where this shared object was loaded from; empty for the program.
-MPIT_MODULE_LOCAL inline constinit const char* name_of_module = "";
-
-// Whether an object serves tools that was there, loaded or about to be, when this one was loaded.
-MPIT_MODULE_LOCAL inline constinit bool are_shims_there = false;
 
 namespace MPIT_MODULE_LOCAL detail {
 
@@ -100,7 +99,7 @@ inline bool is_note_of_shims(const char* note, const ElfW(Nhdr) & header) noexce
            std::memcmp(note + sizeof header, "mpit roof", 10) == 0;
 }
 
-inline void visit_segment(discovery_search& search, const char* object, const char* note, std::size_t size) noexcept {
+[[gnu::cold]] inline void visit_segment(discovery_search& search, const char* object, const char* note, std::size_t size) noexcept {
     const auto padded = [](std::size_t n) { return (n + 3) & ~std::size_t{3}; };
     for (const char* end = note + size; note + sizeof(ElfW(Nhdr)) <= end;) {
         ElfW(Nhdr) header;
@@ -111,7 +110,7 @@ inline void visit_segment(discovery_search& search, const char* object, const ch
     }
 }
 
-inline int visit_object(dl_phdr_info* object, std::size_t, void* argument) noexcept {
+[[gnu::cold]] inline int visit_object(dl_phdr_info* object, std::size_t, void* argument) noexcept {
     auto& search = *static_cast<discovery_search*>(argument);
     const char* const name = search.is_at_named_program ? "" : object->dlpi_name;
     search.is_at_named_program = false;
@@ -125,7 +124,7 @@ inline int visit_object(dl_phdr_info* object, std::size_t, void* argument) noexc
 }
 
 // Finding and making is one step for all threads (discovery_lock.hpp).
-inline int discover_registry(dl_phdr_info* object, std::size_t size, void* argument) noexcept {
+[[gnu::cold]] inline int discover_registry(dl_phdr_info* object, std::size_t size, void* argument) noexcept {
     auto& search = *static_cast<discovery_search*>(argument);
     if (!MPIT_OWN_REGISTRY) dl_iterate_phdr(&visit_object, &search);
     const bool have_some_gone =
@@ -169,16 +168,13 @@ inline int discover_registry(dl_phdr_info* object, std::size_t size, void* argum
 
 } // namespace detail
 
-// The registry that this shared object uses.
-MPIT_MODULE_LOCAL inline constinit atomic<process_registry*> known_registry{nullptr};
-
-MPIT_MODULE_LOCAL [[gnu::cold, gnu::noinline]] inline process_registry* find_the_registry() noexcept {
+[[gnu::noinline]] MPIT_MODULE_LOCAL MPIT_ONCE process_registry* find_the_registry() noexcept {
     detail::discovery_search search;
 #if MPIT_OWN_REGISTRY
     static constinit detail::discovery_cell own{nullptr};
     search.own = &own;
 #else
-    search.own = &mpit_registry_cell_2;
+    search.own = &mpit_registry_cell_3;
 #endif
     {
         const detail::discovery_lock alone;
@@ -191,12 +187,7 @@ MPIT_MODULE_LOCAL [[gnu::cold, gnu::noinline]] inline process_registry* find_the
     return search.known;
 }
 
-// The index of the process. Returns null if there is no memory for one, and under MPIT_ONLY_LOOKS if no other shared object has
-// made one.
-MPIT_MODULE_LOCAL inline process_registry* the_registry() noexcept {
-    process_registry* known = known_registry.load();
-    return known != nullptr ? known : find_the_registry();
-}
-
 } // namespace registry
 } // namespace mpit
+
+#pragma GCC diagnostic pop

@@ -5,7 +5,8 @@
 //   pthread_atfork(&before_fork, nullptr, &in_child_of_fork);   // registered by code that reads the state of threads
 #pragma once
 
-#include <mpit/module/discovery.hpp>
+#include <mpit/event/subscription.hpp>
+#include <mpit/module/the_registry.hpp>
 
 #include <pthread.h> // IWYU pragma: keep
 

@@ -7,45 +7,16 @@
 #pragma once
 
 #include <mpit/variable/adopted_text.hpp>
-#include <mpit/config/adopted_values.hpp>
-#include <mpit/config/settings.hpp>
-#include <mpit/module/discovery.hpp>
-#include <mpit/registry/report_once.hpp>
+#include <mpit/module/the_registry.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
-// A copy that is never freed, one for each text; null without memory.
-[[gnu::cold]] inline const char* kept_place(process_registry& registry, text place) noexcept {
-    static constexpr char of_places = 'p';
-    static_cast<void>(is_first_report(registry, of_places, place));
-    const reported_name* entry = registry.said.load();
-    while (entry != nullptr && (entry->topic != of_places || !core::equal(entry->name, place))) entry = entry->next;
-    return entry != nullptr ? entry->name.characters : nullptr;
-}
-
-// Whether the value is from a stronger source.
-[[gnu::cold]] inline bool is_outranked(const process_registry* registry, descriptor::control& variable,
-                                       mpit::origin source) noexcept {
-    const descriptor::provenance held{variable.provenance_word.load()};
-    return registry != nullptr && held.word() != 0 &&
-           rank_of(registry->settings, source) < rank_of(registry->settings, held.origin());
-}
-
-[[gnu::cold]] inline result note_given(process_registry* registry, descriptor::control& variable, mpit::origin source,
-                                       text place) noexcept {
-    if (static_cast<int>(source) >= origin_count || source == origin::tool) return result::invalid;
-    if (is_outranked(registry, variable, source)) return result::cannot_set_now;
-    const char* kept = nullptr;
-    if (place.length != 0 && source != origin::library) {
-        kept = registry == nullptr ? nullptr : kept_place(*registry, place);
-        if (kept == nullptr) return result::out_of_memory;
-    }
-    variable.resolution.replace(descriptor::control::not_resolved, descriptor::control::resolved_later);
-    variable.provenance_word.store(source == origin::library ? 0 : descriptor::provenance{source, kept}.word());
-    keep_fingerprint(variable);
-    return result::success;
-}
+// Whether the value is from a stronger source. (adopted_variables.hpp)
+[[gnu::cold]] MPIT_MODULE_LOCAL MPIT_ONCE bool is_outranked(const process_registry* registry, descriptor::control& variable,
+                                                            mpit::origin source) noexcept;
+[[gnu::cold]] MPIT_MODULE_LOCAL MPIT_ONCE result note_given(process_registry* registry, descriptor::control& variable,
+                                                            mpit::origin source, core::text place) noexcept;
 
 } // namespace registry
 
@@ -66,3 +37,7 @@ MPIT_MODULE_LOCAL bool is_outranked(control_ref<T, Storage>& variable, origin so
 }
 
 } // namespace mpit
+
+#if !MPIT_SEPARATE_COMPILATION
+#include <mpit/module/adopted_variables.hpp>
+#endif

@@ -3,20 +3,13 @@
 // pending. The registrar publishes it, so that no source file with variables contains that code, and a program without
 // a tool does not run it.
 //
-//   inline constexpr auto& p2p = mpit::registered<p2p_variables>;
+//   load_tree(the_registry(), tree, "the owner");
 #pragma once
 
-#include <mpit/variable/object_lifetime.hpp>
-#include <mpit/concurrency/read_guard.hpp>
-#include <mpit/descriptor/unique_names.hpp>
 #include <mpit/config/environment_values.hpp>
+#include <mpit/module/registered.hpp>
+#include <mpit/module/unload_tree.hpp>
 #include <mpit/registry/shard_cells.hpp>
-#include <mpit/module/unload.hpp>
-#include <mpit/registry/unregister.hpp>
-
-// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wattributes"
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
@@ -28,27 +21,6 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void notify_registrar(process_registry& r
     const internal::read_guard here; // a keeper that is being unloaded waits
     for (registrar* k = registry.pending_trees.registrars.load(core::sequential); k != nullptr; k = k->next)
         if (const auto on_load = k->on_load.load(core::sequential)) return on_load(registry, a, reports);
-}
-
-// Runs when the shared object of a tree is unloaded by dlclose().
-MPIT_MODULE_LOCAL [[gnu::cold]] inline void unload_tree(void* of_this_module) noexcept {
-    auto& tree = *static_cast<descriptor::category*>(of_this_module);
-    process_registry* registry = known_registry.load();
-    if (registry == nullptr) return;
-    pending_tree* const here = registry->pending_trees.find(tree);
-    if (here != nullptr) {
-        registry->pending_trees.set_unloading(*here);
-        const core::bounded_wait until_left;
-        until_left.wait_while([&] { return here->publishing_threads.load(core::sequential) > 0; });
-    }
-    unregister(*registry, tree);
-    const bool is_alone = internal::wait_for_readers(registry->shards);
-    if (is_alone) internal::announce(tree, binding::none, 0, descriptor::announcement::unloaded);
-    if (here != nullptr) registry->pending_trees.remove(*here);
-    if (!is_alone)
-        report(registry->reports_to.load(),
-               "a thread has looked at variables for a second while %s, which has %s, is being unloaded",
-               name_of_module, tree.name.characters);
 }
 
 // The name under which the environment has a value that was not taken; null if the first value was.
@@ -102,9 +74,8 @@ MPIT_MODULE_LOCAL [[gnu::cold, gnu::noinline]] inline void remember_unresolved(p
     tree.unresolved_values.store(made);
 }
 
-// Without memory the variables work for their author, and tools do not see them.
-MPIT_MODULE_LOCAL [[gnu::cold]] inline void load_tree(process_registry* registry, descriptor::category& tree,
-                                                   text owner) noexcept {
+MPIT_MODULE_LOCAL MPIT_ONCE void load_tree(process_registry* registry, descriptor::category& tree, text owner,
+                                           one_file_includes_mpit_module_implementation_hpp) noexcept {
     pending_tree* here = nullptr;
     if (registry != nullptr && at_unloading(*registry, &unload_tree, &tree))
         here = registry->pending_trees.add(registry->memory, tree, owner, name_of_module);
@@ -127,95 +98,5 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void load_tree(process_registry* registry
     reports.send(registry->reports_to.load());
 }
 
-struct registration {
-    MPIT_MODULE_LOCAL registration(descriptor::category& tree, text owner) noexcept { load_tree(the_registry(), tree, owner); }
-    MPIT_MODULE_LOCAL registration(core::atomic<std::uint32_t>& is_registered, descriptor::category& tree,
-                                text owner) noexcept {
-        if (is_registered.exchange(1) == 0) load_tree(the_registry(), tree, owner);
-    }
-};
-
-template <class Tree> constexpr text name_of_type() {
-    constexpr text all = __PRETTY_FUNCTION__;
-    std::uint32_t begin = 0, end = all.length;
-    while (all.characters[begin] != '=') begin++;
-    while (all.characters[end - 1] != ']') end--;
-    for (std::uint32_t i = begin; i < end; i++)
-        if (all.characters[i] == ';') end = i + 1;
-    return {all.characters + begin + 2, end - begin - 3};
-}
-
 } // namespace registry
-
-// Initialised by a constructor of its own: g++ 12 would adopt the members of an aggregate twice.
-// For the library's own use.
-template <class Tree> struct held_tree {
-    Tree tree;
-    MPIT_MODULE_LOCAL constexpr held_tree() noexcept : tree{} { descriptor::check_names(tree); }
-};
-
-// Holds a tree, one in each shared object that names it. `extern template struct mpit::tree_holder<T>;` in a header, and one
-// `template struct …` in a source file, keep it out of all objects but one. Hidden, because g++ makes one object of what
-// several libraries call by one name, and never unloads it.
-// Its members are for the library's own use.
-template <class Tree> struct MPIT_MODULE_LOCAL tree_holder {
-    static constinit held_tree<Tree> held;
-    static const registry::registration registered;
-};
-template <class Tree> constinit held_tree<Tree> tree_holder<Tree>::held{};
-template <class Tree> const registry::registration tree_holder<Tree>::registered{held.tree, registry::name_of_type<Tree>()};
-
-// A tree that several shared objects use: `extern mpit::shared_tree<T> my_tree;` in a header, exported as any other object of
-// a library, and `constinit mpit::shared_tree<T> my_tree;` in one file of the library.
-// Its members are for the library's own use.
-template <class Tree> struct shared_tree : held_tree<Tree> {
-    MPIT_MODULE_LOCAL constexpr shared_tree() noexcept {}
-    core::atomic<std::uint32_t> is_registered{0};
-};
-
-namespace MPIT_MODULE_LOCAL registry {
-
-// The part that stays in every object that names a tree: it takes the holder out of an archive, and if no object has the holder the
-// linker says so. It is not a constant, because a program at a fixed address would then copy the holder out of its library.
-template <class Tree>
-MPIT_MODULE_LOCAL [[gnu::used, gnu::retain]] inline constinit const registration* registration_of =
-    &tree_holder<Tree>::registered;
-
-// The first shared object that names a shared tree registers it. That is the one that has it, since others are initialised later.
-template <auto& Tree> struct MPIT_MODULE_LOCAL shared_registration { static const registration value; };
-template <class Tree> constexpr text name_of_shared(shared_tree<Tree>&) { return name_of_type<Tree>(); }
-template <auto& Tree> const registration shared_registration<Tree>::value{Tree.is_registered, Tree.tree, name_of_shared(Tree)};
-template <auto& Tree>
-MPIT_MODULE_LOCAL [[gnu::used, gnu::retain]] inline constinit const registration* registration_of_shared =
-    &shared_registration<Tree>::value;
-
-// Every shared object that names a tree discovers the registry when it is loaded, also if another one has the tree. A
-// template, so that files which name no tree have no code of it.
-template <class> struct [[gnu::visibility("hidden")]] module_start { static process_registry* const registry; };
-template <class T> process_registry* const module_start<T>::registry = the_registry();
-
-// The same for every tree, and not known before there is one: an include alone starts nothing.
-template <class Tree> struct start_of_module { using type = module_start<void>; };
-
-// Naming what happens when a program or a library is loaded makes the compiler keep it.
-template <class Tree> constexpr Tree& tree_with(held_tree<Tree>& held, const registration* const*, process_registry* const*) {
-    return held.tree;
-}
-
-} // namespace registry
-
-// The one object of a tree of categories. Naming it registers it when the program or library is loaded. Without memory its
-// variables work for their author, and tools do not see them, which is reported.
-template <class Tree>
-inline constexpr Tree& registered = registry::tree_with(tree_holder<Tree>::held, &registry::registration_of<Tree>,
-                                                   &registry::start_of_module<Tree>::type::registry);
-
-// The tree of a shared object that every other one with this header uses as well:
-// `inline constexpr auto& mine = mpit::shared<my_tree>;` behind its `extern` declaration.
-template <auto& Tree>
-inline constexpr auto& shared = registry::tree_with(Tree, &registry::registration_of_shared<Tree>,
-                                                 &registry::start_of_module<decltype(Tree)>::type::registry);
-
 } // namespace mpit
-
-#pragma GCC diagnostic pop

@@ -5,7 +5,8 @@
 //   publish_tree(registry, pending_tree, reports);   register_tree(tree, "the owner");
 #pragma once
 
-#include <mpit/module/load.hpp>
+#include <mpit/config/environment_values.hpp>
+#include <mpit/module/unload_tree.hpp>
 #include <mpit/config/environment.hpp>
 #include <mpit/config/default_files.hpp>
 #include <mpit/registry/tree_publisher.hpp>

@@ -5,7 +5,8 @@
 //   at_unloading(*registry, [](void* tree) { … }, &tree);
 #pragma once
 
-#include <mpit/module/discovery.hpp> // IWYU pragma: keep
+#include <mpit/module/the_registry.hpp>
+#include <mpit/registry/process_registry.hpp>
 
 #if MPIT_CAN_BE_UNLOADED
 #include <dlfcn.h>

@@ -17,9 +17,9 @@ namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL mpi_t {
 
 // The word of a constant, by the table that has a constant for each word; false if it has not this one.
-template <class Word, class Constant, int Count>
+template <class Word, class Constant, std::size_t Count>
 bool find_word(const Constant (&constants)[Count], Constant wanted, Word& word) noexcept {
-    for (int i = 0; i < Count; i++) {
+    for (std::size_t i = 0; i < Count; i++) {
         if (constants[i] != wanted) continue;
         word = static_cast<Word>(i);
         return true;
@@ -27,9 +27,9 @@ bool find_word(const Constant (&constants)[Count], Constant wanted, Word& word) 
     return false;
 }
 
-template <int Count> constexpr bool are_consecutive(const int (&constants)[Count]) noexcept {
-    for (int i = 0; i < Count; i++)
-        if (constants[i] != constants[0] + i) return false;
+template <std::size_t Count> constexpr bool are_consecutive(const int (&constants)[Count]) noexcept {
+    for (std::size_t i = 0; i < Count; i++)
+        if (constants[i] != constants[0] + static_cast<int>(i)) return false;
     return true;
 }
 

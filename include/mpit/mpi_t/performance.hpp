@@ -42,6 +42,34 @@ template <session::handle_step Step>
     return (!has_buffer || buffer != nullptr) && tools().sessions.make_at_length<Step>(word_of(session), word_of(handle), buffer);
 }
 
+// Sessions and handles of all kinds. Apart, so that the quick ways save no registers.
+[[gnu::noinline]] MPIT_MODULE_LOCAL inline int create_session(MPI_T_pvar_session* session) noexcept {
+    std::uint64_t word = 0;
+    const result answer = tools().sessions.create(tools().counting.present(), word);
+    *session = answer == result::success ? handle_of<MPI_T_pvar_session>(word) : MPI_T_PVAR_SESSION_NULL;
+    return code_of(answer);
+}
+[[gnu::noinline]] MPIT_MODULE_LOCAL inline int free_session(MPI_T_pvar_session* session) noexcept {
+    const result answer = tools().sessions.free(word_of(*session));
+    if (answer == result::success) *session = MPI_T_PVAR_SESSION_NULL;
+    return code_of(answer);
+}
+[[gnu::noinline]] MPIT_MODULE_LOCAL inline int free_performance(MPI_T_pvar_session session, MPI_T_pvar_handle* handle) noexcept {
+    const result answer = tools().sessions.free_handle(word_of(session), word_of(*handle));
+    if (answer == result::success) *handle = MPI_T_PVAR_HANDLE_NULL;
+    return code_of(answer);
+}
+[[gnu::noinline]] MPIT_MODULE_LOCAL inline int allocate_performance(MPI_T_pvar_session session, registry::variable_record* record,
+                                                                    void* obj_handle, MPI_T_pvar_handle* handle,
+                                                                    int* count) noexcept {
+    std::uint64_t word = 0;
+    std::uint32_t elements = 0;
+    const result answer = tools().sessions.allocate(word_of(session), record, obj_handle, word, elements);
+    *handle = answer == result::success ? handle_of<MPI_T_pvar_handle>(word) : MPI_T_PVAR_HANDLE_NULL;
+    if (answer == result::success) *count = static_cast<int>(elements);
+    return code_of(answer);
+}
+
 } // namespace mpi_t
 } // namespace mpit
 
@@ -82,19 +110,19 @@ MPIT_C_FUNCTION(pvar_get_index, (const char* name, int var_class, int* pvar_inde
 MPIT_C_FUNCTION(pvar_session_create, (MPI_T_pvar_session* session), (session)) {
     using namespace mpit::mpi_t;
     if (session == nullptr) return MPI_T_ERR_INVALID;
-    std::uint64_t word = 0;
-    const mpit::result answer = tools().sessions.create(tools().counting.present(), word);
-    *session = answer == mpit::result::success ? handle_of<MPI_T_pvar_session>(word) : MPI_T_PVAR_SESSION_NULL;
-    return code_of(answer);
+    const std::uint64_t word = tools().sessions.create_again(tools().counting.present());
+    if (word == 0) return create_session(session);
+    *session = handle_of<MPI_T_pvar_session>(word);
+    return MPI_SUCCESS;
 }
 
 // MPI_T_PVAR_SESSION_FREE(session). Frees the handles of the session as well.
 MPIT_C_FUNCTION(pvar_session_free, (MPI_T_pvar_session* session), (session)) {
     using namespace mpit::mpi_t;
     if (session == nullptr) return MPI_T_ERR_INVALID;
-    const mpit::result answer = tools().sessions.free(word_of(*session));
-    if (answer == mpit::result::success) *session = MPI_T_PVAR_SESSION_NULL;
-    return code_of(answer);
+    if (!tools().sessions.free_quickly(word_of(*session))) return free_session(session);
+    *session = MPI_T_PVAR_SESSION_NULL;
+    return MPI_SUCCESS;
 }
 
 // MPI_T_PVAR_HANDLE_ALLOC(session, pvar_index, obj_handle, handle, count). A failure sets the handle to null.
@@ -103,21 +131,21 @@ MPIT_C_FUNCTION(pvar_handle_alloc,
                 (session, pvar_index, obj_handle, handle, count)) {
     using namespace mpit::mpi_t;
     if (handle == nullptr || count == nullptr) return MPI_T_ERR_INVALID;
-    std::uint64_t word = 0;
-    std::uint32_t elements = 0;
-    const mpit::result answer = tools().allocate_performance(word_of(session), pvar_index, obj_handle, word, elements);
-    *handle = answer == mpit::result::success ? handle_of<MPI_T_pvar_handle>(word) : MPI_T_PVAR_HANDLE_NULL;
-    if (answer == mpit::result::success) *count = static_cast<int>(elements);
-    return code_of(answer);
+    auto* const record = names().variable(kind::performance, pvar_index);
+    const std::uint64_t word = record != nullptr ? tools().sessions.allocate_again(word_of(session), *record) : 0;
+    if (word == 0) return allocate_performance(session, record, obj_handle, handle, count);
+    *handle = handle_of<MPI_T_pvar_handle>(word);
+    *count = 1;
+    return MPI_SUCCESS;
 }
 
 // MPI_T_PVAR_HANDLE_FREE(session, handle)
 MPIT_C_FUNCTION(pvar_handle_free, (MPI_T_pvar_session session, MPI_T_pvar_handle* handle), (session, handle)) {
     using namespace mpit::mpi_t;
     if (handle == nullptr) return MPI_T_ERR_INVALID;
-    const mpit::result answer = tools().sessions.free_handle(word_of(session), word_of(*handle));
-    if (answer == mpit::result::success) *handle = MPI_T_PVAR_HANDLE_NULL;
-    return code_of(answer);
+    if (!tools().sessions.free_handle_quickly(word_of(session), word_of(*handle))) return free_performance(session, handle);
+    *handle = MPI_T_PVAR_HANDLE_NULL;
+    return MPI_SUCCESS;
 }
 
 // MPI_T_PVAR_START(session, handle). Async-signal-safe, like all functions below.

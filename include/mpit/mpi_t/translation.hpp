@@ -4,7 +4,7 @@
 //   mpit::mpi_t::enumeration_handle(record.enumeration)
 #pragma once
 
-#include <mpit/concurrency/handle_tag.hpp>
+#include <mpit/descriptor/handle_tag.hpp>
 #include <mpit/mpi_t/shim.hpp>
 
 namespace mpit::inline v0_1 {
@@ -25,7 +25,7 @@ MPIT_MODULE_LOCAL inline std::uint64_t performance_word_of(MPI_T_pvar_handle han
 }
 
 // The handle of an enumeration is its number behind a tag, so that a foreign one is known as such.
-inline constexpr std::uint64_t enumeration_tag = core::handle_tag::in_word(core::handle_tag::enumeration);
+inline constexpr std::uint64_t enumeration_tag = descriptor::handle_tag::in_word(descriptor::handle_tag::enumeration);
 MPIT_MODULE_LOCAL inline MPI_T_enum enumeration_handle(const registry::enumeration_record* e) noexcept {
     if (e == nullptr) return MPI_T_ENUM_NULL;
     return handle_of<MPI_T_enum>(enumeration_tag | static_cast<std::uint32_t>(e->number.load()));

@@ -9,7 +9,7 @@
 #include <mpit/over_mpi/host_info.hpp>
 #include <mpit/host/defects.hpp>
 #include <mpit/over_mpi/host_scan.hpp>
-#include <mpit/concurrency/try_lock.hpp>
+#include <mpit/over_mpi/try_lock.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL over_mpi {

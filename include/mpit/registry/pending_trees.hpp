@@ -70,7 +70,7 @@ struct registrar {
 class pending_tree_list {
 public:
     // Returns null without memory.
-    pending_tree* add(core::arena& memory, descriptor::category& tree, text owner, const char* module) noexcept {
+    [[gnu::cold]] pending_tree* add(core::arena& memory, descriptor::category& tree, text owner, const char* module) noexcept {
         pending_tree* made = take_unused();
         const bool is_new = made == nullptr;
         if (is_new && (made = memory.make<pending_tree>()) == nullptr) return nullptr;

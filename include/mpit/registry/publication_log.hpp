@@ -57,7 +57,7 @@ public:
         return publish(*chosen) ? chosen : nullptr;
     }
     // Finishes what others have begun; false if there is no memory for it.
-    bool finish_pending() noexcept {
+    [[gnu::noinline]] MPIT_MODULE_LOCAL bool finish_pending() noexcept {
         for (;;) {
             const int index = finished_.load();
             batch* b = entries_.find(static_cast<std::uint32_t>(index));
@@ -68,12 +68,14 @@ public:
     }
     // How often categories changed. An entry that is in the log counts, whether or not its author has finished it.
     std::int64_t updates() noexcept {
-        finish_pending();
-        const int end = finished_.load();
+        const int end = length();
         return updates_before_.load() + (end == 0 ? 0 : entries_.get(static_cast<std::uint32_t>(end - 1))->updates.load());
     }
     // How many entries there are: as long as there are no more of them nothing has changed.
     int length() noexcept {
+        const int finished = finished_.load();
+        if (entries_.find(static_cast<std::uint32_t>(finished)) == nullptr) [[likely]]
+            return finished;
         finish_pending();
         return finished_.load();
     }

@@ -22,7 +22,7 @@ inline bool number_shard_cells(process_registry& registry, descriptor::performan
     if (count == 0) return true;
     auto* place = p.operations->is_in_tally ? registry.memory.make<internal::tally_place>() : nullptr;
     if (p.operations->is_in_tally && place == nullptr) return false;
-    std::uint32_t first = registry.shards.next_cell.fetch_add(count), there = internal::no_shard_cell;
+    std::uint32_t first = registry.shards.take_cells(count), there = internal::no_shard_cell;
     if (place != nullptr) {
         place->first = first;
         registry.shards.keep(*place);

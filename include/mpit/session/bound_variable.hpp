@@ -78,6 +78,10 @@ public:
     Variable* variable() const noexcept { return variable_.load(); }
     // Whether the variable's library has not been unloaded since: an unload counts the incarnation before it waits for readers.
     [[gnu::always_inline]] bool is_loaded() const noexcept { return record_.load()->incarnation.has(incarnation_.load()); }
+    // Whether it is on this variable, whose library has not been unloaded since.
+    [[gnu::always_inline]] bool is_on(const variable_record& record) const noexcept {
+        return record_.load() == &record && record.incarnation.has(incarnation_.load());
+    }
     reference<Variable> load() const noexcept {
         return {record_.load(), variable_.load(), key_.load(), cell_.load(), generation_.load(), incarnation_.load()};
     }

@@ -4,11 +4,11 @@
 //   std::uint64_t handle; std::uint32_t count;  controls.allocate(record, nullptr, epoch, handle, count);
 #pragma once
 
-#include <mpit/concurrency/handle_tag.hpp>
 #include <mpit/concurrency/read_guard.hpp>
-#include <mpit/concurrency/slot_pool.hpp>
 #include <mpit/config/adopted_values.hpp>
+#include <mpit/descriptor/handle_tag.hpp>
 #include <mpit/session/bound_variable.hpp>
+#include <mpit/session/owned_slot_pool.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL session {
@@ -20,12 +20,12 @@ public:
                     std::uint32_t& count) noexcept {
         const internal::read_guard here;
         std::uint64_t word = 0;
-        slot* made = pool_.take(word);
+        slot* made = pool_.take(word, &kept_);
         if (made == nullptr) return result::out_of_handles;
         reference<descriptor::control> target;
         const result bound = target.bind(record, object_handle);
         if (bound != result::success) {
-            pool_.release(*made, word);
+            pool_.release(*made, word, &kept_);
             return bound;
         }
         count = record.binding == binding::none ? record.count
@@ -35,10 +35,16 @@ public:
         made->number.store(number != nullptr ? number(*target.variable) : nullptr);
         made->number_size.store(number != nullptr ? core::size_of(record.type) : 0);
         made->is_bound.store(record.binding != binding::none);
-        made->epoch.store(epoch);
-        made->word.store(word);
-        handle = word;
+        handle = open(*made, word, epoch);
         return result::success;
+    }
+    // The same in a few instructions, if this thread's last handle was on the same variable of the process: its slot has all that the new
+    // one needs. Returns 0 otherwise.
+    [[gnu::always_inline]] std::uint64_t allocate_again(const variable_record& record, std::uint32_t epoch) noexcept {
+        std::uint64_t word = 0;
+        slot* const made = pool_.take_kept(
+            word, kept_, [&](const slot& s) { return s.variable.is_on(record) && s.is_bound.load() == 0; });
+        return made != nullptr ? open(*made, word, epoch) : 0;
     }
     // What a handle is on, also after its library is unloaded or its object is freed; null for what is not a handle.
     const variable_record* record_of(std::uint64_t handle) noexcept {
@@ -48,8 +54,13 @@ public:
     result free(std::uint64_t handle) noexcept {
         slot* s = pool_.find(handle);
         if (s == nullptr || !pool_.close(*s, handle)) return result::invalid_handle;
-        pool_.release(*s, handle);
+        pool_.release(*s, handle, &kept_);
         return result::success;
+    }
+    // The same in a few instructions, for a handle of this thread, which then keeps the slot. Otherwise nothing is done.
+    [[gnu::always_inline]] bool free_quickly(std::uint64_t handle) noexcept {
+        slot* const s = pool_.first_place_for<0>(handle);
+        return s != nullptr && pool_.end_and_keep(*s, handle, kept_, [] {});
     }
     // Reads one number of the process, as most variables are, in a few instructions. Of the first handles in fewer: only these if
     // `IsFirst` is true, only the others if it is false.
@@ -80,15 +91,19 @@ public:
         return write_of_object(handle, value);
     }
     void free_all(std::uint32_t epoch) noexcept {
-        pool_.each([&](slot& s, std::uint64_t word) {
-            if (is_of_epoch(s, epoch) && pool_.close(s, word)) pool_.release(s, word);
-        });
+        pool_.end_each([&](const slot& s) { return is_of_epoch(s, epoch); },
+                       [&](slot& s, std::uint64_t word) {
+                           if (pool_.close(s, word)) pool_.release(s, word, &kept_);
+                       });
     }
     // For shims that are being unloaded, when no reader is left.
-    void release_all() noexcept { pool_.release_all(); }
+    void release_all() noexcept {
+        pool_.release_all();
+        kept_.clear();
+    }
 
 private:
-    struct slot : slot_header {
+    struct slot : owned_slot_header {
         bound_variable<descriptor::control> variable;
         atomic<const void*> number;        // that a read gives
         atomic<std::uint32_t> number_size; // 0 for what is read otherwise
@@ -99,6 +114,11 @@ private:
         descriptor::control* variable = nullptr;
         void* cell = nullptr;
     };
+    static std::uint64_t open(slot& made, std::uint64_t word, std::uint32_t epoch) noexcept {
+        made.epoch.store(epoch);
+        made.word.store(word);
+        return word;
+    }
     // What a handle on a variable of the process refers to; no variable for every other handle.
     [[gnu::always_inline]] present find_of_process(std::uint64_t handle) const noexcept {
         const slot* const s = pool_.place_for(handle);
@@ -157,7 +177,8 @@ private:
         return load(handle, target) ? target.present_cell() : nullptr;
     }
 
-    slot_pool<slot> pool_{core::handle_tag::control, 0, 0};
+    owned_slot_pool<slot> pool_{descriptor::handle_tag::control, 0, 0};
+    kept_slots kept_;
 };
 
 } // namespace session

@@ -49,8 +49,9 @@ public:
     }
     void begin() noexcept {
         if (variable_.continuous) tell(1);
+        if (!is_mark()) return state_.assign(initial()); // the handle is not open yet
         state_.overwrite(initial());
-        if (is_mark()) catch_up();
+        catch_up();
     }
     // The handle is freed; no other thread changes its state any more.
     void end() noexcept {

@@ -254,7 +254,7 @@ private:
         for (std::size_t i = 0; i < count; i++) all[i].receiver->end_if_left(internal::level_of_thread());
     }
 
-    slot_pool<slot> pool_{core::handle_tag::event_registration, 0, 0};
+    slot_pool<slot> pool_{descriptor::handle_tag::event_registration, 0, 0};
 };
 
 } // namespace session

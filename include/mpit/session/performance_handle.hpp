@@ -6,16 +6,16 @@
 #pragma once
 
 #include <mpit/concurrency/read_guard.hpp>
-#include <mpit/concurrency/slot_pool.hpp>
 #include <mpit/session/bound_variable.hpp>
 #include <mpit/session/element_reader.hpp>
+#include <mpit/session/owned_slot_pool.hpp>
 #include <mpit/session/quick_handle.hpp>
 #include <mpit/variable/cells.hpp> // IWYU pragma: export
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL session {
 
-struct alignas(core::double_word) performance_slot : slot_header {
+struct alignas(core::double_word) performance_slot : owned_slot_header {
     bound_variable<descriptor::performance> variable;
     atomic<std::uint64_t> session;
     quick_handle quick;
@@ -31,7 +31,7 @@ struct alignas(core::double_word) performance_slot : slot_header {
         return states();
     }
 };
-using performance_pool = slot_pool<performance_slot>;
+using performance_pool = owned_slot_pool<performance_slot>;
 
 class performance_handle {
 public:
@@ -66,7 +66,7 @@ public:
         if (is_marked && !take_marks(word)) return result::out_of_handles;
         if (is_ownable && performance_pool::is_first(word)) {
             const word_pair initial =
-                operations.value_behaviour == behaviour::accumulating
+                operations.value_behaviour == behaviour::accumulating && !target.record->continuous
                     ? word_pair{target.variable->starting_word, stamp_ << element_value::stamp_shift} // it stands still
                     : element_value{*target.variable, target.cell, 0, stamp_, *slot.states()}.initial();
             if (slot.owned.begin(*slot.states(), initial, internal::quick_guard::free_cell())) return result::success;
@@ -75,6 +75,11 @@ public:
         core::double_word* const state = is_marked ? state_of_mark(*slot.states()) : slot.states();
         if (state != nullptr) element_value{*target.variable, target.cell, 0, stamp_, *state}.begin();
         return state != nullptr ? result::success : result::invalid_handle;
+    }
+    // A slot as a handle on the same variable of the process has left it becomes the handle `word`. False if the variable's library has been
+    // unloaded.
+    [[gnu::always_inline]] static bool make_again(performance_slot& slot, std::uint64_t word) noexcept {
+        return slot.quick.begin_again(slot.owned, *slot.states(), stamp_of(word), slot.variable);
     }
     // False when the handle was freed meanwhile.
     bool load(performance_slot& slot, std::uint64_t word) noexcept {

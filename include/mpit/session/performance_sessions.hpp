@@ -5,7 +5,7 @@
 //   std::uint64_t session;  sessions.create(epoch, session);   sessions.start(session, handle);
 #pragma once
 
-#include <mpit/concurrency/handle_tag.hpp>
+#include <mpit/descriptor/handle_tag.hpp>
 #include <mpit/concurrency/read_guard.hpp>
 #include <mpit/session/performance_handle.hpp>
 
@@ -20,34 +20,42 @@ public:
     // MPI_T_ERR_OUT_OF_SESSIONS without memory.
     result create(std::uint32_t epoch, std::uint64_t& session) noexcept {
         std::uint64_t word = 0;
-        session_slot* made = sessions_.take(word);
+        session_slot* made = sessions_.take(word, &kept_sessions_);
         if (made == nullptr) return result::out_of_sessions;
-        made->epoch.store(epoch);
-        made->has_had_handles.store(0);
-        made->word.store(word);
-        session = word;
+        session = open(*made, word, epoch);
         return result::success;
+    }
+    // The same in a few instructions, if this thread has freed a session before. Returns 0 otherwise.
+    [[gnu::always_inline]] std::uint64_t create_again(std::uint32_t epoch) noexcept {
+        std::uint64_t word = 0;
+        session_slot* const made = sessions_.take_kept(word, kept_sessions_, [](const session_slot&) { return true; });
+        return made != nullptr ? open(*made, word, epoch) : 0;
     }
     // Frees the handles of the session as well.
     result free(std::uint64_t session) noexcept {
         session_slot* s = open_session(session);
-        if (s == nullptr || !sessions_.close(*s, session)) return result::invalid_session;
-        // Either this finds a new handle, or its allocation finds the session closed.
-        if (s->has_had_handles.load(core::sequential) != 0) {
-            core::whole_fence();
-            each_handle(session, [this](performance_slot& h, std::uint64_t word) { end(h, word); });
-        }
-        sessions_.release(*s, session);
+        if (s == nullptr || !session_pool::close(*s, session)) return result::invalid_session;
+        end_handles(*s, session);
+        sessions_.release(*s, session, &kept_sessions_);
         return result::success;
     }
-    void free_all(std::uint32_t epoch) noexcept {
-        sessions_.each([&](session_slot& s, std::uint64_t word) {
-            if (is_of_epoch(s, epoch)) static_cast<void>(free(word));
+    // The same in a few instructions, for a session of this thread that has had no handles. Otherwise nothing is done.
+    [[gnu::always_inline]] bool free_quickly(std::uint64_t session) noexcept {
+        session_slot* const s = sessions_.first_place_for<0>(session);
+        return s != nullptr && s->has_had_handles.load() == 0 && sessions_.end_and_keep(*s, session, kept_sessions_, [&] {
+            if (!session_pool::is_owned_here(*s, session)) [[unlikely]]
+                end_handles(*s, session);
         });
+    }
+    void free_all(std::uint32_t epoch) noexcept {
+        sessions_.end_each([&](const session_slot& s) { return is_of_epoch(s, epoch); },
+                           [&](session_slot&, std::uint64_t word) { static_cast<void>(free(word)); });
     }
     // For shims that are being unloaded, after all handles are freed and no reader is left.
     void release_all() noexcept {
         sessions_.release_all();
+        kept_sessions_.clear();
+        kept_handles_.clear();
         for (performance_pool& pool : handles_.all) pool.release_all();
     }
     [[gnu::always_inline]] bool is_session(std::uint64_t session) const noexcept { return open_session(session) != nullptr; }
@@ -58,6 +66,7 @@ public:
         session_slot* const owner = open_session(session);
         if (owner == nullptr) return result::invalid_session;
         if (record == nullptr) return result::invalid_index;
+        if (!session_pool::is_owned_here(*owner, session)) owner->ownership.share(session);
         const internal::read_guard here;
         performance_handle target;
         std::uint32_t elements = 0;
@@ -65,25 +74,32 @@ public:
         if (bound != result::success) return bound;
         performance_pool* pool = pool_for(target.state_count());
         std::uint64_t word = 0;
-        performance_slot* made = pool == nullptr ? nullptr : pool->take(word);
+        performance_slot* made = pool == nullptr ? nullptr : pool->take(word, kept_of(*pool));
         if (made == nullptr) return result::out_of_handles;
         const result filled = target.make(*made, word);
         if (filled != result::success) {
-            pool->release(*made, word);
+            pool->release(*made, word, kept_of(*pool));
             return filled;
         }
-        made->session.store(session);
-        made->word.store(word);
-        owner->has_had_handles.store(1);
-        core::whole_fence();
-        // A session that another thread has freed meanwhile may have missed this handle.
-        if (!owner->word.has(session)) [[unlikely]] {
-            end(*made, word);
-            return result::invalid_session;
-        }
+        if (!open(*made, word, *owner, session)) return result::invalid_session;
         handle = word;
         count = elements;
         return result::success;
+    }
+    // The same in a few instructions, if this thread has opened the session, and its last handle was on the same variable of the process:
+    // its slot has all that the new one needs. Returns 0 otherwise.
+    [[gnu::always_inline]] std::uint64_t allocate_again(std::uint64_t session, const variable_record& record) noexcept {
+        session_slot* const owner = open_session(session);
+        if (owner == nullptr || !session_pool::is_owned_here(*owner, session)) return 0;
+        std::uint64_t word = 0;
+        performance_slot* const made = handles_.all[0].take_kept(
+            word, kept_handles_, [&](const performance_slot& s) { return s.variable.is_on(record) && s.count.has(1) && s.quick.can_begin_again(); });
+        if (made == nullptr) return 0;
+        if (!performance_handle::make_again(*made, word)) {
+            handles_.all[0].release(*made, word, &kept_handles_);
+            return 0;
+        }
+        return open(*made, word, *owner, session) ? word : 0;
     }
     // What a handle of a session is on, also after its library is unloaded or its object is freed; null for what is not a handle.
     const variable_record* record_of(std::uint64_t session, std::uint64_t handle) noexcept {
@@ -91,6 +107,14 @@ public:
         if (h == nullptr) return nullptr;
         const reference<descriptor::performance> target = h->variable.load();
         return h->word.load() == handle ? target.record : nullptr;
+    }
+    // The same in a few instructions, for a handle of this thread. Otherwise nothing is done.
+    [[gnu::always_inline]] bool free_handle_quickly(std::uint64_t session, std::uint64_t handle) noexcept {
+        performance_slot* const h = handles_.all[0].first_place_for<sizeof(core::double_word)>(handle);
+        return h != nullptr && h->session.has(session) && h->has_end.has(0) && handles_.all[0].end_and_keep(*h, handle, kept_handles_, [h] {
+            performance_handle::disown(*h);
+            h->session.store(0);
+        });
     }
     result free_handle(std::uint64_t session, std::uint64_t handle) noexcept {
         if (!is_session(session)) return result::invalid_session;
@@ -155,14 +179,15 @@ public:
     }
 
 private:
-    struct session_slot : slot_header {
+    struct session_slot : owned_slot_header {
         atomic<std::uint32_t> has_had_handles; // otherwise its end looks for none
     };
+    using session_pool = owned_slot_pool<session_slot>;
     // A pool for each power of two of elements, up to 32768.
     static constexpr std::uint32_t pool_count = 16;
     template <std::uint32_t... Pool> struct pools_of {
         performance_pool all[sizeof...(Pool)]{
-            performance_pool{core::handle_tag::performance, Pool, sizeof(core::double_word) << Pool}...};
+            performance_pool{descriptor::handle_tag::performance, Pool, sizeof(core::double_word) << Pool}...};
     };
     using pools = pools_of<0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15>;
 
@@ -171,6 +196,12 @@ private:
             return &handles_.all[0];
         const auto pool = static_cast<std::uint32_t>(32 - __builtin_clz(elements - 1));
         return pool < pool_count ? &handles_.all[pool] : nullptr;
+    }
+    // Threads keep slots of the first pool.
+    kept_slots* kept_of(const performance_pool& pool) noexcept { return &pool == &handles_.all[0] ? &kept_handles_ : nullptr; }
+    void release(performance_slot& h, std::uint64_t word) noexcept {
+        performance_pool& pool = handles_.all[handle_word::pool(word)];
+        pool.release(h, word, kept_of(pool));
     }
     performance_slot* find(std::uint64_t session, std::uint64_t handle) noexcept {
         performance_slot* h = handles_.all[handle_word::pool(handle)].find(handle);
@@ -186,13 +217,42 @@ private:
         session_slot* const s = sessions_.place_for(session);
         return s != nullptr && s->word.has(session) ? s : nullptr;
     }
+    static std::uint64_t open(session_slot& made, std::uint64_t word, std::uint32_t epoch) noexcept {
+        made.epoch.store(epoch);
+        made.has_had_handles.store(0);
+        made.word.store(word);
+        return word;
+    }
+    // Of a session that has ended. Either this finds a new handle, or its allocation finds that: another thread that allocates takes the
+    // session over before.
+    [[gnu::noinline]] MPIT_MODULE_LOCAL void end_handles(const session_slot& ended, std::uint64_t session) noexcept {
+        core::fence_pair::light(session_pool::is_owned_here(ended, session));
+        if (ended.has_had_handles.load() == 0) return;
+        for (performance_pool& pool : handles_.all)
+            pool.end_each([&](const performance_slot& h) { return h.session.load() == session; },
+                          [this](performance_slot& h, std::uint64_t word) { end(h, word); });
+    }
+    // Opens a handle, whose slot is filled. Returns false if the session has ended: another thread that has freed it meanwhile may have
+    // missed the handle.
+    [[gnu::always_inline]] bool open(performance_slot& made, std::uint64_t word, session_slot& owner, std::uint64_t session) noexcept {
+        made.session.store(session);
+        made.word.store(word);
+        owner.has_had_handles.store(1);
+        if (session_pool::is_owned_here(owner, session)) [[likely]]
+            return true;
+        core::whole_fence();
+        if (owner.word.has(session)) [[likely]]
+            return true;
+        end(made, word);
+        return false;
+    }
     // Frees a handle. Returns true to one of several callers.
     bool end(performance_slot& h, std::uint64_t word) noexcept {
         if (h.has_end.load() != 0) return end_at_length(h, word);
         if (!performance_pool::close(h, word)) return false; // what was loaded before may be another handle's
         performance_handle::disown(h);
         h.session.store(0);
-        handles_.all[handle_word::pool(word)].release(h, word);
+        release(h, word);
         return true;
     }
     // The same for a handle whose variable has to do something.
@@ -202,7 +262,7 @@ private:
         if (!target.load(h, word) || !performance_pool::close(h, word)) return false;
         target.leave(word);
         h.session.store(0);
-        handles_.all[handle_word::pool(word)].release(h, word);
+        release(h, word);
         return true;
     }
 
@@ -255,8 +315,9 @@ private:
         return answer;
     }
 
-    slot_pool<session_slot> sessions_{core::handle_tag::performance_session, 0, 0};
+    session_pool sessions_{descriptor::handle_tag::performance_session, 0, 0};
     pools handles_;
+    kept_slots kept_sessions_, kept_handles_;
 };
 
 } // namespace session

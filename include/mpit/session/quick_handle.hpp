@@ -7,6 +7,7 @@
 #pragma once
 
 #include <mpit/concurrency/owned_pair.hpp>
+#include <mpit/concurrency/read_guard.hpp>
 #include <mpit/concurrency/slot_pool.hpp>
 #include <mpit/session/bound_variable.hpp>
 #include <mpit/session/element_value.hpp>
@@ -37,8 +38,8 @@ struct handle_check {
 
 class quick_handle {
 public:
-    // Fills the slot of a handle that is not open yet. Returns whether most steps can be quick, so that the handle is worth an
-    // owner. All questions come before the stores, behind which the compiler would read everything once more.
+    // Fills the slot of a handle that is not open yet. Returns whether its reads can be quick, so that the handle is worth an owner. The
+    // questions precede the stores: the compiler would read everything once more behind them.
     [[gnu::always_inline]] bool store(const reference<descriptor::performance>& target) noexcept {
         const descriptor::performance& variable = *target.variable;
         const variable_record& record = *target.record;
@@ -50,18 +51,40 @@ public:
         const bool is_reset = starts_from_zero && !record.readonly;
         const bool is_read_and_reset = starts_from_zero && record.atomically;
         place_.store(from.address);
-        distance_.store(internal::shard::distance_of(from.number));
+        distance_.store(from.distance);
         form_.store(form);
         allow(handle_step::read, from.source, true);
         allow(handle_step::start, from.source, is_switched);
         allow(handle_step::stop, from.source, is_switched);
         allow(handle_step::reset, from.source, is_reset);
         allow(handle_step::read_and_reset, from.source, is_read_and_reset);
-        return is_switched && (from.source == word_source::sum || (from.source & word_source::memory) != 0);
+        const bool is_in_reach = from.source == word_source::sum || (from.source & word_source::memory) != 0;
+        const bool is_ownable = is_in_reach && variable.operations->watch == nullptr;
+        const bool begins_simply = starts_from_zero || (from.source & word_source::following) != 0;
+        first_flags_.store(!is_ownable || !begins_simply ? no_flags : record.continuous ? std::uint8_t{running} : std::uint8_t{0});
+        return is_ownable;
     }
     // None if the step is refused, or if it has to be made by performance_handle.
     [[gnu::always_inline]] std::uint8_t source(handle_step step) const noexcept {
         return sources_[static_cast<std::uint32_t>(step)].load();
+    }
+    // Whether another handle in the same slot, on the same variable, can begin in a few instructions.
+    [[gnu::always_inline]] bool can_begin_again() const noexcept { return !first_flags_.has(no_flags); }
+    // The state of this other handle. False if the variable has been unloaded, and in a signal handler that has interrupted a quick guard.
+    [[gnu::always_inline]] bool begin_again(core::owned_pair& owned, core::double_word& shared, std::uint64_t stamp,
+                                            const bound_variable<descriptor::performance>& variable) const noexcept {
+        atomic<std::uint32_t>* const me = internal::quick_guard::free_cell();
+        const std::uint8_t first_flags = first_flags_.load(), source = this->source(handle_step::read);
+        const bool is_running = first_flags != 0, follows = (source & word_source::following) != 0;
+        word_pair initial{0, stamp << element_value::stamp_shift | first_flags};
+        if (is_running != follows) {
+            if (me == nullptr) return false;
+            const internal::quick_guard here{*me};
+            if (!variable.is_loaded()) return false;
+            initial.value = total_or_in_memory(source);
+        }
+        if (!owned.begin(shared, initial, me)) shared.assign(initial);
+        return true;
     }
     // Makes a step of a handle that the thread owns, as `me` says, or nothing and answers false.
     template <handle_step Step>
@@ -105,9 +128,7 @@ public:
                     void* const cell = check.variable.cell();
                     return check.is_open() ? variable.operations->sample(variable, cell, 0) : 0; // both of one handle
                 }
-                return source == word_source::sum
-                           ? internal::shard_cell::total_at(shared_word(), distance_.load(), internal::shards.load()->first.load())
-                           : in_memory(source);
+                return total_or_in_memory(source);
             });
     }
     static const core::fence_pair& fences() noexcept { return internal::shards.load()->fences; }
@@ -116,10 +137,11 @@ private:
     // With more of them the loads of make_at_length, eight at once, are quicker. The list begins with the highest number.
     static constexpr std::uint32_t few_shards = 8;
     static constexpr std::uint64_t running = element_value::running;
+    static constexpr std::uint8_t no_flags = 0xff;
 
     struct word_place {
         const void* address = nullptr;
-        std::uint32_t number = 0; // of the cell in every shard
+        std::uint32_t distance = 0; // of the cell in every shard
         std::uint8_t source = word_source::none;
     };
 
@@ -132,10 +154,10 @@ private:
         if (operations.real || operations.value_behaviour > behaviour::following) return {};
         if (operations.in_shards == descriptor::shard_use::sum) {
             const internal::shard_cell& summed = static_cast<const internal::shard_kept*>(cell)->in_shards();
-            const std::uint32_t number = summed.number_in_shards();
+            const std::uint32_t distance = summed.distance_in_shards();
             const internal::shard_set* set = internal::shards.load();
-            const bool is_counted = set != nullptr && number < set->cell_count;
-            return {&summed.shared(), number, is_counted ? word_source::sum : word_source::function};
+            const bool is_counted = set != nullptr && distance < set->cells_end;
+            return {&summed.shared(), distance, is_counted ? word_source::sum : word_source::function};
         }
         const auto following =
             operations.value_behaviour == behaviour::following ? word_source::following : word_source::none;
@@ -156,6 +178,11 @@ private:
         const void* const place = place_.load();
         return (source & word_source::half) != 0 ? static_cast<const atomic<std::uint32_t>*>(place)->load()
                                                  : static_cast<const atomic<std::uint64_t>*>(place)->load();
+    }
+    [[gnu::always_inline]] std::uint64_t total_or_in_memory(std::uint8_t source) const noexcept {
+        return source == word_source::sum
+                   ? internal::shard_cell::total_at(shared_word(), distance_.load(), internal::shards.load()->first.load())
+                   : in_memory(source);
     }
     template <handle_step Step, class Change, class Present>
     [[gnu::always_inline]] bool act(const word_pair& seen, const handle_check& check, void* buffer, bool follows,
@@ -200,6 +227,7 @@ private:
     atomic<std::uint64_t> distance_; // of the cell from the beginning of every shard
     atomic<value_form> form_;
     atomic<std::uint8_t> sources_[quick_step_count]; // for each step; none if it is refused
+    atomic<std::uint8_t> first_flags_;               // of a new handle, which begins at the sum or at 0; no_flags for all other ones
 };
 
 } // namespace session

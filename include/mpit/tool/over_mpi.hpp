@@ -11,7 +11,7 @@
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wshadow"
 
-#include <mpit/concurrency/handle_tag.hpp>
+#include <mpit/descriptor/handle_tag.hpp>
 #include <mpit/host/plugins.hpp>
 #include <mpit/tool/events_over_mpi.hpp>
 #include <mpit/tool/library.hpp> // IWYU pragma: export
@@ -143,7 +143,7 @@ struct over_mpi : events_over_mpi {
 #ifdef MPICH_VERSION
         // MPICH 4.0.2 leaves the enumeration of an event undefined, and crashes where it is asked for its items; ours have a tag.
         const auto tag = static_cast<std::uint8_t>(reinterpret_cast<std::uintptr_t>(names) >> 56);
-        if (tag != core::handle_tag::enumeration && tag != core::handle_tag::host_enumeration) names = MPI_T_ENUM_NULL;
+        if (tag != descriptor::handle_tag::enumeration && tag != descriptor::handle_tag::host_enumeration) names = MPI_T_ENUM_NULL;
 #endif
         const enumeration_info named = tell_enumeration(names);
         info.elements.clear();

@@ -44,7 +44,7 @@ private:
         if (length == d.count) return result::invalid;
         return self(d).take({characters, static_cast<std::uint32_t>(length)}, true);
     }
-    static descriptor::apply_result parse(descriptor::control& d, text written, bool is_running) {
+    [[gnu::cold]] static descriptor::apply_result parse(descriptor::control& d, text written, bool is_running) {
         if (written.length >= d.count) return descriptor::apply_result::no_value;
         if (!self(d).is_made()) return descriptor::apply_result::is_too_early;
         return self(d).take(written, is_running) == result::success ? descriptor::apply_result::taken

@@ -7,10 +7,9 @@
 //   struct communicator { mpit::counter_cell sent; };   ++c.sent;
 #pragma once
 
-#include <mpit/concurrency/add_real.hpp> // IWYU pragma: keep
 #include <mpit/core/clock.hpp>
 #include <mpit/core/value.hpp>
-#include <mpit/concurrency/thread_shards.hpp>
+#include <mpit/concurrency/shard_cell.hpp>
 
 // g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
 #pragma GCC diagnostic push
@@ -30,13 +29,6 @@ public:
     void reset(std::uint64_t start) noexcept { cell_.reset(start); }
     std::uint64_t total() const noexcept { return cell_.total(); }
     const internal::shard_cell& in_shards() const noexcept { return cell_; }
-    // The words of the cells of an array, in one walk over the shards; doubles if `IsReal`.
-    template <bool IsReal, class Cell>
-    MPIT_MODULE_LOCAL static void words_of(const Cell* cells, std::uint32_t count, std::uint64_t* words) noexcept {
-        const auto cell_at = [cells](std::uint32_t i) -> const internal::shard_cell& { return cells[i].cell_; };
-        internal::shard_cell::totals(
-            count, cell_at, [](std::uint64_t a, std::uint64_t b) { return core::sum(IsReal, a, b); }, words);
-    }
 
 protected:
     internal::shard_cell cell_;

@@ -149,7 +149,7 @@ private:
         if (answer == result::success) *static_cast<Cell*>(buffer) = wanted;
         return answer;
     }
-    static descriptor::apply_result parse(descriptor::control& d, text written, bool is_running) {
+    [[gnu::cold]] static descriptor::apply_result parse(descriptor::control& d, text written, bool is_running) {
         if constexpr (store::is_bound) {
             return descriptor::apply_result::is_bound;
         } else {

@@ -198,7 +198,7 @@ public:
         return value;
     }
     // False after about a second without room, which only a signal handler that has interrupted four others of the same thread sees.
-    bool set(const Value& value) noexcept { return kept_.write(to_words(value)); }
+    [[gnu::noinline]] bool set(const Value& value) noexcept { return kept_.write(to_words(value)); }
     // Assigns without validation; on_write is not called. Fails as set() does.
     void operator=(const Value& value) noexcept { static_cast<void>(set(value)); }
     void reset(const Value& start) noexcept { *this = start; }
@@ -269,7 +269,7 @@ private:
         if (answer != result::success) return answer;
         return static_cast<cell*>(storage)->set(wanted) ? result::success : result::cannot_set_now;
     }
-    static descriptor::apply_result parse(descriptor::control& d, text written, bool is_running) {
+    [[gnu::cold]] static descriptor::apply_result parse(descriptor::control& d, text written, bool is_running) {
         if constexpr (store::is_bound) {
             return descriptor::apply_result::is_bound;
         } else {

@@ -27,7 +27,7 @@ template <class T, performance_class Class> struct sum_traits {
     using cell = typename cell_of<is_real>::type;
     static constexpr performance_class variable_class = Class;
     static constexpr behaviour behaves = behaviour::accumulating;
-    static constexpr bool in_shards = true, counts_nanoseconds = false, is_level = false;
+    static constexpr bool in_shards = true, counts_nanoseconds = false;
 };
 
 } // namespace internal

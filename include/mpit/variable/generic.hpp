@@ -31,7 +31,6 @@ public:
     // For the library's own use.
     MPIT_MODULE_LOCAL const void* stored() const noexcept { return &word_; }
     MPIT_MODULE_LOCAL constexpr void begin_with(std::uint64_t start) noexcept { word_.begin_with(start); }
-    MPIT_MODULE_LOCAL void number(std::uint32_t) noexcept {}
     MPIT_MODULE_LOCAL void reset(std::uint64_t start) noexcept { word_.store(start); }
 
     // For the library's own use.
@@ -58,7 +57,7 @@ template <class T> struct generic_traits {
     using cell = generic_cell<typename shape::element>;
     static constexpr performance_class variable_class = performance_class::generic;
     static constexpr behaviour behaves = behaviour::accumulating;
-    static constexpr bool in_shards = false, counts_nanoseconds = false, is_level = false;
+    static constexpr bool in_shards = false, counts_nanoseconds = false;
 };
 
 template <class T, class Object> struct generic_settings {

@@ -24,7 +24,7 @@ template <class T, performance_class Class> struct level_traits {
     static constexpr behaviour behaves = Class == performance_class::high_watermark  ? behaviour::marking_high
                                          : Class == performance_class::low_watermark ? behaviour::marking_low
                                                                                      : behaviour::following;
-    static constexpr bool in_shards = false, counts_nanoseconds = false, is_level = true;
+    static constexpr bool in_shards = false, counts_nanoseconds = false;
 };
 
 template <class T, class Cell, class Object> struct level_settings {

@@ -74,7 +74,6 @@ public:
 protected:
     constexpr cells_of(std::uint64_t start, not_bound) noexcept : Cell{start} {}
     Cell* located(object_key, std::uint32_t&) noexcept { return this; }
-    void numbered(std::uint32_t first) noexcept { this->number(first); }
 };
 
 template <class Cell, class Shape> requires(Shape::is_array) class cells_of<Cell, void, Shape> {
@@ -87,9 +86,6 @@ protected:
         for (Cell& cell : cells_) cell.begin_with(start);
     }
     Cell* located(object_key, std::uint32_t&) noexcept { return cells_; }
-    void numbered(std::uint32_t first) noexcept {
-        for (Cell& cell : cells_) cell.number(first++);
-    }
 
 private:
     Cell cells_[Shape::count];
@@ -106,11 +102,24 @@ public:
 protected:
     constexpr cells_of(std::uint64_t start, locate_function<Cell, Object> locate) noexcept : store_{start, locate} {}
     Cell* located(object_key key, std::uint32_t& generation) noexcept { return store_.existing(key, generation); }
-    void numbered(std::uint32_t) noexcept {}
 
 private:
     store store_;
 };
+
+// All sums of the process share these operations: a further kind of variable has no code of its own for them.
+static_assert(sizeof(shard_kept) == sizeof(shard_cell), "an array of sums is an array of cells");
+inline std::uint64_t sample_sum(descriptor::performance& d, void* cells, std::uint32_t element) {
+    return shard_cell::word_of(static_cast<const shard_kept*>(cells)[element].in_shards(), d.operations->real);
+}
+inline void sample_sums(descriptor::performance& d, void* cells, std::uint32_t first, std::uint32_t count, std::uint64_t* words) {
+    shard_cell::words_of(&static_cast<const shard_kept*>(cells)[first].in_shards(), count, d.operations->real, words);
+}
+inline void number_sums(descriptor::performance& d, std::uint32_t first) {
+    std::uint32_t generation = 0;
+    auto* const cells = static_cast<shard_kept*>(d.operations->locate(d, 0, generation));
+    for (std::uint32_t i = 0; i < d.count; i++) cells[i].number(first + i);
+}
 
 // `Traits` names the class, the element's type T, the cell, the behaviour, and whether the cell counts in shards.
 template <class Traits, class Object>
@@ -147,22 +156,30 @@ private:
         return static_cast<const cell*>(storage)[element].word();
     }
     static void samples(descriptor::performance&, void* storage, std::uint32_t first, std::uint32_t count, std::uint64_t* words) {
-        const cell* cells = static_cast<const cell*>(storage) + first;
-        if constexpr (Traits::in_shards) cell::template words_of<is_real>(cells, count, words);
-        else
-            for (std::uint32_t i = 0; i < count; i++) words[i] = cells[i].word();
+        for (std::uint32_t i = 0; i < count; i++) words[i] = static_cast<const cell*>(storage)[first + i].word();
     }
+    static constexpr auto sample_function() -> std::uint64_t (*)(descriptor::performance&, void*, std::uint32_t) {
+        if constexpr (Traits::in_shards) {
+            static_assert(sizeof(cell) == sizeof(shard_kept));
+            return &sample_sum;
+        } else {
+            return &sample;
+        }
+    }
+    static constexpr bool is_mark = Traits::behaves == behaviour::marking_high || Traits::behaves == behaviour::marking_low;
     // The mark of a watermark is a value of each element.
     static constexpr auto samples_function() -> void (*)(descriptor::performance&, void*, std::uint32_t, std::uint32_t, std::uint64_t*) {
-        constexpr bool is_mark = Traits::behaves == behaviour::marking_high || Traits::behaves == behaviour::marking_low;
-        if constexpr (Traits::shape::is_array && !is_mark) return &samples;
-        else return nullptr;
+        if constexpr (!Traits::shape::is_array || is_mark) return nullptr;
+        else if constexpr (Traits::in_shards) return &sample_sums;
+        else return &samples;
     }
     static void* level(descriptor::performance&, void* storage, std::uint32_t element) {
-        if constexpr (Traits::is_level) return &static_cast<cell*>(storage)[element].watched();
+        return &static_cast<cell*>(storage)[element].watched();
+    }
+    static constexpr auto level_function() -> void* (*)(descriptor::performance&, void*, std::uint32_t) {
+        if constexpr (is_mark) return &level;
         else return nullptr;
     }
-    static void number(descriptor::performance& d, std::uint32_t first) { self(d).numbered(first); }
     static const void* stored(descriptor::performance&, void* storage, std::uint32_t& bytes) {
         bytes = 8;
         return static_cast<const cell*>(storage)->stored();
@@ -178,9 +195,9 @@ private:
         .words_per_unit = Traits::counts_nanoseconds && __is_same(value, double) ? 1e9 : 0,
         .in_shards = in_shards ? descriptor::shard_use::sum : descriptor::shard_use::none,
         .locate = &locate,
-        .sample = &sample,
-        .level = &level,
-        .number = &number,
+        .sample = sample_function(),
+        .level = level_function(),
+        .number = in_shards ? &number_sums : nullptr,
         .key = key_function<Object>(),
         .read = nullptr,
         .samples = samples_function(),

@@ -29,7 +29,6 @@ public:
     // For the library's own use.
     MPIT_MODULE_LOCAL std::uint64_t word() const noexcept { return word_.load(); }
     MPIT_MODULE_LOCAL constexpr void begin_with(std::uint64_t start) noexcept { word_.begin_with(start & state_mask); }
-    MPIT_MODULE_LOCAL void number(std::uint32_t) noexcept {}
     MPIT_MODULE_LOCAL void reset(std::uint64_t start) noexcept { change_to(static_cast<std::uint32_t>(start)); }
 
 private:
@@ -51,7 +50,7 @@ template <class E> struct state_traits {
     using cell = state_cell<E>;
     static constexpr performance_class variable_class = performance_class::state;
     static constexpr behaviour behaves = behaviour::choosing;
-    static constexpr bool in_shards = false, counts_nanoseconds = false, is_level = false;
+    static constexpr bool in_shards = false, counts_nanoseconds = false;
 };
 
 template <class E, class Object> struct state_settings {

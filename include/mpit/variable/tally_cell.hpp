@@ -29,17 +29,17 @@ public:
     constexpr tally_cell() noexcept {}
     MPIT_MODULE_LOCAL void add(std::uint64_t n) noexcept {
         const std::uint32_t last = last_.load(core::relaxed);
-        if (last < this_thread_shard.count) [[likely]]
-            change_own(cells_before(this_thread_shard.cells, last), n);
+        if (last < this_thread_shard.cells_end) [[likely]]
+            change_own(cells_before(&this_thread_shard.cell_at(last)), n);
         else change_without_shard(last, n);
     }
     MPIT_MODULE_LOCAL void add_real(double n) noexcept {
         const std::uint32_t last = last_.load(core::relaxed);
-        if (last < this_thread_shard.count || detail::has_shard_cell(last))
-            change_own(cells_before(this_thread_shard.cells, last), n);
+        if (last < this_thread_shard.cells_end || detail::has_shard_cell(last))
+            change_own(cells_before(&this_thread_shard.cell_at(last)), n);
         else change_shared(n);
     }
-    void number(std::uint32_t first) noexcept { last_.store(first + ended); }
+    void number(std::uint32_t first) noexcept { last_.store(shard::distance_of(first + ended)); }
 
     // Each of them alone, as it is now.
     MPIT_MODULE_LOCAL std::uint64_t count() const noexcept {
@@ -68,9 +68,7 @@ public:
     }
 
 private:
-    template <class Word> static Word* cells_before(Word* cells, std::uint32_t last) noexcept {
-        return cells + last - ended;
-    }
+    template <class Word> static Word* cells_before(Word* last) noexcept { return last - ended; }
 
     // The steps keep their order for the compiler, for signal handlers of this thread and for other readers.
     template <class N> static void change_own(word* cells, N n) noexcept {
@@ -92,7 +90,7 @@ private:
 
     MPIT_MODULE_LOCAL [[gnu::cold, gnu::noinline]] void change_without_shard(std::uint32_t last,
                                                                             std::uint64_t n) noexcept {
-        if (detail::has_shard_cell(last)) change_own(cells_before(this_thread_shard.cells, last), n);
+        if (detail::has_shard_cell(last)) change_own(cells_before(&this_thread_shard.cell_at(last)), n);
         else change_shared(n);
     }
 
@@ -130,12 +128,12 @@ private:
     template <class Visit> MPIT_MODULE_LOCAL void for_each_shard(Visit visit) const noexcept {
         const shard_set* set = shards.load();
         const std::uint32_t last = last_.load();
-        if (set == nullptr || last >= set->cell_count) return;
-        for (shard* l = set->first.load(); l != nullptr; l = l->next()) visit(*l, cells_before(l->cells(), last));
+        if (set == nullptr || last >= set->cells_end) return;
+        for (shard* l = set->first.load(); l != nullptr; l = l->next()) visit(*l, cells_before(&l->cell_at(last)));
     }
 
     word shared_[cell_count]; // for what is counted without a shard
-    atomic<std::uint32_t> last_{no_shard_cell};
+    atomic<std::uint32_t> last_{no_shard_cell}; // its distance in every shard
 };
 
 } // namespace internal

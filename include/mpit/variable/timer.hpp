@@ -20,7 +20,7 @@ template <class T> struct timer_traits {
     using cell = timer_cell;
     static constexpr performance_class variable_class = performance_class::timer;
     static constexpr behaviour behaves = behaviour::accumulating;
-    static constexpr bool in_shards = true, counts_nanoseconds = true, is_level = false;
+    static constexpr bool in_shards = true, counts_nanoseconds = true;
 };
 
 } // namespace internal

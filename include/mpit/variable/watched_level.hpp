@@ -54,7 +54,6 @@ public:
         if (left.owner.replace(owner, 0)) watching_.fetch_add(-1u);
     }
     constexpr void begin_with(std::uint64_t level) noexcept { word_.begin_with(level); }
-    void number(std::uint32_t) noexcept {}
     // A new level in an old place: the handles that watched the old one have lost it.
     void reset(std::uint64_t level) noexcept {
         word_.store(level);

@@ -2,7 +2,7 @@
 // The highest byte of each kind of handle: a handle of one kind is refused where another one is expected. None is the highest
 // byte of an address or of a small number.
 //
-//   slot_pool<slot> pool{core::handle_tag::control, 0, 0};
+//   slot_pool<slot> pool{descriptor::handle_tag::control, 0, 0};
 #pragma once
 
 #include <mpit/config.hpp>
@@ -11,7 +11,7 @@
 #include <cstdint>
 
 namespace mpit::inline v0_1 {
-namespace core {
+namespace descriptor {
 
 struct handle_tag {
     static constexpr std::uint8_t performance = 0xb1;
@@ -53,5 +53,5 @@ consteval bool are_distinct() {
 static_assert(are_distinct(), "mpit: two kinds of handles have one tag");
 
 } // namespace handle_tags
-} // namespace core
+} // namespace descriptor
 } // namespace mpit

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Walks over the shards. A thread that counts for the first time finds its own, that of an ended thread, or a new one. A tool reads totals.
+//
+//   detail::find_shard(*set);   const std::uint64_t calls = shard_cell::word_of(cell, false);
+#pragma once
+
+#include <mpit/concurrency/arena.hpp>
+#include <mpit/concurrency/shard_cell.hpp>
+
+// g++ warns of a function that is not inlined and was declared as inline for the linker; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL internal {
+namespace MPIT_MODULE_LOCAL detail {
+
+// Whether the kernel refuses to tell the thread's number, as a sandbox may: then all threads look alike.
+inline bool is_nameless(std::uint64_t identity) noexcept {
+    return static_cast<std::uint32_t>(identity) == static_cast<std::uint32_t>(-1);
+}
+
+// The shard that this thread has already, or one of an ended thread of the same number; null without one.
+inline shard* shard_of_thread(shard_set& set, std::uint64_t mine) noexcept {
+    for (shard* each = set.first.load(); each != nullptr; each = each->next()) {
+        std::uint64_t seen = each->owner.load();
+        while (shard_owner::thread(seen) == mine)
+            if (each->owner.compare_exchange(seen, shard_owner::next(seen, mine))) return each;
+    }
+    return nullptr;
+}
+
+// The first shard whose thread has ended, of so many at most; null if all of these are in use.
+[[gnu::cold, gnu::noinline]] MPIT_MODULE_LOCAL inline shard* ended_shard(shard_set& set, std::uint64_t mine, std::uint32_t most) noexcept {
+    shard* each = set.candidate.load();
+    for (std::uint32_t tries = 0; tries < most; tries++) {
+        if (each == nullptr) each = set.first.load();
+        if (each == nullptr) return nullptr;
+        const std::uint64_t seen = each->owner.load();
+        if (has_ended(shard_owner::thread(seen), mine) && each->owner.replace(seen, shard_owner::next(seen, mine))) {
+            set.forget_activity(*each);
+            return each;
+        }
+        each = each->next();
+        set.candidate.store(each);
+    }
+    return nullptr;
+}
+
+inline constexpr std::uint64_t places_taken = 4095; // these bits of next_place: a slab begins a page
+
+// Room for one more shard, zeros; null without memory.
+[[gnu::cold, gnu::noinline]] MPIT_MODULE_LOCAL inline shard* take_place(shard_set& set) noexcept {
+    std::uint64_t next = set.next_place.load();
+    for (;;) {
+        const std::uint64_t taken = next & places_taken;
+        if (next != 0 && taken < shard_parts::shards) {
+            if (!set.next_place.compare_exchange(next, next + 1)) continue;
+            char* slab = reinterpret_cast<char*>(next & ~places_taken);
+            auto* made = reinterpret_cast<shard*>(slab + taken * shard_parts::bytes);
+            made->instances = reinterpret_cast<instance_place*>(slab + set.bytes_before_instances()) + taken * deepest_nesting;
+            return made;
+        }
+        void* slab = core::sparse_pages(set.bytes_of_slab());
+        if (slab == nullptr) return nullptr;
+        if (!set.next_place.compare_exchange(next, reinterpret_cast<std::uintptr_t>(slab))) core::release_memory(slab, set.bytes_of_slab());
+        else next = reinterpret_cast<std::uintptr_t>(slab);
+    }
+}
+// Of a place that is not used after all. If others were taken meanwhile, it stays unused.
+inline void give_back(shard_set& set, const shard& place) noexcept {
+    const auto address = reinterpret_cast<std::uintptr_t>(&place);
+    std::uint64_t next = set.next_place.load();
+    const std::uint64_t slab = next & ~places_taken, taken = next & places_taken;
+    if (taken != 0 && slab + (taken - 1) * shard_parts::bytes == address) static_cast<void>(set.next_place.compare_exchange(next, next - 1));
+}
+
+// A pass over all shards that finds no ended thread allows twice as many shards as threads, this one included. So while the
+// number of threads grows, each start costs one question to the kernel on average.
+[[gnu::cold, gnu::noinline]] MPIT_MODULE_LOCAL inline shard* new_shard(shard_set& set, std::uint64_t mine) noexcept {
+    shard* made = nullptr;
+    std::uint32_t count = set.shard_count.load();
+    for (;;) {
+        std::uint32_t most = set.most_shards.load();
+        if (count < most) {
+            if (made == nullptr) made = take_place(set);
+            if (made == nullptr) return nullptr;
+            if (set.shard_count.compare_exchange(count, count + 1)) break;
+        } else {
+            if (shard* ended = ended_shard(set, mine, count)) {
+                if (made != nullptr) give_back(set, *made);
+                return ended;
+            }
+            while (most < 2 * (count + 1) && !set.most_shards.compare_exchange(most, 2 * (count + 1))) {}
+            count = set.shard_count.load();
+        }
+    }
+    made->owner.store(mine);
+    made->number = count;
+    shard* first = set.first.load();
+    do made->come_before(first);
+    while (!set.first.compare_exchange(first, made));
+    return made;
+}
+
+[[gnu::noinline]] MPIT_MODULE_LOCAL MPIT_ONCE void find_shard(shard_set& set) noexcept {
+    constexpr std::uint32_t few = 4;
+    const int kept = errno;
+    const std::uint64_t mine = this_thread_identity();
+    if (is_nameless(mine)) {
+        errno = kept;
+        return;
+    }
+    shard* found = shard_of_thread(set, mine);
+    if (found == nullptr) found = ended_shard(set, mine, few);
+    if (found == nullptr) found = new_shard(set, mine);
+    if (found != nullptr) {
+        this_thread_shard.has_free_fences = set.fences.is_one_sided();
+        this_thread_shard.quick_state = this_thread_shard.has_free_fences ? &found->quick_state : nullptr;
+        __asm__ __volatile__("" ::: "memory"); // a signal handler that sees the shard must see the fences, and the shard if it sees the end
+        this_thread_shard.there = found;
+        __asm__ __volatile__("" ::: "memory");
+        this_thread_shard.cells_end = set.cells_end;
+    }
+}
+
+} // namespace detail
+
+MPIT_ONCE void shard_cell::number(std::uint32_t cell) noexcept { distance_.store(shard::distance_of(cell)); }
+
+MPIT_ONCE std::uint64_t shard_cell::word_of(const shard_cell& cell, bool is_real) noexcept {
+    return is_real ? core::bits_of(cell.total_real()) : cell.total();
+}
+MPIT_ONCE void shard_cell::words_of(const shard_cell* cells, std::uint32_t count, bool are_real, std::uint64_t* words) noexcept {
+    for (std::uint32_t i = 0; i < count; i++) words[i] = cells[i].shared_.load();
+    const shard_set* set = shards.load();
+    if (set == nullptr) return;
+    // A part of the shards at a time, until cells have no number.
+    for (std::uint32_t done = 0, distance = 0; done < count && (distance = cells[done].distance_.load()) < set->cells_end;) {
+        const std::uint32_t together = shard::cells_from(distance), before_end = (set->cells_end - distance) / sizeof(std::uint64_t);
+        std::uint32_t last = count - done;
+        if (last > together) last = together;
+        if (last > before_end) last = before_end;
+        shard::for_each(set->first.load(), [&](const shard& each) {
+            const atomic<std::uint64_t>* places = &each.cell_at(distance);
+            for (std::uint32_t i = 0; i < last; i++) words[done + i] = core::sum(are_real, words[done + i], places[i].load());
+        });
+        done += last;
+    }
+}
+
+} // namespace internal
+} // namespace mpit
+
+#pragma GCC diagnostic pop

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Takes a tree from the registry when its shared object is unloaded.
+//
+//   at_unloading(*registry, &unload_tree, &tree);
+#pragma once
+
+#include <mpit/concurrency/read_guard.hpp>
+#include <mpit/module/unload.hpp>
+#include <mpit/registry/unregister.hpp>
+#include <mpit/variable/object_lifetime.hpp>
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL registry {
+
+// Runs when the shared object of a tree is unloaded by dlclose().
+MPIT_MODULE_LOCAL [[gnu::cold]] inline void unload_tree(void* of_this_module) noexcept {
+    auto& tree = *static_cast<descriptor::category*>(of_this_module);
+    process_registry* registry = known_registry.load();
+    if (registry == nullptr) return;
+    pending_tree* const here = registry->pending_trees.find(tree);
+    if (here != nullptr) {
+        registry->pending_trees.set_unloading(*here);
+        const core::bounded_wait until_left;
+        until_left.wait_while([&] { return here->publishing_threads.load(core::sequential) > 0; });
+    }
+    unregister(*registry, tree);
+    const bool is_alone = internal::wait_for_readers(registry->shards);
+    if (is_alone) internal::announce(tree, binding::none, 0, descriptor::announcement::unloaded);
+    if (here != nullptr) registry->pending_trees.remove(*here);
+    if (!is_alone)
+        report(registry->reports_to.load(),
+               "a thread has looked at variables for a second while %s, which has %s, is being unloaded",
+               name_of_module, tree.name.characters);
+}
+
+} // namespace registry
+} // namespace mpit
