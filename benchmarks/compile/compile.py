@@ -19,6 +19,7 @@ import sources
 INCLUDE = pathlib.Path(__file__).resolve().parent.parent.parent / "include"
 MPICH = pathlib.Path(f"/usr/include/{platform.machine()}-linux-gnu/mpich/mpi.h")
 FLAGS = ["-std=c++20", "-O2", "-I", str(INCLUDE)]
+SEPARATE = "#define MPIT_SEPARATE_COMPILATION 1\n"
 # Each of these takes seconds.
 SLOW, ROUNDS_OF_SLOW = "the functions", 3
 
@@ -36,6 +37,9 @@ def write_sources(folder):
         "1000 globals and calls": sources.plain(),
         "the functions": "#include <mpit/mpi_t.hpp>\n",
     }
+    for name in ("#include <mpit/mpit.hpp>", "one registered tree", "20 variables", "1000 variables"):
+        texts[f"{name}, in separate files"] = SEPARATE + texts[name]
+    texts["the one file with what separate files share"] = SEPARATE + "#include <mpit/module/implementation.hpp>\n"
     if MPICH.is_file():
         texts["the functions on top of MPICH"] = "#define MPIT_MPI_HEADER <mpi.h>\n#include <mpit/over_mpi.hpp>\n"
     for number, text in enumerate(texts.values()):
@@ -107,9 +111,9 @@ def with_spread(of, digits):
 
 
 def print_tables(compiled, started):
-    print(f"{'source':<33}{'compiler':<10}{'seconds':<22}{'MB':>5}{'object KB':>11}{'loaded KB':>11}")
+    print(f"{'source':<45}{'compiler':<10}{'seconds':<22}{'MB':>5}{'object KB':>11}{'loaded KB':>11}")
     for row in compiled:
-        print(f"{row['source']:<33}{row['compiler']:<10}{with_spread(row['seconds'], 2):<22}"
+        print(f"{row['source']:<45}{row['compiler']:<10}{with_spread(row['seconds'], 2):<22}"
               f"{row['megabytes']['median']:>5.0f}{row['object_bytes'] / 1024:>11.0f}"
               f"{row['loaded_bytes'] / 1024:>11.0f}")
     for row in started:

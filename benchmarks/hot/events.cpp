@@ -47,16 +47,17 @@ void raise_again(MPI_T_event_instance, MPI_T_event_registration, MPI_T_cb_safety
     if (--deeper > 0) tree.nested(1, 2, 3ul);
 }
 
-// The alternative without mpit: functions in a list, under a lock that readers share.
-class list_of_functions {
+// The alternative without mpit: functions in a list, under a lock that readers share, or one that they do not, where one function runs at a
+// time as a callback does that is not thread-safe.
+template <class Mutex, class Reading> class list_of_functions {
 public:
     using function = std::function<void(const message&, std::uint64_t stamp)>;
     void add(function one) {
-        const std::unique_lock locked{lock_};
+        const std::unique_lock<Mutex> locked{lock_};
         functions_.push_back(std::move(one));
     }
     void operator()(int source, int tag, unsigned long bytes) {
-        const std::shared_lock locked{lock_};
+        const Reading locked{lock_};
         if (functions_.empty()) return;
         const message payload{source, tag, bytes};
         const std::uint64_t stamp = mpit::core::cycles();
@@ -64,10 +65,11 @@ public:
     }
 
 private:
-    std::shared_mutex lock_;
+    Mutex lock_;
     std::vector<function> functions_;
 };
-list_of_functions list_of_none, list_of_one, list_of_eight;
+list_of_functions<std::shared_mutex, std::shared_lock<std::shared_mutex>> list_of_none, list_of_one, list_of_eight;
+list_of_functions<std::mutex, std::unique_lock<std::mutex>> one_at_a_time;
 
 std::atomic<unsigned> listening;
 std::atomic<unsigned long> shared_word;
@@ -101,9 +103,11 @@ void add_floors() {
     add("system's clock read", [] { benchmark::DoNotOptimize(mpit::core::nanoseconds()); });
     const auto ignore_it = [](const message&, std::uint64_t) {};
     list_of_one.add(ignore_it);
+    one_at_a_time.add(ignore_it);
     for (int i = 0; i < 8; i++) list_of_eight.add(ignore_it);
     add("list of functions, none", [] { list_of_none(1, 2, 3); });
     add_with_two("list of functions, one", [] { list_of_one(1, 2, 3); });
+    add_with_two("list of functions, one at a time", [] { one_at_a_time(1, 2, 3ul); });
     add("list of functions, eight", [] { list_of_eight(1, 2, 3); });
 }
 

@@ -12,6 +12,7 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
+#include <array>
 #include <functional>
 #include <random>
 #include <string>
@@ -131,6 +132,13 @@ void add_enumeration(const std::string& whose, const list& all) {
     }
 }
 
+// The next one that belongs to no object, or the same without one.
+const listed& another(const list& all, const listed& first) {
+    const auto* next = &first + 1;
+    while (next != all.data() + all.size() && next->bind != MPI_T_BIND_NO_OBJECT) next++;
+    return next != all.data() + all.size() ? *next : first;
+}
+
 // The first one that is a single int and can be read.
 void add_control(const std::string& whose, const list& all) {
     for (const listed& each : all) {
@@ -149,6 +157,12 @@ void add_control(const std::string& whose, const list& all) {
             check(MPI_T_cvar_handle_alloc(number, nullptr, &made, &elements));
             check(MPI_T_cvar_handle_free(&made));
         });
+        add(whose, "cvar_handle_alloc and free, two variables in turn",
+            [numbers = std::array{each.number, another(all, each).number}, turn = 0u, elements = 0]() mutable {
+                MPI_T_cvar_handle made = MPI_T_CVAR_HANDLE_NULL;
+                check(MPI_T_cvar_handle_alloc(numbers[turn ^= 1], nullptr, &made, &elements));
+                check(MPI_T_cvar_handle_free(&made));
+            });
         add(whose, "cvar_read", [handle, to = 0]() mutable { check(MPI_T_cvar_read(handle, &to)); });
         add(whose, "cvar_write", [handle, value]() mutable { check(MPI_T_cvar_write(handle, &value)); });
         return;
@@ -172,13 +186,21 @@ void add_controls(owner of) {
     add_enumeration(whose, all);
 }
 
-void add_performance(const std::string& whose, MPI_T_pvar_session session, const listed& each,
+void add_performance(const std::string& whose, MPI_T_pvar_session session, const list& all, const listed& each,
                      MPI_T_pvar_handle handle) {
     add(whose, "pvar_handle_alloc and free", [session, number = each.number, elements = 0]() mutable {
         MPI_T_pvar_handle made = MPI_T_PVAR_HANDLE_NULL;
         check(MPI_T_pvar_handle_alloc(session, number, nullptr, &made, &elements));
         check(MPI_T_pvar_handle_free(session, &made));
     });
+    // Open MPI crashes where a handle is allocated on a variable of a network that is not there.
+    if (whose == owners[own])
+        add(whose, "pvar_handle_alloc and free, two variables in turn",
+            [session, numbers = std::array{each.number, another(all, each).number}, turn = 0u, elements = 0]() mutable {
+                MPI_T_pvar_handle made = MPI_T_PVAR_HANDLE_NULL;
+                check(MPI_T_pvar_handle_alloc(session, numbers[turn ^= 1], nullptr, &made, &elements));
+                check(MPI_T_pvar_handle_free(session, &made));
+            });
     add(whose, "pvar_read", [session, handle, value = 0ull]() mutable {
         check(MPI_T_pvar_read(session, handle, &value));
     });
@@ -212,7 +234,7 @@ void add_performances(owner of, MPI_T_pvar_session session) {
         const bool is_started = each.continuous != 0 || MPI_T_pvar_start(session, handle) == MPI_SUCCESS;
         if (count != 1 || !is_started || MPI_T_pvar_read(session, handle, value) != MPI_SUCCESS) continue;
         benchmark::AddCustomContext(whose + " performance variable", each.name);
-        return add_performance(whose, session, each, handle);
+        return add_performance(whose, session, all, each, handle);
     }
 }
 

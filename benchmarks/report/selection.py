@@ -54,6 +54,10 @@ def rows(results):
                    results.compiled("#include <mpit/mpit.hpp>", compiler),
                    ("empty file", results.compiled("empty file", compiler)))
     for compiler in ("g++", "clang++"):
+        yield pair(f"a file with one counter among many files, {compiler}, seconds",
+                   results.compiled("one registered tree, in separate files", compiler),
+                   ("without `MPIT_SEPARATE_COMPILATION`", results.compiled("one registered tree", compiler)))
+    for compiler in ("g++", "clang++"):
         yield pair(f"1000 variables at `-O2`, {compiler}, seconds", results.compiled("1000 variables", compiler),
                    ("globals registered by one call each", results.compiled("1000 globals and calls", compiler)))
 

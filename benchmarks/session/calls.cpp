@@ -25,6 +25,7 @@ constexpr auto enumeration_of(protocol) {
 
 struct variables_of_the_library : mpit::category<"library_of_calls", "Variables that are called"> {
     mpit::control<int> limit{this, "LIBRARY_EAGER_LIMIT", "Largest message that is sent at once, in bytes"};
+    mpit::control<int> polls{this, "LIBRARY_POLL_LIMIT", "Polls of a card before a sleep"};
     mpit::control<double> share{this, "LIBRARY_SHARE", "Share of the memory"};
     mpit::control<bool> checks{this, "LIBRARY_CHECKS", "Whether arguments are checked"};
     mpit::control<char[32]> device{this, "LIBRARY_DEVICE", "Name of the device"};
@@ -34,6 +35,7 @@ struct variables_of_the_library : mpit::category<"library_of_calls", "Variables 
                                {.on_write = [](const int&) { return mpit::reply::accepted; }}};
     mpit::control_ref<int> present_burst{this, "LIBRARY_BURST", "Messages that are sent at once", {.storage = &burst}};
     mpit::counter<> messages{this, "library_messages_sent", "Messages that a send was called for"};
+    mpit::aggregate<> bytes{this, "library_bytes_sent", "Bytes of the messages sent"};
     mpit::counter<unsigned long, communicator*> kept{this, "library_sent_kept", "Messages of a communicator"};
     mpit::counter<unsigned long, communicator*> located{
         this, "library_sent", "Messages of a communicator", {.locate = [](communicator* c) { return &c->sent; }}};
@@ -98,6 +100,14 @@ void count_controls() {
         count(("cvar_read" + suffix).c_str(), [&](int) { check(MPI_T_cvar_read(handles[0], value)); });
         count(("cvar_write" + suffix).c_str(), [&](int) { check(MPI_T_cvar_write(handles[0], value)); });
         count(("cvar_handle_free" + suffix).c_str(), free);
+        const auto allocate_and_free = [&](int number) {
+            check(MPI_T_cvar_handle_alloc(number, nullptr, &handles[0], &elements));
+            check(MPI_T_cvar_handle_free(&handles[0]));
+        };
+        count(("cvar_handle_alloc and free" + suffix).c_str(), [&](int) { allocate_and_free(variable); });
+        const int second = cvar_number("LIBRARY_POLL_LIMIT");
+        count(("cvar_handle_alloc and free, in turn with another variable," + suffix).c_str(),
+              [&](int i) { allocate_and_free(i % 2 == 0 ? second : variable); });
     }
 }
 
@@ -127,6 +137,14 @@ void count_performance(const char* name, int var_class, bool is_changed) {
         count(("pvar_stop" + suffix).c_str(), [&](int i) { check(MPI_T_pvar_stop(session, handles[i])); });
     }
     count(("pvar_handle_free" + suffix).c_str(), free);
+    const auto allocate_and_free = [&](int number) {
+        check(MPI_T_pvar_handle_alloc(session, number, nullptr, &handles[0], &elements));
+        check(MPI_T_pvar_handle_free(session, &handles[0]));
+    };
+    count(("pvar_handle_alloc and free" + suffix).c_str(), [&](int) { allocate_and_free(variable); });
+    const int second = pvar_number("library_bytes_sent", MPI_T_PVAR_CLASS_AGGREGATE);
+    count(("pvar_handle_alloc and free, in turn with another variable," + suffix).c_str(),
+          [&](int i) { allocate_and_free(i % 2 == 0 ? second : variable); });
     check(MPI_T_pvar_session_free(&session));
 }
 
@@ -138,6 +156,7 @@ void count_sessions() {
     for (int i = 0; i < turns; i++) free(i);
     count("pvar_session_create", create);
     count("pvar_session_free", free);
+    count("pvar_session_create and free", [&](int) { create(0), free(0); });
 }
 
 } // namespace
