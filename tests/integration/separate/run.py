@@ -66,10 +66,9 @@ def exporting_nothing(build, flags):
     return ["true"]
 
 
-def raising_out_of_line(build, separate):
+def raising_out_of_line(build, flags, links, separate):
     """A command that does well when link-time optimisation leaves the delivery of events out of the functions that raise them."""
-    flags = ["-O2", "-flto"]
-    made = build.program([program(build, flags), *parts(build, flags, separate=separate), shims(build, [], separate)], flags)
+    made = build.program([program(build, flags), *parts(build, flags, separate=separate), shims(build, [], separate)], links)
     build.wait_for(made)
     printed = subprocess.run([build.tool("nm"), "-C", str(made)], text=True, stdout=subprocess.PIPE, check=True).stdout
     if not any("internal::raise(" in line for line in printed.splitlines()):
@@ -83,15 +82,16 @@ def separate(build):
     yield from linked(build, "sections that nobody refers to thrown away", SECTIONS, COLLECT)
     for flags, links in ways(build):
         yield from linked(build, " ".join(flags), flags, links)
+        if flags[-1] == "-flto":
+            for mode in ([], [SEPARATE]):
+                name = " ".join(["raising stays a function after", *links, *mode])
+                yield name, lambda mode=mode: raising_out_of_line(build, flags, links, mode)
     yield "objects, of which one is not compiled so", lambda: [build.program([
         program(build, ["-O1"]), *parts(build, ["-O1"], ["values.cpp"], []), *parts(build, ["-O1"], FILES[1:]), shims(build, [], [])])]
     yield "two libraries of one program", lambda: [build.program([
         program(build, ["-O1"]), build.shared([*parts(build, ["-O1"]), shims(build, [])]), *parts(build, ["-O1"], ["implementation.cpp"])])]
     yield "the header where nothing is compiled so", lambda: [build.program([
         program(build, ["-O1"]), *parts(build, ["-O1"], separate=[]), shims(build, [], [])])]
-    if any("-flto" in flags for flags, _ in ways(build)):
-        for mode in ([], [SEPARATE]):
-            yield f"raising stays a function after -O2 -flto {' '.join(mode)}", lambda: raising_out_of_line(build, mode)
     yield "no file includes the header", lambda: refused(build, FILES[:2])
     for flags in (["-O1"], ["-O2"]):
         yield f"nothing is exported, {' '.join(flags)}", lambda: exporting_nothing(build, flags)
