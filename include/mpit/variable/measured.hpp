@@ -108,7 +108,8 @@ private:
 };
 
 // All sums of the process share these operations: a further kind of variable has no code of its own for them.
-static_assert(sizeof(shard_kept) == sizeof(shard_cell), "an array of sums is an array of cells");
+// An array of sums is one of cells.
+static_assert(sizeof(shard_kept) == sizeof(shard_cell));
 inline std::uint64_t sample_sum(descriptor::performance& d, void* cells, std::uint32_t element) {
     return shard_cell::word_of(static_cast<const shard_kept*>(cells)[element].in_shards(), d.operations->real);
 }
