@@ -13,6 +13,7 @@
 #include <string>
 
 using mpit::core::text;
+using mpit::core::text_pair;
 
 namespace {
 
@@ -43,7 +44,7 @@ TEST_CASE("A text is returned into any buffer as the standard requires, and noth
         for (int capacity = 0; capacity <= 45; capacity++) {
             std::string buffer(64, '\x5a');
             int length = capacity;
-            mpit::core::return_text({letters, size}, buffer.data(), &length);
+            text_pair{buffer.data(), &length}.put({letters, size});
             REQUIRE(buffer == model(whole, std::string(64, '\x5a'), capacity));
             REQUIRE(length == static_cast<int>(size) + 1);
         }
@@ -52,21 +53,22 @@ TEST_CASE("A text is returned into any buffer as the standard requires, and noth
 
 TEST_CASE("With a null buffer only the size is returned, whatever the length is", "[STR-05]") {
     for (int length : {0, 1, 4, INT_MAX}) {
-        mpit::core::return_text("name", nullptr, &length);
+        text_pair{nullptr, &length}.put("name");
         CHECK(length == 5);
     }
 }
 
 TEST_CASE("A null length suppresses the pair", "[STR-07]") {
     char buffer[] = "untouched";
-    mpit::core::return_text("name", buffer, nullptr);
+    text_pair{buffer, nullptr}.put("name");
     CHECK(std::string(buffer) == "untouched");
-    CHECK(mpit::core::is_well_formed(nullptr));
+    CHECK(text_pair{buffer, nullptr}.is_well_formed());
 }
 
 TEST_CASE("A negative length is not well formed", "[STR-12]") {
-    for (int length : {-1, INT_MIN}) CHECK_FALSE(mpit::core::is_well_formed(&length));
-    for (int length : {0, 1, INT_MAX}) CHECK(mpit::core::is_well_formed(&length));
+    char buffer[] = "untouched";
+    for (int length : {-1, INT_MIN}) CHECK_FALSE(text_pair{buffer, &length}.is_well_formed());
+    for (int length : {0, 1, INT_MAX}) CHECK(text_pair{buffer, &length}.is_well_formed());
 }
 
 TEST_CASE("The hash of a text is the same in the compiler and at run time, at any address") {

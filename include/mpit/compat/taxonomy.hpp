@@ -191,7 +191,7 @@ MPIT_C_FUNCTION_NAMED(MPIT_Taxon_describe_set, PMPIT_Taxon_describe_set, (const 
     const category_record* found = set_of(name_of_argument(name));
     if (found == nullptr) return MPIT_ERR_INVALIDCATEGORY;
     *desclen = MPIT_MAX_SET_DESC;
-    mpit::core::return_text(found->description, desc, desclen);
+    mpit::core::text_pair{desc, desclen}.put(found->description);
     *desclen = *desclen < MPIT_MAX_SET_DESC ? *desclen - 1 : MPIT_MAX_SET_DESC - 1;
     return MPIT_SUCCESS;
 }

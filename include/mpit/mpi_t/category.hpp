@@ -34,13 +34,14 @@ MPIT_C_LONG_FUNCTION(category_get_info,
     using namespace mpit::mpi_t;
     const text_pair name_text{name, name_len}, description{desc, desc_len};
     if (!name_text.is_well_formed() || !description.is_well_formed()) return MPI_T_ERR_INVALID;
-    const mpit::registry::category_record* found = names().category(cat_index);
+    const auto& registry = names();
+    const mpit::registry::category_record* found = registry.category(cat_index);
     if (found == nullptr) return MPI_T_ERR_INVALID_INDEX;
-    name_text.put(found->name);
-    description.put(found->description);
-    put(num_cvars, names().member_count(*found, kind::control));
-    put(num_pvars, names().member_count(*found, kind::performance));
-    put(num_categories, names().member_count(*found, kind::category));
+    name_text.put_inline(found->name);
+    description.put_inline(found->description);
+    put(num_cvars, registry.member_count(*found, kind::control));
+    put(num_pvars, registry.member_count(*found, kind::performance));
+    put(num_categories, registry.member_count(*found, kind::category));
     return MPI_SUCCESS;
 }
 

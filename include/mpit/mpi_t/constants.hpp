@@ -33,12 +33,18 @@ template <std::size_t Count> constexpr bool are_consecutive(const int (&constant
     return true;
 }
 
+// The constant of a word, which no table is read for where the constants are consecutive, as those of MPICH and Open MPI are.
+template <const auto& Constants, class Word> int constant_in(Word word) noexcept {
+    if constexpr (are_consecutive(Constants)) return Constants[0] + static_cast<int>(word);
+    return Constants[static_cast<int>(word)];
+}
+
 MPIT_MODULE_LOCAL inline constexpr int verbosity_constants[verbosity_count] = {
     MPI_T_VERBOSITY_USER_BASIC,   MPI_T_VERBOSITY_USER_DETAIL,   MPI_T_VERBOSITY_USER_ALL,
     MPI_T_VERBOSITY_TUNER_BASIC,  MPI_T_VERBOSITY_TUNER_DETAIL,  MPI_T_VERBOSITY_TUNER_ALL,
     MPI_T_VERBOSITY_MPIDEV_BASIC, MPI_T_VERBOSITY_MPIDEV_DETAIL, MPI_T_VERBOSITY_MPIDEV_ALL,
 };
-MPIT_MODULE_LOCAL inline int constant_of(verbosity v) noexcept { return verbosity_constants[static_cast<int>(v)]; }
+MPIT_MODULE_LOCAL inline int constant_of(verbosity v) noexcept { return constant_in<verbosity_constants>(v); }
 // Returns false if the argument is not a verbosity.
 MPIT_MODULE_LOCAL inline bool verbosity_of(int constant, verbosity& v) noexcept {
     return find_word(verbosity_constants, constant, v);
@@ -50,7 +56,7 @@ MPIT_MODULE_LOCAL inline constexpr int binding_constants[binding_count] = {
     MPI_T_BIND_MPI_WIN,      MPI_T_BIND_MPI_MESSAGE, MPI_T_BIND_MPI_INFO,
     MPI_T_BIND_MPI_INFO + 1, // MPI_T_BIND_MPI_SESSION, where an mpi.h has it
 };
-MPIT_MODULE_LOCAL inline int constant_of(binding b) noexcept { return binding_constants[static_cast<int>(b)]; }
+MPIT_MODULE_LOCAL inline int constant_of(binding b) noexcept { return constant_in<binding_constants>(b); }
 // Returns false if the argument is not a kind of object.
 MPIT_MODULE_LOCAL inline bool object_kind_of(int constant, binding& b) noexcept {
     return find_word(binding_constants, constant, b);
@@ -60,7 +66,7 @@ MPIT_MODULE_LOCAL inline constexpr int scope_constants[scope_count] = {
     MPI_T_SCOPE_CONSTANT, MPI_T_SCOPE_READONLY, MPI_T_SCOPE_LOCAL,  MPI_T_SCOPE_GROUP,
     MPI_T_SCOPE_GROUP_EQ, MPI_T_SCOPE_ALL,      MPI_T_SCOPE_ALL_EQ,
 };
-MPIT_MODULE_LOCAL inline int constant_of(scope s) noexcept { return scope_constants[static_cast<int>(s)]; }
+MPIT_MODULE_LOCAL inline int constant_of(scope s) noexcept { return constant_in<scope_constants>(s); }
 // Returns false if the argument is not a scope.
 MPIT_MODULE_LOCAL inline bool scope_of(int constant, scope& s) noexcept {
     return find_word(scope_constants, constant, s);
@@ -72,7 +78,7 @@ MPIT_MODULE_LOCAL inline constexpr int class_constants[performance_class_count] 
     MPI_T_PVAR_CLASS_COUNTER,    MPI_T_PVAR_CLASS_AGGREGATE,     MPI_T_PVAR_CLASS_TIMER,
     MPI_T_PVAR_CLASS_GENERIC,
 };
-MPIT_MODULE_LOCAL inline int constant_of(performance_class c) noexcept { return class_constants[static_cast<int>(c)]; }
+MPIT_MODULE_LOCAL inline int constant_of(performance_class c) noexcept { return constant_in<class_constants>(c); }
 // Returns false if the argument is not a class. Each look-up asks, and every mpi.h has consecutive numbers.
 MPIT_MODULE_LOCAL inline bool class_of(int constant, performance_class& c) noexcept {
     if constexpr (are_consecutive(class_constants)) {
@@ -91,7 +97,7 @@ MPIT_MODULE_LOCAL inline constexpr int level_constants[thread_level_count] = {
     MPI_THREAD_SERIALIZED,
     MPI_THREAD_MULTIPLE,
 };
-MPIT_MODULE_LOCAL inline int constant_of(thread_level l) noexcept { return level_constants[static_cast<int>(l)]; }
+MPIT_MODULE_LOCAL inline int constant_of(thread_level l) noexcept { return constant_in<level_constants>(l); }
 // Returns false if the argument is not a thread level.
 MPIT_MODULE_LOCAL inline bool level_of(int constant, thread_level& l) noexcept {
     return find_word(level_constants, constant, l);
@@ -128,7 +134,7 @@ MPIT_MODULE_LOCAL inline MPI_Datatype datatype_of(datatype t) noexcept {
     case datatype::count_type: return MPI_COUNT;
     case datatype::char_type: return MPI_CHAR;
     }
-    return MPI_INT;
+    __builtin_unreachable();
 }
 // False for what is none of the eleven; signed types of the language are those of their size.
 MPIT_MODULE_LOCAL inline bool datatype_of(MPI_Datatype constant, datatype& t) noexcept {

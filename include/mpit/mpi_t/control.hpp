@@ -13,11 +13,11 @@ namespace MPIT_MODULE_LOCAL mpi_t {
                                                                   MPI_Datatype* datatype, MPI_T_enum* enumtype,
                                                                   text_pair description, int* bind,
                                                                   int* scope) noexcept {
-    name.put(record.name);
+    name.put_inline(record.name);
+    description.put_inline(record.description);
     put(verbosity, constant_of(record.verbosity));
     put(datatype, datatype_of(record.type));
     put(enumtype, enumeration_handle(record.enumeration));
-    description.put(record.description);
     put(bind, constant_of(record.binding));
     put(scope, constant_of(record.scope));
 }

@@ -130,7 +130,7 @@ MPIT_C_INFO_FUNCTION(get, (MPI_Info info, const char* key, int valuelen, char* v
         if (value == nullptr) return MPI_ERR_INFO_VALUE;
         if (valuelen < 0) return MPI_ERR_ARG;
         int size = valuelen < MPI_MAX_INFO_VAL ? valuelen + 1 : MPI_MAX_INFO_VAL;
-        if (found != nullptr) mpit::core::return_text(*found, value, &size);
+        if (found != nullptr) mpit::core::text_pair{value, &size}.put(*found);
         return MPI_SUCCESS;
     });
 }
@@ -151,7 +151,7 @@ MPIT_C_INFO_FUNCTION(get_nthkey, (MPI_Info info, int n, char* key)) {
         const auto number = static_cast<std::uint32_t>(n); // a negative one becomes larger than any
         if (key == nullptr || number >= hints.size()) return MPI_ERR_ARG;
         int size = MPI_MAX_INFO_KEY;
-        mpit::core::return_text(hints[number].key, key, &size);
+        mpit::core::text_pair{key, &size}.put(hints[number].key);
         return MPI_SUCCESS;
     });
 }
@@ -162,7 +162,7 @@ MPIT_C_INFO_FUNCTION(get_string, (MPI_Info info, const char* key, int* buflen, c
     return mpit::mpi_t::look_up_info(info, key, buflen, flag, [&](const mpit::core::text* found) -> int {
         if (*buflen < 0) return MPI_ERR_ARG;
         if (*buflen > 0 && value == nullptr) return MPI_ERR_INFO_VALUE;
-        if (found != nullptr) mpit::core::return_text(*found, value, buflen);
+        if (found != nullptr) mpit::core::text_pair{value, buflen}.put(*found);
         return MPI_SUCCESS;
     });
 }

@@ -15,12 +15,12 @@ namespace MPIT_MODULE_LOCAL mpi_t {
                                                                       MPI_Datatype* datatype, MPI_T_enum* enumtype,
                                                                       text_pair description, int* bind, int* readonly,
                                                                       int* continuous, int* atomic) noexcept {
-    name.put(record.name);
+    name.put_inline(record.name);
+    description.put_inline(record.description);
     put(verbosity, constant_of(record.verbosity));
     put(var_class, constant_of(record.variable_class));
     put(datatype, datatype_of(record.type));
     put(enumtype, enumeration_handle(record.enumeration));
-    description.put(record.description);
     put(bind, constant_of(record.binding));
     put(readonly, record.readonly ? 1 : 0);
     put(continuous, record.continuous ? 1 : 0);

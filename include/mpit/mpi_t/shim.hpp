@@ -187,6 +187,7 @@ namespace MPIT_MODULE_LOCAL mpi_t {
 MPIT_MODULE_LOCAL inline session::library& tools() noexcept { return session::the_library; }
 MPIT_MODULE_LOCAL inline bool is_initialized() noexcept { return tools().is_initialized(); }
 MPIT_MODULE_LOCAL inline registry::process_registry& names() noexcept { return tools().names(); }
+using core::text_pair;
 using descriptor::kind;
 
 // Stores through an OUT argument, unless the caller does not want it.
@@ -199,15 +200,6 @@ template <class Handle> std::uint64_t word_of(Handle handle) noexcept {
     return reinterpret_cast<std::uintptr_t>(handle);
 }
 template <class Handle> Handle handle_of(std::uint64_t word) noexcept { return reinterpret_cast<Handle>(word); }
-
-// The two text arguments that most queries have.
-struct text_pair {
-    char* buffer;
-    int* length;
-    // Without a buffer only the size is asked for, whatever the length was.
-    bool is_well_formed() const noexcept { return buffer == nullptr || core::is_well_formed(length); }
-    void put(core::text source) const noexcept { core::return_text(source, buffer, length); }
-};
 
 // The number of a name, of any kind.
 [[gnu::always_inline]] MPIT_MODULE_LOCAL inline int look_up(kind item_kind, const char* name, int* number,

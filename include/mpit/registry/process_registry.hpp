@@ -58,7 +58,12 @@ public:
 
     // The record of a number, or null if there is none.
     record* at(kind item_kind, int number) const noexcept {
-        return number >= 0 && number < count(item_kind) ? log.at(item_kind, number) : nullptr;
+        const int all = count(item_kind);
+        if (all < 0) __builtin_unreachable(); // so that one comparison suffices
+        if (static_cast<std::uint32_t>(number) >= static_cast<std::uint32_t>(all)) return nullptr;
+        record* const there = log.at(item_kind, number);
+        if (there == nullptr) __builtin_unreachable(); // stored before it was counted
+        return there;
     }
     category_record* category(int number) const noexcept {
         return static_cast<category_record*>(at(kind::category, number));
