@@ -3,7 +3,7 @@
 
 #include "catch.hpp"
 
-#include <mpit/concurrency/in_flight.hpp>
+#include <mpit/event/in_flight.hpp>
 #include <mpit/mpit.hpp>
 #include <mpit/tool.hpp>
 

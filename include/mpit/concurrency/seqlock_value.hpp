@@ -6,7 +6,6 @@
 #pragma once
 
 #include <mpit/concurrency/atomic.hpp>
-#include <mpit/concurrency/bounded_wait.hpp>
 
 #include <cstddef>
 #include <cstring>
@@ -31,14 +30,10 @@ public:
     // Calls `fill(buffer)` and makes that buffer the present one. Waits for writers that hold every spare buffer; false after about a
     // second without any write, which only a signal handler sees that has interrupted them in its own thread.
     template <class Fill> bool write(const Fill& fill) noexcept {
-        int claimed = claim();
-        if (claimed < 0) [[unlikely]]
-            claimed = claim_in_turn();
+        const int claimed = claim();
         if (claimed < 0) return false;
         fill(claimed);
-        std::uint64_t present = present_.load();
-        while (!present_.compare_exchange(present, (present & ~index_mask) + (index_mask + 1) + claimed_as(claimed))) {}
-        if (index_of(present) != initial_buffer) release(index_of(present));
+        select(claimed);
         return true;
     }
 
@@ -46,19 +41,13 @@ private:
     // The present word: which buffer holds the value, and how often it changed.
     static constexpr std::uint64_t index_mask = 7;
     static int index_of(std::uint64_t present) noexcept { return static_cast<int>(present & index_mask); }
-    static std::uint64_t claimed_as(int registry) noexcept { return static_cast<std::uint64_t>(registry); }
 
-    int claim() noexcept {
-        for (int i = 0; i < spare_count; i++)
-            if (taken_[i].load(relaxed) == 0 && taken_[i].replace(0, 1)) return i;
-        return -1;
-    }
-    [[gnu::cold, gnu::noinline]] MPIT_MODULE_LOCAL int claim_in_turn() noexcept {
-        int claimed = -1;
-        core::wait_for_turn([&] { return (claimed = claim()) < 0; }, [&] { return present_.load(relaxed); });
-        return claimed;
-    }
-    void release(int registry) noexcept { taken_[registry].store(0); }
+    // A buffer that no writer fills and no reader wants; -1 without one. (present_buffer.hpp)
+    MPIT_MODULE_LOCAL MPIT_ONCE int claim() noexcept;
+    // Makes a claimed buffer the present one.
+    MPIT_MODULE_LOCAL MPIT_ONCE void select(int claimed) noexcept;
+    int claim_at_once() noexcept;
+    int claim_in_turn() noexcept;
 
     atomic<std::uint8_t> taken_[spare_count];
     atomic<std::uint64_t> present_{initial_buffer};
@@ -100,3 +89,7 @@ private:
 
 } // namespace core
 } // namespace mpit
+
+#if !MPIT_SEPARATE_COMPILATION
+#include <mpit/concurrency/present_buffer.hpp>
+#endif

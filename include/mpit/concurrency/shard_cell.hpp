@@ -73,17 +73,9 @@ private:
         const shard_set* set = shards.load();
         return set != nullptr && distance < set->cells_end ? set->first.load() : nullptr;
     }
-    // Cells of objects have no number.
-    MPIT_MODULE_LOCAL [[gnu::cold, gnu::noinline]] void add_without_shard(std::uint32_t distance,
-                                                                          std::uint64_t n) noexcept {
-        if (distance != no_shard_cell) return add_in_new_shard(distance, n);
-        shared_.fetch_add(n);
-    }
-    MPIT_MODULE_LOCAL [[gnu::cold, gnu::noinline]] void add_in_new_shard(std::uint32_t distance,
-                                                                         std::uint64_t n) noexcept {
-        if (detail::has_shard_cell(distance)) this_thread_shard.cell_at(distance).add_as_owner(n);
-        else shared_.fetch_add(n);
-    }
+    // Cells of objects have no number, and a thread has no shard until it counts. (shard_walks.hpp)
+    [[gnu::cold]] MPIT_MODULE_LOCAL void add_without_shard(std::uint32_t distance, std::uint64_t n) noexcept;
+    [[gnu::cold]] MPIT_MODULE_LOCAL void add_in_new_shard(std::uint32_t distance, std::uint64_t n) noexcept;
 
     atomic<std::uint64_t> shared_;
     atomic<std::uint32_t> distance_{no_shard_cell};

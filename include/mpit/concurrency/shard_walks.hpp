@@ -128,6 +128,16 @@ inline void give_back(shard_set& set, const shard& place) noexcept {
 
 MPIT_ONCE void shard_cell::number(std::uint32_t cell) noexcept { distance_.store(shard::distance_of(cell)); }
 
+// Two functions, so that the first one has no frame.
+[[gnu::noinline]] MPIT_ONCE void shard_cell::add_without_shard(std::uint32_t distance, std::uint64_t n) noexcept {
+    if (distance != no_shard_cell) return add_in_new_shard(distance, n);
+    shared_.fetch_add(n);
+}
+[[gnu::noinline]] MPIT_ONCE void shard_cell::add_in_new_shard(std::uint32_t distance, std::uint64_t n) noexcept {
+    if (detail::has_shard_cell(distance)) this_thread_shard.cell_at(distance).add_as_owner(n);
+    else shared_.fetch_add(n);
+}
+
 MPIT_ONCE std::uint64_t shard_cell::word_of(const shard_cell& cell, bool is_real) noexcept {
     return is_real ? core::bits_of(cell.total_real()) : cell.total();
 }

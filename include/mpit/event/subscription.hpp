@@ -14,7 +14,7 @@
 #include <mpit/event/callback_slot.hpp>
 #include <mpit/event/instance_queue.hpp>
 #include <mpit/concurrency/read_guard.hpp>
-#include <mpit/concurrency/in_flight.hpp>
+#include <mpit/event/in_flight.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {

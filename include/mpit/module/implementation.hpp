@@ -9,6 +9,7 @@
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wshadow"
 
+#include <mpit/concurrency/present_buffer.hpp>
 #include <mpit/concurrency/shard_walks.hpp>
 #include <mpit/core/read_number.hpp>
 #include <mpit/event/raise_to_tools.hpp>

@@ -73,7 +73,6 @@ public:
 
 protected:
     constexpr cells_of(std::uint64_t start, not_bound) noexcept : Cell{start} {}
-    Cell* located(object_key, std::uint32_t&) noexcept { return this; }
 };
 
 template <class Cell, class Shape> requires(Shape::is_array) class cells_of<Cell, void, Shape> {
@@ -85,7 +84,6 @@ protected:
     constexpr cells_of(std::uint64_t start, not_bound) noexcept {
         for (Cell& cell : cells_) cell.begin_with(start);
     }
-    Cell* located(object_key, std::uint32_t&) noexcept { return cells_; }
 
 private:
     Cell cells_[Shape::count];
@@ -122,6 +120,12 @@ inline void number_sums(descriptor::performance& d, std::uint32_t first) {
     for (std::uint32_t i = 0; i < d.count; i++) cells[i].number(first + i);
 }
 
+// The cells of every variable of the process stand behind its descriptor.
+inline void* locate_behind(descriptor::performance& d, object_key, std::uint32_t& generation) noexcept {
+    generation = 0;
+    return reinterpret_cast<char*>(&d) + sizeof(descriptor::performance);
+}
+
 // `Traits` names the class, the element's type T, the cell, the behaviour, and whether the cell counts in shards.
 template <class Traits, class Object>
 class measured : public descriptor::performance,
@@ -152,6 +156,15 @@ private:
     static void* locate(descriptor::performance& d, object_key key, std::uint32_t& generation) {
         generation = 0;
         return self(d).located(key, generation);
+    }
+    static constexpr auto locate_function() -> void* (*)(descriptor::performance&, object_key, std::uint32_t&) {
+        if constexpr (__is_same(Object, void)) {
+            static_assert(sizeof(measured) == sizeof(descriptor::performance) + sizeof(storage));
+            static_assert(alignof(storage) <= alignof(descriptor::performance));
+            return &locate_behind;
+        } else {
+            return &locate;
+        }
     }
     static std::uint64_t sample(descriptor::performance&, void* storage, std::uint32_t element) {
         return static_cast<const cell*>(storage)[element].word();
@@ -195,7 +208,7 @@ private:
         .real = is_real,
         .words_per_unit = Traits::counts_nanoseconds && __is_same(value, double) ? 1e9 : 0,
         .in_shards = in_shards ? descriptor::shard_use::sum : descriptor::shard_use::none,
-        .locate = &locate,
+        .locate = locate_function(),
         .sample = sample_function(),
         .level = level_function(),
         .number = in_shards ? &number_sums : nullptr,
