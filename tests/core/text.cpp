@@ -152,21 +152,25 @@ TEST_CASE("A name of any length is found in a table by its text alone") {
     }
 }
 
-TEST_CASE("Numbered names differ in the slots and in the tags of a table") {
-    std::map<std::uint64_t, int> places, tags;
-    for (int i = 0; i < 1 << 16; i++) {
-        const std::string name = "MPIR_CVAR_SOME_ALGORITHM_" + std::to_string(i);
-        const std::uint64_t hash = mpit::core::hash(name.c_str());
-        places[hash & 0xfff]++;
-        tags[hash >> 52]++;
-    }
+TEST_CASE("Numbered names of every length differ in the slots and in the tags of a table") {
     const auto fullest = [](const auto& of) {
         int most = 0;
         for (const auto& each : of) most = each.second > most ? each.second : most;
         return most;
     };
-    CHECK(fullest(places) < 48); // 16 would be even
-    CHECK(fullest(tags) < 48);
+    for (const char* beginning : {"", "n_", "requests_", "MPIR_CVAR_SOME_ALGORITHM_"})
+        for (const char* end : {"", "_sent"}) {
+            std::map<std::uint64_t, int> places, tags;
+            for (int i = 0; i < 1 << 16; i++) {
+                const std::string name = beginning + std::to_string(i) + end;
+                const std::uint64_t hash = mpit::core::hash(name.c_str());
+                places[hash & 0xfff]++;
+                tags[hash >> 52]++;
+            }
+            INFO(beginning << "0" << end);
+            CHECK(fullest(places) < 48); // 16 would be even
+            CHECK(fullest(tags) < 48);
+        }
 }
 
 TEST_CASE("Names with numbers at places 16 bytes apart have different hashes") {
