@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import socket
 import subprocess
 import sys
 import tempfile
@@ -203,6 +204,10 @@ class Meetings(unittest.TestCase):
             self.assertEqual(len(made.token), 32)
 
     def test_an_address_is_told_in_numbers(self):
+        try:
+            socket.getaddrinfo("localhost", None)
+        except OSError:
+            self.skipTest("the machine does not know the name localhost")
         with meeting.Meeting("localhost") as made:
             self.assertRegex(made.address, r"^tcp:(127\.0\.0\.1|::1)/\d+/[0-9a-f]{32}$")
 
