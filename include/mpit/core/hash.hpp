@@ -98,13 +98,11 @@ constexpr std::uint64_t hash_of_four_blocks(text t, std::uint64_t seed) {
 struct four_blocks {
     vector_block first, second, third, fourth;
 
-    explicit four_blocks(text t) noexcept : four_blocks{t.characters, t.length - 16} {}
-    // `end` is where the last one begins.
-    four_blocks(const char* characters, std::uint32_t end) noexcept
+    four_blocks(const char* characters, std::uint32_t length) noexcept
         : first{vector_block::load(characters)},
-          second{vector_block::load(characters + second_block(end))},
-          third{vector_block::load(characters + third_block(end))},
-          fourth{vector_block::load(characters + end)} {}
+          second{vector_block::load(characters + second_block(length - 16))},
+          third{vector_block::load(characters + third_block(length - 16))},
+          fourth{vector_block::load(characters + (length - 16))} {}
     std::uint64_t hash(std::uint32_t length, std::uint64_t seed) const noexcept {
         const auto key = [](int block) { return vector_block{keys[2 * block], keys[2 * block + 1]}; };
         const vector_block half = first.weighted(key(0)).plus(second.weighted(key(1)));
@@ -127,42 +125,48 @@ constexpr std::uint64_t hash(text t, std::uint64_t seed = 0) {
     if (detail::is_two_ends(t.length)) return detail::two_ends{t.characters, t.length}.hash(t.length, seed);
     if (!detail::is_four_blocks(t.length)) return detail::hash_in_steps(t, seed);
 #if MPIT_HAS_VECTORS
-    if (!__builtin_is_constant_evaluated()) return detail::four_blocks{t}.hash(t.length, seed);
+    if (!__builtin_is_constant_evaluated()) return detail::four_blocks{t.characters, t.length}.hash(t.length, seed);
 #endif
     return detail::hash_of_four_blocks(t, seed);
 }
+
+#if MPIT_HAS_VECTORS
+namespace MPIT_MODULE_LOCAL detail {
+
+// A look-up that reads the name once, as `Blocks`, for the hash and for the comparison.
+template <class Blocks, class Table, class Fits>
+[[gnu::always_inline]] inline auto find_as(const Table& table, text name, std::uint64_t seed, Fits fits) noexcept {
+    const Blocks wanted{name.characters, name.length};
+    return table.find_quickly(wanted.hash(name.length, seed), [&](const auto& e) __attribute__((always_inline)) {
+        if (!fits(e) || e.name.length != name.length) [[unlikely]]
+            return false;
+        return wanted.are(Blocks{e.name.characters, name.length});
+    });
+}
+
+} // namespace detail
+#endif
 
 // The entry of a table that has the name and for which `fits(entry)` holds, or null.
 template <class Table, class Fits>
 [[gnu::noinline]] auto* find_by_any_name(const Table& table, text name, std::uint64_t seed, Fits fits) noexcept {
 #if MPIT_HAS_VECTORS
     if (detail::is_two_ends(name.length)) [[likely]] {
-        const detail::two_ends wanted{name.characters, name.length};
-        const auto is_wanted = [&](const auto& e) __attribute__((always_inline)) {
-            return fits(e) && e.name.length == name.length && wanted.are({e.name.characters, name.length});
-        };
-        const auto found = table.find_quickly(wanted.hash(name.length, seed), is_wanted);
+        const auto found = detail::find_as<detail::two_ends>(table, name, seed, fits);
         if (found.is_certain) [[likely]]
             return found.entry;
     }
 #endif
     return table.find(hash(name, seed), [&](const auto& e) { return fits(e) && equal(e.name, name); });
 }
-// The same, faster for most names: they are read once, for the hash and for the comparison. All others are left to
-// `find_at_length()`, which calls find_by_any_name.
+// The same, faster for most names. All others are left to `find_at_length()`, which calls find_by_any_name.
 template <class Table, class Fits, class FindAtLength>
 [[gnu::always_inline]] inline auto find_by_name([[maybe_unused]] const Table& table, [[maybe_unused]] text name,
                                                 [[maybe_unused]] std::uint64_t seed, [[maybe_unused]] Fits fits,
                                                 FindAtLength find_at_length) noexcept {
 #if MPIT_HAS_VECTORS
     if (detail::is_four_blocks(name.length)) [[likely]] {
-        const detail::four_blocks wanted{name};
-        const auto is_wanted = [&](const auto& e) __attribute__((always_inline)) {
-            if (!fits(e) || e.name.length != name.length) [[unlikely]]
-                return false;
-            return wanted.are(detail::four_blocks{e.name.characters, name.length - 16});
-        };
-        const auto found = table.find_quickly(wanted.hash(name.length, seed), is_wanted);
+        const auto found = detail::find_as<detail::four_blocks>(table, name, seed, fits);
         if (found.is_certain) [[likely]]
             return found.entry;
     }

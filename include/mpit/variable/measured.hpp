@@ -114,16 +114,15 @@ inline std::uint64_t sample_sum(descriptor::performance& d, void* cells, std::ui
 inline void sample_sums(descriptor::performance& d, void* cells, std::uint32_t first, std::uint32_t count, std::uint64_t* words) {
     shard_cell::words_of(&static_cast<const shard_kept*>(cells)[first].in_shards(), count, d.operations->real, words);
 }
-inline void number_sums(descriptor::performance& d, std::uint32_t first) {
-    std::uint32_t generation = 0;
-    auto* const cells = static_cast<shard_kept*>(d.operations->locate(d, 0, generation));
-    for (std::uint32_t i = 0; i < d.count; i++) cells[i].number(first + i);
-}
-
 // The cells of every variable of the process stand behind its descriptor.
 inline void* locate_behind(descriptor::performance& d, object_key, std::uint32_t& generation) noexcept {
     generation = 0;
     return reinterpret_cast<char*>(&d) + sizeof(descriptor::performance);
+}
+inline void number_sums(descriptor::performance& d, std::uint32_t first) {
+    std::uint32_t generation = 0;
+    auto* const cells = static_cast<shard_kept*>(locate_behind(d, 0, generation));
+    for (std::uint32_t i = 0; i < d.count; i++) cells[i].number(first + i);
 }
 
 // `Traits` names the class, the element's type T, the cell, the behaviour, and whether the cell counts in shards.
