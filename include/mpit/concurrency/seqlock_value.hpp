@@ -42,7 +42,7 @@ private:
     static constexpr std::uint64_t index_mask = 7;
     static int index_of(std::uint64_t present) noexcept { return static_cast<int>(present & index_mask); }
 
-    // A buffer that no writer fills and no reader wants; -1 without one. (present_buffer.hpp)
+    // A spare buffer that no other writer fills; -1 if there is none. (present_buffer.hpp)
     MPIT_MODULE_LOCAL MPIT_ONCE int claim() noexcept;
     // Makes a claimed buffer the present one.
     MPIT_MODULE_LOCAL MPIT_ONCE void select(int claimed) noexcept;

@@ -121,10 +121,10 @@ inline text text_of_at_most(std::uint32_t most, const char* source) noexcept {
     }
 }
 
-// The two arguments in which a function returns a text (15.3.3): a buffer of *length bytes, and the length that comes back.
+// The two arguments in which a function returns a text (15.3.3): a buffer of *length bytes, and the length that is returned.
 class text_pair {
 public:
-    // A null length turns the pair off; a null buffer or the length 0 asks for the size alone.
+    // With a null length the pair is ignored; with a null buffer or the length 0 only the size is returned.
     text_pair(char* buffer, int* length) noexcept : buffer_{buffer}, length_{length}, room_{0} {
         if (buffer != nullptr && length != nullptr) [[likely]] room_ = *length;
     }
