@@ -4,6 +4,9 @@
 
 #include <mpit/descriptor/event.hpp>
 #include <mpit/descriptor/variable.hpp>
+#include <mpit/session/epochs.hpp>
+
+#include "explorer.hpp" // IWYU pragma: keep
 
 namespace model {
 
@@ -41,5 +44,13 @@ constexpr mpit::descriptor::performance_operations operations_of(mpit::descripto
             .key = nullptr,
             .read = nullptr};
 }
+
+// Epochs of which one goes on.
+struct MPIT_MODULE_LOCAL open_epochs : mpit::session::epochs {
+    open_epochs() {
+        mpit::thread_level provided{};
+        model::check(initialize(mpit::thread_level::multiple, provided) == mpit::result::success, "an epoch begins");
+    }
+};
 
 } // namespace model

@@ -29,6 +29,7 @@ template <bool HasHadOne, int Owner = -1> struct ending_a_session {
     model::owners_of_fibers<fibers> owners;
     described variable{tree};
     mpit::registry::variable_record record;
+    model::open_epochs counting;
     mpit::session::performance_sessions sessions;
     std::uint64_t session = 0, handle = 0;
     result allocated = result::invalid_session;
@@ -46,7 +47,7 @@ template <bool HasHadOne, int Owner = -1> struct ending_a_session {
         }
         record.live.store(&variable);
         std::uint64_t other = 0; // whose handle brings the memory
-        model::check(sessions.create(1, other) == result::success && sessions.create(1, session) == result::success,
+        model::check(sessions.create(counting, other) == result::success && sessions.create(counting, session) == result::success,
                      "there are two sessions");
         const std::uint64_t first = allocate_in(HasHadOne ? session : other);
         model::check(sessions.free_handle(HasHadOne ? session : other, first) == result::success, "a handle is freed");
@@ -74,7 +75,50 @@ template <bool HasHadOne, int Owner = -1> struct ending_a_session {
     }
 };
 
+// One thread opens a session in the epoch that another one ends.
+struct ending_an_epoch {
+    static constexpr int fibers = 2;
+    model::open_epochs counting;
+    mpit::session::performance_sessions sessions;
+    std::uint64_t session = 0;
+    bool is_opened = false;
+
+    ending_an_epoch() {
+        model::keep_allocations();
+        model::keep_shards();
+        model::keep_for_each_fiber(&mpit::internal::this_thread_shard, sizeof mpit::internal::this_thread_shard);
+        model::call(sessions, "sessions");
+        model::call(counting, "epochs");
+        std::uint64_t former = 0; // brings the memory
+        model::check(sessions.create(counting, former) == result::success && sessions.free(former) == result::success, "a session comes and goes");
+    }
+    void run(int fiber) {
+        if (fiber == 0) {
+            is_opened = sessions.create(counting, session) == result::success;
+            return;
+        }
+        std::uint32_t ended = 0;
+        model::check(counting.finalize(ended) == result::success && ended != 0, "the epoch ends");
+        mpit::core::fence_pair::whole();
+        sessions.free_all(ended);
+    }
+    int at_end() {
+        model::check(!sessions.is_session(session), "no session outlives its epoch");
+        return is_opened;
+    }
+};
+
 } // namespace
+
+TEST_CASE("No session outlives its epoch, which another thread ends while the session is opened") {
+    for (const auto memory : model::both_memories) {
+        const auto found = model::explore<ending_an_epoch>("one opens a session, one ends the epoch", {memory});
+        CHECK(found.mistake == "");
+        CHECK(found.outcomes.size() == 2);
+    }
+    if (!model::finds_mutants()) return;
+    CHECK(model::mistake_of_mutant<ending_an_epoch>({"fence.hpp", "whole", model::operation::fence, __ATOMIC_ACQ_REL}) != "");
+}
 
 TEST_CASE("No handle outlives its session, which another thread frees while the handle is allocated") {
     for (const auto memory : model::both_memories) {

@@ -88,7 +88,7 @@ MPIT_C_FUNCTION_NAMED(MPIT_Perfvar_session_create, PMPIT_Perfvar_session_create,
     if (!is_initialized()) return MPIT_ERR_NOTINITIALIZED;
     if (session == nullptr) return MPIT_ERR_INVALID;
     std::uint64_t word = 0;
-    const mpit::result answer = tools().sessions.create(tools().counting.present(), word);
+    const mpit::result answer = tools().sessions.create(tools().counting, word);
     *session = answer == mpit::result::success ? handle_of<MPIT_Perfvar_session>(word) : MPIT_PERFVAR_SESSION_NULL;
     return code_of(answer);
 }

@@ -33,7 +33,7 @@ namespace MPIT_MODULE_LOCAL mpi_t {
                                                                 MPI_T_cvar_handle* handle, int* count) noexcept {
     std::uint64_t word = 0;
     std::uint32_t elements = 0;
-    const result answer = tools().controls.allocate(record, obj_handle, tools().counting.present(), word, elements);
+    const result answer = tools().controls.allocate(record, obj_handle, tools().counting, word, elements);
     *handle = answer == result::success ? handle_of<MPI_T_cvar_handle>(word) : MPI_T_CVAR_HANDLE_NULL;
     if (answer == result::success) *count = static_cast<int>(elements);
     return code_of(answer);
@@ -76,7 +76,7 @@ MPIT_C_FUNCTION(cvar_handle_alloc, (int cvar_index, void* obj_handle, MPI_T_cvar
         *handle = MPI_T_CVAR_HANDLE_NULL;
         return MPI_T_ERR_INVALID_INDEX;
     }
-    const std::uint64_t word = tools().controls.allocate_again(*record, tools().counting.present());
+    const std::uint64_t word = tools().controls.allocate_again(*record, tools().counting);
     if (word == 0) return allocate_control(*record, obj_handle, handle, count);
     *handle = handle_of<MPI_T_cvar_handle>(word);
     *count = static_cast<int>(record->count);

@@ -74,7 +74,7 @@ MPIT_C_FUNCTION(event_handle_alloc,
     hints.take(setting);
     std::uint64_t word = 0;
     const mpit::result answer = tools().events.allocate(names(), *record, obj_handle, hints, mpit::mpi_t::tool_calls,
-                                                        tools().counting.present(), word);
+                                                        tools().counting, word);
     if (answer == mpit::result::success) *event_registration = handle_of<MPI_T_event_registration>(word);
     return code_of(answer);
 }

@@ -45,7 +45,7 @@ template <session::handle_step Step>
 // Sessions and handles of all kinds. Apart, so that the quick ways save no registers.
 [[gnu::noinline]] MPIT_MODULE_LOCAL inline int create_session(MPI_T_pvar_session* session) noexcept {
     std::uint64_t word = 0;
-    const result answer = tools().sessions.create(tools().counting.present(), word);
+    const result answer = tools().sessions.create(tools().counting, word);
     *session = answer == result::success ? handle_of<MPI_T_pvar_session>(word) : MPI_T_PVAR_SESSION_NULL;
     return code_of(answer);
 }
@@ -110,7 +110,7 @@ MPIT_C_FUNCTION(pvar_get_index, (const char* name, int var_class, int* pvar_inde
 MPIT_C_FUNCTION(pvar_session_create, (MPI_T_pvar_session* session), (session)) {
     using namespace mpit::mpi_t;
     if (session == nullptr) return MPI_T_ERR_INVALID;
-    const std::uint64_t word = tools().sessions.create_again(tools().counting.present());
+    const std::uint64_t word = tools().sessions.create_again(tools().counting);
     if (word == 0) return create_session(session);
     *session = handle_of<MPI_T_pvar_session>(word);
     return MPI_SUCCESS;

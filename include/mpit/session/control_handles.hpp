@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Handles on control variables: allocation, reading and writing (MPI-5.0, 15.3.6).
 //
-//   std::uint64_t handle; std::uint32_t count;  controls.allocate(record, nullptr, epoch, handle, count);
+//   std::uint64_t handle; std::uint32_t count;  controls.allocate(record, nullptr, counting, handle, count);
 #pragma once
 
 #include <mpit/concurrency/read_guard.hpp>
 #include <mpit/config/adopted_values.hpp>
 #include <mpit/descriptor/handle_tag.hpp>
 #include <mpit/session/bound_variable.hpp>
+#include <mpit/session/epochs.hpp>
 #include <mpit/session/owned_slot_pool.hpp>
 
 namespace mpit::inline v0_1 {
@@ -15,8 +16,9 @@ namespace MPIT_MODULE_LOCAL session {
 
 class control_handles {
 public:
-    // `count` is the number of elements for this object. MPI_T_ERR_OUT_OF_HANDLES without memory.
-    result allocate(variable_record& record, const void* object_handle, std::uint32_t epoch, std::uint64_t& handle,
+    // `count` is the number of elements for this object. MPI_T_ERR_OUT_OF_HANDLES without memory, MPI_T_ERR_NOT_INITIALIZED if the epoch ends
+    // meanwhile.
+    result allocate(variable_record& record, const void* object_handle, const epochs& counting, std::uint64_t& handle,
                     std::uint32_t& count) noexcept {
         const internal::read_guard here;
         std::uint64_t word = 0;
@@ -35,16 +37,16 @@ public:
         made->number.store(number != nullptr ? number(*target.variable) : nullptr);
         made->number_size.store(number != nullptr ? core::size_of(record.type) : 0);
         made->is_bound.store(record.binding != binding::none);
-        handle = open(*made, word, epoch);
-        return result::success;
+        handle = open(*made, word, counting);
+        return handle != 0 ? result::success : result::not_initialized;
     }
     // The same in a few instructions, if this thread's last handle was on the same variable of the process: its slot has all that the new
     // one needs. Returns 0 otherwise.
-    [[gnu::always_inline]] std::uint64_t allocate_again(const variable_record& record, std::uint32_t epoch) noexcept {
+    [[gnu::always_inline]] std::uint64_t allocate_again(const variable_record& record, const epochs& counting) noexcept {
         std::uint64_t word = 0;
         slot* const made = pool_.take_kept(
             word, kept_, [&](const slot& s) { return s.variable.is_on(record) && s.is_bound.load() == 0; });
-        return made != nullptr ? open(*made, word, epoch) : 0;
+        return made != nullptr ? open(*made, word, counting) : 0;
     }
     // What a handle is on, also after its library is unloaded or its object is freed; null for what is not a handle.
     const variable_record* record_of(std::uint64_t handle) noexcept {
@@ -114,10 +116,15 @@ private:
         descriptor::control* variable = nullptr;
         void* cell = nullptr;
     };
-    static std::uint64_t open(slot& made, std::uint64_t word, std::uint32_t epoch) noexcept {
+    // Returns 0 if the epoch has ended: then the finalize may have missed the handle.
+    [[gnu::always_inline]] std::uint64_t open(slot& made, std::uint64_t word, const epochs& counting) noexcept {
+        const std::uint32_t epoch = counting.present();
         made.epoch.store(epoch);
         made.word.store(word);
-        return word;
+        if (counting.goes_on(epoch)) [[likely]]
+            return word;
+        static_cast<void>(free(word));
+        return 0;
     }
     // What a handle on a variable of the process refers to; no variable for every other handle.
     [[gnu::always_inline]] present find_of_process(std::uint64_t handle) const noexcept {

@@ -5,7 +5,7 @@
 //   thread_level provided;  epochs.initialize(thread_level::multiple, provided);
 #pragma once
 
-#include <mpit/concurrency/atomic.hpp>
+#include <mpit/concurrency/thread_shards.hpp>
 #include <mpit/core/words.hpp>
 
 namespace mpit::inline v0_1 {
@@ -15,6 +15,14 @@ class epochs {
 public:
     bool is_open() const noexcept { return count_of(state_.load()) != 0; }
     std::uint32_t present() const noexcept { return epoch_of(state_.load()); }
+
+    // Whether the epoch has not ended. For a thread that has opened a handle in it: either this finds the end, or the finalize that ends the
+    // epoch, and runs the heavy fence then, finds the handle.
+    [[gnu::always_inline]] bool goes_on(std::uint32_t epoch) const noexcept {
+        core::fence_pair::light(internal::this_thread_shard.has_free_fences);
+        const std::uint64_t state = state_.load();
+        return count_of(state) != 0 && epoch_of(state) == epoch;
+    }
 
     // MPI_T_ERR_CANNOT_INIT if the count cannot grow.
     result initialize(thread_level required, thread_level& provided) noexcept {

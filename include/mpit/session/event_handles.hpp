@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Registrations on events: handles on the subscriptions of an event's channel (MPI-5.0, 15.3.8).
 //
-//   std::uint64_t handle;  events.allocate(record, nullptr, hints, calls, epoch, handle);
+//   std::uint64_t handle;  events.allocate(registry, record, nullptr, hints, calls, counting, handle);
 #pragma once
 
 #include <mpit/event/delivery.hpp>
 #include <mpit/registry/process_registry.hpp>
 #include <mpit/session/bound_variable.hpp>
+#include <mpit/session/epochs.hpp>
 #include <mpit/session/event_hints.hpp>
 #include <mpit/concurrency/slot_pool.hpp>
 
@@ -19,9 +20,10 @@ using registry::event_record;
 
 class event_handles {
 public:
-    // MPI_T_ERR_OUT_OF_HANDLES without memory, MPI_T_ERR_INVALID_INDEX or _HANDLE as of reference::bind.
+    // MPI_T_ERR_OUT_OF_HANDLES without memory, MPI_T_ERR_INVALID_INDEX or _HANDLE as of reference::bind, MPI_T_ERR_NOT_INITIALIZED if the epoch
+    // ends meanwhile.
     result allocate(registry::process_registry& registry, event_record& record, const void* object_handle,
-                    const registration_hints& hints, const internal::tool_calls& calls, std::uint32_t epoch,
+                    const registration_hints& hints, const internal::tool_calls& calls, const epochs& counting,
                     std::uint64_t& handle) noexcept {
         const internal::read_guard here;
         reference<descriptor::event> target;
@@ -43,10 +45,15 @@ public:
         claimed->calls.store(&calls);
         made->receiver.store(claimed);
         made->variable.store(target);
+        const std::uint32_t epoch = counting.present();
         made->epoch.store(epoch);
         made->word.store(word);
         claimed->word.store(word, core::sequential);
         target.variable->listening.fetch_add(1);
+        if (!counting.goes_on(epoch)) { // then the finalize may have missed the registration
+            static_cast<void>(free(registry, word, nullptr, nullptr));
+            return result::not_initialized;
+        }
         handle = word;
         return result::success;
     }

@@ -41,6 +41,7 @@ struct MPIT_MODULE_LOCAL library {
         std::uint32_t ended = 0;
         const result answer = counting.finalize(ended);
         if (ended != 0) {
+            names().shards.fences.heavy(); // pairs with the light one of epochs::goes_on()
             sessions.free_all(ended);
             controls.free_all(ended);
             events.free_all(names(), ended);
@@ -55,7 +56,7 @@ struct MPIT_MODULE_LOCAL library {
     result allocate_control(int number, const void* object_handle, std::uint64_t& handle, std::uint32_t& count) noexcept {
         registry::variable_record* record = names().variable(kind::control, number);
         if (record == nullptr) return result::invalid_index;
-        return controls.allocate(*record, object_handle, counting.present(), handle, count);
+        return controls.allocate(*record, object_handle, counting, handle, count);
     }
     result allocate_performance(std::uint64_t session, int number, const void* object_handle, std::uint64_t& handle,
                                 std::uint32_t& count) noexcept {

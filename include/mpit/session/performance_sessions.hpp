@@ -2,11 +2,12 @@
 // Sessions and their handles. A handle has its own state for each element, so that no other session and no other handle
 // changes its value (MPI-5.0, 15.3.7).
 //
-//   std::uint64_t session;  sessions.create(epoch, session);   sessions.start(session, handle);
+//   std::uint64_t session;  sessions.create(counting, session);   sessions.start(session, handle);
 #pragma once
 
 #include <mpit/descriptor/handle_tag.hpp>
 #include <mpit/concurrency/read_guard.hpp>
+#include <mpit/session/epochs.hpp>
 #include <mpit/session/performance_handle.hpp>
 
 namespace mpit::inline v0_1 {
@@ -17,19 +18,19 @@ inline constexpr std::uint64_t all_handles = 1;
 
 class performance_sessions {
 public:
-    // MPI_T_ERR_OUT_OF_SESSIONS without memory.
-    result create(std::uint32_t epoch, std::uint64_t& session) noexcept {
+    // MPI_T_ERR_OUT_OF_SESSIONS without memory, MPI_T_ERR_NOT_INITIALIZED if the epoch ends meanwhile.
+    result create(const epochs& counting, std::uint64_t& session) noexcept {
         std::uint64_t word = 0;
         session_slot* made = sessions_.take(word, &kept_sessions_);
         if (made == nullptr) return result::out_of_sessions;
-        session = open(*made, word, epoch);
-        return result::success;
+        session = open(*made, word, counting);
+        return session != 0 ? result::success : result::not_initialized;
     }
     // The same in a few instructions, if this thread has freed a session before. Returns 0 otherwise.
-    [[gnu::always_inline]] std::uint64_t create_again(std::uint32_t epoch) noexcept {
+    [[gnu::always_inline]] std::uint64_t create_again(const epochs& counting) noexcept {
         std::uint64_t word = 0;
         session_slot* const made = sessions_.take_kept(word, kept_sessions_, [](const session_slot&) { return true; });
-        return made != nullptr ? open(*made, word, epoch) : 0;
+        return made != nullptr ? open(*made, word, counting) : 0;
     }
     // Frees the handles of the session as well.
     result free(std::uint64_t session) noexcept {
@@ -136,7 +137,8 @@ public:
             return rest::all;
         atomic<std::uint32_t>* const cell = internal::quick_guard::free_cell();
         if (cell == nullptr) return rest::at_length;
-        if (!h->owned.is_owned_by(cell)) [[unlikely]]
+        // A read asks for the owner at its end alone.
+        if (Step != handle_step::read && !h->owned.is_owned_by(cell)) [[unlikely]]
             return h->quick.source(Step) == word_source::none ? rest::all : rest::at_length;
         const internal::quick_guard here{*cell};
         return h->quick.make<Step>(h->owned, cell, {*h, h->variable, handle}, buffer) ? rest::nothing : rest::at_length;
@@ -217,11 +219,16 @@ private:
         session_slot* const s = sessions_.place_for(session);
         return s != nullptr && s->word.has(session) ? s : nullptr;
     }
-    static std::uint64_t open(session_slot& made, std::uint64_t word, std::uint32_t epoch) noexcept {
+    // Returns 0 if the epoch has ended: then the finalize may have missed the session.
+    [[gnu::always_inline]] std::uint64_t open(session_slot& made, std::uint64_t word, const epochs& counting) noexcept {
+        const std::uint32_t epoch = counting.present();
         made.epoch.store(epoch);
         made.has_had_handles.store(0);
         made.word.store(word);
-        return word;
+        if (counting.goes_on(epoch)) [[likely]]
+            return word;
+        static_cast<void>(free(word));
+        return 0;
     }
     // Of a session that has ended. Either this finds a new handle, or its allocation finds that: another thread that allocates takes the
     // session over before.

@@ -25,7 +25,7 @@ struct events_over_registry {
         mpit::session::event_record* record = readers_library.event(number);
         if (record == nullptr) return result::invalid_index;
         return readers_library.events.allocate(readers_library.names(), *record, object, {}, calls,
-                                               readers_library.counting.present(), handle);
+                                               readers_library.counting, handle);
     }
     template <class Listener>
     MPIT_MODULE_LOCAL static result register_callback(event_registration handle, safety level,

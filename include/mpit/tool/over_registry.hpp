@@ -116,7 +116,7 @@ struct over_registry : events_over_registry {
     }
 
     MPIT_MODULE_LOCAL static result create(performance_session& session) noexcept {
-        return readers_library.sessions.create(readers_library.counting.present(), session);
+        return readers_library.sessions.create(readers_library.counting, session);
     }
     MPIT_MODULE_LOCAL static void end(performance_session session) noexcept {
         static_cast<void>(readers_library.sessions.free(session));
