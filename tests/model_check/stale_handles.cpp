@@ -38,16 +38,18 @@ struct described : mpit::descriptor::performance {
     }
 };
 
-enum class use { of_the_record, of_the_function, of_the_memory, at_length, to_stop_it };
+enum class use { of_the_record, of_the_function, of_the_memory, of_the_memory_and_no_other, at_length, to_stop_it };
 
-// The second handle is on a variable whose value is in memory or not, as that of the first.
+// The second handle is on a variable whose value is in memory or not, as that of the first, but for one use: then it has no place in memory.
 template <use Use> struct using_a_stale_handle {
     static constexpr int fibers = 2;
     static constexpr bool is_in_memory = Use != use::of_the_function, always_runs = Use != use::to_stop_it;
     using step = mpit::session::handle_step;
     model::root tree;
-    described variables[2]{{tree, 1, is_in_memory, always_runs}, {tree, 2, is_in_memory, always_runs}};
+    described variables[2]{{tree, 1, is_in_memory, always_runs},
+                           {tree, 2, is_in_memory && Use != use::of_the_memory_and_no_other, always_runs}};
     mpit::registry::variable_record records[2];
+    model::open_epochs counting;
     mpit::session::performance_sessions sessions;
     std::uint64_t session = 0, old = 0, fresh = 0;
     bool answered = false;
@@ -60,7 +62,7 @@ template <use Use> struct using_a_stale_handle {
         model::call(records, "records");
         model::call(variables, "variables");
         for (int i = 0; i < 2; i++) records[i].live.store(&variables[i]);
-        model::check(sessions.create(1, session) == result::success, "there is a session");
+        model::check(sessions.create(counting, session) == result::success, "there is a session");
         // Its memory is there, and the thread that owns the first handle of a slot is not the matter here.
         model::check(sessions.free_handle(session, allocate_on(0)) == result::success, "a handle is freed");
         old = allocate_on(0);
@@ -112,13 +114,50 @@ template <use Use> void explore(const char* name) {
     }
 }
 
+// A handle that runs is stopped at 1, and the level moves on.
+template <bool IsAtLength> struct reading_beside_a_stop {
+    static constexpr int fibers = 2;
+    model::root tree;
+    described variable{tree, 1, true, false};
+    mpit::registry::variable_record record;
+    model::open_epochs counting;
+    mpit::session::performance_sessions sessions;
+    std::uint64_t session = 0, handle = 0;
+
+    reading_beside_a_stop() {
+        model::keep_allocations();
+        model::keep_shards();
+        model::keep_for_each_fiber(&mpit::internal::this_thread_shard, sizeof mpit::internal::this_thread_shard);
+        model::call(sessions, "sessions");
+        model::call(variable, "variable");
+        record.live.store(&variable);
+        std::uint32_t count = 0;
+        const bool is_ready = sessions.create(counting, session) == result::success &&
+                              sessions.allocate(session, &record, nullptr, handle, count) == result::success &&
+                              sessions.start(session, handle) == result::success;
+        model::check(is_ready, "a handle runs");
+    }
+    void run(int fiber) {
+        if (fiber == 0) {
+            model::check(sessions.stop(session, handle) == result::success, "the handle is stopped");
+            variable.word.store(3);
+            return;
+        }
+        std::uint64_t value = 0;
+        const bool is_read = IsAtLength ? sessions.read(session, handle, &value) == result::success
+                                        : sessions.make_at_length<mpit::session::handle_step::read>(session, handle, &value);
+        model::check(is_read && value == 1, "a handle that was stopped at 1 never had another value");
+    }
+    int at_end() { return 0; }
+};
+
 using model::operation, mpit::core::relaxed;
 // A weaker order in the slot of a handle, in what a handle is bound to, or in its quick way.
 constexpr model::weakening weaker[] = {
     {"bound_variable.hpp", "store", operation::store, relaxed},
     {"bound_variable.hpp", "load", operation::load, relaxed},
     {"quick_handle.hpp", "store", operation::store, relaxed},
-    {"quick_handle.hpp", "in_memory", operation::load, relaxed},
+    {"quick_handle.hpp", "make_at_length", operation::load, relaxed},
 };
 
 } // namespace
@@ -130,11 +169,19 @@ TEST_CASE("The variable of a handle that is freed meanwhile is its own or none")
 TEST_CASE("The value of a handle that is freed meanwhile is that of its own variable or none") {
     explore<use::of_the_function>("a handle is freed and its slot used again, while a function is read through it");
     explore<use::of_the_memory>("a handle is freed and its slot used again, while memory is read through it");
+    explore<use::of_the_memory_and_no_other>("a handle is freed and its slot used for a variable without memory, while memory is read through it");
     explore<use::at_length>("a handle is freed and its slot used again, while it is read at length");
 }
 
 TEST_CASE("A step through a handle that is freed meanwhile does not change the handle that has its slot then") {
     explore<use::to_stop_it>("a handle is freed and its slot used again, while it is stopped");
+}
+
+TEST_CASE("A read beside the stop of another thread gives the value at which the handle has stopped") {
+    for (const auto memory : model::both_memories) {
+        CHECK(model::explore<reading_beside_a_stop<false>>("a handle is stopped while it is read", {memory}).mistake == "");
+        CHECK(model::explore<reading_beside_a_stop<true>>("a handle is stopped while it is read at length", {memory}).mistake == "");
+    }
 }
 
 TEST_CASE("What a handle is on, stored or loaded in a weaker order, is another handle's variable") {

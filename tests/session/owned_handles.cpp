@@ -3,6 +3,8 @@
 
 #include "../tool.hpp"
 
+#include <mpit/session/quick_handle.hpp>
+
 #include <atomic>
 #include <thread>
 
@@ -127,4 +129,22 @@ TEST_CASE("A handle on a variable that always runs has the same value for its ow
         REQUIRE(counter.read() == 1);
         REQUIRE(MPI_T_pvar_handle_free(in.handle, &counter.handle) == MPI_SUCCESS);
     }
+}
+
+TEST_CASE("A slot whose handle another thread has freed gets an owner again, once its former owner is in no guard") {
+    using mpit::session::quick_handle;
+    initialized now; // there are fences
+    mpit::core::owned_pair pair;
+    mpit::core::double_word shared;
+    mpit::core::atomic<std::uint32_t> former{0}, next{0};
+    const mpit::core::word_pair initial{7, std::uint64_t{5} << mpit::core::owned_pair::stamp_shift};
+    REQUIRE(quick_handle::begin_owned(pair, shared, initial, &former));
+    pair.end(shared, &next);
+    former.store(1); // it may be in the middle of a change
+    CHECK_FALSE(quick_handle::begin_owned(pair, shared, initial, &next));
+    former.store(0);
+    CHECK(quick_handle::begin_owned(pair, shared, initial, &next));
+    CHECK(pair.is_owned_by(&next));
+    pair.end(shared, &former);
+    CHECK(quick_handle::begin_owned(pair, shared, initial, &next)); // its own changes have ended
 }

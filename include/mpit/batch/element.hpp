@@ -22,10 +22,13 @@ struct alignas(core::double_word) batch_element {
     value_form form : 32 - offset_bits = value_form::word;
 
     bool is_running(word_pair seen) const noexcept { return (seen.flags & element_value::running) != 0; }
-    // The value of a sum of which the library has `total`.
+    // The value of a sum of which the library had `total`. If another thread has reset it meanwhile, the total is the older one, and the value
+    // is 0.
     [[gnu::always_inline]] std::uint64_t sum_of(bool real, std::uint64_t total) const noexcept {
         const word_pair seen = state.load();
-        return is_running(seen) ? core::difference(real, total, seen.value) : seen.value;
+        if (!is_running(seen)) return seen.value;
+        const std::uint64_t word = core::difference(real, total, seen.value);
+        return static_cast<std::int64_t>(word) < 0 ? 0 : word; // so is a negative double
     }
     [[gnu::always_inline]] void put(std::uint64_t word, char* sample) const noexcept {
         // Foreseen, and asked of the bits where they stand: most fields are words.

@@ -39,8 +39,9 @@ struct batch_reading {
         for (const batch_element& each : memory.elements_of(batch_pass::levels)) {
             const auto* level = static_cast<const internal::watched_level*>(each.source.load());
             if (level == nullptr) continue;
+            const std::uint64_t present = level->word(); // before the state: it may be stopped at any moment
             const word_pair seen = each.state.load();
-            each.put(each.is_running(seen) ? level->word() : seen.value, sample);
+            each.put(each.is_running(seen) ? present : seen.value, sample);
         }
     }
     void marks() const noexcept {

@@ -63,19 +63,26 @@ public:
         find_unloaded();
         if (registry_ == nullptr) return result::success;
         const batch_reading now{memory_, registry_->shards, stamp(), static_cast<char*>(sample)};
-        now.sums<false>(batch_pass::sums);
-        now.sums<true>(batch_pass::real_sums);
-        now.levels();
-        now.marks();
-        const bool all_are_there = now.calls();
-        // A change of the batch itself that is under way may be done to one of the two.
-        const std::uint32_t ended = changes_ended_.load();
-        const bool are_together = now.tallies() && changes_begun_.load() == ended;
+        bool all_are_there = true, are_together = true;
+        // A change of the batch may fall between the loads of a word and of its state. One that this thread has interrupted never ends here.
+        for (int reads = 0; reads < most_reads; reads++) {
+            const std::uint32_t ended = changes_ended_.load();
+            now.sums<false>(batch_pass::sums);
+            now.sums<true>(batch_pass::real_sums);
+            now.levels();
+            now.marks();
+            all_are_there = now.calls();
+            are_together = now.tallies();
+            if (changes_begun_.load() == ended) break;
+            are_together = false; // the change may be done to one of a sum and its count
+        }
         if (!all_are_there || gone_count_.load() != 0) return result::invalid_handle;
         return are_together ? result::success : result::not_together;
     }
 
 private:
+    static constexpr int most_reads = 8;
+
     // Any variable whose field is a part of the chosen one.
     batch_variable* variable_in(const batch_choice& chosen) const noexcept {
         batch_variable* found = nullptr;

@@ -14,6 +14,7 @@ namespace MPIT_MODULE_LOCAL core {
 struct word_pair {
     std::uint64_t value = 0;
     std::uint64_t flags = 0; // the lower half belongs to the user, the upper half counts the changes
+    constexpr bool operator==(const word_pair& other) const noexcept { return value == other.value && flags == other.flags; }
 };
 
 class alignas(16) double_word {

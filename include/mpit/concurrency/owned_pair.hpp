@@ -24,9 +24,10 @@ public:
     static constexpr int stamp_shift = 8;
 
     // Begins with an owner, whose address is even. No other thread uses the pair yet. False, and nothing is done, without an owner or
-    // if another one might still write here.
+    // if a former one might still write here.
     bool begin(double_word& shared, const word_pair& initial, const void* owner) noexcept {
-        if (is_retired_ || owner == nullptr) return false;
+        if (owner == nullptr || (former_owner_ != nullptr && former_owner_ != owner)) return false;
+        former_owner_ = nullptr;
         settled_.store(stamp_of(initial.flags));
         values_[0].store(initial.value);
         flags_.store(initial.flags);
@@ -39,8 +40,12 @@ public:
         if ((shared.flags() & away) != 0) shared.assign({});
         const std::uint64_t owner = owner_.load() & ~taken_over;
         owner_.store(0);
-        is_retired_ = is_retired_ || (owner != 0 && owner != reinterpret_cast<std::uintptr_t>(me));
+        if (owner != 0 && owner != reinterpret_cast<std::uintptr_t>(me)) former_owner_ = reinterpret_cast<const void*>(owner);
     }
+    // The owner whose pair another thread has ended, perhaps in the middle of a change; null if there is none.
+    const void* former_owner() const noexcept { return former_owner_; }
+    // Its changes have ended.
+    void forget_former_owner() noexcept { former_owner_ = nullptr; }
 
     // For the owner, and not in a signal handler that has interrupted one of these functions.
     [[gnu::always_inline]] bool is_owned_by(const void* me) const noexcept {
@@ -115,7 +120,7 @@ private:
     atomic<std::uint64_t> flags_;
     atomic<std::uint64_t> values_[2];
     atomic<std::uint64_t> settled_; // the stamp, until flags are settled
-    bool is_retired_ = false;
+    const void* former_owner_ = nullptr;
 };
 
 } // namespace core

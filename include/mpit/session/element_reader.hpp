@@ -24,7 +24,7 @@ public:
         char* target = static_cast<char*>(buffer);
         for (std::uint32_t first = 0; first < count; first += element_block::most) {
             block.come_to(first, count, state_of);
-            if (!replace_states(any, block)) return false;
+            if (!replace_states(any, block) || !read_changed(states, first, block)) return false;
             put_all(block.values(), block.count(), size, target);
             target += std::size_t{block.count()} * size;
         }
@@ -51,6 +51,15 @@ private:
                 values[k] = (flags[k] & element_value::running) != 0 ? words[k] - values[k] : values[k];
         else
             for (std::uint32_t k = 0; k < count; k++) values[k] = any.value_at({values[k], flags[k]}, words[k]);
+        return true;
+    }
+    // An element whose state has changed behind its word is read again.
+    [[gnu::always_inline]] bool read_changed(core::double_word* states, std::uint32_t first, element_block& block) const noexcept {
+        for (std::uint32_t k = 0; k < block.count(); k++) {
+            if (states[first + k].flags() == block.flags()[k]) [[likely]]
+                continue;
+            if (!element_value{variable_, cell_, first + k, stamp_, states[first + k]}.read(block.values()[k])) return false;
+        }
         return true;
     }
     [[gnu::always_inline]] void put_all(const std::uint64_t* values, std::uint32_t count, std::uint32_t size,

@@ -24,6 +24,10 @@ public:
     static constexpr std::uint64_t overridden = 4; // of states: a tool has written one
     static constexpr int stamp_shift = 8;
     static constexpr std::uint64_t facts = (std::uint64_t{1} << stamp_shift) - 1;
+    static constexpr std::uint64_t other_stamp = facts + 1; // differs from that of a handle
+
+    // How often a read beside changes of other threads begins again.
+    static constexpr int most_reads = 64;
 
     // The first state and word are those that the block has, if there is one.
     element_value(descriptor::performance& variable, void* cell, std::uint32_t element, std::uint64_t stamp,
@@ -53,9 +57,13 @@ public:
         state_.overwrite(initial());
         catch_up();
     }
-    // The handle is freed; no other thread changes its state any more.
+    // The handle is freed. Another thread that is in a start or a stop finds that the state is not its handle's: of the two, one tells the
+    // library of the end.
     void end() noexcept {
-        if (operations_.watch != nullptr && (state_.load().flags & running) != 0) tell(-1);
+        if (operations_.watch == nullptr) return;
+        word_pair seen = state_.load();
+        while (is_mine(seen) && !state_.replace(seen, {0, stamp_ ^ other_stamp})) {}
+        if (is_mine(seen) && (seen.flags & running) != 0) tell(-1);
     }
 
     // The operations answer false if the handle was freed meanwhile; then nothing has changed.
@@ -68,10 +76,17 @@ public:
     bool reset() noexcept { return make(handle_step::reset); }
     // The value before a reset in the same step.
     bool read_and_reset(std::uint64_t& value) noexcept { return make(handle_step::read_and_reset, &value); }
+    // A value that the element had between call and return: if the state changes behind the word, both are loaded again.
     bool read(std::uint64_t& value) const noexcept {
         const word_pair seen = first_state();
-        value = (seen.flags & running) != 0 && !is_mark() ? value_at(seen, now()) : seen.value;
-        return is_mine(seen);
+        if ((seen.flags & running) == 0 || is_mark()) {
+            value = seen.value;
+            return is_mine(seen);
+        }
+        value = value_at(seen, now());
+        if (state_.load() == seen) [[likely]]
+            return is_mine(seen);
+        return read_again(variable_, cell_, element_, stamp_, state_, value);
     }
     // Sets the value for this handle alone.
     bool write(std::uint64_t value) noexcept { return make(handle_step::write, &value); }
@@ -154,6 +169,27 @@ private:
             operations_.watch(variable_, change);
     }
     word_pair first_state() const noexcept { return block_ != nullptr ? block_->state(element_) : state_.load(); }
+    // After most_reads changes in a row the word is older than the state: then the value is at least that with which the state began. Not a
+    // member function, for which the object would have to be in memory.
+    [[gnu::noinline]] MPIT_MODULE_LOCAL static bool read_again(descriptor::performance& variable, void* cell, std::uint32_t element,
+                                                               std::uint64_t stamp, core::double_word& state, std::uint64_t& value) noexcept {
+        const element_value one{variable, cell, element, stamp >> stamp_shift, state};
+        word_pair seen = state.load();
+        for (int reads = 1; one.is_mine(seen); reads++) {
+            value = seen.value;
+            if ((seen.flags & running) == 0) return true;
+            const std::uint64_t present = one.now();
+            const word_pair before = seen;
+            seen = state.load();
+            value = one.value_at(seen, present);
+            if (seen == before) return true;
+            if (reads < most_reads || !one.is_mine(seen)) continue;
+            const bool is_sum = (seen.flags & running) != 0 && one.behaviour_ == behaviour::accumulating;
+            if (is_sum && one.is_below_start(value)) value = variable.starting_word;
+            return true;
+        }
+        return false;
+    }
     // Changes the state in one step. `value` is what is written, or becomes what was read.
     MPIT_MODULE_LOCAL bool make(handle_step step, std::uint64_t* value = nullptr) noexcept {
         std::uint64_t word = value != nullptr ? *value : 0;
@@ -250,6 +286,10 @@ private:
     // What a stopped element shows of the present word.
     std::uint64_t starting_point(std::uint64_t present) const noexcept {
         return behaviour_ == behaviour::following && operations_.real ? within_class(present) : present;
+    }
+    bool is_below_start(std::uint64_t word) const noexcept {
+        const std::uint64_t more = minus(word, variable_.starting_word);
+        return operations_.real ? core::double_of(more) < 0 : static_cast<std::int64_t>(more) < 0;
     }
     word_pair after_reset(word_pair seen, std::uint64_t present) const noexcept {
         const std::uint64_t flags = seen.flags & running;

@@ -69,7 +69,7 @@ public:
                 operations.value_behaviour == behaviour::accumulating && !target.record->continuous
                     ? word_pair{target.variable->starting_word, stamp_ << element_value::stamp_shift} // it stands still
                     : element_value{*target.variable, target.cell, 0, stamp_, *slot.states()}.initial();
-            if (slot.owned.begin(*slot.states(), initial, internal::quick_guard::free_cell())) return result::success;
+            if (quick_handle::begin_owned(slot.owned, *slot.states(), initial, internal::quick_guard::free_cell())) return result::success;
         }
         if (count_ != 1 || is_whole) return visit(handle_step::begin);
         core::double_word* const state = is_marked ? state_of_mark(*slot.states()) : slot.states();

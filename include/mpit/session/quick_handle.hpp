@@ -81,55 +81,80 @@ public:
             if (me == nullptr) return false;
             const internal::quick_guard here{*me};
             if (!variable.is_loaded()) return false;
-            initial.value = total_or_in_memory(source);
+            initial.value = total_or_in_memory(place_.load(), distance_.load(), source);
         }
-        if (!owned.begin(shared, initial, me)) shared.assign(initial);
+        if (!begin_owned(owned, shared, initial, me)) shared.assign(initial);
         return true;
     }
-    // Makes a step of a handle that the thread owns, as `me` says, or nothing and answers false.
+    // Begins the state of a handle that this thread owns, as `me` says. False if it can own none, and where the owner of the handle before, which
+    // another thread has freed, may still be in a change. Its changes are made in quick guards that have found the slot's word: behind the
+    // fence either the guard is seen, or it begins later and finds that its handle has ended.
+    [[gnu::always_inline]] static bool begin_owned(core::owned_pair& owned, core::double_word& shared, const word_pair& initial,
+                                                   atomic<std::uint32_t>* me) noexcept {
+        if (owned.begin(shared, initial, me)) [[likely]]
+            return true;
+        const void* const former = owned.former_owner();
+        if (me == nullptr || former == nullptr) return false;
+        fences().heavy();
+        if (!static_cast<const atomic<std::uint32_t>*>(former)->has(0)) return false;
+        owned.forget_former_owner();
+        return owned.begin(shared, initial, me);
+    }
+    // Makes a step of a handle that the thread owns, as `me` says, or nothing and answers false. What is loaded of the slot counts only if the
+    // slot's word is asked for afterwards: another handle in the slot has another place.
     template <handle_step Step>
     [[gnu::always_inline]] bool make(core::owned_pair& owned, const void* me, const handle_check& check,
                                      void* buffer) const noexcept {
+        if (!check.variable.is_loaded()) [[unlikely]] // first, so that nothing of it is in a register any more
+            return false;
         const atomic<std::uint8_t>& from = sources_[static_cast<std::uint32_t>(Step)];
-        const auto change = [&](const word_pair&, const word_pair& next) __attribute__((always_inline)) {
-            return owned.change_as_owner(me, next.value, next.flags);
-        };
         if (from.has(word_source::sum)) [[likely]] {
             const internal::shard* const first = internal::shards.load()->first.load();
-            return first->number < few_shards &&
-                   act<Step>(
-                       owned.load_as_owner(), check, buffer, false,
-                       change, [&]() __attribute__((always_inline)) {
-                           return internal::shard_cell::total_of_few(shared_word(), distance_.load(), first);
-                       });
+            if (first->number >= few_shards) return false;
+            return Step == handle_step::read && form_.has(value_form::word)
+                       ? act<Step, true, true>(owned, me, check, buffer, word_source::sum, first)
+                       : act<Step, true, false>(owned, me, check, buffer, word_source::sum, first);
         }
         const std::uint8_t source = from.load();
-        return (source & word_source::memory) != 0 &&
-               act<Step>(
-                   owned.load_as_owner(), check, buffer, (source & word_source::following) != 0,
-                   change, [&]() __attribute__((always_inline)) { return in_memory(source); });
+        return (source & word_source::memory) != 0 && act<Step, false, false>(owned, me, check, buffer, source, nullptr);
     }
     // The same for all that have a source, under a read_guard: another thread may own the handle, a sum may visit many threads, and
-    // a function of the library may be called.
+    // a function of the library may be called. A read beside changes of other threads answers false after most_reads attempts.
     template <handle_step Step>
     [[gnu::always_inline]] bool make_at_length(core::owned_pair& owned, core::double_word& shared,
                                                const handle_check& check, void* buffer) const noexcept {
         const std::uint8_t source = this->source(Step);
+        const void* const place = place_.load();
+        const std::uint64_t distance = distance_.load();
         if (source == word_source::none) return false;
-        if ((shared.flags() & core::owned_pair::away) != 0 && Step != handle_step::read) owned.share(shared, fences());
-        const word_pair seen = Step == handle_step::read ? owned.load(shared, fences()) : shared.load();
-        const auto change = [&](const word_pair& before, const word_pair& next) __attribute__((always_inline)) {
-            return shared.replace_counted(before, next);
+        const bool follows = (source & word_source::following) != 0;
+        const auto present = [&]() __attribute__((always_inline)) {
+            if ((source & word_source::function) != 0) {
+                descriptor::performance& variable = *check.variable.variable();
+                void* const cell = check.variable.cell();
+                return check.is_open() ? variable.operations->sample(variable, cell, 0) : 0; // both of one handle
+            }
+            return total_or_in_memory(place, distance, source);
         };
-        return act<Step>(
-            seen, check, buffer, (source & word_source::following) != 0, change, [&]() __attribute__((always_inline)) {
-                if ((source & word_source::function) != 0) {
-                    descriptor::performance& variable = *check.variable.variable();
-                    void* const cell = check.variable.cell();
-                    return check.is_open() ? variable.operations->sample(variable, cell, 0) : 0; // both of one handle
-                }
-                return total_or_in_memory(source);
-            });
+        if constexpr (Step == handle_step::read) {
+            word_pair seen = owned.load(shared, fences());
+            if (!check.holds()) return false;
+            for (int reads = 0; reads < element_value::most_reads; reads++) {
+                if (!is_running(seen)) return put_quickly(check, seen.value, buffer);
+                const word_pair before = seen;
+                const std::uint64_t word = since(before, present(), follows);
+                seen = owned.load(shared, fences());
+                if (seen == before) return put_quickly(check, word, buffer);
+            }
+            return false;
+        } else {
+            if ((shared.flags() & core::owned_pair::away) != 0) owned.share(shared, fences());
+            const word_pair seen = shared.load();
+            return check.holds() &&
+                   change<Step>(seen, check, buffer, follows, present, [&](const word_pair& next) __attribute__((always_inline)) {
+                       return shared.replace_counted(seen, next);
+                   });
+        }
     }
     static const core::fence_pair& fences() noexcept { return internal::shards.load()->fences; }
 
@@ -170,37 +195,58 @@ private:
                                           : word_source::memory;
         return {place, 0, static_cast<std::uint8_t>(from | following)};
     }
-    // What all threads share of a sum.
-    [[gnu::always_inline]] const atomic<std::uint64_t>& shared_word() const noexcept {
-        return *static_cast<const atomic<std::uint64_t>*>(place_.load());
+    static const atomic<std::uint64_t>& word_at(const void* place) noexcept { return *static_cast<const atomic<std::uint64_t>*>(place); }
+    [[gnu::always_inline]] static std::uint64_t in_memory(const void* place, std::uint8_t source) noexcept {
+        return (source & word_source::half) != 0 ? static_cast<const atomic<std::uint32_t>*>(place)->load() : word_at(place).load();
     }
-    [[gnu::always_inline]] std::uint64_t in_memory(std::uint8_t source) const noexcept {
-        const void* const place = place_.load();
-        return (source & word_source::half) != 0 ? static_cast<const atomic<std::uint32_t>*>(place)->load()
-                                                 : static_cast<const atomic<std::uint64_t>*>(place)->load();
-    }
-    [[gnu::always_inline]] std::uint64_t total_or_in_memory(std::uint8_t source) const noexcept {
+    // The place of a sum is what all threads share of it.
+    [[gnu::always_inline]] static std::uint64_t total_or_in_memory(const void* place, std::uint64_t distance, std::uint8_t source) noexcept {
         return source == word_source::sum
-                   ? internal::shard_cell::total_at(shared_word(), distance_.load(), internal::shards.load()->first.load())
-                   : in_memory(source);
+                   ? internal::shard_cell::total_at(word_at(place), distance, internal::shards.load()->first.load())
+                   : in_memory(place, source);
     }
-    template <handle_step Step, class Change, class Present>
-    [[gnu::always_inline]] bool act(const word_pair& seen, const handle_check& check, void* buffer, bool follows,
-                                    Change change, Present present) const noexcept {
-        if (!check.holds()) [[unlikely]]
+    [[gnu::always_inline]] static bool is_running(const word_pair& seen) noexcept { return (seen.flags & running) != 0; }
+    // A step of a thread that owns the handle, on a sum or a word in memory. Whoever else changes the state takes it over before.
+    template <handle_step Step, bool IsSum, bool IsWord>
+    [[gnu::always_inline]] bool act(core::owned_pair& owned, const void* me, const handle_check& check, void* buffer, std::uint8_t source,
+                                    const internal::shard* first) const noexcept {
+        const bool follows = !IsSum && (source & word_source::following) != 0;
+        const word_pair seen = owned.load_as_owner();
+        if (Step == handle_step::read && !is_running(seen)) [[unlikely]]
+            return owned.is_owned_by(internal::this_thread_shard.quick_state) && put_quickly(check, seen.value, buffer);
+        const void* const place = place_.load();
+        const std::uint64_t distance = IsSum ? distance_.load() : 0;
+        if (!check.is_open()) [[unlikely]]
             return false;
-        const bool is_running = (seen.flags & running) != 0;
+        if constexpr (Step == handle_step::read) {
+            // The subtraction goes first, so that one register less is in use.
+            const std::uint64_t word = IsSum ? internal::shard_cell::total_of_few(word_at(place).load() - seen.value, distance, first)
+                                             : since(seen, in_memory(place, source), follows);
+            if (!owned.is_owned_by(internal::this_thread_shard.quick_state)) [[unlikely]] // as `me`, which needs no register until then
+                return false;
+            if (!IsWord) return put_quickly(check, word, buffer);
+            std::memcpy(buffer, &word, 8);
+            return true;
+        }
+        return change<Step>(
+            seen, check, buffer, follows,
+            [&]() __attribute__((always_inline)) {
+                return IsSum ? internal::shard_cell::total_of_few(word_at(place).load(), distance, first) : in_memory(place, source);
+            },
+            [&](const word_pair& next) __attribute__((always_inline)) { return owned.change_as_owner(me, next.value, next.flags); });
+    }
+    // Every step but a read, of an open handle in the state `seen`. `replace` fails if that is another one by now.
+    template <handle_step Step, class Present, class Replace>
+    [[gnu::always_inline]] bool change(const word_pair& seen, const handle_check& check, void* buffer, bool follows, Present present,
+                                       Replace replace) const noexcept {
         if constexpr (Step == handle_step::start || Step == handle_step::stop) {
-            if (is_running == (Step == handle_step::start)) return true;
+            if (is_running(seen) == (Step == handle_step::start)) return true;
             const std::uint64_t word = follows && Step == handle_step::start ? 0 : since(seen, present(), follows);
-            return change(seen, {word, seen.flags ^ running});
+            return replace({word, seen.flags ^ running});
         } else {
-            std::uint64_t word = seen.value, now = 0;
-            if (is_running || (follows && Step != handle_step::read)) [[likely]]
-                now = present();
-            if (is_running) [[likely]]
-                word = since(seen, now, follows);
-            if (Step != handle_step::read && !change(seen, {is_running != follows ? now : 0, seen.flags})) return false;
+            const std::uint64_t now = is_running(seen) || follows ? present() : 0;
+            const std::uint64_t word = is_running(seen) ? since(seen, now, follows) : seen.value;
+            if (!replace({is_running(seen) != follows ? now : 0, seen.flags})) return false;
             return Step == handle_step::reset || put_quickly(check, word, buffer);
         }
     }
