@@ -15,6 +15,10 @@ import unittest
 import samples
 import tool
 
+sys.path.insert(0, str(tool.FRONT))
+from mpit_info.history import History  # noqa: E402
+from mpit_info.intervals import Intervals as Lines  # noqa: E402
+
 FAST = ("--seconds", "2", "--fast")
 
 
@@ -156,6 +160,39 @@ class Intervals(unittest.TestCase):
     def test_a_rank_that_sends_nothing_does_not_hold_up_the_others_for_ever(self):
         told = self.blocks(program=["--seconds", "20", "--fast", "--processes", "3", "--unheard", "1"])
         self.assertEqual(list(told), list(range(1, 20)))
+
+    def printed(self, *messages):
+        """The lines after these messages of processes with one counter, each with the number of its process in front."""
+        with tempfile.TemporaryFile("w+", encoding="utf-8") as file:
+            history = History()
+            lines = Lines(1, history, lambda: list(history.columns), stream=file)
+            for number, message in messages:
+                history.accept(number, message)
+                lines(number, message)
+            lines.finish()
+            file.seek(0)
+            return [re.split("  +", line) for line in file.read().splitlines()]
+
+    @staticmethod
+    def run_of(number, began, seconds, rate, of=1):
+        """What a process sends in these seconds from its begin: its counter grows by the rate."""
+        rank = {"rank": number, "processes": of} if of > 1 else {}
+        yield number, {"message": "hello", "host": "here", "pid": 100 + number, "began": 1000 + began, **rank}
+        yield number, {"message": "columns", "columns": [{"name": "sent", "class": "counter", "type": "int"}]}
+        for step in range(round(10 * seconds) + 1):
+            yield number, {"message": "sample", "time": step / 10, "values": [round(rate * step / 10)]}
+        yield number, {"message": "end", "time": seconds}
+
+    def test_a_program_that_starts_later_is_in_the_intervals_from_its_start(self):
+        self.assertEqual(self.printed(*self.run_of(0, 0, 2.3, 1000), *self.run_of(1, 2.4, 2.3, 500)),
+                         [["1 s", "sent", "1000", "1k/s"], ["2 s", "sent", "2000", "1k/s"],
+                          ["3 s", "sent", "1300", "750/s", "imbalance 33 %, most in process 0"], ["4 s", "sent", "800", "500/s"]])
+
+    def test_no_interval_is_printed_twice_for_a_rank_that_was_given_up(self):
+        late = list(self.run_of(1, 0, 20, 1000, of=2))
+        told = self.printed(*late[:15], *self.run_of(0, 0, 19, 1000, of=2), *late[15:])
+        self.assertEqual([line[0] for line in told], [f"{second} s" for second in range(1, 21)])
+        self.assertEqual({line[3] for line in told}, {"1k/s"})
 
     def test_lines_come_while_the_program_runs(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -1,9 +1,11 @@
 """The values of each interval as plain lines, for a pipe: `intervals = Intervals(1, history, choose); intervals(0, message)`.
 
-An interval is printed when all ranks have reached its end, so that the lines depend on the samples and not on the time of their
-arrival. Each line has the time in front: grep finds the series of a variable.
+An interval is printed once, when all ranks have reached its end, so that the lines depend on the samples and not on the time of their
+arrival. A process is in the intervals from its first to its last sample. Each line has the time in front: grep finds the series of a
+variable.
 """
 
+import math
 import os
 import sys
 
@@ -18,7 +20,9 @@ VALUE, RATE = 9, 15
 
 
 class Reached:
-    """The values of a process at the ends of intervals, by their numbers; `number` is the next one without values."""
+    """The values of a process at the ends of intervals, by their numbers; `number` is the next one without values, and `before` has the
+    values of the latest printed one.
+    """
 
     def __init__(self):
         self.before, self.last, self.values, self.number, self.has_ended = None, None, {}, 1, False
@@ -30,7 +34,7 @@ class Intervals:
     def __init__(self, interval, history, choose, width=screen.WIDE, stream=None):
         self.interval, self.history, self.choose, self.stream = interval, history, choose, stream or sys.stdout
         self.width = width
-        self.reached, self.latest, self.has_given_up = {}, 0.0, False
+        self.reached, self.latest, self.printed, self.has_given_up = {}, 0.0, 0, False
 
     def __call__(self, number, message):
         """Takes a message that the history has accepted; prints the intervals that it completes."""
@@ -50,12 +54,15 @@ class Intervals:
         """Notes the values for the intervals that have ended by this moment."""
         if moment > LATEST:
             return
-        reached.before = reached.before or told
+        if reached.last is None:
+            reached.before, reached.number = told, max(math.ceil((moment - 1e-9) / self.interval), 1)
+        # What is printed is not printed again for a process that starts later, or for one that the others have not waited for.
+        reached.number = max(reached.number, self.printed + 1)
         # After a long gap only the last interval is printed.
         if moment / self.interval - reached.number > MOST_WAITING:
             reached.number = int(moment / self.interval)
         while reached.number * self.interval < moment - 1e-9:
-            reached.values[reached.number] = reached.last or told
+            reached.values[reached.number] = reached.last
             reached.number += 1
         reached.last = told
         if reached.number * self.interval <= moment + 1e-9:
@@ -92,11 +99,16 @@ class Intervals:
             reached = self.reached.get(process.number)
             if reached is None or reached.last is None:
                 continue
-            now = reached.values.get(number, reached.last if reached.has_ended else None)
+            now = reached.values.get(number)
+            # A process that has ended is in the interval of its last sample, and in no later one.
+            if now is None and reached.has_ended and reached.number <= number and reached.last is not reached.before:
+                now = reached.last
             if now is not None:
                 told.append((process, reached.before, now))
+                reached.before = now
         for reached in self.reached.values():
-            reached.before = reached.values.pop(number, reached.before)
+            reached.values.pop(number, None)
+        self.printed = number
         columns = self.choose()
         names = max(map(len, map(self.history.label, columns)), default=0)
         lines = [line for column in columns for line in self.lines(column, told, names)]
