@@ -102,6 +102,15 @@ class Agents(unittest.TestCase):
             self.assertEqual((document["taken"], document["mpi"]["interface"]), ("at exit", "index"))
             self.assertEqual(named(document["control_variables"], "DESCRIBED_LIMIT")["value"], 7)
 
+    def test_a_sum_or_watermark_that_begins_at_the_end_has_no_value(self):
+        for options in ((), ("--at", "end")):
+            document = document_of(*options, "--", os.path.join(PROGRAMS, "described"))
+            told = {each["name"]: (each["value"], each.get("problem")) for each in document["performance_variables"]}
+            late = (None, "no value: counting began at the end")
+            self.assertEqual(told, {"described_sent": late, "described_queued": (3, None), "described_longest": late})
+        finished = built.run("--at", "end", "--", os.path.join(PROGRAMS, "described"))
+        self.assertRegex(finished.stdout, r"described_sent +\(no value: counting began at the end\)")
+
     def test_a_shell_on_the_way_to_the_program_is_not_listed(self):
         finished = built.run("--json", "--", "sh", "-c", f"true; {LOAD} 1; true")
         self.assertEqual(len(json.loads(finished.stdout)["control_variables"]), 11)

@@ -169,6 +169,21 @@ class Published(unittest.TestCase):
         self.check_counted(messages, "second_steps")
         self.assertEqual(set(rows(attached.stdout)) & {*FIRST, *SECOND}, {*FIRST, *SECOND})
 
+    def test_get_has_no_value_of_what_begins_to_count_when_it_is_asked(self):
+        with self.resident("asked") as (running, pid):
+            print(file=running.stdin, flush=True)
+            while running.poll() is None:
+                got = subprocess.run(tool.command("get", "--pid", str(pid), "first_*"), env=tool.environment(), text=True, timeout=100,
+                                     stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+                if got.returncode == 0:
+                    self.assertRegex(got.stdout, rf"^process {pid}: first_steps: no value: counting began at this moment\n"
+                                                 rf"process {pid}: first_reads = [0-9]+\n$")
+                    break
+            # It ends when it has been read often.
+            subprocess.run(tool.command("attach", str(pid), "--rate", "200", "--interval", "0"), env=tool.environment(), timeout=100,
+                           stdout=subprocess.DEVNULL, check=False)
+        self.assertEqual(got.returncode, 0, got.stderr)
+
     def test_a_tool_that_is_attached_before_the_first_variable_is_told_of_it(self):
         with self.resident("asked") as (running, pid), socket.socket(socket.AF_UNIX) as tool_side:
             tool_side.settimeout(100)

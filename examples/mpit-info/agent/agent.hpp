@@ -116,7 +116,8 @@ private:
             return;
         }
         if (!say_hello()) return;
-        start_variables();
+        // At the end there is nothing left to count.
+        if (std::strcmp(moment, "at exit") != 0) start_variables();
         if (is_watching() && asked<bool>(request_, "regions"))
             regions_.prepare<Interface>(asked<std::vector<std::string>>(request_, "variables"));
         begin_layer();
@@ -308,7 +309,7 @@ private:
                            {"interface", here_.interface}}}};
         {
             const inside_gate reading;
-            document.update(of.document());
+            document.update(of.document(std::strcmp(moment, while_it_runs) == 0 ? "at this moment" : "at the end"));
             layer_.add_document(document);
         }
         to.send({{"message", "snapshot"}, {"document", std::move(document)}});

@@ -94,6 +94,10 @@ public:
             auto handle = session_.template performance<mpit::tool::any_value>(each.number);
             static_cast<void>(handle.start());
             put(handle, one);
+            if (!one["value"].is_null() && has_no_value_at_start<Interface>(each)) {
+                one["value"] = nullptr;
+                one["problem"] = "no value: counting began at this moment";
+            }
             all.push_back(std::move(one));
         }
         return all;

@@ -43,6 +43,20 @@ inline json to_json(const mpit::tool::any_value& value, const mpit::tool::enumer
         value);
 }
 
+// Whether a handle that was started just before it is read has no value to show: it counts from its start, or marks the highest or
+// lowest value since then. Handles of an MPI on continuous variables may count from its own start.
+template <class Interface> bool has_no_value_at_start(const mpit::tool::performance_info& of) noexcept {
+    using mpit::performance_class;
+    switch (of.variable_class) {
+    case performance_class::counter:
+    case performance_class::aggregate:
+    case performance_class::timer:
+    case performance_class::high_watermark:
+    case performance_class::low_watermark: return is_of_index<Interface> || !of.is_continuous;
+    default: return false;
+    }
+}
+
 template <class Interface> class snapshot {
 public:
     explicit snapshot(environment_names before = {}) : before_{std::move(before)} {}
@@ -50,9 +64,13 @@ public:
     bool is_open() const noexcept { return static_cast<bool>(interface_); }
     // Starts the performance variables, for the following documents.
     void start() {
+        is_starting_ = true;
         for (const auto& each : interface_.performances()) handle_on(each);
+        is_starting_ = false;
     }
-    json document() {
+    // Those that were not there at start() have counted nothing before `moment`.
+    json document(const char* moment = "at this moment") {
+        moment_ = moment;
         enumerations_ = json::array();
         enumerations_known_.clear();
         holes_ = json::array();
@@ -79,13 +97,17 @@ public:
             if (of != performance_class::counter && of != performance_class::aggregate &&
                 of != performance_class::timer)
                 continue;
-            if (performance_handle* const handle = handle_on(each)) count += handle->answer() == result::success;
+            if (counted* const there = handle_on(each)) count += there->handle.answer() == result::success;
         }
         return count;
     }
 
 private:
     using performance_handle = mpit::tool::performance<mpit::tool::any_value, Interface>;
+    struct counted {
+        performance_handle handle;
+        bool is_late; // it was not there at start()
+    };
 
     // Calls `add(facts, to)` for each index with a description, and notes the others.
     template <class Facts, class Add> json list(kind of, const char* called, Add add) {
@@ -146,14 +168,20 @@ private:
                (handle.answer() != result::success || handle.read(value) == result::invalid_handle);
     }
     // Null for variables of objects.
-    performance_handle* handle_on(const mpit::tool::performance_info& of) {
+    counted* handle_on(const mpit::tool::performance_info& of) {
         if (of.binding != mpit::binding::none) return nullptr;
         const auto known = handles_.find(of.number);
-        if (known != handles_.end() && !is_over(known->second)) return &known->second;
+        if (known != handles_.end() && !is_over(known->second.handle)) return &known->second;
         if (known != handles_.end()) handles_.erase(known);
-        auto made = session_.template performance<mpit::tool::any_value>(of.number);
-        static_cast<void>(made.start());
+        counted made{session_.template performance<mpit::tool::any_value>(of.number), !is_starting_};
+        static_cast<void>(made.handle.start());
         return &handles_.emplace(of.number, std::move(made)).first->second;
+    }
+    void put_performance(counted& of, json& to) {
+        put_value(of.handle, to);
+        if (!of.is_late || to["value"].is_null() || !has_no_value_at_start<Interface>(of.handle.facts())) return;
+        to["value"] = nullptr;
+        to["problem"] = std::string{"no value: counting began "} + moment_;
     }
     json performances() {
         return list<mpit::tool::performance_info>(kind::performance, "performance variable",
@@ -164,8 +192,8 @@ private:
                                                        to["continuous"] = of.is_continuous;
                                                        to["atomic"] = of.is_atomic;
                                                        to["value"] = nullptr;
-                                                       if (performance_handle* handle = handle_on(of))
-                                                           put_value(*handle, to);
+                                                       if (counted* const there = handle_on(of))
+                                                           put_performance(*there, to);
                                                    });
     }
     json events() {
@@ -197,7 +225,9 @@ private:
 
     mpit::tool::library<Interface> interface_;
     mpit::tool::session<Interface> session_;
-    std::map<int, performance_handle> handles_;
+    std::map<int, counted> handles_;
+    bool is_starting_ = false;
+    const char* moment_ = ""; // of the document that is being made
     const environment_names before_;
     json enumerations_ = json::array();
     json holes_ = json::array();

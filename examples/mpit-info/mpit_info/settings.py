@@ -43,6 +43,9 @@ def get(options):
     told = [reaching.answer(pid, {"want": "get", "names": options.names}) for pid in chosen_by(options)]
     for name, values in ranks(told):
         for one in values:
+            if "error" not in one and one["value"] is None and "problem" in one:
+                print(f"{name}: {clean(one['name'])}: {clean(str(one['problem']))}")
+                continue
             print(f"{name}: {clean(one['name'])} = {refusal(one) if 'error' in one else shown(one['value'])}")
     if not any(answer["values"] for answer in told):
         raise Refusal(f"no variable matches {' '.join(options.names)}", 1)

@@ -8,8 +8,18 @@ static int describe(void*) noexcept {
     // Stays until the end of the process, as a library's does.
     alignas(mpit::dynamic) static char place[sizeof(mpit::dynamic)];
     auto* const group = new (place) mpit::dynamic{"described", "Described by main"};
+    static mpit::counter_cell sent;
+    static mpit::level_cell<unsigned long long> queued;
     const auto answer = group->control<int>("DESCRIBED_LIMIT", "Most messages", {.initial = 7});
-    return answer == mpit::result::success && group->publish().code == mpit::result::success ? 0 : 1;
+    if (answer != mpit::result::success ||
+        group->counter("described_sent", "Messages sent", {.cell = &sent}) != mpit::result::success ||
+        group->level("described_queued", "Messages that wait", {.cell = &queued}) != mpit::result::success ||
+        group->high_watermark("described_longest", "Most messages that waited", {.cell = &queued}) != mpit::result::success ||
+        group->publish().code != mpit::result::success)
+        return 1;
+    sent += 200;
+    queued += 3;
+    return 0;
 }
 
 int main(int count, char**) {
