@@ -1,6 +1,8 @@
 """`mpit-info tune` over a program that pretends: what runs, what is printed and written."""
 
 import collections
+import contextlib
+import itertools
 import json
 import os
 import pathlib
@@ -9,6 +11,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 import xml.etree.ElementTree
 
@@ -166,6 +169,53 @@ class Tunings(unittest.TestCase):
         finished = subprocess.run(words, env=tool.environment(), text=True, timeout=60, capture_output=True, check=False)
         self.assertEqual(finished.returncode, 1, finished.stderr)
         self.assertIn("60: took longer than 2 s.", finished.stdout)
+
+    def launcher(self):
+        """The words of a program that starts two ranks when it is measured, one of which belongs to nobody, and waits; and the file of
+        their numbers.
+        """
+        file = os.path.join(self.folder, "ranks")
+        rank = f"sleep 3000 & echo $! >> {file}"
+        script = """case "$MPIT_INFO_REQUEST" in *init*) ;; *) sh -c "$1"; eval "$1"; wait;; esac"""
+        return ["sh", "-c", script, "sh", rank], pathlib.Path(file)
+
+    def ranks_left(self, file):
+        """How many ranks were started, and the numbers of those that still run, which end now."""
+        pids = [int(line) for line in file.read_text(encoding="ascii").split()]
+        left = []
+        for pid in pids:
+            stat = pathlib.Path("/proc", str(pid), "stat")
+            with contextlib.suppress(OSError):
+                if stat.read_text(encoding="utf-8").rpartition(")")[2].split()[0] not in "ZX":
+                    left.append(pid)
+                    os.kill(pid, signal.SIGKILL)
+        return len(pids), left
+
+    def test_a_run_that_takes_too_long_leaves_no_ranks(self):
+        program, file = self.launcher()
+        for metric in ([], ["--metric", "time_waiting"]):
+            finished = subprocess.run(tool.command("tune", "--sweep", "env:ANY=1", "--repeat", 2, "--limit", 3, "--agents", self.agents, *metric,
+                                                   "--", *program),
+                                      env=tool.environment(), text=True, timeout=100, capture_output=True, check=False)
+            self.assertIn("took longer than 3 s", finished.stderr)
+            self.assertEqual(self.ranks_left(file), (2, []))
+            file.unlink(missing_ok=True)
+
+    def test_a_signal_to_the_tool_ends_the_ranks(self):
+        program, file = self.launcher()
+        for metric, number in itertools.product(([], ["--metric", "time_waiting"]), (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)):
+            words = tool.command("tune", "--sweep", "env:ANY=1", "--repeat", 2, "--agents", self.agents, *metric, "--", *program)
+            with self.subTest(metric=metric, number=number), \
+                    subprocess.Popen(["env", "--default-signal=INT,TERM,HUP", *words], env=tool.environment(), text=True,
+                                     stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+                while not file.exists() or file.read_text(encoding="ascii").count("\n") < 2:
+                    self.assertIsNone(running.poll())
+                    time.sleep(0.01)
+                running.send_signal(number)
+                running.communicate(timeout=100)
+                self.assertEqual(self.ranks_left(file), (2, []))
+                self.assertEqual(running.returncode, 128 + number)
+            file.unlink(missing_ok=True)
 
     def test_an_interruption_leaves_the_rounds_so_far(self):
         for metric in ([], ["--metric", "time_waiting"]):

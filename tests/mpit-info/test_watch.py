@@ -10,6 +10,8 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 import unittest
 
 import samples
@@ -20,6 +22,8 @@ from mpit_info.history import History  # noqa: E402
 from mpit_info.intervals import Intervals as Lines  # noqa: E402
 
 FAST = ("--seconds", "2", "--fast")
+# Where tests run in the background, these may be ignored.
+INTERRUPTIBLE = ["env", "--default-signal=INT,QUIT,TERM,HUP"]
 
 
 def rows(text):
@@ -242,6 +246,44 @@ class Ends(unittest.TestCase):
                 finished = tool.run("watch", "--agents", tool.agents(folder), "--", *words)
             self.assertEqual(finished.returncode, -number)
             self.assertIn("messages_sent", finished.stdout)
+
+    def ended_late(self, number, before=""):
+        """What the tool prints and returns when it gets a signal after the program's end, and whether the process that is left runs on."""
+        script = f"{before} {sys.executable} {tool.PRETEND} --seconds 3000 >{os.devnull} 2>&1 & echo $$ $!; read line; exit 0"
+        with tempfile.TemporaryDirectory() as folder:
+            words = [*INTERRUPTIBLE, *tool.command("watch", "--interval", "0.1", "--agents", tool.agents(folder), "--", "sh", "-c", script)]
+            with subprocess.Popen(words, env=tool.environment(), text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as running:
+                limit = threading.Timer(100, running.kill)
+                limit.start()
+                program, left = running.stdout.readline().split()
+                stat = pathlib.Path("/proc", left, "stat")
+                try:
+                    # The program ends when the other process is watched, which then has another parent.
+                    self.assertRegex(running.stdout.readline(), "^[0-9.]+ s  ")
+                    running.stdin.close()
+                    while stat.read_text(encoding="utf-8").rpartition(")")[2].split()[1] == program:
+                        time.sleep(0.01)
+                    running.send_signal(number)
+                    printed = running.stdout.read()
+                finally:
+                    limit.cancel()
+                    runs_on = stat.exists() and stat.read_text(encoding="utf-8").rpartition(")")[2].split()[0] != "Z"
+                    if runs_on:
+                        os.kill(int(left), signal.SIGKILL)
+        return printed, running.returncode, runs_on
+
+    def test_a_signal_after_the_end_of_the_program_ends_what_is_left_of_it(self):
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            printed, status, runs_on = self.ended_late(number)
+            self.assertEqual((status, runs_on), (0, False))
+            self.assertIn("messages_sent", printed)
+
+    def test_what_ignores_a_signal_after_the_end_of_the_program_is_not_waited_for(self):
+        for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGTERM):
+            # It ends by itself when the tool has gone.
+            printed, status, _ = self.ended_late(number, 'trap "" TERM;')
+            self.assertEqual(status, 0)
+            self.assertIn(f"1 process of the program still ran when {number.name} ended the run.", printed)
 
     def test_a_loop_of_a_shell_ends_when_its_program_is_interrupted(self):
         """The shell and the program get what a terminal sends; a shell goes on if its program has taken it for itself."""

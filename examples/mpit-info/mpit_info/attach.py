@@ -33,8 +33,9 @@ class Attached:
         """Sentences about the messages that were left out, with the reason."""
         return self.connections.problems() if self.connections else []
 
-    def interrupt(self, *_):
+    def interrupt(self, number, *_):
         """Ctrl-C ends the view, not the processes."""
+        self.received.add(number)
         self.is_interrupted = True
 
     def messages(self):

@@ -3,19 +3,22 @@
     for process, message in Run(["./program"], request, directory).messages():
 
 Each process connects to the address of the meeting, which exists during the run, and writes one JSON object a line.
-After a failure here the program still runs to its own end, and its status is returned.
+After a failure here the program still runs to its own end, and its status is returned. Processes that outlive the program are read to
+their ends, unless a signal ends the run before.
 """
 
 import contextlib
 import json
 import os
 import selectors
+import signal
+import socket
 import subprocess
 import sys
 import time
 
-from mpit_info import calls, connections, job_environment, origins, signals
-from mpit_info.meeting import Meeting
+from mpit_info import calls, connections, job_environment, origins, signals, words
+from mpit_info.meeting import Meeting, peer_of
 from mpit_info.refusal import Refusal
 
 # Seconds for which processes that outlive the program may send nothing.
@@ -43,6 +46,7 @@ class Run:
         self.patience = PATIENCE if nodes is None else PATIENCE + 2 * nodes.settings.period
         self.status, self.connections = None, None
         self.program, self.on_stop, self.on_continue, self.on_start = None, None, None, None
+        self.late, self.ended_by, self.limit, self.left = [], None, None, 0  # of signals after the program's end
         self.without_agent = {}  # the version texts of MPIs that no agent can read, with their binary interfaces
 
     @property
@@ -61,7 +65,7 @@ class Run:
             if self.nodes:
                 self.nodes.begin(self.connections, ready, meeting.address)
                 self.variables = {**self.variables, **self.nodes.variables(meeting.address)}
-            with signals.Forwarding(self.on_stop, self.on_continue) as forwarding:
+            with signals.Forwarding(self.on_stop, self.on_continue, lambda *late: self.late.append(late)) as forwarding:
                 self.program, self.received = self.start(meeting), forwarding.received
                 try:
                     forwarding.begin(self.program)
@@ -91,7 +95,10 @@ class Run:
 
     def problems(self):
         """Sentences about the messages that were left out, with the reason."""
-        return self.connections.problems() if self.connections else []
+        told = self.connections.problems() if self.connections else []
+        if self.left:
+            told.append(f"{words.plural(self.left, 'process')} of the program still ran when {signal.Signals(self.ended_by).name} ended the run.")
+        return told
 
     def start(self, meeting):
         """Starts the program with the agent loaded before all others."""
@@ -138,6 +145,9 @@ class Run:
             self.take_status()
             if self.nodes and self.status is not None and not was_over:
                 self.nodes.root.end()
+            if self.status is not None and self.is_ended(ready):
+                self.left = self.connections.open
+                break
             # Bytes that are not a message, and connections of outsiders, do not delay the end.
             if not was_over or has_told:
                 silent_since = time.monotonic()
@@ -145,6 +155,27 @@ class Run:
                 break
         for message in self.nodes.root.told(is_over=True) if self.nodes else ():
             yield from self.told(0, message)
+
+    def is_ended(self, ready):
+        """Whether a signal ends the run now: the processes that outlive the program get those that the program can get no more, and have
+        `patience` then.
+        """
+        if self.status - 128 in signals.ENDS and self.status - 128 in self.received:
+            self.end_by(self.status - 128)
+        while self.late:
+            number, is_known = self.late.pop(0)
+            if not is_known and not self.nodes:
+                for pid in processes_of(ready):
+                    with contextlib.suppress(OSError):
+                        os.kill(pid, number)
+            if number in signals.ENDS:
+                self.end_by(number)
+        return self.ended_by is not None and time.monotonic() > self.limit
+
+    def end_by(self, number):
+        """Begins the patience, once."""
+        if self.ended_by is None:
+            self.ended_by, self.limit = number, time.monotonic() + self.patience
 
     def told(self, number, message):
         """Yields a message with its process; that of an MPI without an agent is kept apart."""
@@ -160,3 +191,12 @@ class Run:
         if self.status is None and self.program.poll() is not None:
             ended = self.program.returncode
             self.status = ended if ended >= 0 else 128 - ended
+
+
+def processes_of(ready):
+    """The numbers of the processes of this machine that are connected."""
+    for key in ready.get_map().values():
+        if isinstance(key.data, connections.Connection) and key.fileobj.family == socket.AF_UNIX:
+            pid, user = peer_of(key.fileobj)
+            if pid > 0 and user == os.geteuid():
+                yield pid

@@ -11,7 +11,7 @@ import resource
 import signal
 import sys
 
-from mpit_info import command_line, guard, listing
+from mpit_info import command_line, guard, listing, signals
 from mpit_info.refusal import Refusal
 
 
@@ -56,8 +56,8 @@ def outcome(options):
     except Refusal as refusal:
         print(f"mpit-info: {refusal}", file=sys.stderr)
         return status_of(options, refusal.status)
-    except KeyboardInterrupt:
-        return status_of(options, 130)
+    except KeyboardInterrupt as interruption:
+        return status_of(options, signals.status_of(interruption))
     except OSError as problem:
         # The reader of the output or the terminal has closed it; Python must not report that at its end either.
         give_up_output()

@@ -34,6 +34,15 @@ def below(launcher):
     return found
 
 
+def is_running(pid):
+    """Whether there is a process of this number that has not ended."""
+    try:
+        state = pathlib.Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()[0]
+    except (OSError, IndexError):
+        return False
+    return state not in "ZX"
+
+
 def sleeping():
     """The names of all abstract sockets of agents on this node."""
     try:

@@ -3,7 +3,7 @@
 A signal from a terminal, or to the whole process group, reaches the program itself, and must not be sent twice. A
 witness distinguishes the two cases: a process of the same group that blocks these signals. The program has received
 every signal that is pending in the witness. Meanwhile none of these signals ends the tool: it waits for the program,
-which decides.
+which decides. After the program's end the run decides, which may wait for processes that the program has left (launch.py).
 """
 
 import os
@@ -13,6 +13,8 @@ import time
 
 ENDING = (signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2)
 TYPED = (signal.SIGINT, signal.SIGQUIT, signal.SIGTSTP)
+# Those by which users end a job.
+ENDS = (signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGHUP)
 # Seconds until a signal has reached all processes of a group.
 MOMENT = 0.02
 
@@ -22,8 +24,28 @@ def handed_on(numbers=(*ENDING, *TYPED)):
     return [number for number in numbers if signal.getsignal(number) is not signal.SIG_IGN]
 
 
+class Interrupted(KeyboardInterrupt):
+    """A signal by which the user ends the tool."""
+
+    def __init__(self, number):
+        super().__init__()
+        self.number = number
+
+
+def interrupt(number, *_):
+    """A handler that raises it."""
+    raise Interrupted(number)
+
+
+def status_of(interruption):
+    """The exit status of an interruption, as of a shell."""
+    return 128 + getattr(interruption, "number", signal.SIGINT)
+
+
 class Witness:
     """A process that only blocks signals. It ends when the tool ends in any way."""
+
+    running = set()  # the numbers of all of them
 
     def __init__(self, numbers):
         """Call this with the signals blocked."""
@@ -38,6 +60,8 @@ class Witness:
             pass
         if self.process == 0:
             self.wait(end)
+        if self.process:
+            self.running.add(self.process)
         os.close(end)
 
     def wait(self, end):
@@ -72,15 +96,16 @@ class Witness:
             os.close(self.hold)
         if self.process:
             os.waitpid(self.process, 0)
+            self.running.discard(self.process)
 
 
 class Forwarding:
-    """Collects signals from before the start of the program. `on_stop` is called in the thread before the tool stops, and
-    `on_continue` when it goes on.
+    """Collects signals from before the start of the program. `on_stop` is called in the thread before the tool stops, `on_continue`
+    when it goes on, and `on_late` with a signal after the program's end, and whether the whole group has received it.
     """
 
-    def __init__(self, on_stop=None, on_continue=None):
-        self.on_continue = on_continue
+    def __init__(self, on_stop=None, on_continue=None, on_late=None):
+        self.on_continue, self.on_late = on_continue, on_late
         self.on_stop, self.is_over, self.program, self.thread, self.early = on_stop, False, None, None, []
         self.received = set()
 
@@ -132,7 +157,11 @@ class Forwarding:
     def hand_on(self, number):
         """Sends the signal to the program if it has not received it."""
         self.received.add(number)
-        if not self.witness.got(number):
+        is_known = self.witness.got(number)
+        if self.program.poll() is not None:
+            if self.on_late:
+                self.on_late(number, is_known)
+        elif not is_known:
             self.program.send_signal(number)
 
     def stop(self):

@@ -6,8 +6,8 @@ of a node and a job gets it. Abstract names have no permissions, so that both si
 
 import os
 import socket
-import struct
 
+from mpit_info.meeting import peer_of
 from mpit_info.refusal import Refusal
 
 
@@ -18,7 +18,7 @@ def socket_name(job):
 
 def is_of_this_user(source):
     """Whether the other process of a connection on this machine belongs to the same user."""
-    return struct.unpack("3i", source.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))[1] == os.geteuid()
+    return peer_of(source)[1] == os.geteuid()
 
 
 class AgentMeeting:

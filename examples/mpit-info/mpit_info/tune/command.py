@@ -4,9 +4,10 @@
 """
 
 import contextlib
+import signal
 import sys
 
-from mpit_info import agents, screen
+from mpit_info import agents, job_end, screen, signals
 from mpit_info.document import clean
 from mpit_info.refusal import Refusal
 from mpit_info.tune import advantage, evidence, live_trials, metric, picture, progress, race, result, search, setting, sweep
@@ -30,7 +31,7 @@ class Tuning:
         self.metric = self.trials.metric
         self.present, self.base, self.notes, self.document = {}, sweep.AS_IT_IS, [], None
         self.races, self.finding, self.verdict, self.first_seconds = [], None, None, None
-        self.was_interrupted = False
+        self.status_of_interruption = None
 
     def directory(self):
         """The directory of the agent; None without one if the metric needs none."""
@@ -185,12 +186,15 @@ class Tuning:
 
 
 def show(options):
-    """Tunes a program; 0 if a value is better, 1 if none is, 130 after an interruption."""
+    """Tunes a program; 0 if a value is better, 1 if none is, 128 and the number of the signal after an interruption."""
     if options.picture:
         picture.check(options.picture)
     if options.search == "optimise":
         search.check_optimiser()
     tuning = Tuning(options)
+    job_end.adopt()
+    for number in signals.handed_on(signals.ENDS):
+        signal.signal(number, signals.interrupt)
     with contextlib.closing(tuning.trials), progress.Progress(sys.stderr, options.quiet) as shown:
         try:
             shown.expect("reading the variables of the program", 1)
@@ -200,8 +204,8 @@ def show(options):
             shown.expect("checking the values", sum(len(each.values) for each in tuning.sweeps))
             tuning.check_values(shown.step)
             tuning.run(shown)
-        except KeyboardInterrupt:
-            tuning.was_interrupted = True
+        except KeyboardInterrupt as interruption:
+            tuning.status_of_interruption = signals.status_of(interruption)
             if not any(each.rounds for each in tuning.races):
                 raise
     if options.picture:
@@ -211,4 +215,4 @@ def show(options):
             stream.write(result.text(tuning))
     else:
         screen.show(options, tables.parts(tuning, screen.width(options)))
-    return 130 if tuning.was_interrupted else 0 if tuning.verdict.kind == verdict.BETTER else 1
+    return tuning.status_of_interruption or (0 if tuning.verdict.kind == verdict.BETTER else 1)

@@ -11,7 +11,7 @@ import tempfile
 import time
 import types
 
-from mpit_info import attach, calls, job_environment, reaching, words
+from mpit_info import attach, calls, job_end, job_environment, reaching, signals, words
 from mpit_info.document import clean
 from mpit_info.history import History
 from mpit_info.refusal import Refusal
@@ -72,7 +72,7 @@ class LiveTrials(trial.Trials):
     def close(self):
         """Ends the program."""
         if self.program:
-            trial.end(self.program)
+            job_end.end(self.program)
         self.output.close()
 
     def check(self, ways, present, document):
@@ -89,6 +89,8 @@ class LiveTrials(trial.Trials):
         """Starts the program unless it runs, and waits for all of its processes."""
         if self.program and self.program.poll() is None and self.pids:
             return
+        if self.program:
+            job_end.end(self.program)
         asked = {"calls": "auto"}
         environment = job_environment.of_the_job(calls.libraries(self.directory, asked), MPIT_INFO_AGENTS=self.directory,
                                                  MPIT_AGENT="resident")
@@ -159,8 +161,8 @@ class LiveTrials(trial.Trials):
                     history.accept(process, message)
                 if self.is_enough(history) or time.monotonic() > limit:
                     break
-        if source.is_interrupted:
-            raise KeyboardInterrupt
+        for number in source.received:
+            raise signals.Interrupted(number)
         if self.program.poll() is not None:
             raise trial.Failure("ends before a measurement does")
         return history

@@ -6,19 +6,16 @@ if the program fails.
 
 import contextlib
 import os
-import signal
 import subprocess
 import tempfile
 import time
 
-from mpit_info import job_environment, launch
+from mpit_info import job_end, job_environment, launch, signals
 from mpit_info.document import one_line
 from mpit_info.history import History
 from mpit_info.refusal import Refusal
 from mpit_info.tune import setting, sweep
 
-# Seconds that a program has to end after SIGTERM.
-PATIENCE = 5.0
 LONGEST_OUTPUT = 64 << 20
 
 
@@ -53,8 +50,6 @@ class Trials:
             for process, message in self.until_limit(run):
                 if message and message.get("message") == "snapshot":
                     found[process] = message["document"]
-            if signal.SIGINT in run.received:
-                raise KeyboardInterrupt
         return [found[process] for process in sorted(found)]
 
     def agent_run(self, candidate, request, output, ways):
@@ -64,14 +59,19 @@ class Trials:
                           streams={"stdin": subprocess.DEVNULL, "stdout": output, "stderr": output})
 
     def until_limit(self, run):
-        """The messages of a run, which is ended if it takes longer than the limit."""
+        """The messages of a run, which is ended if it takes longer than the limit, or by a signal."""
         began = time.monotonic()
         with contextlib.closing(run.messages()) as messages:
             for process, message in messages:
                 yield process, message
+                if run.received.intersection(signals.ENDS):
+                    break
                 if self.limit and time.monotonic() - began > self.limit:
-                    end(run.program)
+                    job_end.end(run.program)
                     raise Failure(f"took longer than {self.limit:.3g} s")
+            for number in run.received.intersection(signals.ENDS):
+                job_end.end(run.program, number)
+                raise signals.Interrupted(number)
 
     def measure(self, candidate):
         """The result of a run; raises Failure if the program fails."""
@@ -86,9 +86,7 @@ class Trials:
         for process, message in self.until_limit(run):
             if message is not None:
                 history.accept(process, message)
-        if signal.SIGINT in run.received:
-            raise KeyboardInterrupt
-        return self.outcome(run.status, time.monotonic() - began, output, history)
+        return self.outcome(run.program, run.status, time.monotonic() - began, output, history)
 
     def alone(self, candidate, output):
         """A run without the agent."""
@@ -103,18 +101,18 @@ class Trials:
         try:
             status = program.wait(self.limit)
         except subprocess.TimeoutExpired:
-            end(program)
+            job_end.end(program)
             raise Failure(f"took longer than {self.limit:.3g} s") from None
-        except KeyboardInterrupt:
-            # A terminal has sent the signal to the program as well.
-            end(program, signal.SIGINT)
+        except KeyboardInterrupt as interruption:
+            job_end.end(program, signals.status_of(interruption) - 128)
             raise
-        return self.outcome(status if status >= 0 else 128 - status, time.monotonic() - began, output)
+        return self.outcome(program, status if status >= 0 else 128 - status, time.monotonic() - began, output)
 
-    def outcome(self, status, seconds, output, history=None):
-        """The outcome of a program that has ended."""
+    def outcome(self, program, status, seconds, output, history=None):  # pylint: disable=too-many-arguments
+        """The outcome of a program that has ended; of one that has failed nothing may run beside the next measurements."""
         text = tail_of(output)
         if status != 0:
+            job_end.end(program)
             last = one_line((text.strip().splitlines() or [""])[-1])[:200]
             raise Failure(f"ended with status {status}" + (f": {last}" if last else ""))
         return Outcome(seconds, text, history)
@@ -125,15 +123,3 @@ def tail_of(output):
     size = output.seek(0, os.SEEK_END)
     output.seek(max(size - LONGEST_OUTPUT, 0))
     return output.read().decode(errors="replace")
-
-
-def end(program, number=signal.SIGTERM):
-    """Ends a program: asks it, then forces it."""
-    if program.poll() is None:
-        if number != signal.SIGINT:
-            program.send_signal(number)
-        try:
-            program.wait(PATIENCE)
-        except subprocess.TimeoutExpired:
-            program.kill()
-            program.wait()
