@@ -56,8 +56,8 @@ def run(*arguments, words=(), **settings):
 
 
 def sockets():
-    """The abstract sockets of agents."""
-    return [line.split()[-1] for line in pathlib.Path("/proc/net/unix").read_text(encoding="utf-8").splitlines() if "@mpit-info/" in line]
+    """The paths of the sockets of agents."""
+    return [str(path) for path in pathlib.Path(f"/dev/shm/mpit-info-{os.geteuid()}").glob("*-*")]
 
 
 class Attach:
@@ -175,8 +175,8 @@ class Attach:
             os.kill(pid, signal.SIGKILL)
             watching.communicate(timeout=60)
             self.assertEqual(watching.returncode, 0)
-            self.assertFalse([name for name in sockets() if name.endswith(f"/{pid}")])
             self.assertEqual(run("get", "--pid", pid, "*").returncode, 1)
+            self.assertFalse([name for name in sockets() if name.endswith(f"-{pid}")])
 
     def test_odd_requests_end_neither_the_program_nor_its_agent(self):
         chance = random.Random(21)
@@ -186,11 +186,11 @@ class Attach:
         texts += ["", "{", "[" * 60000, '{"want":', "null", "3", '"watch"', '{"want":"\\ud800"}', "\0\xff\n"]
         with self.job(ranks=1) as job:
             pid = job.processes[0]
-            name, = [each for each in sockets() if each.endswith(f"/{pid}")]
+            name, = [each for each in sockets() if each.endswith(f"-{pid}")]
             for text in texts:
                 with socket.socket(socket.AF_UNIX) as one:
                     one.settimeout(10)
-                    one.connect("\0" + name[1:])
+                    one.connect(name)
                     with contextlib.suppress(OSError):  # one that is too long is not read to its end
                         one.sendall(text.encode("latin-1") + b"\n")
                         one.shutdown(socket.SHUT_WR)
@@ -202,8 +202,8 @@ class Attach:
 
     def test_a_forked_child_has_no_socket_and_no_descriptor_of_the_agent(self):
         with self.job("fork", ranks=1) as job:
-            names = [name for name in sockets() if name.split("/")[-1] in map(str, (*job.children, job.processes[0]))]
-            self.assertEqual(names, [f"@mpit-info/{os.geteuid()}/{job.processes[0]}"])
+            names = [name for name in sockets() if name.split("-")[-1] in map(str, (*job.children, job.processes[0]))]
+            self.assertEqual([name.split("-")[-1] for name in names], [str(job.processes[0])])
             number = next(line.split()[6] for line in pathlib.Path("/proc/net/unix").read_text(encoding="utf-8").splitlines()
                           if line.endswith(names[0]))
             held = [os.readlink(path) for path in pathlib.Path(f"/proc/{job.children[0]}/fd").iterdir()]
@@ -220,17 +220,98 @@ class Attach:
             refused = run("get", "--pid", pid, "*", words=other)
             self.assertEqual((refused.returncode, refused.stdout), (1, ""))
             self.assertIn("belongs to another user", refused.stderr)
-            # Without the tool's own check the agent closes the connection, and answers nothing.
-            direct = (f"import socket; s = socket.socket(socket.AF_UNIX); s.connect('\\0mpit-info/0/{pid}')\n"
-                      "try:\n    s.sendall(b'{\"want\":\"get\",\"names\":[\"*\"]}\\n')\n    print(len(s.recv(100)))\nexcept OSError:\n    print(0)")
+            # Without the tool's own check it cannot connect, so that it cannot fill the agent's queue either.
+            name, = [each for each in sockets() if each.endswith(f"-{pid}")]
+            direct = (f"import socket; s = socket.socket(socket.AF_UNIX)\ntry:\n    s.connect('{name}')\n    print(1)\n"
+                      "except PermissionError:\n    print(0)")
             told = subprocess.run([*other, sys.executable, "-c", direct], text=True, stdout=subprocess.PIPE, timeout=60, check=True)
             self.assertEqual(told.stdout, "0\n")
 
     def test_no_program_listens_unless_asked(self):
         for mode, options, listens in (("watch", ("--output", os.devnull), 0), ("resident", (), 1)):
             with self.job(ranks=1, options=options, mode=mode) as job:
-                found = [name for name in sockets() if name.endswith(f"/{job.processes[0]}")]
+                found = [name for name in sockets() if name.endswith(f"-{job.processes[0]}")]
             self.assertEqual(len(found), listens, mode)
+
+
+@unittest.skipUnless(built.FOLDER and PROGRAMS, "the agents were not built")
+class Reached(unittest.TestCase):
+    """Programs without an MPI in which agents sleep; they have published nothing yet."""
+
+    reached = "mpit-info: no variable matches *\n"
+
+    @contextlib.contextmanager
+    def program(self, *before):
+        """A running program; with its number."""
+        words = [*before, *tool.command("resident", "--agents", built.FOLDER, "--", os.path.join(PROGRAMS, "published"), "asked")]
+        with subprocess.Popen(words, env=tool.environment(), text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as running:
+            running.stdout.readline()
+            try:
+                yield running
+            finally:
+                running.stdin.close()
+
+    def test_a_process_that_has_ended_does_not_keep_the_others_from_answering(self):
+        with subprocess.Popen(["true"]) as ended:
+            ended.wait()
+        with self.program() as running:
+            got = run("get", "--pid", running.pid, "--pid", ended.pid, "*")
+            self.assertEqual((got.returncode, got.stderr), (1, f"mpit-info: there is no process {ended.pid}; it is left out\n" + self.reached))
+            self.assertEqual(run("get", "--pid", ended.pid, "*").stderr, f"mpit-info: there is no process {ended.pid}\n")
+
+    def test_a_process_in_which_no_agent_sleeps_is_left_out(self):
+        with self.program() as running, subprocess.Popen(["sleep", "3000"]) as other:
+            attached = run("attach", running.pid, other.pid, "--for", "0.5")
+            got = run("get", "--pid", other.pid, "--pid", running.pid, "*")
+            other.kill()
+        sentence = f"process {other.pid} has no sleeping agent; start the job with `mpit-info resident -- ...`; it is left out"
+        self.assertIn(sentence, attached.stdout + attached.stderr)
+        self.assertEqual((got.returncode, got.stderr), (1, f"mpit-info: {sentence}\n{self.reached}"))
+
+    def test_the_socket_of_a_process_goes_with_it_or_when_the_tool_looks(self):
+        with self.program() as running:
+            name, = [each for each in sockets() if each.endswith(f"-{running.pid}")]
+        running.wait()
+        self.assertFalse(os.path.exists(name))
+        with self.program() as running:
+            name, = [each for each in sockets() if each.endswith(f"-{running.pid}")]
+            running.kill()
+            running.wait()
+            self.assertTrue(os.path.exists(name))
+        run("get", "--job", os.getpid(), "*")
+        self.assertFalse(os.path.exists(name))
+
+    def as_root(self):
+        """Skips a case that only root can try."""
+        if os.geteuid() != 0 or not shutil.which("setpriv") or not shutil.which("unshare"):
+            self.skipTest("needs root, setpriv and unshare")
+
+    def test_a_directory_of_another_user_in_the_place_of_ones_own_is_left_out(self):
+        self.as_root()
+        user = ["setpriv", "--reuid=54321", "--regid=54321", "--clear-groups"]
+        if subprocess.run([*user, "test", "-r", __file__], check=False).returncode != 0:
+            self.skipTest("another user cannot read the sources, as below /root")
+        foreign = pathlib.Path("/dev/shm/mpit-info-54321")
+        foreign.mkdir(mode=0o777)
+        try:
+            os.chown(foreign, 65534, 65534)
+            with self.program(*user) as running:
+                got = run("get", "--pid", running.pid, "*", words=user)
+                self.assertEqual(got.stderr, f"mpit-info: {foreign} does not belong to this user alone; what is there is left out\n{self.reached}")
+            running.wait()
+            self.assertEqual(list(foreign.parent.glob("mpit-info-54321*")), [foreign])
+        finally:
+            foreign.rmdir()
+
+    def test_namespaces_of_processes_have_names_of_their_own(self):
+        self.as_root()
+        alone = ["unshare", "--pid", "--fork", "--kill-child"]
+        if subprocess.run([*alone, "true"], check=False).returncode != 0:
+            self.skipTest("no namespace of processes can be made")
+        with self.program(*alone) as one, self.program(*alone) as other:
+            for running in (one, other):
+                got = run("get", "--job", running.pid, "*")
+                self.assertEqual(got.stderr, self.reached)
 
 
 @unittest.skipUnless(built.FOLDER and PROGRAMS, "the agents were not built")

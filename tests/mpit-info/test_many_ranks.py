@@ -5,6 +5,7 @@ import os
 import pathlib
 import re
 import secrets
+import shutil
 import signal
 import socket
 import struct
@@ -138,6 +139,18 @@ class Changes(unittest.TestCase):
         self.assertEqual(len(asked("--rank", "17").stdout.splitlines()), 25)
         self.assertRegex(asked("MPI_Waitall_time", "--rank", "3").stdout, r"^rank 3: MPI_Waitall_time = [0-9.e-]+\n$")
         self.assertEqual((asked("nosuch").returncode, asked("nosuch").stderr), (1, "mpit-info: no rank has a value of nosuch\n"))
+        if os.geteuid() == 0 and shutil.which("setpriv"):
+            # Names that another user has taken are passed over.
+            take = ("import socket, sys; kept = [socket.socket(socket.AF_UNIX) for name in sys.argv[1:]]\n"
+                    "for one, name in zip(kept, sys.argv[1:]): one.bind('\\0' + name); one.listen()\n"
+                    "print(flush=True); sys.stdin.read()")
+            own = f"mpit-info/0/watch/{running.pid}"
+            with subprocess.Popen(["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "/usr/bin/python3", "-c", take, own,
+                                   *(f"{own}/{digit}" for digit in "0123456789abcdef")],
+                                  stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+                other.stdout.readline()
+                self.assertEqual(len(asked("send_bytes").stdout.splitlines()), 24)
+                other.stdin.close()
 
     def test_options_that_need_every_value_are_refused(self):
         finished = subprocess.run(tool.command("watch", "--nodes", "--csv", "--", "true"), env=tool.environment(), text=True, timeout=60,

@@ -187,7 +187,8 @@ class Published(unittest.TestCase):
     def test_a_tool_that_is_attached_before_the_first_variable_is_told_of_it(self):
         with self.resident("asked") as (running, pid), socket.socket(socket.AF_UNIX) as tool_side:
             tool_side.settimeout(100)
-            tool_side.connect(f"\0mpit-info/{os.geteuid()}/{pid}")
+            name, = pathlib.Path(f"/dev/shm/mpit-info-{os.geteuid()}").glob(f"*-{pid}")
+            tool_side.connect(str(name))
             tool_side.sendall(b'{"want":"watch","rate":200,"variables":["*"]}\n')
             messages = []
             with tool_side.makefile(encoding="utf-8") as lines:

@@ -31,7 +31,7 @@ public:
         return wake() && thread_.finish();
     }
     void leave_to_parent() noexcept {
-        at_.close();
+        at_.leave_to_parent();
         wake_.close_own();
         process_.leave_to_parent();
         thread_.leave_to_parent();

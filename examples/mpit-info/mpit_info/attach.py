@@ -27,11 +27,11 @@ class Attached:
         self.pids, self.request, self.seconds = pids, request, seconds
         self.command = ["attach", *map(str, pids)]
         self.status, self.signal, self.connections, self.on_stop = None, None, None, None
-        self.without_agent, self.received, self.is_interrupted = {}, set(), False
+        self.without_agent, self.received, self.is_interrupted, self.unreached = {}, set(), False, []
 
     def problems(self):
         """Sentences about the messages that were left out, with the reason."""
-        return self.connections.problems() if self.connections else []
+        return self.unreached + (self.connections.problems() if self.connections else [])
 
     def interrupt(self, number, *_):
         """Ctrl-C ends the view, not the processes."""
@@ -46,8 +46,10 @@ class Attached:
                 closing.callback(signal.signal, number, signal.signal(number, self.interrupt))
             if self.request.get("regions"):
                 reaching.check_regions(self.pids)
-            for pid in self.pids:
-                source = closing.enter_context(reaching.connected(pid, self.request))
+            sources, sentences = reaching.of_those_reached(
+                self.pids, lambda pid: closing.enter_context(reaching.connected(pid, self.request)))
+            self.unreached = [f"{sentence}; it is left out." for sentence in sentences]
+            for source in sources:
                 source.setblocking(False)
                 self.connections.add(source)
             began = time.monotonic()

@@ -1,21 +1,33 @@
 """Reaches sleeping agents of running processes: `reaching.processes(options)`, `reaching.connected(pid, {"want": "get", ...})`.
 
-Such an agent listens on the abstract socket "mpit-info/UID/PID" (MPIT_AGENT=resident). The name is free for anybody, so that the
-tool checks the user and the number of the process behind it before it sends anything.
+Such an agent listens on a file in a directory that belongs to this user alone (MPIT_AGENT=resident, agent/listener.hpp), so that no other
+user can take its name or connect. The name has the namespace of processes and the number in it. The tool checks the user and the number
+of the process behind it before it sends anything.
 """
 
+import contextlib
+import errno
 import json
 import os
 import pathlib
+import re
 import socket
-import struct
+import stat
+import sys
+import time
 
 from mpit_info import calls, schema
+from mpit_info.meeting import peer_of
 from mpit_info.refusal import Refusal
 
-# Seconds for an answer: an agent serves one connection at a time.
-PATIENCE = 5.0
+# Seconds for an answer, and between two attempts to connect: an agent serves one connection at a time.
+PATIENCE, PAUSE = 5.0, 0.02
 LONGEST = 64 << 20
+HINT = "start the job with `mpit-info resident -- ...`"
+
+
+class Unreached(Refusal):
+    """A process that cannot be reached; the others of a job are not concerned."""
 
 
 def below(launcher):
@@ -43,32 +55,88 @@ def is_running(pid):
     return state not in "ZX"
 
 
-def sleeping():
-    """The names of all abstract sockets of agents on this node."""
+def folders():
+    """The directories with sockets of this user, and those that another user has put in their place."""
+    places, user = ["/dev/shm", f"/run/user/{os.geteuid()}"], str(os.geteuid())
+    runtime = os.environ.get("XDG_RUNTIME_DIR")
+    places += [runtime] if runtime and os.path.isabs(runtime) and runtime not in places else []
+    own, foreign = [], []
+    for path in (path for place in places for path in pathlib.Path(place).glob("mpit-info-*")):
+        try:
+            found = path.lstat()
+        except OSError:
+            continue
+        if stat.S_ISDIR(found.st_mode) and found.st_uid == os.geteuid() and not found.st_mode & (stat.S_IRWXG | stat.S_IRWXO):
+            own.append(path)
+        elif path.name.split("-")[2] == user:
+            foreign.append(path)
+    return own, foreign
+
+
+def namespace_of(pid):
+    """The number of the namespace of a process; that of the tool if it cannot be read."""
+    for process in (pid, "self"):
+        with contextlib.suppress(OSError):
+            return re.sub("[^0-9]", "", os.readlink(f"/proc/{process}/ns/pid"))
+    return "0"
+
+
+def name_of(pid):
+    """The name of the socket of a process: its number is that in its own namespace."""
     try:
-        text = pathlib.Path("/proc/net/unix").read_text(encoding="utf-8", errors="replace")
+        status = pathlib.Path(f"/proc/{pid}/status").read_text(encoding="utf-8", errors="replace")
     except OSError:
-        return set()
-    return {line.split()[-1][1:] for line in text.splitlines() if " @mpit-info/" in line}
+        status = ""
+    inner = re.search(r"^NSpid:.*?([0-9]+)$", status, re.MULTILINE)
+    return f"{namespace_of(pid)}-{inner[1] if inner else pid}"
+
+
+def socket_of(pid):
+    """The path of the socket of a process; None if it has none."""
+    return next((path for path in (folder / name_of(pid) for folder in folders()[0]) if os.path.exists(path)), None)
+
+
+def sleeping():
+    """The names of all sockets of agents on this node. Those of processes that were killed are removed."""
+    # Where /proc is that of another namespace, its numbers are not those of the names.
+    own, names = namespace_of("self") if os.readlink("/proc/self") == str(os.getpid()) else None, set()
+    for folder in folders()[0]:
+        with contextlib.suppress(OSError):
+            for path in folder.iterdir():
+                namespace, _, number = path.name.partition("-")
+                if namespace == own and not os.path.exists(f"/proc/{number}"):
+                    path.unlink()
+                else:
+                    names.add(path.name)
+    return names
+
+
+def with_agents(pids):
+    """Those of the processes in which an agent sleeps."""
+    names = sleeping()
+    return [pid for pid in pids if name_of(pid) in names]
 
 
 def owner(pid):
-    """The user of a process, which names its socket."""
+    """The user of a process, who owns its socket."""
     try:
         return os.stat(f"/proc/{pid}").st_uid
     except OSError:
-        raise Refusal(f"there is no process {pid}", 1) from None
+        raise Unreached(f"there is no process {pid}", 1) from None
 
 
 def processes(options):
     """The numbers of the processes that the options name."""
     numbers = [int(number) for number in options.pid]
-    names = sleeping()
+    foreign = folders()[1]
+    if foreign:
+        more = f", nor do {len(foreign) - 1} more" if len(foreign) > 1 else ""
+        print(f"mpit-info: {foreign[0]} does not belong to this user alone{more}; what is there is left out", file=sys.stderr)
     for launcher in options.launchers:
         owner(launcher)
-        found = [pid for pid in below(launcher) if any(name.endswith(f"/{pid}") for name in names)]
+        found = with_agents(below(launcher))
         if not found:
-            raise Refusal(f"no process below {launcher} has a sleeping agent; start the job with `mpit-info resident -- ...`", 1)
+            raise Refusal(f"no process below {launcher} has a sleeping agent; {HINT}", 1)
         numbers += found
     if not numbers:
         raise Refusal("--pid or --job must name a process")
@@ -88,27 +156,56 @@ def check_regions(pids):
 
 def connected(pid, request):
     """The connection to the agent of a process, which has got the request."""
-    uid = owner(pid)
-    if uid != os.geteuid():
-        raise Refusal(f"process {pid} belongs to another user", 1)
+    if owner(pid) != os.geteuid():
+        raise Unreached(f"process {pid} belongs to another user", 1)
     made = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-    made.settimeout(PATIENCE)
     try:
-        made.connect(f"\0mpit-info/{uid}/{pid}")
-    except OSError:
+        connect(made, pid, socket_of(pid))
+        behind, user = peer_of(made)
+        # In another namespace of processes the number is 0.
+        if user != os.geteuid() or behind not in (pid, 0):
+            raise Unreached(f"the socket of process {pid} belongs to {f'process {behind}' if user == os.geteuid() else 'another user'}", 1)
+    except Refusal:
         made.close()
-        raise Refusal(f"process {pid} has no sleeping agent; start the job with `mpit-info resident -- ...`", 1) from None
-    behind, user, _ = struct.unpack("3i", made.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))
-    # In another namespace of processes the number is 0.
-    if user != os.geteuid() or behind not in (pid, 0):
-        made.close()
-        raise Refusal(f"the socket of process {pid} belongs to {f'process {behind}' if user == os.geteuid() else 'another user'}", 1)
+        raise
     try:
         made.sendall(json.dumps(request, separators=(",", ":")).encode() + b"\n")
     except OSError:
         made.close()
-        raise Refusal(f"process {pid} refuses the connection", 1) from None
+        raise Unreached(f"process {pid} refuses the connection", 1) from None
     return made
+
+
+def connect(made, pid, path):
+    """Connects to the socket of a process; waits while others wait for its agent."""
+    limit = time.monotonic() + PATIENCE
+    while path is not None:
+        # A connection beyond the agent's queue fails at once, and not after the time.
+        made.settimeout(PATIENCE)
+        try:
+            return made.connect(str(path))
+        except OSError as problem:
+            if problem.errno != errno.EAGAIN:
+                break
+        if time.monotonic() > limit:
+            raise Refusal(f"process {pid} does not answer: other tools wait for it", 1)
+        time.sleep(PAUSE)
+    raise Unreached(f"process {pid} has no sleeping agent; {HINT}" if is_running(pid) else f"process {pid} has ended", 1)
+
+
+def of_those_reached(pids, function):
+    """What the function returns for each process that can be reached, and sentences about the others. Refused if none can."""
+    found, sentences = [], []
+    for pid in pids:
+        try:
+            found.append(function(pid))
+        except Unreached as refusal:
+            sentences.append(str(refusal))
+    if sentences:
+        sleeping()  # removes the sockets of processes that were killed
+    if sentences and not found:
+        raise Refusal("; ".join(sentences), 1)
+    return found, sentences
 
 
 def answer(pid, request):
@@ -119,16 +216,17 @@ def answer(pid, request):
             while not text.endswith(b"\n") and len(text) < LONGEST:
                 part = source.recv(1 << 16)
                 if not part:
-                    raise Refusal(f"process {pid} has ended, or refuses the connection", 1)
+                    raise Unreached(f"process {pid} has ended, or refuses the connection", 1)
                 text += part
         except socket.timeout:  # TimeoutError, but not in Python 3.9
             raise Refusal(f"process {pid} does not answer: another tool may be attached", 1) from None
         except OSError as problem:
-            raise Refusal(f"process {pid}: {problem.strerror}", 1) from None
+            raise Unreached(f"process {pid}: {problem.strerror}", 1) from None
     try:
         told = schema.parsed(text)
     except schema.Misfit as misfit:
         raise Refusal(f"process {pid} has sent a line that {misfit}", 1) from None
     if not isinstance(told, dict) or not isinstance(told.get("values"), list):
         raise Refusal(f"process {pid} has sent no values", 1)
-    return told
+    # In its own namespace of processes it has another number.
+    return {**told, "pid": pid}

@@ -29,18 +29,29 @@ def ranks(told):
         yield f"rank {rank}" if rank >= 0 else f"process {answer.get('pid')}", answer["values"]
 
 
+def answers(pids, request):
+    """The answers of all processes that can be reached, and whether those are all; of the others a sentence is printed."""
+    told, sentences = reaching.of_those_reached(pids, lambda pid: reaching.answer(pid, request))
+    for sentence in sentences:
+        print(f"mpit-info: {sentence}; it is left out", file=sys.stderr)
+    return told, not sentences
+
+
 def chosen_by(options):
-    """The numbers of all processes, or of the one of --rank. All must answer before any of them is written."""
-    told = [reaching.answer(pid, {"want": "get", "names": []}) for pid in reaching.processes(options)]
+    """The numbers of all processes that can be reached, or of the one of --rank, and whether those are all. All that are there must answer
+    before any of them is written.
+    """
+    told, are_all = answers(reaching.processes(options), {"want": "get", "names": []})
     chosen = [each["pid"] for each in told if options.rank is None or each.get("rank") == options.rank]
     if not chosen:
         raise Refusal(f"there is no rank {options.rank} among these processes", 1)
-    return chosen
+    return chosen, are_all
 
 
 def get(options):
-    """Prints the values of variables; returns 1 if nothing has the name."""
-    told = [reaching.answer(pid, {"want": "get", "names": options.names}) for pid in chosen_by(options)]
+    """Prints the values of variables; returns 1 if nothing has the name, or if a process cannot be reached."""
+    chosen, were_all = chosen_by(options)
+    told, are_all = answers(chosen, {"want": "get", "names": options.names})
     for name, values in ranks(told):
         for one in values:
             if "error" not in one and one["value"] is None and "problem" in one:
@@ -49,7 +60,7 @@ def get(options):
             print(f"{name}: {clean(one['name'])} = {refusal(one) if 'error' in one else shown(one['value'])}")
     if not any(answer["values"] for answer in told):
         raise Refusal(f"no variable matches {' '.join(options.names)}", 1)
-    return 0
+    return 0 if were_all and are_all else 1
 
 
 def parsed(assignments):
@@ -62,12 +73,15 @@ def parsed(assignments):
 
 
 def set_all(options):
-    """Writes control variables; returns 1 if a process refuses."""
+    """Writes control variables; returns 1 if a process refuses or cannot be reached."""
     wanted = parsed(options.assignments)
-    status, chosen = 0, chosen_by(options)
+    chosen, were_all = chosen_by(options)
+    status = 0 if were_all else 1
     for variable, value in wanted:
         request = {"want": "set", "name": variable, "value": value}
-        for name, values in ranks([reaching.answer(pid, request) for pid in chosen]):
+        told, are_all = answers(chosen, request)
+        status = status if are_all else 1
+        for name, values in ranks(told):
             for one in values:
                 if "error" not in one:
                     print(f"{name}: {clean(variable)} = {shown(one['value'])}")

@@ -1,12 +1,14 @@
 """The command values: all values of a variable or of a rank, from a run of `mpit-info watch --nodes`: `values.show(options)`.
 
-The tool that watches listens on an abstract socket of its user and process. It sends a request down the tree, and each node answers for its
-ranks.
+The tool that watches listens on an abstract socket of its user and process, with a random end: another user cannot take the name before.
+It sends a request down the tree, and each node answers for its ranks.
 """
 
 import contextlib
 import json
 import os
+import pathlib
+import secrets
 import socket
 
 from mpit_info import connections, schema
@@ -20,8 +22,22 @@ SENDING, PATIENCE = 2.0, 15.0
 
 
 def socket_of(pid):
-    """The name of the socket of a tool that watches."""
-    return f"mpit-info/{os.geteuid()}/watch/{pid}"
+    """The begin of the name of the socket of a tool that watches."""
+    return f"mpit-info/{os.geteuid()}/watch/{pid}/"
+
+
+def connected(pid):
+    """The connection to a tool of this user that watches; OSError if there is none."""
+    text = pathlib.Path("/proc/net/unix").read_text(encoding="utf-8", errors="replace")
+    for name in dict.fromkeys(line.split()[-1][1:] for line in text.splitlines() if " @" + socket_of(pid) in line):
+        source = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        source.settimeout(PATIENCE)
+        with contextlib.suppress(OSError):
+            source.connect("\0" + name)
+            if node_meeting.is_of_this_user(source):
+                return source
+        source.close()
+    raise FileNotFoundError
 
 
 class Answering:
@@ -29,7 +45,7 @@ class Answering:
 
     def __init__(self, root, ready):
         self.root = root
-        self.connections = connections.Connections(node_meeting.AgentMeeting(socket_of(os.getpid())), ready)
+        self.connections = connections.Connections(node_meeting.AgentMeeting(socket_of(os.getpid()) + secrets.token_hex(8)), ready)
         self.connections.is_welcome = node_meeting.is_of_this_user
 
     def take(self, connection, message):
@@ -55,17 +71,13 @@ def asked(pid, **what):
         raise Refusal(f"there is no process {pid}", 1) from None
     if owner != os.geteuid():
         raise Refusal(f"process {pid} belongs to another user", 1)
-    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as source:
-        source.settimeout(PATIENCE)
-        try:
-            source.connect("\0" + socket_of(pid))
-            if not node_meeting.is_of_this_user(source):
-                raise Refusal(f"the socket of process {pid} belongs to another user", 1)
+    try:
+        with connected(pid) as source:
             source.sendall(json.dumps({"message": "request", "request": 0, **what}).encode() + b"\n")
             with source.makefile("rb") as file:
                 line = file.readline()
-        except OSError:
-            raise Refusal(f"process {pid} is no `mpit-info watch --nodes`, or does not answer", 1) from None
+    except OSError:
+        raise Refusal(f"process {pid} is no `mpit-info watch --nodes`, or does not answer", 1) from None
     problem = None
     try:
         told = schema.parsed(line)

@@ -102,8 +102,7 @@ class LiveTrials(trial.Trials):
         self.starts += 1
         limit = time.monotonic() + PATIENCE
         while time.monotonic() < limit and self.program.poll() is None:
-            names = reaching.sleeping()
-            self.pids = [pid for pid in reaching.below(self.program.pid) if any(name.endswith(f"/{pid}") for name in names)]
+            self.pids = reaching.with_agents(reaching.below(self.program.pid))
             if len(self.pids) >= self.ranks:
                 return
             time.sleep(PAUSE)
