@@ -293,7 +293,7 @@ def parser_of(command):
         parser = argparse.ArgumentParser(
             prog="mpit-info attach", usage="mpit-info attach PID... [options]", formatter_class=Formatter,
             description="Shows performance variables of running processes, as watch does. At the end they run on.")
-        parser.add_argument("pid", nargs="*", type=int, metavar="PID", help="a process")
+        parser.add_argument("pid", nargs="*", type=process, metavar="PID", help="a process")
         watch_options(parser, command)
     else:
         parser = argparse.ArgumentParser(prog="mpit-info", usage="mpit-info [options] [-- program arguments...]",
@@ -309,11 +309,44 @@ def parser_of(command):
     return parser
 
 
-def meaning(word):
+def process(word):
+    """The number of a process, in the place of an argument."""
+    if not word.isdigit():
+        raise argparse.ArgumentTypeError(f"{word} is not the number of a process; mpit-info watch -- {word} starts a program")
+    return int(word)
+
+
+def meaning(word, command):
     """A suggestion for a word in the place of an option."""
     if word in COMMAND_NAMES:
         return f"; write the command before all options: mpit-info {word} ..."
-    return "" if word.startswith("-") else f"; write the program behind --: mpit-info -- {word}"
+    if word.isdigit() or word.partition("=")[0] in ("-p", "--pid", "--job"):
+        if command in ("get", "set"):
+            return "; --pid names a process, and --job all processes below one"
+        return ("; mpit-info attach PID, or attach --job PID, shows a running process that was started by mpit-info resident -- program; "
+                "get and set have --pid and --job")
+    return "" if word.startswith("-") else f"; write the program behind --: mpit-info {'' if command == 'list' else command + ' '}-- {word}"
+
+
+def guessed(command, own):
+    """What to write in place of the words of attach, get and set that name a process in another way; None if they do not."""
+    # Without the values of options.
+    alone = [word for before, word in zip(["", *own], own) if not word.startswith("-")
+             and (not before.startswith("-") or "=" in before or before in ("-p", "--pid"))]
+    numbers, names = [word for word in alone if word.isdigit()], [word for word in alone if not word.isdigit()]
+    pid = (numbers or ["PID"])[0]
+    if command == "attach":
+        for other in ("get", "set"):
+            if other in names:
+                names = [word for word in names if word != other] or ["NAME" if other == "get" else "NAME=VALUE"]
+                return f"{other} is a command of its own: mpit-info {other} --pid {pid} {' '.join(names)}"
+        if any(word.partition("=")[0] in ("-p", "--pid") for word in own):
+            return f"attach has the numbers of processes without --pid: mpit-info attach {pid}"
+    if command == "get" and names and "=" in names[-1]:
+        return f"get has names alone; set writes a value: mpit-info set --pid {pid} {names[-1]}"
+    if numbers and names and (command == "get" or "=" in names[-1]):
+        return f"--pid names a process: mpit-info {command} --pid {pid} {' '.join(names)}"
+    return None
 
 
 def check_sampling(parser, options):
@@ -330,9 +363,12 @@ def parse(arguments):
     own, program = arguments[:border], arguments[border + 1:]
     command = own.pop(0) if own and own[0] in (*COMMAND_NAMES, "page") else "list"
     parser = parser_of(command)
+    if command in ("attach", "get", "set"):
+        refuse, guess = parser.error, guessed(command, own)
+        parser.error = lambda message: refuse(guess or message)
     options, unknown = parser.parse_known_intermixed_args(own) if command in ("find", "attach", "get", "set", "values") else parser.parse_known_args(own)
     if unknown:
-        parser.error(f"unknown option {unknown[0]}{meaning(unknown[0])}")
+        parser.error(f"unknown option {unknown[0]}{meaning(unknown[0], command)}")
     options.command, options.program = command, program
     if command not in ("list", "find", "watch", *APART):
         if program and command != "resident":
@@ -343,6 +379,10 @@ def parse(arguments):
             parser.error("attach needs the number of a process, or --job with that of a launcher")
         if command == "attach":
             check_sampling(parser, options)
+        if command in ("get", "set") and not options.pid and not options.launchers:
+            parser.error("--pid or --job must name a process")
+        if command == "get" and any("=" in name for name in options.names):
+            parser.error("a name has no =")
         return options
     if border < len(arguments) and not program:
         parser.error("a program is missing behind --")

@@ -138,8 +138,6 @@ def processes(options):
         if not found:
             raise Refusal(f"no process below {launcher} has a sleeping agent; {HINT}", 1)
         numbers += found
-    if not numbers:
-        raise Refusal("--pid or --job must name a process")
     return list(dict.fromkeys(numbers))
 
 
