@@ -110,6 +110,8 @@ class Agents(unittest.TestCase):
             self.assertEqual(told, {"described_sent": late, "described_queued": (3, None), "described_longest": late})
         finished = built.run("--at", "end", "--", os.path.join(PROGRAMS, "described"))
         self.assertRegex(finished.stdout, r"described_sent +\(no value: counting began at the end\)")
+        self.assertEqual(finished.stderr, "mpit-info: 2 performance variables came after the start and counted nothing before the end; "
+                                          "mpit-info watch counts from then on\n")
 
     def test_a_shell_on_the_way_to_the_program_is_not_listed(self):
         finished = built.run("--json", "--", "sh", "-c", f"true; {LOAD} 1; true")

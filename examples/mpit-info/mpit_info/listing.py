@@ -12,6 +12,8 @@ import sys
 from mpit_info import agents, document, launch, origins, screen, selection, table, words
 from mpit_info.refusal import Refusal
 
+# What an agent says of a variable that it could not start before (agent/snapshot.hpp).
+BEGAN_AT_END = "no value: counting began at the end"
 # The modules that write a document as one text, by the names of the formats.
 TEXTS = {"markdown": "markdown_page", "man": "manual_page", "dot": "dot"}
 
@@ -67,6 +69,10 @@ def snapshot(options):
     if not told:
         raise Refusal(silence(command, run))
     chosen = choose(list(told.values()), options.rank)
+    late = sum(variable.get("problem") == BEGAN_AT_END for variable in chosen["performance_variables"])
+    if late and options.at == "end":
+        print(f"mpit-info: {words.plural(late, 'performance variable')} came after the start and counted nothing before the end; "
+              "mpit-info watch counts from then on", file=sys.stderr)
     if not options.program:
         chosen["program"] = []
     return chosen, run.status if options.at == "end" else 0
