@@ -2,7 +2,6 @@
 
 import collections
 import contextlib
-import itertools
 import json
 import os
 import pathlib
@@ -203,7 +202,8 @@ class Tunings(unittest.TestCase):
 
     def test_a_signal_to_the_tool_ends_the_ranks(self):
         program, file = self.launcher()
-        for metric, number in itertools.product(([], ["--metric", "time_waiting"]), (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)):
+        with_agent = ["--metric", "time_waiting"]
+        for metric, number in (([], signal.SIGTERM), ([], signal.SIGINT), (with_agent, signal.SIGTERM), (with_agent, signal.SIGHUP)):
             words = tool.command("tune", "--sweep", "env:ANY=1", "--repeat", 2, "--agents", self.agents, *metric, "--", *program)
             with self.subTest(metric=metric, number=number), \
                     subprocess.Popen(["env", "--default-signal=INT,TERM,HUP", *words], env=tool.environment(), text=True,

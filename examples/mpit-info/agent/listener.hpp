@@ -21,7 +21,8 @@ class listener {
 public:
     listener() noexcept {
         const char* const runtime = std::getenv("XDG_RUNTIME_DIR");
-        if (listen_in("/dev/shm", false) || (runtime != nullptr && *runtime == '/' && listen_in(runtime, false))) return;
+        if (listen_in("/dev/shm", false) || (runtime != nullptr && *runtime == '/' && listen_in(runtime, false)))
+            return;
         listen_in("/dev/shm", true);
     }
     bool is_open() const noexcept { return kept_.is_own(); }
@@ -48,18 +49,22 @@ private:
 
     bool listen_in(const char* place, bool is_random) noexcept {
         char folder[sizeof address_.sun_path];
-        const int length = std::snprintf(folder, sizeof folder, "%s/mpit-info-%u%s", place, static_cast<unsigned>(geteuid()),
-                                         is_random ? "-XXXXXX" : "");
-        if (length >= static_cast<int>(sizeof folder) || !(is_random ? mkdtemp(folder) != nullptr : is_own_folder(folder))) return false;
-        const int whole = std::snprintf(address_.sun_path, sizeof address_.sun_path, "%s/%s-%d", folder, namespace_of_processes().digits,
-                                        static_cast<int>(owner_));
+        const int length = std::snprintf(folder, sizeof folder, "%s/mpit-info-%u%s", place,
+                                         static_cast<unsigned>(geteuid()), is_random ? "-XXXXXX" : "");
+        if (length >= static_cast<int>(sizeof folder) ||
+            !(is_random ? mkdtemp(folder) != nullptr : is_own_folder(folder)))
+            return false;
+        const int whole = std::snprintf(address_.sun_path, sizeof address_.sun_path, "%s/%s-%d", folder,
+                                        namespace_of_processes().digits, static_cast<int>(owner_));
         if (whole >= static_cast<int>(sizeof address_.sun_path)) return false;
         is_random_ = is_random;
         unlink(address_.sun_path); // of a former program of this process, or of an ended process of this number
         kept_ = descriptor{socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)};
-        is_bound_ = kept_.number() >= 0 && bind(kept_.number(), reinterpret_cast<const sockaddr*>(&address_), sizeof address_) == 0;
+        is_bound_ = kept_.number() >= 0 &&
+                    bind(kept_.number(), reinterpret_cast<const sockaddr*>(&address_), sizeof address_) == 0;
         // The mask of the program may take all rights from it.
-        if (is_bound_ && chmod(address_.sun_path, S_IRUSR | S_IWUSR) == 0 && listen(kept_.number(), most_waiting) == 0) return true;
+        if (is_bound_ && chmod(address_.sun_path, S_IRUSR | S_IWUSR) == 0 && listen(kept_.number(), most_waiting) == 0)
+            return true;
         close();
         return false;
     }
