@@ -298,6 +298,14 @@ class Reached(unittest.TestCase):
             with self.program(*user) as running:
                 got = run("get", "--pid", running.pid, "*", words=user)
                 self.assertEqual(got.stderr, f"mpit-info: {foreign} does not belong to this user alone; what is there is left out\n{self.reached}")
+                # Root can connect; the agent closes the connection, and answers nothing.
+                path, = foreign.parent.glob("mpit-info-54321-*/*")
+                with socket.socket(socket.AF_UNIX) as one:
+                    one.settimeout(60)
+                    one.connect(str(path))
+                    with contextlib.suppress(ConnectionError):
+                        one.sendall(b'{"want":"get","names":["*"]}\n')
+                        self.assertEqual(one.recv(100), b"")
             running.wait()
             self.assertEqual(list(foreign.parent.glob("mpit-info-54321*")), [foreign])
         finally:
