@@ -107,10 +107,10 @@ class Agents(unittest.TestCase):
             document = document_of(*options, "--", os.path.join(PROGRAMS, "described"))
             told = {each["name"]: (each["value"], each.get("problem")) for each in document["performance_variables"]}
             late = (None, "no value: counting began at the end")
-            self.assertEqual(told, {"described_sent": late, "described_queued": (3, None), "described_longest": late})
+            self.assertEqual(told, {"described_sent": late, "described_longest": late, "described_work": late, "described_queued": (3, None)})
         finished = built.run("--at", "end", "--", os.path.join(PROGRAMS, "described"))
         self.assertRegex(finished.stdout, r"described_sent +\(no value: counting began at the end\)")
-        self.assertEqual(finished.stderr, "mpit-info: 2 performance variables came after the start and counted nothing before the end; "
+        self.assertEqual(finished.stderr, "mpit-info: 3 performance variables came after the start and counted nothing before the end; "
                                           "mpit-info watch counts from then on\n")
 
     def test_a_shell_on_the_way_to_the_program_is_not_listed(self):

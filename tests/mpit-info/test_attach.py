@@ -256,7 +256,8 @@ class Reached(unittest.TestCase):
             ended.wait()
         with self.program() as running:
             got = run("get", "--pid", running.pid, "--pid", ended.pid, "*")
-            self.assertEqual((got.returncode, got.stderr), (1, f"mpit-info: there is no process {ended.pid}; it is left out\n" + self.reached))
+            sentence = f"mpit-info: there is no process {ended.pid}; it is left out\n"
+            self.assertEqual((got.returncode, got.stderr), (1, sentence + self.reached))
             self.assertEqual(run("get", "--pid", ended.pid, "*").stderr, f"mpit-info: there is no process {ended.pid}\n")
 
     def test_a_process_in_which_no_agent_sleeps_is_left_out(self):
@@ -297,7 +298,8 @@ class Reached(unittest.TestCase):
             os.chown(foreign, 65534, 65534)
             with self.program(*user) as running:
                 got = run("get", "--pid", running.pid, "*", words=user)
-                self.assertEqual(got.stderr, f"mpit-info: {foreign} does not belong to this user alone; what is there is left out\n{self.reached}")
+                sentence = f"mpit-info: {foreign} does not belong to this user alone; what is there is left out\n"
+                self.assertEqual(got.stderr, sentence + self.reached)
                 # Root can connect; the agent closes the connection, and answers nothing.
                 path, = foreign.parent.glob("mpit-info-54321-*/*")
                 with socket.socket(socket.AF_UNIX) as one:

@@ -53,6 +53,9 @@ template <class Interface> bool has_no_value_at_start(const mpit::tool::performa
     case performance_class::timer:
     case performance_class::high_watermark:
     case performance_class::low_watermark: return is_of_index<Interface> || !of.is_continuous;
+    // In the index one of numbers is a sum as well.
+    case performance_class::generic:
+        return is_of_index<Interface> && of.type != mpit::datatype::char_type && of.enumeration.items.empty();
     default: return false;
     }
 }

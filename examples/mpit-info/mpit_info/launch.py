@@ -97,7 +97,8 @@ class Run:
         """Sentences about the messages that were left out, with the reason."""
         told = self.connections.problems() if self.connections else []
         if self.left:
-            told.append(f"{words.plural(self.left, 'process')} of the program still ran when {signal.Signals(self.ended_by).name} ended the run.")
+            name = signal.Signals(self.ended_by).name
+            told.append(f"{words.plural(self.left, 'process')} of the program still ran when {name} ended the run.")
         return told
 
     def start(self, meeting):

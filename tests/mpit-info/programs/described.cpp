@@ -4,6 +4,8 @@
 
 #include <new>
 
+static unsigned long work(void*) noexcept { return 7; }
+
 static int describe(void*) noexcept {
     // Stays until the end of the process, as a library's does.
     alignas(mpit::dynamic) static char place[sizeof(mpit::dynamic)];
@@ -15,6 +17,8 @@ static int describe(void*) noexcept {
         group->counter("described_sent", "Messages sent", {.cell = &sent}) != mpit::result::success ||
         group->level("described_queued", "Messages that wait", {.cell = &queued}) != mpit::result::success ||
         group->high_watermark("described_longest", "Most messages that waited", {.cell = &queued}) != mpit::result::success ||
+        group->computed<mpit::performance_class::generic, unsigned long>("described_work", "Work done", {.value = work}) !=
+            mpit::result::success ||
         group->publish().code != mpit::result::success)
         return 1;
     sent += 200;
