@@ -65,13 +65,14 @@ class Programs(unittest.TestCase):
                               (("attach", "get", 7, "X"), "get is a command of its own: mpit-info get --pid 7 X"),
                               (("attach", 7, "set"), "set is a command of its own: mpit-info set --pid 7 NAME=VALUE"),
                               (("attach", "--pid", 7), "attach has the numbers of processes without --pid: mpit-info attach 7"),
-                              (("attach", "./program"), "./program is not the number of a process; mpit-info watch -- ./program starts a program"),
+                              (("attach", "./program"), "is not the number of a process; mpit-info watch -- ./program starts a program"),
                               (("get", 7, "X"), "--pid names a process: mpit-info get --pid 7 X"),
                               (("set", 7, "X=1"), "--pid names a process: mpit-info set --pid 7 X=1"),
                               (("set", "--rank", 3, "X=1"), "--pid or --job must name a process"),
                               (("get", "-p", 7, "X"), "--pid names a process: mpit-info get --pid 7 X"),
                               (("get", "--pid", 7, "X=1"), "get has names alone; set writes a value: mpit-info set --pid 7 X=1"),
-                              (("watch", 7), resident), (("watch", "--pid", 7), resident), (("--job", 7), resident), (("resident", 7), resident),
+                              (("watch", 7), resident), (("watch", "--pid", 7), resident), (("--job", 7), resident),
+                              (("resident", 7), resident),
                               (("resident", "./program"), "write the program behind --: mpit-info resident -- ./program")):
             finished = subprocess.run(tool.command(*words), env=tool.environment(), text=True, capture_output=True, timeout=60, check=False)
             self.assertEqual((finished.returncode, finished.stdout), (2, ""), words)
@@ -80,7 +81,8 @@ class Programs(unittest.TestCase):
     def test_a_process_in_which_no_agent_sleeps_is_refused_with_the_command_that_puts_one_there(self):
         with subprocess.Popen(["sleep", "3000"]) as running:
             for words in (("attach", running.pid), ("get", "--pid", running.pid, "X"), ("set", "--job", running.pid, "X=1")):
-                finished = subprocess.run(tool.command(*words), env=tool.environment(), text=True, capture_output=True, timeout=60, check=False)
+                finished = subprocess.run(tool.command(*words), env=tool.environment(), text=True, capture_output=True, timeout=60,
+                                          check=False)
                 self.assertEqual((finished.returncode, finished.stdout), (1, ""), words)
                 self.assertIn("has a sleeping agent" if "--job" in words else "has no sleeping agent", finished.stderr)
                 self.assertIn("start the job with `mpit-info resident -- ...`", finished.stderr)

@@ -193,7 +193,8 @@ class Tunings(unittest.TestCase):
     def test_a_run_that_takes_too_long_leaves_no_ranks(self):
         program, file = self.launcher()
         for metric in ([], ["--metric", "time_waiting"]):
-            words = tool.command("tune", "--sweep", "env:ANY=1", "--repeat", 2, "--limit", 3, "--agents", self.agents, *metric, "--", *program)
+            words = tool.command("tune", "--sweep", "env:ANY=1", "--repeat", 2, "--limit", 3, "--agents", self.agents, *metric,
+                                 "--", *program)
             finished = subprocess.run(words, env=tool.environment(), text=True, timeout=100, capture_output=True, check=False)
             self.assertIn("took longer than 3 s", finished.stderr)
             self.assertEqual(self.ranks_left(file), (2, []))

@@ -1,7 +1,7 @@
 """Ends a job and all that it has started on this machine: `job_end.adopt()` before it starts, `job_end.end(program)`.
 
-A signal to a launcher or a script need not reach the ranks below it, and those of one that has ended belong to nobody. That is why a process
-whose parent ends gets this one as its parent, and all processes below this one are asked to end, and then forced.
+A signal to a launcher or a script need not reach the ranks below it, and those of one that has ended belong to nobody. That is why a
+process whose parent ends gets this one as its parent, and all processes below this one are asked to end, and then forced.
 """
 
 import contextlib
