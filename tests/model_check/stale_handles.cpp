@@ -151,6 +151,54 @@ template <bool IsAtLength> struct reading_beside_a_stop {
     int at_end() { return 0; }
 };
 
+// A sum that a function of the library gives.
+struct computed_sum : described {
+    explicit computed_sum(mpit::descriptor::category& tree) : described{tree, 0, false, false} {
+        static constexpr mpit::descriptor::performance_operations function = [] {
+            auto made = model::operations_of(mpit::descriptor::behaviour::accumulating);
+            made.sample = [](mpit::descriptor::performance& p, void*, std::uint32_t) { return static_cast<computed_sum&>(p).word.load(); };
+            return made;
+        }();
+        variable_class = mpit::performance_class::counter;
+        operations = &function;
+    }
+};
+
+// A handle that stands at 0 is started while another thread counts and resets it: nothing is counted after both.
+struct starting_beside_a_reset {
+    static constexpr int fibers = 2;
+    model::root tree;
+    computed_sum variable{tree};
+    mpit::registry::variable_record record;
+    model::open_epochs counting;
+    mpit::session::performance_sessions sessions;
+    std::uint64_t session = 0, handle = 0;
+
+    starting_beside_a_reset() {
+        model::keep_allocations();
+        model::keep_shards();
+        model::keep_for_each_fiber(&mpit::internal::this_thread_shard, sizeof mpit::internal::this_thread_shard);
+        model::call(sessions, "sessions");
+        model::call(variable, "variable");
+        record.live.store(&variable);
+        std::uint32_t count = 0;
+        const bool is_ready = sessions.create(counting, session) == result::success &&
+                              sessions.allocate(session, &record, nullptr, handle, count) == result::success;
+        model::check(is_ready, "there is a handle");
+    }
+    void run(int fiber) {
+        if (fiber == 1) variable.word.store(10);
+        const result made = fiber == 0 ? sessions.start(session, handle) : sessions.reset(session, handle);
+        model::check(made == result::success, "who starts or resets succeeds");
+    }
+    int at_end() {
+        std::uint64_t value = 1;
+        const bool is_read = sessions.read(session, handle, &value) == result::success;
+        model::check(is_read && value == 0, "what was counted before the reset is not counted");
+        return 0;
+    }
+};
+
 using model::operation, mpit::core::relaxed;
 // A weaker order in the slot of a handle, in what a handle is bound to, or in its quick way.
 constexpr model::weakening weaker[] = {
@@ -182,6 +230,11 @@ TEST_CASE("A read beside the stop of another thread gives the value at which the
         CHECK(model::explore<reading_beside_a_stop<false>>("a handle is stopped while it is read", {memory}).mistake == "");
         CHECK(model::explore<reading_beside_a_stop<true>>("a handle is stopped while it is read at length", {memory}).mistake == "");
     }
+}
+
+TEST_CASE("A start beside the reset of another thread counts nothing of before the reset") {
+    for (const auto memory : model::both_memories)
+        CHECK(model::explore<starting_beside_a_reset>("a handle is started while it is reset", {memory}).mistake == "");
 }
 
 TEST_CASE("What a handle is on, stored or loaded in a weaker order, is another handle's variable") {

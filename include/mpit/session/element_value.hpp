@@ -208,22 +208,21 @@ private:
         word_pair seen = first_state();
         while (is_mine(seen)) {
             was_running = (seen.flags & running) != 0;
+            if (was_running ? step == handle_step::start : step == handle_step::stop) return true;
             if (replace(seen, after(step, seen, value))) return true;
             block_ = nullptr; // its word is older than the state that is there now
         }
         return false;
     }
-    // The facts of `wanted` and the stamp of the handle; also true if that is there already.
+    // The facts of `wanted` and the stamp of the handle. A change to the same state is counted as well: of two resets, or a reset and a start, the
+    // one whose word is older begins again.
     [[gnu::always_inline]] bool replace(word_pair& seen, word_pair wanted) noexcept {
         wanted.flags |= stamp_;
-        return (wanted.value == seen.value && wanted.flags == (seen.flags & core::double_word::user_mask)) ||
-               state_.replace(seen, wanted);
+        return state_.replace(seen, wanted);
     }
     // The state that a step makes of another one.
     [[gnu::always_inline]] word_pair after(handle_step step, word_pair seen, std::uint64_t& value) const noexcept {
         const std::uint64_t flags = seen.flags & running;
-        if (step == handle_step::start ? flags != 0 : step == handle_step::stop && flags == 0)
-            return {seen.value, seen.flags & facts};
         const bool is_read = step == handle_step::start ? behaviour_ == behaviour::accumulating : flags != 0 || step != handle_step::write;
         const std::uint64_t present = is_read ? now() : 0;
         switch (step) {
@@ -244,11 +243,11 @@ private:
         const bool is_written = step == handle_step::write;
         for (word_pair seen = state_.load(); is_mine(seen);) {
             const std::uint64_t flags = seen.flags & running;
-            if (is_start && flags != 0) return true;
+            if (is_start ? flags != 0 : is_stop && flags == 0) return true;
             const bool is_kept = is_stop || (is_start && (seen.flags & fresh) == 0);
             word_pair wanted{is_kept ? seen.value : is_written ? value : level().word(), flags};
             if (is_start) wanted.flags = running;
-            else if (is_stop) wanted.flags = flags != 0 ? 0 : seen.flags & facts;
+            else if (is_stop) wanted.flags = 0;
             else if (!is_written && flags == 0) wanted.flags = fresh;
             if (!replace(seen, wanted)) continue;
             if (step == handle_step::read_and_reset) value = seen.value;

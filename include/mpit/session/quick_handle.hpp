@@ -105,8 +105,6 @@ public:
     template <handle_step Step>
     [[gnu::always_inline]] bool make(core::owned_pair& owned, const void* me, const handle_check& check,
                                      void* buffer) const noexcept {
-        if (!check.variable.is_loaded()) [[unlikely]] // first, so that nothing of it is in a register any more
-            return false;
         const atomic<std::uint8_t>& from = sources_[static_cast<std::uint32_t>(Step)];
         if (from.has(word_source::sum)) [[likely]] {
             const internal::shard* const first = internal::shards.load()->first.load();
@@ -210,6 +208,8 @@ private:
     template <handle_step Step, bool IsSum, bool IsWord>
     [[gnu::always_inline]] bool act(core::owned_pair& owned, const void* me, const handle_check& check, void* buffer, std::uint8_t source,
                                     const internal::shard* first) const noexcept {
+        if (!check.variable.is_loaded()) [[unlikely]] // first, so that nothing of it is in a register any more
+            return false;
         const bool follows = !IsSum && (source & word_source::following) != 0;
         const word_pair seen = owned.load_as_owner();
         if (Step == handle_step::read && !is_running(seen)) [[unlikely]]
