@@ -113,6 +113,7 @@ static void check_controls(void) {
     CONTROL(".size is 2, and storage of its .type has 4 bytes", {.name = "A", .type = MPIT_TYPE_INT, .storage = &number, .size = 2});
     CONTROL(".size is 1, and a text has from 2 bytes to 1 MiB", {.name = "A", .type = MPIT_TYPE_TEXT, .storage = room, .size = 1});
     CONTROL(".read_text without .on_write needs .scope = MPIT_READONLY", MPIT_ROW_TEXT_GET("A", 8, read_words, ""));
+    CONTROL(".any_length is set without .on_write, which keeps the longer text", MPIT_ROW_TEXT("A", room, "", .any_length = true));
     CONTROL(".range has a minimum above its maximum", MPIT_ROW_INT("A", &number, "", .range = {2, 1}));
     CONTROL(".range is from 0 to 2147483648, which .type cannot have", MPIT_ROW_INT("A", &number, "", .range = {0, 2147483648}));
     CONTROL(".range is from -1 to 5, which .type cannot have", MPIT_ROW_UNSIGNED("A", &natural, "", .range = {-1, 5}));

@@ -580,6 +580,51 @@ TEST_CASE("Variables that are described at run time take values of all sources a
     CHECK(value_of("S_DYNAMIC") == "2");
 }
 
+TEST_CASE("A text from outside that is longer than tools see is whole for a library that takes any length") {
+    const initialized now;
+    const reported reports;
+    struct paths {
+        std::string whole, read;
+    } given{"none", "none"};
+    static char stored[9] = "/first", shorter[9] = "/short", fixed[9] = "/fixed";
+    const auto keep = [](const char* value, void* data) {
+        static_cast<std::string*>(data)->assign(value);
+        return mpit::reply::accepted;
+    };
+    const std::string path = "/a/path/of/" + std::string(1000, 'x');
+    const file here{"S_LONG_STORED = " + path + "\nS_LONG_READ = " + path + "y\nS_LONG_SHORTER = /b\nS_LONG_FIXED = " + path + "\n"};
+    CHECK(here.read().settings == 4);
+    mpit::dynamic group{"long_texts"};
+    REQUIRE(group.control<char[]>("S_LONG_STORED", "",
+                                  {.length = 8, .any_length = true, .storage = stored, .on_write = keep, .data = &given.whole}) ==
+            mpit::result::success);
+    REQUIRE(group.control<char[]>("S_LONG_READ", "",
+                                  {.length = 8,
+                                   .any_length = true,
+                                   .read = [](char* to, std::size_t room,
+                                              void* data) { std::strncpy(to, static_cast<std::string*>(data)->c_str(), room); },
+                                   .on_write = keep,
+                                   .data = &given.read}) == mpit::result::success);
+    std::string untouched = "none";
+    REQUIRE(group.control<char[]>("S_LONG_SHORTER", "",
+                                  {.length = 8, .any_length = true, .storage = shorter, .on_write = keep, .data = &untouched}) ==
+            mpit::result::success);
+    REQUIRE(group.control<char[]>("S_LONG_FIXED", "", {.length = 8, .storage = fixed}) == mpit::result::success);
+    CHECK(group.control<char[]>("S_LONG_KEPT", "", {.length = 8, .any_length = true, .on_write = keep}) == mpit::result::invalid);
+    CHECK(group.control<char[]>("S_LONG_DEAF", "", {.length = 8, .any_length = true, .storage = stored}) == mpit::result::invalid);
+    REQUIRE(group.publish().code == mpit::result::success);
+    CHECK(given.whole == path);
+    CHECK(given.read == path + "y");
+    CHECK(std::string{stored} == "/a/path/");
+    CHECK(value_of("S_LONG_STORED") == "/a/path/");
+    CHECK(value_of("S_LONG_READ") == "/a/path/");
+    CHECK(default_of("S_LONG_STORED") == "/first");
+    CHECK(seen("S_LONG_STORED").origin() == mpit::origin::configuration);
+    CHECK((std::string{shorter} == "/b" && untouched == "none")); // as of every text in storage
+    CHECK(std::string{fixed} == "/fixed");
+    CHECK(reports.all(here.path()).find("has 1011 bytes, and at most 8 bytes are accepted") != std::string::npos);
+}
+
 TEST_CASE("A former name that another tree has is reported in either order, and both take the value") {
     const initialized now;
     const reported reports;

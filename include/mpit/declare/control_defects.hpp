@@ -150,6 +150,8 @@ template <class Row> [[gnu::cold]] void append_name_defect(message& said, const 
         return said.append(".scope is %d, none of MPIT_LOCAL to MPIT_ALL_EQUAL", static_cast<int>(row.scope));
     if (row.scope >= MPIT_GROUP && internal::text_of(row.description).length == 0)
         return said.append(".scope is MPIT_GROUP or more, which needs a .description");
+    if (row.type == MPIT_TYPE_TEXT && row.any_length && row.on_write == nullptr)
+        return said.append(".any_length is set without .on_write, which keeps the longer text");
     if (row.read_text != nullptr && row.on_write == nullptr)
         return said.append(".read_text without .on_write needs .scope = MPIT_READONLY");
     said.append("its members do not fit each other");

@@ -198,6 +198,7 @@ private:
         dynamic_settings<char[]> chosen;
         chosen.storage = static_cast<char*>(storage_);
         chosen.length = static_cast<std::uint32_t>(row_.size - 1);
+        chosen.any_length = row_.any_length;
         if (row_.read_text != nullptr) chosen.read = &read_text;
         const result applied = apply(chosen, &ask_text, memory);
         return applied != result::success ? applied : category.control<char[]>(row_.name, row_.description, chosen);

@@ -87,12 +87,14 @@ template <class T, class Storage = T> struct dynamic_settings {
 };
 
 // Settings of a text. `storage`, of length + 1 bytes, is read and written byte by byte: a reader while it
-// changes may see parts of both. The others are those of dynamic_settings.
+// changes may see parts of both. With `any_length` a longer text from outside is taken as well: `on_write` gets the whole one,
+// also before the library runs, and tools see what fits. The others are those of dynamic_settings.
 template <> struct dynamic_settings<char[], char[]> {
     // A value without a name, which is refused.
     [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
     const char* initial = "";
     std::uint32_t length = 0; // at most so many bytes; if nothing is said, 63, 127, 255, … as the initial text needs
+    bool any_length = false;  // of a text in `storage`, or with `read`, that has an `on_write`
     char* storage = nullptr;
     const char* default_value = nullptr;
     void (*read)(char* buffer, std::size_t room, void* data) = nullptr;

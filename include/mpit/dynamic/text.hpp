@@ -42,6 +42,7 @@ public:
         if (initial.length >= largest_text || chosen.length >= largest_text) return false;
         const std::uint32_t length = length_of(chosen, initial);
         const bool has_default = chosen.default_value != nullptr;
+        if (chosen.any_length && (is_kept(chosen) || chosen.on_write == nullptr)) return false;
         if (has_default && (chosen.storage == nullptr || text{chosen.default_value}.length > length)) return false;
         return is_possible_control(chosen, description) && initial.length <= length && length != 0;
     }
@@ -109,8 +110,9 @@ private:
         static_cast<void>(read(d, nullptr, 0, self(d).buffer(core::present_buffer::initial_buffer)));
     }
     [[gnu::cold]] static descriptor::apply_result parse(descriptor::control& d, text written, bool is_running) {
-        if (written.length >= d.count) return descriptor::apply_result::no_value;
-        const bool notifies = is_running || self(d).chosen_.read != nullptr;
+        const bool is_longer = written.length >= d.count;
+        if (is_longer && !self(d).chosen_.any_length) return descriptor::apply_result::no_value;
+        const bool notifies = is_running || is_longer || self(d).chosen_.read != nullptr;
         return self(d).take(written, notifies) == result::success ? descriptor::apply_result::taken
                                                                  : descriptor::apply_result::refused;
     }
@@ -122,7 +124,7 @@ private:
             if (answer != result::success) return answer;
         }
         if (chosen_.storage != nullptr) {
-            store_text(chosen_.storage, wanted);
+            store_text(chosen_.storage, {wanted.characters, wanted.length < count ? wanted.length : count - 1});
             return result::success;
         }
         if (chosen_.read != nullptr) return result::success;
