@@ -7,11 +7,17 @@ Control variables are in comments, as YAML between the lines BEGIN_MPI_T_CVAR_IN
 variables are uses of the macros MPIR_T_PVAR_<CLASS>_REGISTER_STATIC, which become tables of cells, or which stay: with --macros the
 header defines them (mpich_macros.py), so that the sources add and change their variables, and raise events, as before. What is written:
 
-    <name>.h    the globals, their defaults and the constants of enumerations, under the names that the sources use
-    <name>.c    their definitions, the tables, and <name>_open() and <name>_close()
+    <name>.h          the globals with the place of each declaration, their defaults and the constants of enumerations, under the names
+                      that the sources use
+    <name>.c          their definitions, the tables, and <name>_open() and <name>_close()
+    README.envvar     the names in the environment, with their descriptions and defaults
+
+Each of these begins with the notices of the sources: the comments at the beginning of a file that name a copyright or a license. With
+--rejection-code a value from outside that cannot be used has this code, which <name>_rejected() returns.
 
 Each variable has the environment variables MPIR_CVAR_X, MPIR_PARAM_X and MPICH_X, the strongest first. A mistake in a source ends the
-program with a line that names it; what has no table is listed, and left to its author.
+program with a line that names it. A variable that is declared twice in the same way, and a category without a description, are warnings.
+What has no table is listed, and left to its author.
 """
 
 import argparse
@@ -27,6 +33,7 @@ from mpich_tables import CONTROL_TYPES, MEASURE_TYPES, PREFIXES, quoted
 BLOCK = re.compile(r"=== *BEGIN_MPI_T_CVAR_INFO_BLOCK *===(.*?)=== *END_MPI_T_CVAR_INFO_BLOCK *===", re.S)
 MEASURE = re.compile(r"\bMPIR_T_PVAR_(\w+?)_REGISTER_(STATIC|DYNAMIC)\s*\(")
 EVENT = re.compile(r"^[ \t]+MPIR_T_register_event\s*\(", re.M)
+NOTICE = re.compile(r"\s*/\*(.*?)(?:===|\*/)", re.S)
 ITEM = re.compile(r"^\s*(\w+)\s+-\s", re.M)
 VERBOSITIES = {f"MPI_T_VERBOSITY_{whose}_{much}": f"MPIT_{name}_{much}"
                for whose, name in (("USER", "USER"), ("TUNER", "TUNER"), ("MPIDEV", "DEVELOPER"))
@@ -71,13 +78,16 @@ class Control:
         if self.type == "enum":
             return f"{self.name}_{self.default}"
         if self.type == "string":
-            return "NULL" if self.default in ("NULL", "None") else quoted(self.default)
+            return "NULL" if self.default in ("NULL", "null", "None") else quoted(self.default)
         return self.default
 
+    def names(self):
+        """All names in the environment, the strongest first."""
+        return [prefix + name.removeprefix(PREFIXES[0]) for name in [self.name, *self.also] for prefix in PREFIXES]
+
     def environment(self):
-        """The names in the environment besides those of the policy; None if there are none."""
-        others = [name.removeprefix(PREFIXES[0]) for name in self.also]
-        return ", ".join(prefix + name for name in [self.short(), *others] for prefix in PREFIXES) if others else None
+        """The names in the environment, if they are not only those of the policy."""
+        return ", ".join(self.names()) if self.also else None
 
 
 @dataclasses.dataclass
@@ -89,15 +99,18 @@ class Measure:
     description: str
     verbosity: str
     flags: str
+    place: str
 
 
 class Sources:
     def __init__(self, macros):
         self.macros, self.event_count = macros, 0
-        self.categories, self.controls, self.measures, self.left, self.notes = {}, {}, {}, [], []
+        self.categories, self.controls, self.measures, self.left, self.warnings, self.notices = {}, {}, {}, [], [], []
 
     def read(self, path):
         text = path.read_text(encoding="utf-8", errors="replace")
+        if BLOCK.search(text) or MEASURE.search(text):
+            self.read_notice(text)
         for block in BLOCK.finditer(text):
             self.read_block(path, text.count("\n", 0, block.start()) + 1, block[1])
         self.event_count += len(EVENT.findall(text))
@@ -105,6 +118,14 @@ class Sources:
             line = text.count("\n", 0, use.start()) + 1
             if not text[text.rfind("\n", 0, use.start()) + 1:use.start()].lstrip().startswith("#"):
                 self.read_measure(f"{path}:{line}", use[1], use[2], arguments_after(text, use.end()))
+
+    def read_notice(self, text):
+        """The comment at the beginning of a source, if it names a copyright or a license."""
+        first = NOTICE.match(text)
+        lines = [re.sub(r"^[ \t]*\*?[ \t]?", "", line).rstrip() for line in first[1].splitlines()] if first else []
+        notice = "\n".join(lines).strip()
+        if re.search(r"copyright|licen[cs]e", notice, re.I) and notice not in self.notices:
+            self.notices.append(notice)
 
     def read_block(self, path, first_line, text):
         at = 0
@@ -115,7 +136,7 @@ class Sources:
             at = found.end() if found else at
             return f"{path}:{first_line + text.count(chr(10), 0, at)}"
         try:
-            found = yaml.load(re.sub(r"^[ \t]*\*(?=[ \t\n]|$)", "", text, flags=re.M), Loader=yaml.BaseLoader) or {}
+            found = yaml.load(without_white_lines(re.sub(r"^[ \t]*\*(?=[ \t\n]|$)", "", text, flags=re.M)), Loader=yaml.BaseLoader) or {}
         except yaml.YAMLError as error:
             mark = getattr(error, "problem_mark", None)
             raise Mistake(f"{path}:{first_line + (mark.line if mark else 0)}: {getattr(error, 'problem', error)}") from error
@@ -135,7 +156,7 @@ class Sources:
             raise Mistake(f"{place}: {name} has the unknown type {of_type}")
         known = self.controls.get(name)
         if known is not None and (known.type, known.default) == (of_type, str(given.get("default", "0"))):
-            self.notes.append(f"declared in {known.place} already: {place}: {name}")
+            self.warnings.append(f"{place}: {name} is declared in {known.place} already, in the same way")
             return
         if known is not None:
             raise Mistake(f"{place}: {name} is declared in {self.controls[name].place} as well")
@@ -162,12 +183,16 @@ class Sources:
             raise Mistake(f"{place}: {name} has the unknown type {given[1]}")
         self.measures.setdefault(name, Measure(
             name, of_class, given[1], "".join(re.findall(r'"([^"]*)"', category)),
-            "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', description)), word_of(VERBOSITIES, verbosity, place, name), flags))
+            "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', description)), word_of(VERBOSITIES, verbosity, place, name), flags, place))
 
-    def check(self):
-        for control in self.controls.values():
-            if control.category not in self.categories:
-                raise Mistake(f"{control.place}: no block describes the category {control.category} of {control.name}")
+    def check_categories(self):
+        self.warnings += [f"{each.place}: no block describes the category {each.category} of {each.name}, its description is empty"
+                          for each in self.controls.values() if each.category not in self.categories]
+
+
+def without_white_lines(text):
+    """A line of tabs is no YAML, and is blank for MPICH's own script."""
+    return re.sub(r"^[ \t]+$", "", text, flags=re.M)
 
 
 def word_of(words, given, place, name):
@@ -200,6 +225,7 @@ def main():
     parser.add_argument("--range-type", default="MPIR_T_cvar_range_value_t")
     parser.add_argument("--include", action="append", default=[], help="a header that the C file needs first, such as one that defines defaults")
     parser.add_argument("--macros", action="store_true", help="define the macros of performance variables, instead of tables")
+    parser.add_argument("--rejection-code", help="what <name>_rejected() returns for a value that cannot be used, such as MPI_ERR_OTHER of an --include")
     given = parser.parse_args()
     sources = Sources(given.macros)
     try:
@@ -207,16 +233,16 @@ def main():
             files = [file for file in sorted(path.rglob("*")) if file.suffix in (".c", ".h", ".txt")] if path.is_dir() else [path]
             for file in files:
                 sources.read(file)
-        sources.check()
+        sources.check_categories()
     except Mistake as mistake:
         print(f"from_mpich.py: {mistake}", file=sys.stderr)
         return 1
     given.output.mkdir(parents=True, exist_ok=True)
-    for ending, lines in ((".h", mpich_tables.header_of), (".c", mpich_tables.source_of)):
+    for name, lines in ((f"{given.name}.h", mpich_tables.header_of), (f"{given.name}.c", mpich_tables.source_of), ("README.envvar", mpich_tables.readme_of)):
         text = "\n".join(lines(sources, given)) + "\n"
-        (given.output / f"{given.name}{ending}").write_text(text, encoding="utf-8")
-    for each in sources.notes:
-        print(each)
+        (given.output / name).write_text(text, encoding="utf-8")
+    for each in sources.warnings:
+        print(f"warning: {each}")
     for each in sources.left:
         print(f"left to its author: {each}")
     print(f"{len(sources.controls)} control variables, {len(sources.measures)} performance variables, {len(sources.left)} left")

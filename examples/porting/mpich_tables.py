@@ -1,10 +1,12 @@
-"""Writes what from_mpich.py has read: the header with the globals, and the C file that shows them to tools.
+"""Writes what from_mpich.py has read: the header with the globals, the C file that shows them to tools, and the names in the environment.
 
     import mpich_tables; lines = mpich_tables.source_of(sources, given)
 
 The C file builds its tables when they are opened. Constant tables would have some 2,000 addresses, which the loader writes into each process,
 with a tool or without one.
 """
+
+import textwrap
 
 import mpich_macros
 
@@ -25,9 +27,33 @@ def declared(c_type, name):
     return f"{c_type}{'' if c_type.endswith('*') else ' '}{name}"
 
 
+def beginning_of(sources, what):
+    """The notices of the sources, from which names and descriptions are, and what the file is."""
+    return "\n\n".join([*sources.notices, f"{what}\nDO NOT EDIT: from_mpich.py of mpit has written this from the declarations in the sources.\n"
+                         "What is mpit's own in it is under the BSD 3-Clause License."])
+
+
+def comment_of(text):
+    return "/*\n" + "\n".join(f" * {line}".rstrip() for line in text.splitlines()) + "\n */"
+
+
+def readme_of(sources, given):
+    yield beginning_of(sources, "The names in the environment that set the control variables.") + "\n" + "-" * 75 + "\n"
+    for each in sources.controls.values():
+        yield each.name
+        aliases = each.names()[1:]
+        yield from (f"    {'Aliases:' if alias is aliases[0] else ' ' * 8} {alias}" for alias in aliases)
+        lines = [line.strip() for line in str(each.description).strip().splitlines()]
+        for before, line in zip(["    Description: "] + [" " * 8] * len(lines), lines):
+            yield textwrap.fill(line, 75, initial_indent=before, subsequent_indent=" " * 8, replace_whitespace=False,
+                                break_long_words=False, break_on_hyphens=False)
+        yield f"    Default: {each.initial()}\n"
+
+
 def header_of(sources, given):
     name, range_type = given.name, given.range_type
-    yield f"/* The control and performance variables of the sources, written by from_mpich.py. */\n#ifndef {name.upper()}_H\n#define {name.upper()}_H\n"
+    yield comment_of(beginning_of(sources, "The control and performance variables of the sources."))
+    yield f"#ifndef {name.upper()}_H\n#define {name.upper()}_H\n"
     yield "#include <mpit/declare.h>\n#include <stdbool.h>\n"
     if any(each.type == "range" for each in sources.controls.values()):
         yield f"#ifndef MPIR_CVAR_HAS_RANGE_TYPE\ntypedef struct {{\n    int low, high;\n}} {range_type};\n#endif\n"
@@ -39,7 +65,7 @@ def header_of(sources, given):
         yield f"enum {group}_choices {{ {', '.join(constants)} }};"
     for each in sources.controls.values():
         c_type = CONTROL_TYPES[each.type] or range_type
-        yield f"extern {declared(c_type, each.name)};"
+        yield f"extern {declared(c_type, each.name)}; /* {each.place} */"
         if each.is_of_device:
             yield f"#ifdef MPID_{each.short()}\n#define {each.name}_DEFAULT MPID_{each.short()}\n#else"
         yield f"#define {each.name}_DEFAULT {each.initial()}"
@@ -50,8 +76,11 @@ def header_of(sources, given):
     if given.macros:
         yield (mpich_macros.MACROS + (mpich_macros.EVENT_MACROS if sources.event_count else "")).replace("NAME", name)
     for each in () if given.macros else sources.measures.values():
-        yield f"extern {cell_of(each)};"
+        yield f"extern {cell_of(each)}; /* {each.place} */"
     yield f"\n/* Shows the variables to tools, and takes values from outside. Returns how many could not be added, or -1 without memory. */\nint {name}_open(void);"
+    if given.rejection_code:
+        yield (f"/* {given.rejection_code} if a value from outside could not be used since this was called last, each of which is reported; 0 if all could. */\n"
+               f"int {name}_rejected(void);")
     yield f"/* The variables end; their storage stays. */\nvoid {name}_close(void);\n\n#endif"
 
 
@@ -82,22 +111,44 @@ ADDING_CONTROLS = {
     "string": (f"char (*text)[{LONGEST_TEXT}], const char** pointer, bool is_null", "TEXT(name, *text",
                f"""    if (*pointer != NULL && *pointer != *text) strncpy(*text, *pointer, {LONGEST_TEXT - 1});
     texts[used.texts].text = *text;
+    texts[used.texts].longer = *pointer != NULL && strlen(*pointer) >= {LONGEST_TEXT} ? *pointer : NULL;
     texts[used.texts].pointer = pointer;
     texts[used.texts++].is_null = is_null;
-""", ", .on_write = text_is_written"),
+""", ", .on_write = text_is_written, .any_length = true"),
 }
 TEXTS = """
-/* The texts, and the pointers by which the sources read them; where the default is NULL, an empty one is NULL too. */
+/* The texts, and the pointers by which the sources read them; where the default is NULL, an empty one is NULL too. Tools see what fits
+ * into `text`. A longer one is whole for the sources: it is copied, and never freed, because a source may have its address. */
 static struct {
     char* text;
+    const char* longer;
     const char** pointer;
     bool is_null;
 } texts[text_count];
 static mpit_reply text_is_written(const void* value, void* storage) {
-    for (unsigned i = 0; i < used.texts; i++)
-        if (texts[i].text == storage) *texts[i].pointer = texts[i].is_null && *(const char*)value == '\\0' ? NULL : texts[i].text;
+    const size_t length = strlen(value);
+    unsigned i = 0;
+    while (i < used.texts && texts[i].text != storage) i++;
+    if (i == used.texts) return MPIT_NEVER;
+    if (length < LONGEST) {
+        *texts[i].pointer = texts[i].is_null && length == 0 ? NULL : texts[i].text;
+        return MPIT_ACCEPTED;
+    }
+    if (texts[i].longer == NULL || strcmp(texts[i].longer, value) != 0) {
+        char* const copy = malloc(length + 1);
+        if (copy == NULL) return MPIT_NOT_NOW;
+        texts[i].longer = strcpy(copy, value);
+    }
+    *texts[i].pointer = texts[i].longer;
     return MPIT_ACCEPTED;
-}"""
+}
+/* Values from outside that fit are in `text` only. */
+static void point_to_texts(void) {
+    for (unsigned i = 0; i < used.texts; i++) {
+        const bool is_longer = texts[i].longer != NULL && strlen(texts[i].text) == LONGEST - 1 && strncmp(texts[i].longer, texts[i].text, LONGEST - 1) == 0;
+        *texts[i].pointer = is_longer ? texts[i].longer : texts[i].is_null && *texts[i].text == '\\0' ? NULL : texts[i].text;
+    }
+}""".replace("LONGEST", str(LONGEST_TEXT))
 ENUMERATIONS = """
 static mpit_item items[item_count];
 static mpit_enumeration enumerations[enumeration_count];
@@ -113,6 +164,16 @@ static const mpit_enumeration* enumeration_of(const char* name, const char* word
     used.items++;
     return made;
 }"""
+
+REJECTED = """int NAME_rejected(void) {
+    int code = 0;
+    for (int i = 0; i < category_count; i++) {
+        const int of_group = mpit_rejected(groups[i]);
+        if (of_group != 0) code = of_group;
+    }
+    return code;
+}
+"""
 
 
 def adding_of(sources, given):
@@ -155,7 +216,7 @@ def source_of(sources, given):
     texts = [each for each in controls if each.type == "string"]
     choices = [each for each in controls if each.type == "enum"]
     categories = list(dict.fromkeys(each.category for each in [*controls, *sources.measures.values()]))
-    yield "/* Written by from_mpich.py. */\n" + "".join(f'#include "{each}"\n' for each in given.include) + f'#include "{name}.h"\n\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n'
+    yield comment_of(beginning_of(sources, "The definitions of the variables, and their tables.")) + "\n" + "".join(f'#include "{each}"\n' for each in given.include) + f'#include "{name}.h"\n\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n'
     yield from definitions_of(sources, given)
     yield f"""
 /* The tables are built by {name}_open(): until then no page of them is used, and the loader has no address to write. A table ends with an empty row. */
@@ -198,16 +259,14 @@ static void build_tables(void) {
     if given.macros:
         events = mpich_macros.EVENTS.replace("COUNT", str(sources.event_count)) if sources.event_count else ""
         yield (mpich_macros.CATEGORIES + events + mpich_macros.ADDING).replace("NAME", name)
-    point = """    for (unsigned i = 0; i < used.texts; i++)
-        *texts[i].pointer = texts[i].is_null && *texts[i].text == '\\0' ? NULL : texts[i].text;
-""" if texts else ""
+    point = "    point_to_texts();\n" if texts else ""
     yield f"""
 int {name}_open(void) {{
     mpit_policy policy = {{0}};
     policy.environment = {quoted(", ".join(f"{prefix}*" for prefix in PREFIXES))};
     policy.prefix = {quoted(PREFIXES[0])};
     policy.in_capitals = false;
-    int refused = 0;
+{f"    policy.rejection_code = {given.rejection_code};" + chr(10) if given.rejection_code else ""}    int refused = 0;
     build_tables();
     for (int i = 0; i < category_count; i++) {{
         groups[i] = mpit_open(NULL, categories[i].name, categories[i].description, &policy);
@@ -220,7 +279,7 @@ int {name}_open(void) {{
     }}
 {point}    return refused;
 }}
-void {name}_close(void) {{
+{REJECTED.replace("NAME", name) if given.rejection_code else ""}void {name}_close(void) {{
 {"    forget_performance();" + chr(10) if given.macros else ""}{"    forget_events();" + chr(10) if given.macros and sources.event_count else ""}    for (int i = 0; i < category_count; i++) {{
         mpit_close(groups[i]);
         groups[i] = NULL;

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # The tables that examples/porting/from_mpich.py writes for declared.c compile without a warning, a tool sees what was declared, the
-# environment has all names, and a mistake in a source ends the program with a line that names it.
+# environment has all names and texts of any length, and a mistake in a source ends the program with a line that names it. A white line in a
+# block, a variable declared twice and a category without a description do not.
 #     run.py <root of the project> <C compiler and its arguments> -- <C++ compiler and its arguments>
 
 import os
@@ -24,7 +25,6 @@ VARIABLE = """cvars:
 """
 MISTAKES = {
     "an unknown type": (CATEGORY + VARIABLE.replace("type: int", "type: integer"), ":7: MPIR_CVAR_A has the unknown type integer"),
-    "a category that no block describes": (VARIABLE, ":4: no block describes the category LAB of MPIR_CVAR_A"),
     "a name that is declared twice": (CATEGORY + VARIABLE + VARIABLE.replace("cvars:\n", "").replace("default: 1", "default: 2"), ":14: MPIR_CVAR_A is declared in"),
     "a verbosity that is none": (CATEGORY + VARIABLE.replace("USER_BASIC", "USER"), "has MPI_T_VERBOSITY_USER, which is none of"),
     "an enumeration without its default": (CATEGORY + VARIABLE.replace("type: int", "type: enum"), "the default of MPIR_CVAR_A is none of the items"),
@@ -74,6 +74,33 @@ def compare(name, found, expected):
     return 1
 
 
+def later(root, folder, c, cpp):
+    """What releases of MPICH from 4.1 on have somewhere: a white line, no category, a second declaration, a notice; and what is written of it."""
+    folder.mkdir()
+    source = folder / "later.c"
+    source.write_text((HERE / "later.c").read_text(encoding="utf-8").replace("\n\n    - name        : MPIR_CVAR_LAB_LIMIT", "\n\t\n    - name        : MPIR_CVAR_LAB_LIMIT"),
+                      encoding="utf-8")
+    (folder / "codes.h").write_text("#define LAB_ERROR 15\n", encoding="utf-8")
+    done = written(root, folder, source, "--include", "codes.h", "--rejection-code", "LAB_ERROR").stdout.replace(f"{folder}/", "")
+    failed = compare("warnings", done, "warning: later.c:37: MPIR_CVAR_LAB_LIMIT is declared in later.c:26 already, in the same way\n"
+                     "warning: later.c:26: no block describes the category NOWHERE of MPIR_CVAR_LAB_LIMIT, its description is empty\n"
+                     "2 control variables, 0 performance variables, 0 left\n")
+    failed += compare("names in the environment, for readers", (folder / "README.envvar").read_text(encoding="utf-8"),
+                      (HERE / "expected_readme.txt").read_text(encoding="utf-8"))
+    header = (folder / "cvars.h").read_text(encoding="utf-8")
+    failed += compare("the notice of the sources, and the place of a declaration",
+                      header.split(" * The")[0] + "".join(f"{line}\n" for line in header.replace(f"{folder}/", "").splitlines() if line.startswith("extern")),
+                      "/*\n * Copyright (C) by nobody\n *     See LICENSE of the lab\n *\n"
+                      "extern int MPIR_CVAR_LAB_ALGORITHM; /* later.c:14 */\nextern int MPIR_CVAR_LAB_LIMIT; /* later.c:26 */\n")
+    tool = program(root, folder, c, cpp, "rejected.c")
+    if tool is None:
+        return failed + 1
+    for value, expected in (("many", "refused 0, rejected 15, then 0, limit 5\n"), ("7", "refused 0, rejected 0, then 0, limit 7\n")):
+        said = run([tool], env={**os.environ, "MPICH_LAB_LIMIT": value}).stdout.splitlines()[-1] + "\n"
+        failed += compare(f"a value from outside that is {value}", said, expected)
+    return failed
+
+
 def main():
     try:
         import yaml  # noqa: F401
@@ -100,6 +127,11 @@ def main():
                           "limit 3, checks 0, network ib0, host , ports 5 to 6, ring 1\n")
         given = {"MPIR_CVAR_LAB_OLD_LIMIT": "5", "MPIR_PARAM_LAB_EAGER_LIMIT": "6"}
         failed += compare("the strongest name", run([tool], env={**os.environ, **given}).stdout.splitlines()[-1][:8] + "\n", "limit 6,\n")
+        path = "/of/" + "x" * 1000
+        said = run([tool], env={**os.environ, "MPICH_LAB_HOST": path}).stdout.splitlines()
+        failed += compare("a text longer than tools see", "".join(f"{line}\n" for line in said if "/of/" in line),
+                          f'MPIR_CVAR_LAB_HOST: Which host, 0, 0, "{path[:383]}"\n'
+                          f"limit 65536, checks 1, network none, host {path}, ports 1024 to 2048, ring 0\n")
         of_macros = folder / "macros"
         failed += compare("what is left for macros", written(root, of_macros, HERE / "measured.c", "--macros").stdout,
                           "1 control variables, 4 performance variables, 0 left\n")
@@ -107,10 +139,7 @@ def main():
         if tool is None:
             return 1
         failed += compare("what a tool sees of macros", run([tool]).stdout, (HERE / "expected_of_macros.txt").read_text(encoding="utf-8"))
-        twice = folder / "twice.c"
-        twice.write_text(HEAD + CATEGORY + VARIABLE + VARIABLE.replace("cvars:\n", "") + TAIL, encoding="utf-8")
-        failed += compare("the same declaration twice", written(root, folder, twice).stdout.replace(f"{folder}/", ""),
-                          "declared in twice.c:7 already: twice.c:14: MPIR_CVAR_A\n1 control variables, 0 performance variables, 0 left\n")
+        failed += later(root, folder / "later", rest[:border], rest[border + 1:])
         for what, (text, words) in MISTAKES.items():
             source = folder / "wrong.c"
             source.write_text(HEAD + text + TAIL, encoding="utf-8")
