@@ -217,6 +217,9 @@ TEST_CASE("An adopted std::string is read by tools, and written by the function 
     give("LAB_HOST=gamma");
     CHECK(lab::host == "gamma");
     CHECK(read_text("LAB_HOST") == "gamma");
+    give("LAB_HOST=a name from outside of more than fifteen characters");
+    CHECK(lab::host == "a name from outside of more than fifteen characters");
+    CHECK(read_text("LAB_HOST") == "a name from out");
 
     CHECK(read_text("LAB_PATH") == "/usr");
     CHECK(write_text("LAB_PATH", "/opt") == MPI_SUCCESS);

@@ -17,7 +17,8 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
-// The part that both kinds of text share. `Kind` loads and stores the text, and answers whether its storage is made.
+// The part that both kinds of text share. `Kind` loads and stores the text, answers whether its storage is made, and says whether that
+// takes a longer text from outside than tools see.
 template <class Kind> class adopted_text : public descriptor::control {
 protected:
     template <class Settings>
@@ -45,7 +46,7 @@ private:
         return self(d).take({characters, static_cast<std::uint32_t>(length)}, true);
     }
     [[gnu::cold]] static descriptor::apply_result parse(descriptor::control& d, text written, bool is_running) {
-        if (written.length >= d.count) return descriptor::apply_result::no_value;
+        if (written.length >= d.count && !Kind::takes_any_length) return descriptor::apply_result::no_value;
         if (!self(d).is_made()) return descriptor::apply_result::is_too_early;
         return self(d).take(written, is_running) == result::success ? descriptor::apply_result::taken
                                                                     : descriptor::apply_result::refused;
@@ -114,6 +115,7 @@ public:
     }
 
 private:
+    static constexpr bool takes_any_length = false;
     MPIT_MODULE_LOCAL static bool is_made() noexcept { return true; }
     void load(char* buffer) const noexcept { internal::load_text(*storage_, buffer, N); }
     MPIT_MODULE_LOCAL result take(core::text value, bool notifies) noexcept {
@@ -145,7 +147,7 @@ template <core::text_object String> struct adopted_settings<String, String> {
     internal::unnamed_setting unnamed = internal::no_unnamed_setting; // a value without a name, which is refused
     String* storage = nullptr;
     internal::in_the_storage initial{};
-    std::uint32_t length = 255; // tools see so many bytes, and values from outside have no more
+    std::uint32_t length = 255; // tools see and write so many bytes; values from outside may have more
     void (*read)(char* buffer, std::size_t room) = nullptr;
     environment_names environment{};
     const char* renamed_from = nullptr;
@@ -181,6 +183,7 @@ public:
         : control_ref{in_category, called, meaning} {}
 
 private:
+    static constexpr bool takes_any_length = true;
     // One that has a run-time initializer, which has not run, is zeros.
     MPIT_MODULE_LOCAL bool is_made() const noexcept { return storage_->c_str() != nullptr; }
     MPIT_MODULE_LOCAL void load(char* buffer) const {
