@@ -1,0 +1,266 @@
+#!/usr/bin/env python3
+"""Puts mpit into the source tree of an MPICH, 4.0 or later, in place of its own MPI_T. To be run before the tree's autogen.sh.
+
+    into_mpich.py <tree of MPICH>
+
+What is done is in docs/in-mpich.md. The tree refers to the generator and the headers where they are now. A tree that is not as expected, or
+that has been changed already, is left as it is.
+"""
+
+import pathlib
+import shlex
+import sys
+
+PORTING = pathlib.Path(__file__).resolve().parent
+INCLUDE = PORTING.parent.parent / "include"
+
+LEAVE = ["src/mpi_t/" + name for name in ("mpit.c", "mpit_impl.c", "mpit_initthread.c", "mpit_finalize.c", "pvar_impl.c", "events_impl.c")] + \
+        ["src/include/" + name for name in ("mpitimpl.h", "mpit_err.h", "mpit_mem.h")]
+
+TABLES = """#!/bin/sh
+# The tables and macros of mpit, from the declarations in src. autogen.sh runs this in the tree.
+set -e
+made=$(mktemp -d)
+{generator} --macros --include mpichconf.h --include mpi.h --rejection-code MPI_ERR_OTHER --name mpir_cvars --output "$made" src
+mv "$made/mpir_cvars.h" src/include/
+mv "$made/mpir_cvars.c" src/util/
+mv "$made/README.envvar" .
+rmdir "$made"
+"""
+
+TOOLS = """/* SPDX-License-Identifier: BSD-3-Clause */
+// The functions of MPI_T: one object over mpi.h for libmpi, and one over mpi_abi.h for libmpi_abi. Both have other constants.
+#include <mpit/declare.hpp>
+#ifndef MPIT_MPI_HEADER
+#define MPIT_MPI_HEADER <mpi.h>
+#endif
+#include <mpit/mpi_t.hpp>
+
+// mpit_variables.c needs the name that its own header stands for: the object of the other library is no silent mistake.
+#ifdef MPI_ABI_VERSION
+extern "C" __attribute__((used, visibility("hidden"))) const char mpit_tools_over_mpi_abi_h = 1;
+#else
+extern "C" __attribute__((used, visibility("hidden"))) const char mpit_tools_over_mpi_h = 1;
+#endif
+"""
+
+HEADER = """/* SPDX-License-Identifier: BSD-3-Clause */
+/* What MPICH needs of its tool information interface, which is that of mpit. */
+#ifndef MPIT_H_INCLUDED
+#define MPIT_H_INCLUDED
+
+#include "mpir_cvars.h"
+#include "utarray.h"
+#include "uthash.h"
+
+/* Describes the control variables, once, and takes their values from outside. MPI_ERR_OTHER if one cannot be used. Any thread. */
+int MPIR_T_env_init(void);
+
+/* Tools may look after MPI_Finalize: nothing ends there. */
+#define MPIR_T_is_initialized() 1
+#define MPIR_T_env_finalize() ((void) 0)
+
+#endif
+"""
+
+VARIABLES = """/* SPDX-License-Identifier: BSD-3-Clause */
+/* Describes the control variables when MPI_Init calls MPIR_T_env_init(), or before the first tool is answered. */
+#include "mpiimpl.h"
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef MPI_ABI_VERSION
+extern const char mpit_tools_over_mpi_abi_h __attribute__((visibility("hidden")));
+#define TOOLS_ARE_THERE mpit_tools_over_mpi_abi_h
+#else
+extern const char mpit_tools_over_mpi_h __attribute__((visibility("hidden")));
+#define TOOLS_ARE_THERE mpit_tools_over_mpi_h
+#endif
+
+/* An object in mpi.h, a number in mpi_abi.h. */
+#ifndef MPI_T_PVAR_ALL_HANDLES
+static char all_handles;
+MPI_T_pvar_handle const MPI_T_PVAR_ALL_HANDLES = (MPI_T_pvar_handle) & all_handles;
+#endif
+
+/* The configuration file of the site (--with-configfile) sets what the environment does not: NAME=VALUE, and NAME:force=VALUE in any case. */
+static void read_site_file(void)
+{
+#ifdef USE_CONFIGFILE
+    char line[1024];
+    FILE *file = fopen(USE_CONFIGFILE, "r");
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        char *value = strchr(line, '=');
+        if (line[0] == '#' || value == NULL)
+            continue;
+        *value++ = '\\0';
+        value[strcspn(value, " \\t\\r\\n")] = '\\0';
+        char *force = strstr(line, ":force");
+        if (force != NULL)
+            *force = '\\0';
+        setenv(line, value, force != NULL);
+    }
+    if (file != NULL)
+        fclose(file);
+#endif
+}
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static int answer;
+
+static void open_variables(void)
+{
+    read_site_file();
+    answer = !TOOLS_ARE_THERE || mpir_cvars_open() != 0 ? MPI_ERR_INTERN : mpir_cvars_rejected();
+}
+
+int MPIR_T_env_init(void)
+{
+    pthread_once(&once, open_variables);
+    return answer;
+}
+
+static int describe(void *data)
+{
+    (void) data;
+    return MPIR_T_env_init();
+}
+
+__attribute__((constructor)) static void wait_for_tools(void)
+{
+    mpit_before_tools(describe, NULL);
+}
+"""
+
+# automake would link a library with a C++ source by the C++ compiler.
+MAKEFILE = """## The tool information interface is that of mpit.
+
+AM_CPPFLAGS += -I$(top_srcdir)/src/mpi_t -I{include}
+mpi_core_sources += src/mpi_t/mpit_variables.c src/mpi_t/qmpi_register.c
+mpi_convenience_libs += src/mpi_t/mpit_tools.lo
+{abi}
+mpit_compile = $(MKDIR_P) src/mpi_t && $(LIBTOOL) --tag=CC --mode=compile $(CXX) -std=c++20 -O2 -fno-exceptions -fno-rtti \\
+    -fvisibility=hidden -I{include}
+
+src/mpi_t/mpit_tools.lo: src/mpi_t/mpit_tools.cpp
+	$(mpit_compile) -Isrc/include -I$(top_srcdir)/src/include -c -o $@ $(top_srcdir)/src/mpi_t/mpit_tools.cpp
+src/mpi_t/mpit_tools_abi.lo: src/mpi_t/mpit_tools.cpp
+	$(mpit_compile) -DMPIT_MPI_HEADER='<mpi_abi.h>' -I$(top_srcdir)/src/binding/abi -c -o $@ $(top_srcdir)/src/mpi_t/mpit_tools.cpp
+"""
+ABI = """if BUILD_ABI_LIB
+abi_convenience_libs += src/mpi_t/mpit_tools_abi.lo
+endif BUILD_ABI_LIB
+"""
+
+# mpi_proto.h declares what dump_mpi_c() has seen: the functions are generated, and dropped.
+BINDING = """# The functions of src/binding/c/mpit are those of mpit: they are declared, and not defined.
+_dump_mpi_c = dump_mpi_c
+
+def dump_mpi_c(func, *more):
+    begin = len(G.out)
+    _dump_mpi_c(func, *more)
+    if func['dir'] == 'mpit':
+        del G.out[begin:]
+
+"""
+
+
+class Mistake(Exception):
+    """Why the tree is left as it is."""
+
+
+class Tree:
+    """The files as they will be; nothing is written before write()."""
+
+    def __init__(self, root):
+        self.root, self.files, self.said = root, {}, []
+
+    def text(self, path):
+        if path not in self.files:
+            try:
+                self.files[path] = (self.root / path).read_text(encoding="utf-8")
+            except OSError as error:
+                raise Mistake(f"{path} is not in the tree") from error
+        return self.files[path]
+
+    def has(self, path):
+        return (self.root / path).exists()
+
+    def replace(self, path, old, new):
+        if old not in self.text(path):
+            raise Mistake(f"{path} has no {old.strip()!r}")
+        self.files[path] = self.text(path).replace(old, new)
+        self.said.append(path)
+
+    def put(self, path, text):
+        self.files[path] = text
+        self.said.append(path)
+
+    def write(self):
+        for path, text in self.files.items():
+            (self.root / path).write_text(text, encoding="utf-8")
+        for path in LEAVE:
+            (self.root / path).unlink()
+
+
+def put_mpit_into(tree):
+    if not tree.has("src/binding/c/mpit_api.txt"):
+        raise Mistake("src/binding/c/mpit_api.txt is missing: this is no MPICH of 4.0 or later")
+    if tree.has("src/mpi_t/mpit_variables.c"):
+        raise Mistake("src/mpi_t/mpit_variables.c is there: the tree has been changed already")
+    for path in LEAVE:
+        if not tree.has(path):
+            raise Mistake(f"{path} is not in the tree")
+    quoted = {name: shlex.quote(str(path)) for name, path in (("generator", PORTING / "from_mpich.py"), ("include", INCLUDE))}
+    # 4.0 makes maint/extractcvars of this.
+    extract = "maint/extractcvars.in" if tree.has("maint/extractcvars.in") else "maint/extractcvars"
+    tree.put(extract, TABLES.format(**quoted).replace(quoted["generator"], f"python3 {quoted['generator']}"))
+    makefile = tree.text("Makefile.am")
+    has_abi = "if BUILD_ABI_LIB" in makefile
+    tree.put("src/mpi_t/Makefile.mk", MAKEFILE.format(abi=ABI if has_abi else "", **quoted))
+    tree.put("src/mpi_t/mpit_tools.cpp", TOOLS)
+    tree.put("src/mpi_t/mpit_variables.c", VARIABLES)
+    tree.put("src/include/mpit.h", HEADER)
+    if has_abi and "abi_convenience_libs =" not in makefile:
+        separate_abi(tree)
+    tree.replace("maint/gen_binding_c.py", "\ndef main():\n", f"\n{BINDING}def main():\n")
+    for path in ("src/mpi/coll/igatherv/igatherv_tsp_linear.c", "src/mpi/coll/igatherv/igatherv_allcomm_sched_linear.c"):
+        # The name of no variable, which would be looked for when the line runs.
+        if tree.has(path) and "_DEFAULT_INT(GATHERV_" in tree.text(path):
+            tree.replace(path, "_DEFAULT_INT(GATHERV_", "_DEFAULT_INT(MPIR_CVAR_GATHERV_")
+    counters = "MPID_nem_fbox_fall_back_to_queue_count"
+    tree.replace("src/mpid/ch3/channels/nemesis/src/mpid_nem_finalize.c", f"        MPL_free({counters});\n",
+                 f"        mpir_cvars_end_performance({counters});\n        MPL_free({counters});\n")
+
+
+def separate_abi(tree):
+    """4.3 links the same convenience libraries into both: libmpi_abi gets its own list."""
+    tree.replace("Makefile.am", "\nmpi_convenience_libs =\n", "\nmpi_convenience_libs =\nabi_convenience_libs =\n")
+    lines = tree.text("Makefile.am").splitlines(keepends=True)
+    tree.put("Makefile.am", "".join(line.replace("$(mpi_convenience_libs)", "$(abi_convenience_libs)") if "MPIABILIBNAME" in line else line
+                                    for line in lines))
+
+
+def main():
+    if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
+        print(__doc__.strip(), file=sys.stderr)
+        return 2
+    tree = Tree(pathlib.Path(sys.argv[1]))
+    try:
+        put_mpit_into(tree)
+        tree.write()
+    except (Mistake, OSError) as mistake:
+        print(f"into_mpich.py: {mistake}", file=sys.stderr)
+        return 1
+    for path in dict.fromkeys(tree.said):
+        print(f"written  {path}")
+    for path in LEAVE:
+        print(f"removed  {path}")
+    print("Run autogen.sh, configure and make as before.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
