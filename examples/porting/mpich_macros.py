@@ -14,7 +14,9 @@ typedef struct {
     uint64_t began;
     bool is_there;
 } MPIR_T_pvar_timer_t;
-/* Adds a variable to its category until NAME_close(), once; over other storage it replaces the former one. A refusal is reported. */
+/* Adds a variable to its category until NAME_close(), once; over other storage it replaces the former one. A refusal is reported. One
+ * thread at a time calls this, what is below, the macros ..._REGISTER_..., NAME_open() and NAME_close(), as in MPI_Init and MPI_Finalize:
+ * there is no lock. Changing a variable needs none, and tools may read meanwhile. */
 void NAME_add_performance(const char* category, mpit_performance row, bool storage_ends);
 /* To be called before the storage of a variable is freed that was added with _REGISTER_DYNAMIC: its handles are invalid from then on, and
  * its number comes back when the variable is added again. Waits until no tool reads it. */

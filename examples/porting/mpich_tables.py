@@ -77,7 +77,8 @@ def header_of(sources, given):
         yield (mpich_macros.MACROS + (mpich_macros.EVENT_MACROS if sources.event_count else "")).replace("NAME", name)
     for each in () if given.macros else sources.measures.values():
         yield f"extern {cell_of(each)}; /* {each.place} */"
-    yield f"\n/* Shows the variables to tools, and takes values from outside. Returns how many could not be added, or -1 without memory. */\nint {name}_open(void);"
+    yield (f"\n/* Shows the variables to tools, and takes values from outside. Returns how many could not be added, or -1 without memory. One thread at a\n"
+           f" * time calls this and {name}_close(). */\nint {name}_open(void);")
     if given.rejection_code:
         yield (f"/* {given.rejection_code} if a value from outside could not be used since this was called last, each of which is reported; 0 if all could. */\n"
                f"int {name}_rejected(void);")
