@@ -225,7 +225,8 @@ def main():
     parser.add_argument("--range-type", default="MPIR_T_cvar_range_value_t")
     parser.add_argument("--include", action="append", default=[], help="a header that the C file needs first, such as one that defines defaults")
     parser.add_argument("--macros", action="store_true", help="define the macros of performance variables, instead of tables")
-    parser.add_argument("--rejection-code", help="what <name>_rejected() returns for a value that cannot be used, such as MPI_ERR_OTHER of an --include")
+    parser.add_argument("--rejection-code",
+                        help="what <name>_rejected() returns for a value that cannot be used, such as MPI_ERR_OTHER of an --include")
     given = parser.parse_args()
     sources = Sources(given.macros)
     try:
@@ -238,7 +239,8 @@ def main():
         print(f"from_mpich.py: {mistake}", file=sys.stderr)
         return 1
     given.output.mkdir(parents=True, exist_ok=True)
-    for name, lines in ((f"{given.name}.h", mpich_tables.header_of), (f"{given.name}.c", mpich_tables.source_of), ("README.envvar", mpich_tables.readme_of)):
+    files = {f"{given.name}.h": mpich_tables.header_of, f"{given.name}.c": mpich_tables.source_of, "README.envvar": mpich_tables.readme_of}
+    for name, lines in files.items():
         text = "\n".join(lines(sources, given)) + "\n"
         (given.output / name).write_text(text, encoding="utf-8")
     for each in sources.warnings:

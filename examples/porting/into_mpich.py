@@ -14,8 +14,8 @@ import sys
 PORTING = pathlib.Path(__file__).resolve().parent
 INCLUDE = PORTING.parent.parent / "include"
 
-LEAVE = ["src/mpi_t/" + name for name in ("mpit.c", "mpit_impl.c", "mpit_initthread.c", "mpit_finalize.c", "pvar_impl.c", "events_impl.c")] + \
-        ["src/include/" + name for name in ("mpitimpl.h", "mpit_err.h", "mpit_mem.h")]
+LEAVE = ["src/mpi_t/mpit.c", "src/mpi_t/mpit_impl.c", "src/mpi_t/mpit_initthread.c", "src/mpi_t/mpit_finalize.c", "src/mpi_t/pvar_impl.c",
+         "src/mpi_t/events_impl.c", "src/include/mpitimpl.h", "src/include/mpit_err.h", "src/include/mpit_mem.h"]
 
 TABLES = """#!/bin/sh
 # The tables and macros of mpit, from the declarations in src. autogen.sh runs this in the tree.
@@ -85,7 +85,7 @@ static char all_handles;
 MPI_T_pvar_handle const MPI_T_PVAR_ALL_HANDLES = (MPI_T_pvar_handle) & all_handles;
 #endif
 
-/* The configuration file of the site (--with-configfile) sets what the environment does not: NAME=VALUE, and NAME:force=VALUE in any case. */
+/* The configuration file of the site (--with-configfile) sets what the environment does not: NAME=VALUE. NAME:force=VALUE wins. */
 static void read_site_file(void)
 {
 #ifdef USE_CONFIGFILE

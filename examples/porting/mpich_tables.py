@@ -29,8 +29,8 @@ def declared(c_type, name):
 
 def beginning_of(sources, what):
     """The notices of the sources, from which names and descriptions are, and what the file is."""
-    return "\n\n".join([*sources.notices, f"{what}\nDO NOT EDIT: from_mpich.py of mpit has written this from the declarations in the sources.\n"
-                         "What is mpit's own in it is under the BSD 3-Clause License."])
+    written = "DO NOT EDIT: from_mpich.py of mpit has written this from the declarations in the sources."
+    return "\n\n".join([*sources.notices, f"{what}\n{written}\nWhat is mpit's own in it is under the BSD 3-Clause License."])
 
 
 def comment_of(text):
@@ -77,11 +77,11 @@ def header_of(sources, given):
         yield (mpich_macros.MACROS + (mpich_macros.EVENT_MACROS if sources.event_count else "")).replace("NAME", name)
     for each in () if given.macros else sources.measures.values():
         yield f"extern {cell_of(each)}; /* {each.place} */"
-    yield (f"\n/* Shows the variables to tools, and takes values from outside. Returns how many could not be added, or -1 without memory. One thread at a\n"
-           f" * time calls this and {name}_close(). */\nint {name}_open(void);")
+    yield (f"\n/* Shows the variables to tools, and takes values from outside. Returns how many could not be added, or -1 without memory.\n"
+           f" * One thread at a time calls this and {name}_close(). */\nint {name}_open(void);")
     if given.rejection_code:
-        yield (f"/* {given.rejection_code} if a value from outside could not be used since this was called last, each of which is reported; 0 if all could. */\n"
-               f"int {name}_rejected(void);")
+        yield (f"/* {given.rejection_code} if a value from outside could not be used since this was called last, 0 if all could. Each is\n"
+               f" * reported. */\nint {name}_rejected(void);")
     yield f"/* The variables end; their storage stays. */\nvoid {name}_close(void);\n\n#endif"
 
 
@@ -146,7 +146,8 @@ static mpit_reply text_is_written(const void* value, void* storage) {
 /* Values from outside that fit are in `text` only. */
 static void point_to_texts(void) {
     for (unsigned i = 0; i < used.texts; i++) {
-        const bool is_longer = texts[i].longer != NULL && strlen(texts[i].text) == LONGEST - 1 && strncmp(texts[i].longer, texts[i].text, LONGEST - 1) == 0;
+        const bool is_longer = texts[i].longer != NULL && strlen(texts[i].text) == LONGEST - 1 &&
+                               strncmp(texts[i].longer, texts[i].text, LONGEST - 1) == 0;
         *texts[i].pointer = is_longer ? texts[i].longer : texts[i].is_null && *texts[i].text == '\\0' ? NULL : texts[i].text;
     }
 }""".replace("LONGEST", str(LONGEST_TEXT))
@@ -217,7 +218,9 @@ def source_of(sources, given):
     texts = [each for each in controls if each.type == "string"]
     choices = [each for each in controls if each.type == "enum"]
     categories = list(dict.fromkeys(each.category for each in [*controls, *sources.measures.values()]))
-    yield comment_of(beginning_of(sources, "The definitions of the variables, and their tables.")) + "\n" + "".join(f'#include "{each}"\n' for each in given.include) + f'#include "{name}.h"\n\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n'
+    yield comment_of(beginning_of(sources, "The definitions of the variables, and their tables."))
+    yield from (f'#include "{each}"' for each in given.include)
+    yield f'#include "{name}.h"\n\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n'
     yield from definitions_of(sources, given)
     yield f"""
 /* The tables are built by {name}_open(): until then no page of them is used, and the loader has no address to write. A table ends with an empty row. */

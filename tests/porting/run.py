@@ -75,11 +75,10 @@ def compare(name, found, expected):
 
 
 def later(root, folder, c, cpp):
-    """What releases of MPICH from 4.1 on have somewhere: a white line, no category, a second declaration, a notice; and what is written of it."""
+    """What releases of MPICH from 4.1 on have somewhere: a white line, no category, a second declaration, a notice; what is written of it."""
     folder.mkdir()
     source = folder / "later.c"
-    source.write_text((HERE / "later.c").read_text(encoding="utf-8").replace("\n\n    - name        : MPIR_CVAR_LAB_LIMIT", "\n\t\n    - name        : MPIR_CVAR_LAB_LIMIT"),
-                      encoding="utf-8")
+    source.write_text((HERE / "later.c").read_text(encoding="utf-8").replace("\n\n    - name ", "\n\t\n    - name "), encoding="utf-8")
     (folder / "codes.h").write_text("#define LAB_ERROR 15\n", encoding="utf-8")
     done = written(root, folder, source, "--include", "codes.h", "--rejection-code", "LAB_ERROR").stdout.replace(f"{folder}/", "")
     failed = compare("warnings", done, "warning: later.c:37: MPIR_CVAR_LAB_LIMIT is declared in later.c:26 already, in the same way\n"
@@ -87,9 +86,9 @@ def later(root, folder, c, cpp):
                      "2 control variables, 0 performance variables, 0 left\n")
     failed += compare("names in the environment, for readers", (folder / "README.envvar").read_text(encoding="utf-8"),
                       (HERE / "expected_readme.txt").read_text(encoding="utf-8"))
-    header = (folder / "cvars.h").read_text(encoding="utf-8")
+    header = (folder / "cvars.h").read_text(encoding="utf-8").replace(f"{folder}/", "")
     failed += compare("the notice of the sources, and the place of a declaration",
-                      header.split(" * The")[0] + "".join(f"{line}\n" for line in header.replace(f"{folder}/", "").splitlines() if line.startswith("extern")),
+                      header.split(" * The")[0] + "".join(f"{line}\n" for line in header.splitlines() if line.startswith("extern")),
                       "/*\n * Copyright (C) by nobody\n *     See LICENSE of the lab\n *\n"
                       "extern int MPIR_CVAR_LAB_ALGORITHM; /* later.c:14 */\nextern int MPIR_CVAR_LAB_LIMIT; /* later.c:26 */\n")
     tool = program(root, folder, c, cpp, "rejected.c")

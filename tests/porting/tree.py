@@ -34,6 +34,14 @@ if BUILD_ABI_LIB
 lib_lib@MPIABILIBNAME@_la_LIBADD = $(pmpi_convenience_libs) $(mpi_convenience_libs)
 endif BUILD_ABI_LIB
 """
+MPI_H = """#ifdef BUILD_MPI_ABI
+#include <mpi_abi.h>
+#else
+#include <mpit/mpi_t.h>
+#define MPI_ERR_OTHER 15
+#define MPI_ERR_INTERN 16
+#endif
+"""
 TREE = {
     "Makefile.am": AUTOMAKE,
     "maint/extractcvars": "",
@@ -43,7 +51,7 @@ TREE = {
     "src/mpi/coll/igatherv/igatherv_allcomm_sched_linear.c": "",
     "src/mpid/ch3/channels/nemesis/src/mpid_nem_finalize.c": "    {\n" + FREED + "    }\n",
     "src/include/mpiimpl.h": '#include "mpi.h"\n#include "mpit.h"\n',
-    "src/include/mpi.h": "#ifdef BUILD_MPI_ABI\n#include <mpi_abi.h>\n#else\n#include <mpit/mpi_t.h>\n#define MPI_ERR_OTHER 15\n#define MPI_ERR_INTERN 16\n#endif\n",
+    "src/include/mpi.h": MPI_H,
     **{f"src/include/{name}.h": "" for name in ("mpichconf", "utarray", "uthash", "mpitimpl", "mpit_err", "mpit_mem")},
     **{f"src/mpi_t/{name}.c": "" for name in ("mpit", "mpit_impl", "mpit_initthread", "mpit_finalize", "pvar_impl", "events_impl")},
     "src/mpi_t/Makefile.mk": "",
@@ -90,14 +98,14 @@ class Objects:
         is_cpp = source.endswith(".cpp")
         command = [*self.cpp, "-std=c++20", "-fno-exceptions", "-fno-rtti", "-fvisibility=hidden"] if is_cpp else \
             [*self.c, "-std=gnu99", "-Wall", "-Wextra", "-Wpedantic", "-Werror"]
-        done = run([*command, "-fPIC", *more, "-I", self.root / "include", "-I", self.tree / "src/include", "-c", source, "-o", self.folder / f"{name}.o"],
-                   cwd=self.tree)
+        paths = ["-I", self.root / "include", "-I", self.tree / "src/include"]
+        done = run([*command, "-fPIC", *more, *paths, "-c", source, "-o", self.folder / f"{name}.o"], cwd=self.tree)
         self.failed += compare(f"{name} compiles", done.stdout, "")
 
     def link(self, *names):
         done = run([*self.c, "-shared", *(self.folder / f"{name}.o" for name in names), "-o", self.folder / f"{names[0]}.so"])
-        return "links\n" if done.returncode == 0 else "".join(f"no {name}\n" for name in ("mpit_tools_over_mpi_abi_h", "mpit_tools_over_mpi_h")
-                                                              if name in done.stdout)
+        missing = [name for name in ("mpit_tools_over_mpi_abi_h", "mpit_tools_over_mpi_h") if name in done.stdout]
+        return "links\n" if done.returncode == 0 else "".join(f"no {name}\n" for name in missing)
 
 
 def build(root, tree, folder, c, cpp):
@@ -127,7 +135,8 @@ def build(root, tree, folder, c, cpp):
             ("the environment before the file", "MPICH_LAB_EAGER_LIMIT=many\n", {"MPICH_LAB_EAGER_LIMIT": "3"}, "8 variables\n"),
             ("a file that insists", "MPICH_LAB_EAGER_LIMIT:force=many\n", {"MPICH_LAB_EAGER_LIMIT": "3"}, "code MPI_ERR_OTHER\n")):
         (folder / "site.conf").write_text(site, encoding="utf-8")
-        failed += compare(f"{what} from outside", run([folder / "tool"], env={**os.environ, **given}).stdout.splitlines()[-1] + "\n", expected)
+        said = run([folder / "tool"], env={**os.environ, **given}).stdout.splitlines()
+        failed += compare(f"{what} from outside", said[-1] + "\n", expected)
     return failed
 
 
@@ -151,7 +160,7 @@ def main():
         finalize.write_text("", encoding="utf-8")
         before = files_of(tree)
         failed = compare("a tree that is not as expected", run([*into, tree]).stdout,
-                         "into_mpich.py: src/mpid/ch3/channels/nemesis/src/mpid_nem_finalize.c has no 'MPL_free(MPID_nem_fbox_fall_back_to_queue_count);'\n")
+                         f"into_mpich.py: src/mpid/ch3/channels/nemesis/src/mpid_nem_finalize.c has no {FREED.strip()!r}\n")
         failed += compare("it stays as it is", f"{files_of(tree) == before}\n", "True\n")
         finalize.write_text("    {\n" + FREED + "    }\n", encoding="utf-8")
         done = run([*into, tree])
@@ -159,15 +168,18 @@ def main():
         changed = files_of(tree)
         failed += compare("the second time", run([*into, tree]).stdout + f"{files_of(tree) == changed}\n",
                           "into_mpich.py: src/mpi_t/mpit_variables.c is there: the tree has been changed already\nTrue\n")
-        failed += compare("functions that are declared, and those that are defined", run([sys.executable, "maint/gen_binding_c.py"], cwd=tree).stdout,
+        binding = run([sys.executable, "maint/gen_binding_c.py"], cwd=tree).stdout
+        failed += compare("functions that are declared, and those that are defined", binding,
                           "MPI_Send MPI_T_cvar_read MPI_Recv\nint MPI_Send(void) { return 0; }\nint MPI_Recv(void) { return 0; }\n")
         failed += compare("a list of objects for libmpi_abi", (tree / "Makefile.am").read_text(encoding="utf-8"),
                           AUTOMAKE.replace("\nmpi_convenience_libs =", "\nmpi_convenience_libs =\nabi_convenience_libs =").replace(
                               "$(pmpi_convenience_libs) $(mpi_convenience_libs)", "$(pmpi_convenience_libs) $(abi_convenience_libs)"))
-        failed += compare("the other lines", changed["src/mpi/coll/igatherv/igatherv_tsp_linear.c"].decode() + finalize.read_text(encoding="utf-8"),
+        gathering = changed["src/mpi/coll/igatherv/igatherv_tsp_linear.c"].decode()
+        failed += compare("the other lines", gathering + finalize.read_text(encoding="utf-8"),
                           "MPIR_CVAR_GET_DEFAULT_INT(MPIR_CVAR_GATHERV_INTER_SSEND_MIN_PROCS, &least);\n    {\n"
                           "        mpir_cvars_end_performance(MPID_nem_fbox_fall_back_to_queue_count);\n" + FREED + "    }\n")
-        failed += compare("the tables are generated", run(["sh", "maint/extractcvars", "--dirs=src"], cwd=tree).stdout.splitlines()[-1] + "\n",
+        extracted = run(["sh", "maint/extractcvars", "--dirs=src"], cwd=tree)
+        failed += compare("the tables are generated", extracted.stdout.splitlines()[-1] + "\n",
                           "8 control variables, 3 performance variables, 1 left\n")
         failed += build(root, tree, folder, rest[:border], rest[border + 1:])
     return 1 if failed else 0

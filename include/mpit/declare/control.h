@@ -149,7 +149,7 @@ typedef struct mpit_control {
     mpit_verbosity verbosity;
     /* Gets the value as it would be stored. Called in the thread of a tool that writes, before the value is stored. Not called in signal handlers. */
     mpit_reply (*on_write)(const void* value, void* data);
-    /* Of a text: longer ones from outside are taken as well. on_write gets the whole one, in mpit_publish() too, and tools see what fits. */
+    /* Of a text: longer ones from outside are taken as well. on_write gets them whole, in mpit_publish() too, and tools see what fits. */
     bool any_length;
     void* data; /* of the functions; NULL is the storage, or without one the object that the table is added with */
 
