@@ -131,6 +131,12 @@ def main():
         failed += compare("a text longer than tools see", "".join(f"{line}\n" for line in said if "/of/" in line),
                           f'MPIR_CVAR_LAB_HOST: Which host, 0, 0, "{path[:383]}"\n'
                           f"limit 65536, checks 1, network none, host {path}, ports 1024 to 2048, ring 0\n")
+        tool = program(root, folder, rest[:border], rest[border + 1:], "texts.c")
+        if tool is None:
+            return 1
+        failed += compare("a longer text, written and opened again", run([tool], env={**os.environ, "MPICH_LAB_HOST": path}).stdout,
+                          "opened: 1004, /of/\nclosed: 1004, /of/\nopened again: 1004, /of/\ncopied again: 0\n"
+                          "without the environment: 1004, /of/\n384 bytes, written: 1, by a tool: 4, tool\nby a shorter one: 5, shor\n")
         of_macros = folder / "macros"
         failed += compare("what is left for macros", written(root, of_macros, HERE / "measured.c", "--macros").stdout,
                           "1 control variables, 4 performance variables, 0 left\n")
