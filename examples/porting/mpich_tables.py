@@ -119,7 +119,21 @@ ADDING_CONTROLS = {
 }
 TEXTS = """
 /* The texts, and the pointers by which the sources read them; where the default is NULL, an empty one is NULL too. Tools see what fits
- * into `text`. A longer one is whole for the sources: it is copied, and never freed, because a source may have its address. */
+ * into `text`. A longer one is whole for the sources: each is copied once, and never freed, because a source may have its address. */
+static struct longer_text {
+    struct longer_text* next;
+    char text[];
+}* longer_texts;
+static const char* copy_of(const char* value, size_t length) {
+    struct longer_text* made = longer_texts;
+    while (made != NULL && strcmp(made->text, value) != 0) made = made->next;
+    if (made != NULL) return made->text;
+    made = malloc(sizeof *made + length + 1);
+    if (made == NULL) return NULL;
+    made->next = longer_texts;
+    longer_texts = made;
+    return strcpy(made->text, value);
+}
 static struct {
     char* text;
     const char* longer;
@@ -135,12 +149,9 @@ static mpit_reply text_is_written(const void* value, void* storage) {
         *texts[i].pointer = texts[i].is_null && length == 0 ? NULL : texts[i].text;
         return MPIT_ACCEPTED;
     }
-    if (texts[i].longer == NULL || strcmp(texts[i].longer, value) != 0) {
-        char* const copy = malloc(length + 1);
-        if (copy == NULL) return MPIT_NOT_NOW;
-        texts[i].longer = strcpy(copy, value);
-    }
-    *texts[i].pointer = texts[i].longer;
+    const char* const copy = copy_of(value, length);
+    if (copy == NULL) return MPIT_NOT_NOW;
+    *texts[i].pointer = texts[i].longer = copy;
     return MPIT_ACCEPTED;
 }
 /* Values from outside that fit are in `text` only. */
