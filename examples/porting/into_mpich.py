@@ -154,6 +154,19 @@ abi_convenience_libs += src/mpi_t/mpit_tools_abi.lo
 endif BUILD_ABI_LIB
 """
 
+COMPILER = """
+# The functions of the tool information interface are C++20.
+AC_LANG_PUSH([C++])
+AC_MSG_CHECKING([whether $CXX compiles mpit])
+mpit_saved_CXXFLAGS=$CXXFLAGS
+CXXFLAGS="$CXXFLAGS -std=c++20 -I{include}"
+AC_COMPILE_IFELSE([AC_LANG_SOURCE([[#include <mpit/declare.hpp>]])], [AC_MSG_RESULT([yes])],
+    [AC_MSG_RESULT([no])
+     AC_MSG_ERROR([MPI_T is that of mpit here, which needs g++ 12, clang 14 or later: set CXX, or use a tree with the MPI_T of MPICH])])
+CXXFLAGS=$mpit_saved_CXXFLAGS
+AC_LANG_POP([C++])
+"""
+
 # mpi_proto.h declares what dump_mpi_c() has seen: the functions are generated, and dropped.
 BINDING = """# The functions of src/binding/c/mpit are those of mpit: they are declared, and not defined.
 _dump_mpi_c = dump_mpi_c
@@ -225,6 +238,7 @@ def put_mpit_into(tree):
     tree.put("src/include/mpit.h", HEADER)
     if has_abi and "abi_convenience_libs =" not in makefile:
         separate_abi(tree)
+    tree.replace("configure.ac", "\nAC_PROG_CXX\n", f"\nAC_PROG_CXX\n{COMPILER.format(**quoted)}")
     tree.replace("maint/gen_binding_c.py", "\ndef main():\n", f"\n{BINDING}def main():\n")
     for path in ("src/mpi/coll/igatherv/igatherv_tsp_linear.c", "src/mpi/coll/igatherv/igatherv_allcomm_sched_linear.c"):
         # The name of no variable, which would be looked for when the line runs.

@@ -6,6 +6,7 @@
 
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -44,6 +45,7 @@ MPI_H = """#ifdef BUILD_MPI_ABI
 """
 TREE = {
     "Makefile.am": AUTOMAKE,
+    "configure.ac": "AC_INIT([lab], [1])\nAC_PROG_CC\nAC_PROG_CXX\nAC_OUTPUT\n",
     "maint/extractcvars": "",
     "maint/gen_binding_c.py": BINDING,
     "src/binding/c/mpit_api.txt": "",
@@ -106,6 +108,21 @@ class Objects:
         done = run([*self.c, "-shared", *(self.folder / f"{name}.o" for name in names), "-o", self.folder / f"{names[0]}.so"])
         missing = [name for name in ("mpit_tools_over_mpi_abi_h", "mpit_tools_over_mpi_h") if name in done.stdout]
         return "links\n" if done.returncode == 0 else "".join(f"no {name}\n" for name in missing)
+
+
+def configure(tree, cpp):
+    """What configure says of a compiler that can, and of one that cannot."""
+    if shutil.which("autoconf") is None:
+        print("skipped: the C++ compiler in configure, autoconf is not installed")
+        return 0
+    failed = compare("autoconf", run(["autoconf"], cwd=tree).stdout, "")
+    done = run(["./configure", f"CXX={' '.join(map(str, cpp))}"], cwd=tree)
+    failed += compare("a compiler that can", f"{done.returncode}, {done.stdout.count('compiles mpit... yes')}\n", "0, 1\n")
+    done = run(["./configure", "CXX=false"], cwd=tree)
+    failed += compare("a compiler that cannot", done.stdout.splitlines()[-1] + "\n",
+                      "configure: error: MPI_T is that of mpit here, which needs g++ 12, clang 14 or later: set CXX, or use a tree with the "
+                      "MPI_T of MPICH\n")
+    return failed
 
 
 def build(root, tree, folder, c, cpp):
@@ -181,6 +198,7 @@ def main():
         extracted = run(["sh", "maint/extractcvars", "--dirs=src"], cwd=tree)
         failed += compare("the tables are generated", extracted.stdout.splitlines()[-1] + "\n",
                           "8 control variables, 3 performance variables, 1 left\n")
+        failed += configure(tree, rest[border + 1:])
         failed += build(root, tree, folder, rest[:border], rest[border + 1:])
     return 1 if failed else 0
 
