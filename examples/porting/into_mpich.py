@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Puts mpit into the source tree of an MPICH, 4.0 or later, in place of its own MPI_T. To be run before the tree's autogen.sh.
+"""Puts mpit into the source tree of an MPICH, 3.4 or later, in place of its own MPI_T. To be run before the tree's autogen.sh.
 
     into_mpich.py <tree of MPICH>
 
@@ -14,6 +14,7 @@ import sys
 PORTING = pathlib.Path(__file__).resolve().parent
 INCLUDE = PORTING.parent.parent / "include"
 
+# In 3.4 all files of src/mpi_t leave: each has one of the functions, which are generated since 4.0.
 LEAVE = ["src/mpi_t/mpit.c", "src/mpi_t/mpit_impl.c", "src/mpi_t/mpit_initthread.c", "src/mpi_t/mpit_finalize.c", "src/mpi_t/pvar_impl.c",
          "src/mpi_t/events_impl.c", "src/include/mpitimpl.h", "src/include/mpit_err.h", "src/include/mpit_mem.h"]
 
@@ -138,7 +139,7 @@ __attribute__((constructor)) static void wait_for_tools(void)
 MAKEFILE = """## The tool information interface is that of mpit.
 
 AM_CPPFLAGS += -I$(top_srcdir)/src/mpi_t -I{include}
-mpi_core_sources += src/mpi_t/mpit_variables.c src/mpi_t/qmpi_register.c
+mpi_core_sources += src/mpi_t/mpit_variables.c{more}
 mpi_convenience_libs += src/mpi_t/mpit_tools.lo
 {abi}
 mpit_compile = $(MKDIR_P) src/mpi_t && $(LIBTOOL) --tag=CC --mode=compile $(CXX) -std=c++20 -O2 -fno-exceptions -fno-rtti \\
@@ -188,7 +189,7 @@ class Tree:
     """The files as they will be; nothing is written before write()."""
 
     def __init__(self, root):
-        self.root, self.files, self.said = root, {}, []
+        self.root, self.files, self.said, self.leave = root, {}, [], LEAVE
 
     def text(self, path):
         if path not in self.files:
@@ -214,16 +215,19 @@ class Tree:
     def write(self):
         for path, text in self.files.items():
             (self.root / path).write_text(text, encoding="utf-8")
-        for path in LEAVE:
+        for path in self.leave:
             (self.root / path).unlink()
 
 
 def put_mpit_into(tree):
-    if not tree.has("src/binding/c/mpit_api.txt"):
-        raise Mistake("src/binding/c/mpit_api.txt is missing: this is no MPICH of 4.0 or later")
     if tree.has("src/mpi_t/mpit_variables.c"):
         raise Mistake("src/mpi_t/mpit_variables.c is there: the tree has been changed already")
-    for path in LEAVE:
+    is_generated = tree.has("src/binding/c/mpit_api.txt")
+    if not is_generated and not tree.has("src/mpi_t/cvar_read.c"):
+        raise Mistake("src/binding/c/mpit_api.txt and src/mpi_t/cvar_read.c are missing: this is no MPICH of 3.4 or later")
+    if not is_generated:
+        tree.leave = [f"src/mpi_t/{path.name}" for path in sorted((tree.root / "src/mpi_t").glob("*.c"))] + ["src/include/mpitimpl.h"]
+    for path in tree.leave:
         if not tree.has(path):
             raise Mistake(f"{path} is not in the tree")
     quoted = {name: shlex.quote(str(path)) for name, path in (("generator", PORTING / "from_mpich.py"), ("include", INCLUDE))}
@@ -232,14 +236,16 @@ def put_mpit_into(tree):
     tree.put(extract, TABLES.format(**quoted).replace(quoted["generator"], f"python3 {quoted['generator']}"))
     makefile = tree.text("Makefile.am")
     has_abi = "if BUILD_ABI_LIB" in makefile
-    tree.put("src/mpi_t/Makefile.mk", MAKEFILE.format(abi=ABI if has_abi else "", **quoted))
+    more = " src/mpi_t/qmpi_register.c" if is_generated else ""
+    tree.put("src/mpi_t/Makefile.mk", MAKEFILE.format(abi=ABI if has_abi else "", more=more, **quoted))
     tree.put("src/mpi_t/mpit_tools.cpp", TOOLS)
     tree.put("src/mpi_t/mpit_variables.c", VARIABLES)
     tree.put("src/include/mpit.h", HEADER)
     if has_abi and "abi_convenience_libs =" not in makefile:
         separate_abi(tree)
     tree.replace("configure.ac", "\nAC_PROG_CXX\n", f"\nAC_PROG_CXX\n{COMPILER.format(**quoted)}")
-    tree.replace("maint/gen_binding_c.py", "\ndef main():\n", f"\n{BINDING}def main():\n")
+    if is_generated:
+        tree.replace("maint/gen_binding_c.py", "\ndef main():\n", f"\n{BINDING}def main():\n")
     for path in ("src/mpi/coll/igatherv/igatherv_tsp_linear.c", "src/mpi/coll/igatherv/igatherv_allcomm_sched_linear.c"):
         # The name of no variable, which would be looked for when the line runs.
         if tree.has(path) and "_DEFAULT_INT(GATHERV_" in tree.text(path):
@@ -270,7 +276,7 @@ def main():
         return 1
     for path in dict.fromkeys(tree.said):
         print(f"written  {path}")
-    for path in LEAVE:
+    for path in tree.leave:
         print(f"removed  {path}")
     print("Run autogen.sh, configure and make as before.")
     return 0

@@ -90,6 +90,12 @@ def files_of(tree):
     return {str(path.relative_to(tree)): path.read_bytes() for path in tree.rglob("*") if path.is_file()}
 
 
+def write_files(tree, files):
+    for path, text in files.items():
+        (tree / path).parent.mkdir(parents=True, exist_ok=True)
+        (tree / path).write_text(text, encoding="utf-8")
+
+
 class Objects:
     """Objects of the tree by name; complaints of the compilers are counted as failures."""
 
@@ -108,6 +114,17 @@ class Objects:
         done = run([*self.c, "-shared", *(self.folder / f"{name}.o" for name in names), "-o", self.folder / f"{names[0]}.so"])
         missing = [name for name in ("mpit_tools_over_mpi_abi_h", "mpit_tools_over_mpi_h") if name in done.stdout]
         return "links\n" if done.returncode == 0 else "".join(f"no {name}\n" for name in missing)
+
+
+def older(into, tree):
+    """A tree as of 3.4, where nothing is generated and each function has a file."""
+    files = {**{path: text for path, text in TREE.items() if not path.startswith(("maint/", "src/binding/", "src/mpi_t/"))},
+             "maint/extractcvars.in": "", "src/mpi_t/cvar_read.c": "", "src/mpi_t/mpit.c": "", "src/mpi_t/Makefile.mk": ""}
+    write_files(tree, files)
+    failed = compare("a tree as of 3.4", run([*into, tree]).stdout.splitlines()[-1] + "\n", "Run autogen.sh, configure and make as before.\n")
+    left = sorted(path for path in files_of(tree) if path.startswith(("src/mpi_t", "maint")))
+    return failed + compare("its files of src/mpi_t and maint", "\n".join(left),
+                            "maint/extractcvars.in\nsrc/mpi_t/Makefile.mk\nsrc/mpi_t/mpit_tools.cpp\nsrc/mpi_t/mpit_variables.c")
 
 
 def configure(tree, cpp):
@@ -169,9 +186,7 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         tree = folder / "tree"
-        for path, text in TREE.items():
-            (tree / path).parent.mkdir(parents=True, exist_ok=True)
-            (tree / path).write_text(text, encoding="utf-8")
+        write_files(tree, TREE)
         (tree / "src/mpi/lab.c").write_text((HERE / "declared.c").read_text(encoding="utf-8"), encoding="utf-8")
         finalize = tree / "src/mpid/ch3/channels/nemesis/src/mpid_nem_finalize.c"
         finalize.write_text("", encoding="utf-8")
@@ -198,6 +213,7 @@ def main():
         extracted = run(["sh", "maint/extractcvars", "--dirs=src"], cwd=tree)
         failed += compare("the tables are generated", extracted.stdout.splitlines()[-1] + "\n",
                           "8 control variables, 3 performance variables, 1 left\n")
+        failed += older(into, folder / "older")
         failed += configure(tree, rest[border + 1:])
         failed += build(root, tree, folder, rest[:border], rest[border + 1:])
     return 1 if failed else 0
