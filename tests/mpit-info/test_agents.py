@@ -215,6 +215,35 @@ class RealMPIs(unittest.TestCase):
     def test_open_mpi_is_listed_with_its_holes(self):
         self.check("openmpi", 700, "btl_")
 
+    def test_variables_of_a_library_beside_an_mpi_are_listed_behind_those_of_the_mpi(self):
+        for mpi, limit, category in (("mpich", "MPIR_CVAR_CH3_EAGER_MAX_MSG_SIZE", "COLLECTIVE"),
+                                     ("openmpi", "btl_self_eager_limit", "opal_btl_self")):
+            program = os.path.join(PROGRAMS, f"embedding-{mpi}")
+            with self.subTest(mpi):
+                if not built.program(mpi) or not os.path.exists(program):
+                    self.skipTest(f"embedding-{mpi} was not built")
+                alone, document = document_of("--mpi", mpi), document_of("--", program, "/none")
+                for kind in ("control_variables", "performance_variables", "categories"):
+                    before = {each["index"]: each["name"] for each in alone[kind]}
+                    numbers = [each["index"] for each in document[kind]]
+                    self.assertEqual(len(numbers), len(set(numbers)), kind)
+                    self.assertEqual({each["index"]: each["name"] for each in document[kind] if each["index"] in before}, before)
+                controls = document["control_variables"]
+                own = named(controls, "EMBEDDED_LIMIT")
+                self.assertEqual((own["value"], own["default"], own["origin"]), (7, 7, "library"))
+                # A name that both have is that of the MPI.
+                self.assertEqual([(each["value"] == -5, each["default"]) for each in controls if each["name"] == limit], [(False, None)])
+                self.assertEqual(sum(each["value"] == -5 for each in controls if each["description"] == "Not that of the MPI"), 1)
+                performances = {each["name"]: each for each in document["performance_variables"]}
+                self.assertEqual(performances["embedded_depth"]["value"], 3)
+                self.assertEqual(len(named(document["events"], "embedded_transfer")["elements"]), 1)
+                # A category that both have is one, with the members of both.
+                both, = [each for each in document["categories"] if each["name"] == category]
+                member = performances["embedded_calls" if mpi == "mpich" else "embedded_sends"]["index"]
+                self.assertEqual(both["performances"].count(member), 1)
+                self.assertEqual(both["controls"], named(alone["categories"], category)["controls"])
+                self.assertGreater(len(both["controls"]), 3)
+
     def check_second_rank(self, *options):
         for mpi in ("mpich", "openmpi"):
             if not built.program(mpi):

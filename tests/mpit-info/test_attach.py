@@ -26,12 +26,12 @@ KNOWN = {"mpich": "MPIR_CVAR_CH3_EAGER_MAX_MSG_SIZE", "openmpi": "btl_self_eager
 class Job:
     """A job of `ranks` processes, which ends with its file; `processes` are their numbers by rank."""
 
-    def __init__(self, mpi, folder, ranks, *words, options=(), mode="resident"):
+    def __init__(self, mpi, folder, ranks, *words, options=(), mode="resident", program="waiting"):
         self.file = pathlib.Path(folder) / "lasts"
         self.file.touch()
-        program = os.path.join(PROGRAMS, f"waiting-{mpi}")
+        program = os.path.join(PROGRAMS, f"{program}-{mpi}")
         if not os.path.exists(program) or not shutil.which(MPIEXEC[mpi][0]):
-            raise unittest.SkipTest(f"waiting-{mpi} was not built")
+            raise unittest.SkipTest(f"{program} was not built")
         command = tool.command(mode, *options, "--agents", built.FOLDER, "--", *MPIEXEC[mpi], "-n", str(ranks), program, str(self.file), *words)
         self.launcher = subprocess.Popen(command, env=tool.environment(**built.AS_ROOT), text=True, stdout=subprocess.PIPE)
         self.processes, self.children = {}, []
@@ -128,6 +128,21 @@ class Attach:
             refused = run("attach", job.processes[0], "--regions", "--for", "1")
             self.assertEqual((refused.returncode, refused.stdout), (1, ""))
             self.assertIn("start the job with `mpit-info resident --regions -- ...`", refused.stderr)
+            self.assertEqual(job.end(), (1, 0))
+
+    def test_variables_of_a_library_beside_the_mpi_are_read_set_and_watched(self):
+        with self.job(ranks=1, program="embedding") as job:
+            pid = job.processes[0]
+            got = run("get", "--pid", pid, KNOWN[self.mpi], "EMBEDDED_LIMIT", "embedded_depth")
+            values = dict(line.split(": ")[1].split(" = ") for line in got.stdout.splitlines())
+            self.assertEqual((len(values), values.get("EMBEDDED_LIMIT"), values.get("embedded_depth")), (3, "7", "3"), got.stderr)
+            self.assertNotEqual(values[KNOWN[self.mpi]], "-5")
+            self.assertEqual(run("set", "--pid", pid, "EMBEDDED_LIMIT=9").stdout, "rank 0: EMBEDDED_LIMIT = 9\n")
+            refused = run("set", "--pid", pid, "EMBEDDED_LIMIT=101")
+            self.assertEqual((refused.returncode, refused.stdout), (1, ""))
+            self.assertIn("it is 9", refused.stderr)
+            attached = run("attach", pid, "--variable", "embedded_*", "--for", "0.5", "--interval", "0")
+            self.assertIn("embedded_depth", attached.stdout, attached.stderr)
             self.assertEqual(job.end(), (1, 0))
 
     def test_nothing_is_set_if_one_of_the_assignments_is_none(self):

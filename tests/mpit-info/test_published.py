@@ -88,6 +88,17 @@ class Published(unittest.TestCase):
         self.check_counted(messages, "first_steps", "second_steps")
         self.assertEqual(set(rows(printed)) & {*FIRST, *SECOND}, {*FIRST, *SECOND})
 
+    def test_variables_of_a_library_beside_an_mpi_have_new_columns(self):
+        for mpi in ("mpich", "openmpi"):
+            with self.subTest(mpi):
+                if not os.path.exists(program(f"published-{mpi}")):
+                    self.skipTest(f"published-{mpi} was not built")
+                messages, printed = self.watch(program(f"published-{mpi}"), "twice",
+                                               options=["--variable", "first_*", "--variable", "second_*"])
+                self.assertEqual([names for names in column_lists(messages) if names][:2], [FIRST, FIRST + SECOND])
+                self.check_counted(messages, "first_steps", "second_steps")
+                self.assertEqual(set(rows(printed)) & {*FIRST, *SECOND}, {*FIRST, *SECOND})
+
     def test_variables_that_are_withdrawn_have_no_columns_and_keep_their_values_for_the_table(self):
         messages, printed = self.watch(program("published"), "withdrawn")
         told = [names for names in column_lists(messages) if names]
@@ -145,6 +156,14 @@ class Published(unittest.TestCase):
         taken = [each["document"]["taken"] for each in messages if each["message"] == "snapshot" and each["process"] == 1]
         self.assertEqual(taken, ["after MPI_Init", "at MPI_Finalize"])
         self.assertIn("\n1 rank, ", printed)
+
+    def test_a_plugin_that_is_opened_when_an_mpi_has_been_started_is_watched(self):
+        if not os.path.exists(program("plugin-mpich.so")):
+            self.skipTest("plugin-mpich.so was not built")
+        messages, printed = self.watch(program("late"), program("plugin-mpich.so"), program("counting-first.so"), status=7)
+        self.assertIn(FIRST, [[name for name in names if name.startswith("first_")] for names in column_lists(messages)])
+        self.check_counted(messages, "first_steps")
+        self.assertGreater(int(rows(printed)["first_steps"][1]), 0)
 
     # In a running program.
 

@@ -169,6 +169,7 @@ private:
         const std::string want = asked<std::string>(request, "want");
         json values = json::array();
         if (want == "watch") return serve_watch(to, request);
+        find_index();
         {
             const inside_gate reading;
             settings_by_name<Interface> settings;
@@ -236,11 +237,15 @@ private:
     // Returns false for a program without variables, such as a shell that starts another one. May be called again.
     bool open_interface() {
         if (!snapshot_) watch_forks();
+        else find_index();
         const inside_gate reading;
-        // What has been declared since is published by another initialization.
-        if (is_of_index<Interface> && snapshot_) static_cast<void>(mpit::tool::library<Interface>{});
+        if (snapshot_) publish_declared<Interface>();
         if (!snapshot_ || !snapshot_->is_open()) snapshot_.emplace(before_);
         return !snapshot_->is_empty();
+    }
+    // Beside an MPI the index may come at any time. Outside the gate.
+    void find_index() noexcept {
+        if (is_beside_index<Interface>) static_cast<void>(index_.open());
     }
     // Outside the gate, as the registration of the gate itself.
     static void watch_forks() {
@@ -277,7 +282,10 @@ private:
         if (waiting_ && !waiting_->finish()) return;
         if (is_last_at_begin() || !(is_told_ ? is_here() : (!to_ || waiting_) && begin_late())) return;
         regions_.end();
-        if (!sampler_ || sampler_->finish()) send_snapshot(*to_, moment);
+        if (!sampler_ || sampler_->finish()) {
+            if (is_beside_index<Interface>) open_interface();
+            send_snapshot(*to_, moment);
+        }
         layer_.end();
     }
 

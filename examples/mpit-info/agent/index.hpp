@@ -12,6 +12,19 @@
 namespace mpit_info {
 
 template <class Interface> constexpr bool is_of_index = std::is_same_v<Interface, mpit::tool::over_registry>;
+// An interface of an MPI that reads the index besides it (over_mpi_and_registry.hpp) has a function that publishes.
+template <class Interface> constexpr bool is_beside_index = requires { Interface::publish(); };
+
+// Publishes what has been declared since the index was opened.
+template <class Interface> void publish_declared() {
+    if constexpr (is_of_index<Interface>) static_cast<void>(mpit::tool::library<Interface>{});
+    if constexpr (is_beside_index<Interface>) Interface::publish();
+}
+// Whether a number stands for a variable of the index.
+template <class Interface> bool is_in_index(mpit::tool::kind of, int number) noexcept {
+    if constexpr (is_beside_index<Interface>) return Interface::is_of_registry(of, number);
+    else return is_of_index<Interface>;
+}
 
 // Asking again costs some microseconds: shared objects are looked through only if some have come or gone. It opens no file, where
 // the_registry() reads the list of the process's mappings if a library was closed.

@@ -1,4 +1,5 @@
-// The agent that reads an MPI: compiled once for each mpi.h, linked with no MPI. Its functions are found by name (mpi_functions.hpp).
+// The agent that reads an MPI, and the registry of mpit beside it: compiled once for each mpi.h, linked with no MPI. Its functions are
+// found by name (mpi_functions.hpp).
 #define MPIT_MPI_HEADER <mpi.h>
 #define OMPI_SKIP_MPICXX 1
 #define MPICH_SKIP_MPICXX 1
@@ -6,9 +7,8 @@
 
 #include "mpi_functions.hpp"
 
-#include <mpit/tool/over_mpi.hpp>
-
 #include "agent.hpp"
+#include "over_mpi_and_registry.hpp"
 
 #include <cstdlib>
 #include <initializer_list>
@@ -56,14 +56,14 @@ extern "C" {
     return mpit_info::use_mpi(find) ? 1 : 0;
 }
 [[gnu::visibility("default")]] int mpit_info_begin(const char* moment) {
-    return mpit_info::agent<mpit::tool::over_mpi>::begin(moment, find_out());
+    return mpit_info::agent<mpit_info::over_mpi_and_registry>::begin(moment, find_out());
 }
 [[gnu::visibility("default")]] void mpit_info_end(const char* moment) {
-    mpit_info::agent<mpit::tool::over_mpi>::end(moment);
+    mpit_info::agent<mpit_info::over_mpi_and_registry>::end(moment);
 }
 // No function of the MPI is called any more. A sample that is taken meanwhile has no values.
 [[gnu::visibility("default")]] void mpit_info_leave() {
     mpit_info::leave_mpi();
-    mpit_info::agent<mpit::tool::over_mpi>::leave();
+    mpit_info::agent<mpit_info::over_mpi_and_registry>::leave();
 }
 }

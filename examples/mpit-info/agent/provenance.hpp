@@ -50,7 +50,9 @@ inline json value_from(const std::string& text, const mpit::tool::variable_info&
 // loaded objects again.
 inline void put_provenance(const mpit::tool::control_info& of, const environment_names& before, bool has_registry, json& to) {
     to["default"] = to["origin"] = to["place"] = nullptr;
-    const mpit::tool::variable_view v = has_registry ? mpit::tool::find_control(of.name.c_str()) : mpit::tool::variable_view{};
+    mpit::tool::variable_view v = has_registry ? mpit::tool::find_control(of.name.c_str()) : mpit::tool::variable_view{};
+    // A variable of the MPI may have the name of another one in the registry.
+    if (v && of.description != std::string_view{v.description().characters, v.description().length}) v = {};
     if (!v) {
         const std::string from = before.of_control(of.name);
         if (from.empty()) return;

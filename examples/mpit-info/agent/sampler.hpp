@@ -88,22 +88,20 @@ private:
         now.variables = interface_.count(kind::performance);
         now.events = interface_.count(kind::event);
         static_cast<void>(interface_.changes_of_categories(now.categories));
-        if constexpr (is_of_index<Interface>)
+        if constexpr (is_of_index<Interface> || is_beside_index<Interface>)
             if (mpit::registry::process_registry* const index = mpit::registry::known_registry.load())
                 now.published = index->log.length();
         return now;
     }
     // Returns false if no column has come or gone since the last call.
     bool choose_new() {
-        if (is_of_index<Interface> && !index_.open()) return false;
+        if constexpr (is_of_index<Interface> || is_beside_index<Interface>)
+            if (!index_.open() && is_of_index<Interface>) return false;
         const inside_gate reading;
-        if constexpr (is_of_index<Interface>) {
-            // Publishes what has been declared since.
-            const mpit::tool::library<Interface> again;
-            if (!interface_) {
-                interface_ = mpit::tool::library<Interface>{};
-                session_ = mpit::tool::session<Interface>{};
-            }
+        publish_declared<Interface>();
+        if (is_of_index<Interface> && !interface_) {
+            interface_ = mpit::tool::library<Interface>{};
+            session_ = mpit::tool::session<Interface>{};
         }
         const std::size_t lost = std::erase_if(handles_, [](const watched& each) { return each.is_over; });
         has_lost_ = has_lost_ || lost != 0;

@@ -91,7 +91,7 @@ public:
                0;
     }
 
-    // How many performance variables count or time what happens, are of no object and can be read.
+    // How many performance variables of an MPI count or time what happens, are of no object and can be read.
     int count_watched() {
         using mpit::performance_class;
         int count = 0;
@@ -100,6 +100,7 @@ public:
             if (of != performance_class::counter && of != performance_class::aggregate &&
                 of != performance_class::timer)
                 continue;
+            if (is_beside_index<Interface> && is_in_index<Interface>(kind::performance, each.number)) continue;
             if (counted* const there = handle_on(each)) count += there->handle.answer() == result::success;
         }
         return count;
@@ -167,7 +168,7 @@ private:
     // A library that was opened again has its variables under their numbers, and no handle from before is good.
     static bool is_over(performance_handle& handle) {
         mpit::tool::any_value value;
-        return is_of_index<Interface> &&
+        return is_in_index<Interface>(kind::performance, handle.facts().number) &&
                (handle.answer() != result::success || handle.read(value) == result::invalid_handle);
     }
     // Null for variables of objects.
