@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # Builds the library and the tool for one MPI and runs the tool under mpiexec: with the library linked first, preloaded,
-# and with another such library before it; then a program that serves tools of 2011, one that reads with the typed reader, and
-# one that looks across processes.
+# and with another such library before it; then a program that serves tools of 2011, one that reads with the typed reader, one that asks
+# for levels of thread support, and one that looks across processes.
 #     run.py <mpich or openmpi> <main function of Catch2> <C++ compiler>...      77, for skipped, where this MPI is not installed
 
 import os
@@ -61,6 +61,12 @@ def main():
         run(programs["mpicxx"], *program, HERE / "reader.cpp", "-o", f"{folder}/reader", "-ldl", **compilers)
         run(*two, f"{folder}/reader")
         run(*two, "env", f"LD_PRELOAD={library}", f"{folder}/reader", "beside")
+        run(programs["mpicxx"], *program, HERE / "levels.cpp", "-o", f"{folder}/levels", "-ldl", **compilers)
+        one = [programs["mpiexec"], "-n", "1", *as_root]
+        for levels in (["3", "0", "3"], ["0", "3", "0"], ["1", "0", "3"], ["b0", "3", "3"]):
+            run(*one, f"{folder}/levels", "reader", *levels)
+            for way in ("reader", "functions"):
+                run(*one, "env", f"LD_PRELOAD={library}", f"{folder}/levels", way, *levels)
         build_across(programs["mpicxx"], catch_main, f"{folder}/across", compilers)
         for launch in (two, four):
             run(*launch, f"{folder}/across")

@@ -96,6 +96,13 @@ class Attach:
                 self.assertEqual(attached.returncode, 0)
             self.assertEqual(job.end(), (4, 0))
 
+    def test_the_level_of_thread_support_that_a_program_has_stays_as_it_was(self):
+        for mode, options in (("resident", ()), ("watch", ("--output", os.devnull))):
+            with self.subTest(mode), self.job(ranks=1, mode=mode, options=options) as job:
+                if mode == "resident":
+                    self.assertEqual(run("get", "--pid", job.processes[0], "*").returncode, 0)
+                self.assertEqual(job.end(), (1, 0))
+
     def rounds(self, pid, least):
         """Attaches until the region has been visited so often; the number of its visits in each message, and the table."""
         with tempfile.TemporaryDirectory() as folder:

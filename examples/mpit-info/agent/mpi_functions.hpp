@@ -13,7 +13,7 @@
 
 #define MPIT_INFO_FUNCTIONS_OF_MPI_3(X)                                                                                \
     X(MPI_Comm_rank)                                                                                                   \
-    X(MPI_Comm_size) X(MPI_Finalized) X(MPI_Get_library_version) X(MPI_Get_version) X(MPI_Initialized)                 \
+    X(MPI_Comm_size) X(MPI_Finalized) X(MPI_Get_library_version) X(MPI_Get_version) X(MPI_Initialized) X(MPI_Query_thread) \
         X(MPI_T_category_changed) X(MPI_T_category_get_categories) X(MPI_T_category_get_cvars)                         \
             X(MPI_T_category_get_index) X(MPI_T_category_get_info) X(MPI_T_category_get_num)                           \
                 X(MPI_T_category_get_pvars) X(MPI_T_cvar_get_index) X(MPI_T_cvar_get_info) X(MPI_T_cvar_get_num)       \
@@ -38,7 +38,8 @@
 #ifdef OPEN_MPI
 #define MPIT_INFO_OBJECTS(X)                                                                                           \
     X(ompi_mpi_c_bool)                                                                                                 \
-    X(ompi_mpi_char) X(ompi_mpi_comm_world) X(ompi_mpi_count) X(ompi_mpi_double) X(ompi_mpi_int) X(ompi_mpi_int32_t)   \
+    X(ompi_mpi_char) X(ompi_mpi_comm_world) X(ompi_mpi_count) X(ompi_mpi_double) X(ompi_mpi_int) \
+        X(ompi_mpi_int32_t)                                                                                            \
         X(ompi_mpi_int64_t) X(ompi_mpi_long) X(ompi_mpi_long_long_int) X(ompi_mpi_uint32_t) X(ompi_mpi_uint64_t)       \
             X(ompi_mpi_unsigned) X(ompi_mpi_unsigned_long) X(ompi_mpi_unsigned_long_long)
 #else
@@ -106,6 +107,7 @@ inline void leave_mpi() noexcept {
 #define MPI_Get_library_version (*::mpit_info::the_mpi.MPI_Get_library_version.get())
 #define MPI_Get_version (*::mpit_info::the_mpi.MPI_Get_version.get())
 #define MPI_Initialized (*::mpit_info::the_mpi.MPI_Initialized.get())
+#define MPI_Query_thread (*::mpit_info::the_mpi.MPI_Query_thread.get())
 #define MPI_T_category_changed (*::mpit_info::the_mpi.MPI_T_category_changed.get())
 #define MPI_T_category_get_categories (*::mpit_info::the_mpi.MPI_T_category_get_categories.get())
 #define MPI_T_category_get_cvars (*::mpit_info::the_mpi.MPI_T_category_get_cvars.get())

@@ -45,6 +45,8 @@ struct MPIT_MODULE_LOCAL host_functions {
     decltype(&own::finalize) finalize = nullptr;
     int (*is_initialized)(int*) = nullptr; // of the MPI itself
     int (*is_finalized)(int*) = nullptr;
+    int (*query_thread)(int*) = nullptr;
+    int (*library_version)(char*, int*) = nullptr;
 #define MPIT_HOST_MEMBER(name) decltype(&own::name) name = nullptr;
     MPIT_HOST_FUNCTIONS(MPIT_HOST_MEMBER)
 #undef MPIT_HOST_MEMBER
@@ -58,6 +60,8 @@ struct MPIT_MODULE_LOCAL host_functions {
         if (finalize == nullptr) return false;
         take(is_initialized, "PMPI_Initialized");
         take(is_finalized, "PMPI_Finalized");
+        take(query_thread, "PMPI_Query_thread");
+        take(library_version, "PMPI_Get_library_version");
 #define MPIT_HOST_TAKE(name) take(name, "PMPI_T_" #name);
         MPIT_HOST_FUNCTIONS(MPIT_HOST_TAKE)
 #undef MPIT_HOST_TAKE

@@ -2,6 +2,7 @@
 // MPI-5.0, 15.3.4 on top of a host: epochs are counted here, and the first one initializes the host for the life of the process.
 #pragma once
 
+#include <mpit/host/thread_level.hpp>
 #include <mpit/over_mpi/discovery.hpp>
 #include <mpit/over_mpi/host_events.hpp>
 #include <mpit/over_mpi/host_handles.hpp>
@@ -41,20 +42,25 @@ private:
         // Our epoch begins first, so that the first call decides the level for calls from inside the host's initialization.
         int level = required;
         if (const int wrong = own::init_thread(required, &level); wrong != MPI_SUCCESS) return wrong;
-        if (const int wrong = begins ? initialize_host(required) : MPI_SUCCESS; wrong != MPI_SUCCESS) {
+        if (const int wrong = begins ? initialize_host() : MPI_SUCCESS; wrong != MPI_SUCCESS) {
             own::finalize();
             return wrong;
         }
         mpi_t::put(provided, the_host.is_open() && level_of_host_ < level ? level_of_host_ : level);
         return MPI_SUCCESS;
     }
-    // A host that was not there where an epoch began may have come with a plugin when the next one begins.
-    int initialize_host(int required) noexcept {
+    // A host that was not there where an epoch began may have come with a plugin when the next one begins. It is asked for the highest
+    // level, because it stays initialized while epochs of other levels come. Where it may only be asked for the program's level, its
+    // answer says nothing of the tool interface: Open MPI locks that at every level.
+    int initialize_host() noexcept {
         if (!has_fork_handler_) has_fork_handler_ = pthread_atfork(nullptr, nullptr, &in_child_of_fork) == 0;
         if (the_host.is_open() || !the_host.find() || has_ended_with(the_host)) return MPI_SUCCESS;
-        level_of_host_ = required;
-        const int code = the_host.init_thread(required, &level_of_host_);
+        const int asked = level_to_ask(
+            {the_host.is_initialized, the_host.is_finalized, the_host.query_thread, the_host.library_version}, MPI_THREAD_MULTIPLE);
+        int answer = asked;
+        const int code = the_host.init_thread(asked, &answer);
         if (code != MPI_SUCCESS) return code;
+        level_of_host_ = asked < MPI_THREAD_MULTIPLE ? int{MPI_THREAD_MULTIPLE} : answer;
         the_host.open();
         keep_plugins();
         return MPI_SUCCESS;

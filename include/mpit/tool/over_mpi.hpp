@@ -13,6 +13,7 @@
 
 #include <mpit/descriptor/handle_tag.hpp>
 #include <mpit/host/plugins.hpp>
+#include <mpit/host/thread_level.hpp>
 #include <mpit/tool/events_over_mpi.hpp>
 #include <mpit/tool/library.hpp> // IWYU pragma: export
 
@@ -31,13 +32,14 @@ struct over_mpi : events_over_mpi {
     using performance_handle = MPI_T_pvar_handle;
 
     MPIT_MODULE_LOCAL static result initialize(thread_level required, thread_level& provided) noexcept {
-        int given = 0;
+        const int asked = level_to_ask(mpi_t::constant_of(required));
+        int given = asked; // Open MPI 4.1.4 returns none if the interface is initialized already
 #if defined(MPICH_VERSION) || defined(OPEN_MPI)
         // MPICH 4.0.2 and Open MPI 4.1.4 crash when they are initialized again after the last finalize, so that there is none.
-        static const int kept = MPI_T_init_thread(mpi_t::constant_of(required), &given);
+        static const int kept = MPI_T_init_thread(asked, &given);
         if (kept != MPI_SUCCESS) return mpi_t::result_of(kept);
 #endif
-        const int code = MPI_T_init_thread(mpi_t::constant_of(required), &given);
+        const int code = MPI_T_init_thread(asked, &given);
         if (code != MPI_SUCCESS) return mpi_t::result_of(code);
         if (!mpi_t::level_of(given, provided)) provided = thread_level::single;
         keep_new_plugins();
@@ -242,6 +244,14 @@ private:
         char* description;
         int* description_size;
     };
+    // So that the program's level stays as it is. MPICH's does whatever is asked for.
+    MPIT_MODULE_LOCAL static int level_to_ask(int required) noexcept {
+#if defined(MPI_VERSION) && !defined(MPICH_VERSION)
+        return mpit::over_mpi::level_to_ask({&MPI_Initialized, &MPI_Finalized, &MPI_Query_thread, &MPI_Get_library_version}, required);
+#else
+        return required;
+#endif
+    }
     // The plugins of the variables that were added since the last call.
     MPIT_MODULE_LOCAL static void keep_new_plugins() noexcept {
 #ifdef OPEN_MPI

@@ -1,5 +1,6 @@
 /* A program of an MPI that lasts while a file exists: `waiting FILE [fork]`. With "fork" rank 0 has a child meanwhile, without an agent.
- * Its regions are "round", and "pause" in it. Each rank prints its process, and "ended" at its end. */
+ * Its regions are "round", and "pause" in it. Each rank prints its process, and "ended" at its end. Its exit status is 3 if
+ * MPI_Query_thread returns another level than MPI_Init has given. */
 #include <mpi.h>
 #include <signal.h>
 #include <stdio.h>
@@ -8,7 +9,7 @@
 #include <unistd.h>
 
 int main(int count, char** arguments) {
-    int rank = 0, is_over = 0, began[2];
+    int rank = 0, is_over = 0, level = -1, began[2];
     char byte = 0;
     pid_t child = 0;
     MPI_Init(&count, &arguments);
@@ -34,7 +35,8 @@ int main(int count, char** arguments) {
         kill(child, SIGKILL);
         waitpid(child, NULL, 0);
     }
+    MPI_Query_thread(&level);
     MPI_Finalize();
     printf("ended\n");
-    return 0;
+    return level == MPI_THREAD_SINGLE ? 0 : 3;
 }
