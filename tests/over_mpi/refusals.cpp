@@ -123,17 +123,17 @@ TEST_CASE("A host that fails leaves no output unset", "[RC-02]") {
     CHECK(MPI_T_pvar_session_free(&session) == MPI_SUCCESS);
 }
 
-TEST_CASE("An invalid object is not passed to a bound variable of the host", "[CVAR-11]") {
+TEST_CASE("An invalid object is not passed to a bound variable of the host", "[CVAR-11][BIND-14]") {
     add_to<control>(the_host().controls, {.name = "HOST_BOUND", .bind = MPI_T_BIND_MPI_COMM});
     const epoch here;
     MPI_T_cvar_handle handle;
     int count = 0;
-    MPI_Comm world = MPI_COMM_WORLD;
+    MPI_Comm world = MPI_COMM_WORLD, null = MPI_COMM_NULL;
     const int number = control_number("HOST_BOUND");
     add_to<performance>(the_host().performances, {.name = "host_bound", .bind = MPI_T_BIND_MPI_COMM});
     add_to<event>(the_host().events, {.name = "host_bound", .bind = MPI_T_BIND_MPI_COMM});
-    for (const std::uintptr_t no_address : {0u, 0x101u, 4095u}) {
-        void* const object = reinterpret_cast<void*>(no_address);
+    for (void* const object :
+         {static_cast<void*>(nullptr), reinterpret_cast<void*>(0x101), reinterpret_cast<void*>(4095), static_cast<void*>(&null)}) {
         MPI_T_pvar_session session;
         MPI_T_pvar_handle of_performance;
         MPI_T_event_registration of_event;
@@ -147,6 +147,41 @@ TEST_CASE("An invalid object is not passed to a bound variable of the host", "[C
     }
     CHECK(MPI_T_cvar_handle_alloc(number, &world, &handle, &count) == MPI_SUCCESS);
     CHECK(MPI_T_cvar_handle_free(&handle) == MPI_SUCCESS);
+}
+
+TEST_CASE("The null handle of each kind is no object", "[BIND-14]") {
+    MPI_Comm communicator = MPI_COMM_NULL;
+    MPI_Datatype datatype = MPI_DATATYPE_NULL;
+    MPI_Errhandler error_handler = MPI_ERRHANDLER_NULL;
+    MPI_File file = MPI_FILE_NULL;
+    MPI_Group group = MPI_GROUP_NULL;
+    MPI_Op operation = MPI_OP_NULL;
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Win window = MPI_WIN_NULL;
+    MPI_Message message = MPI_MESSAGE_NULL;
+    MPI_Info info = MPI_INFO_NULL;
+    MPI_Session session_of_mpi = MPI_SESSION_NULL;
+    const std::pair<int, void*> nulls[] = {
+        {MPI_T_BIND_MPI_COMM, &communicator},          {MPI_T_BIND_MPI_DATATYPE, &datatype}, {MPI_T_BIND_MPI_ERRHANDLER, &error_handler},
+        {MPI_T_BIND_MPI_FILE, &file},                  {MPI_T_BIND_MPI_GROUP, &group},       {MPI_T_BIND_MPI_OP, &operation},
+        {MPI_T_BIND_MPI_REQUEST, &request},            {MPI_T_BIND_MPI_WIN, &window},        {MPI_T_BIND_MPI_MESSAGE, &message},
+        {MPI_T_BIND_MPI_INFO, &info},                  {MPI_T_BIND_MPI_SESSION, &session_of_mpi},
+    };
+    const epoch here;
+    MPI_T_pvar_session session;
+    REQUIRE(MPI_T_pvar_session_create(&session) == MPI_SUCCESS);
+    for (const auto& [bind, object] : nulls) {
+        const std::string name = "host_bound_" + std::to_string(bind);
+        add_to<performance>(the_host().performances, {.name = name, .bind = bind});
+        MPI_T_pvar_handle handle;
+        int count = 0;
+        const int number = performance_number(name.c_str());
+        CAPTURE(name);
+        CHECK(MPI_T_pvar_handle_alloc(session, number, object, &handle, &count) == MPI_T_ERR_INVALID_HANDLE);
+        *static_cast<char*>(object) = static_cast<char>(*static_cast<char*>(object) + 1);
+        CHECK(MPI_T_pvar_handle_alloc(session, number, object, &handle, &count) == MPI_SUCCESS);
+    }
+    CHECK(MPI_T_pvar_session_free(&session) == MPI_SUCCESS);
 }
 
 TEST_CASE("One session starts, stops and resets the variables of both sides", "[HNDL-11]") {

@@ -7,6 +7,7 @@
 
 #include <mpit/core/readable_address.hpp>
 #include <mpit/host/functions.hpp>
+#include <mpit/host/null_object.hpp>
 #include <mpit/host/plugins.hpp> // IWYU pragma: keep
 
 #include <cstdlib>
@@ -48,9 +49,9 @@ MPIT_MODULE_LOCAL inline bool has_objects() noexcept {
 #endif
 }
 
-// Prepares an object handle for the host: null for an unbound variable. False if its address cannot be read.
+// Prepares an object handle for the host: null for an unbound variable. False if its address cannot be read, or if it is null.
 MPIT_MODULE_LOCAL inline bool takes_object(int bind, void*& object) noexcept {
-    if (bind != MPI_T_BIND_NO_OBJECT) return core::is_readable(object) && has_objects();
+    if (bind != MPI_T_BIND_NO_OBJECT) return core::is_readable(object) && !is_null_object(bind, object) && has_objects();
     object = nullptr;
     return true;
 }

@@ -12,6 +12,7 @@
 #pragma GCC diagnostic ignored "-Wshadow"
 
 #include <mpit/descriptor/handle_tag.hpp>
+#include <mpit/host/null_object.hpp>
 #include <mpit/host/plugins.hpp>
 #include <mpit/host/thread_level.hpp>
 #include <mpit/tool/events_over_mpi.hpp>
@@ -207,6 +208,8 @@ struct over_mpi : events_over_mpi {
         int elements = 0;
         if (mpit::over_mpi::is_fatal(info.name.c_str())) return result::not_supported;
         if (object != nullptr && !has_objects()) return result::invalid_handle;
+        if (info.binding == binding::communicator && object != nullptr && mpit::over_mpi::is_null_communicator(object))
+            return result::invalid_handle;
         const int code = MPI_T_pvar_handle_alloc(session, info.number, const_cast<void*>(object), &handle, &elements);
         count = static_cast<std::uint32_t>(std::max(elements, 0));
         return mpi_t::result_of(code);
