@@ -231,6 +231,9 @@ class RealMPIs(unittest.TestCase):
                 controls = document["control_variables"]
                 own = named(controls, "EMBEDDED_LIMIT")
                 self.assertEqual((own["value"], own["default"], own["origin"]), (7, 7, "library"))
+                mode = named(controls, "EMBEDDED_MODE")
+                items = named(document["enumerations"], mode["enumeration"])["items"]
+                self.assertEqual((mode["value"], [each["name"] for each in items]), ("loud", ["quiet", "loud"]))
                 # A name that both have is that of the MPI.
                 self.assertEqual([(each["value"] == -5, each["default"]) for each in controls if each["name"] == limit], [(False, None)])
                 self.assertEqual(sum(each["value"] == -5 for each in controls if each["description"] == "Not that of the MPI"), 1)

@@ -128,15 +128,19 @@ private:
         }
         return all;
     }
+    // The name of an enumeration in the document. Another one of the same name has a number behind it.
     json enumeration(const mpit::tool::enumeration_info& of) {
         if (of.items.empty()) return nullptr;
-        const std::string name = of.name.empty() ? "unnamed" : of.name;
-        if (enumerations_known_[name]++ == 0) {
-            json items = json::array();
-            for (const auto& each : of.items) items.push_back({{"value", each.value}, {"name", each.name}});
-            enumerations_.push_back({{"name", name}, {"items", std::move(items)}});
+        json items = json::array();
+        for (const auto& each : of.items) items.push_back({{"value", each.value}, {"name", each.name}});
+        const std::string first = of.name.empty() ? "unnamed" : of.name;
+        std::string name = first;
+        for (int number = 2;; number++) {
+            const auto [known, is_new] = enumerations_known_.try_emplace(name, items);
+            if (is_new) enumerations_.push_back({{"name", name}, {"items", items}});
+            if (known->second == items) return name;
+            name = first + " " + std::to_string(number);
         }
-        return name;
     }
     void describe(const mpit::tool::variable_info& of, json& to) {
         to["verbosity"] = name_of(of.verbosity);
@@ -235,7 +239,7 @@ private:
     const environment_names before_;
     json enumerations_ = json::array();
     json holes_ = json::array();
-    std::map<std::string, int> enumerations_known_;
+    std::map<std::string, json> enumerations_known_; // the items
 };
 
 } // namespace mpit_info
