@@ -78,7 +78,7 @@ public:
     explicit operator bool() const noexcept { return answer() == result::success; }
     // Whether the interface is initialized: success or MPI_T_ERR_CANNOT_INIT.
     result answer() const noexcept { return interface_.answer(); }
-    // The level of thread support that was given.
+    // The level of thread support that was given. Open MPI gives the one that the program has, after MPI_Init_thread.
     thread_level provided() const noexcept { return interface_.provided(); }
 
     // How many numbers there are now.
