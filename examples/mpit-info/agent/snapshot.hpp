@@ -47,15 +47,16 @@ inline json to_json(const mpit::tool::any_value& value, const mpit::tool::enumer
 // lowest value since then. Handles of an MPI on continuous variables may count from its own start.
 template <class Interface> bool has_no_value_at_start(const mpit::tool::performance_info& of) noexcept {
     using mpit::performance_class;
+    const bool is_indexed = is_in_index<Interface>(mpit::tool::kind::performance, of.number);
     switch (of.variable_class) {
     case performance_class::counter:
     case performance_class::aggregate:
     case performance_class::timer:
     case performance_class::high_watermark:
-    case performance_class::low_watermark: return is_of_index<Interface> || !of.is_continuous;
+    case performance_class::low_watermark: return is_indexed || !of.is_continuous;
     // In the index one of numbers is a sum as well.
     case performance_class::generic:
-        return is_of_index<Interface> && of.type != mpit::datatype::char_type && of.enumeration.items.empty();
+        return is_indexed && of.type != mpit::datatype::char_type && of.enumeration.items.empty();
     default: return false;
     }
 }
