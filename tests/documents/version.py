@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # Compares the places that name the version: include/mpit/version.hpp decides. Also compares the number of the layout with those
-# that stand in assembler code.
+# that stand in the assembler code of each ELF note.
 #     version.py
 
 import pathlib
@@ -25,12 +25,27 @@ PLACES = [
     (RECIPES + "vcpkg/mpit/vcpkg.json", r'"version": "([^"]*)"', VERSION),
     ("examples/mpit-info/mpit_info/__init__.py", r'VERSION = "([^"]*)"', VERSION),
     ("include/mpit/version.hpp", r"inline v(\d+_\d+)::", SERIES.replace(".", "_")),
-    ("include/mpit/module/discovery.hpp", r"\.long 5, 8, (\d+)", NUMBERS["layout"]),
     ("include/mpit/module/discovery.hpp", r"mpit_registry_cell_(\d+)", NUMBERS["layout"]),
 ]
+# The head of a note of mpit: the name of its group and its type, which both end with the layout's number. A linker keeps one of two
+# groups with one name.
+NOTE = re.compile(r'\.note\.mpit,.*?_(\d+),comdat\n(?:.*\n){1,2}?\s*\.long \d+, \d+, (\d+)\n')
+
+
+def complaints_of_notes():
+    notes = 0
+    for path in sorted((ROOT / "include").rglob("*.h*")):
+        text = path.read_text(encoding="utf-8")
+        found = NOTE.findall(text)
+        notes += len(found)
+        if len(found) != text.count(".note.mpit,") or any(number != NUMBERS["layout"] for pair in found for number in pair):
+            yield f"{path.relative_to(ROOT)}: a note has to name layout {NUMBERS['layout']} in its group and as its type: {found}"
+    if notes == 0:
+        yield "include: no note of mpit was found"
 
 
 def complaints():
+    yield from complaints_of_notes()
     for path, pattern, expected in PLACES:
         found = re.search(pattern, (ROOT / path).read_text(encoding="utf-8"))
         if not found or found[1] != expected:

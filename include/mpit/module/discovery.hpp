@@ -21,7 +21,7 @@
 #if !MPIT_OWN_REGISTRY
 __asm__(R"(
     .ifndef mpit_registry_cell_3
-    .pushsection .note.mpit,"aGR",@note,mpit_registry_note_1,comdat
+    .pushsection .note.mpit,"aGR",@note,mpit_registry_note_3,comdat
     .balign 4
     .long 5, 8, 3
     .asciz "mpit"
@@ -93,7 +93,7 @@ inline discovery_cell* cell_in_note(const char* note, const ElfW(Nhdr) & header)
     return reinterpret_cast<discovery_cell*>(reinterpret_cast<std::uintptr_t>(content) + static_cast<std::uintptr_t>(distance));
 }
 
-// The note of a shared object with shims (session/library.hpp) has no content.
+// The note of a shared object with shims (session/library.hpp) has no content, and the same type.
 inline bool is_note_of_shims(const char* note, const ElfW(Nhdr) & header) noexcept {
     return header.n_namesz == 10 && header.n_type == version::layout &&
            std::memcmp(note + sizeof header, "mpit roof", 10) == 0;

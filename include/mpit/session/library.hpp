@@ -14,6 +14,7 @@
 #include <mpit/session/event_handles.hpp>
 #include <mpit/session/event_sources.hpp> // IWYU pragma: keep
 #include <mpit/session/performance_sessions.hpp>
+#include <mpit/version.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL session {
@@ -94,18 +95,19 @@ struct MPIT_MODULE_LOCAL library {
 };
 
 #if !MPIT_ONLY_LOOKS
-// This note tells objects loaded before that this one sends the reports. It has no content.
+// This note tells objects loaded before that this one sends the reports. It has no content, and the layout's version as its type.
 __asm__(R"(
-    .ifndef mpit_note_of_shims_1
-    .pushsection .note.mpit,"aGR",@note,mpit_note_of_shims_1,comdat
+    .ifndef mpit_note_of_shims_3
+    .pushsection .note.mpit,"aGR",@note,mpit_note_of_shims_3,comdat
     .balign 4
-mpit_note_of_shims_1:
-    .long 10, 0, 1
+mpit_note_of_shims_3:
+    .long 10, 0, 3
     .asciz "mpit roof"
     .balign 4
     .popsection
     .endif
 )");
+static_assert(mpit::version::layout == 3, "the layout's version stands in the note as well");
 #endif
 
 // One for each shared object with shims, which is told of pending trees from its load on.

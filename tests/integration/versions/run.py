@@ -29,8 +29,8 @@ ADDED = {
 RENAMED = [
     (r"layout = \d+;", f"layout = {OTHER_LAYOUT};"),
     (r"layout == \d+", f"layout == {OTHER_LAYOUT}"),
-    (r"mpit_registry_(cell|note)_\d+", rf"mpit_registry_\1_{OTHER_LAYOUT}"),
-    (r"\.long 5, 8, \d+", f".long 5, 8, {OTHER_LAYOUT}"),
+    (r"mpit_(registry_cell|registry_note|note_of_shims)_\d+", rf"mpit_\1_{OTHER_LAYOUT}"),
+    (r"\.long (5, 8|10, 0), \d+", rf".long \1, {OTHER_LAYOUT}"),
     (r"\bv0_\d+\b", f"v0_{OTHER_LAYOUT}"),
 ]
 

@@ -1,0 +1,33 @@
+// A program whose variables are loaded before its shims, in one source file: the note of the shims is found all the same, so that a value in
+// the environment that cannot be used is reported in full, as with the shims in front.
+#include <mpit/mpit.hpp>
+
+#include <cstdio>
+#include <cstring>
+
+namespace {
+
+char lines[4096];
+void keep_line(const char* line) {
+    std::strncat(lines, line, sizeof lines - std::strlen(lines) - 1);
+    std::strncat(lines, "\n", sizeof lines - std::strlen(lines) - 1);
+}
+// Trees read the environment when the program is loaded: this comes before them.
+[[gnu::constructor(101)]] void take_reports() { mpit::set_report_handler(&keep_line); }
+
+struct early_variables : mpit::category<"early", "In front of the shims"> {
+    mpit::control<int> number{this, "B_NUMBER", "", {.initial = {64, 1, 4096}}};
+};
+constexpr auto& variables = mpit::registered<early_variables>;
+
+} // namespace
+
+#include <mpit/mpi_t.hpp>
+
+int main() {
+    constexpr const char* expected =
+        "B_NUMBER=9999 in the environment is no whole number from 1 to 4096; the control variable keeps 64\n";
+    if (variables.number == 64 && std::strcmp(lines, expected) == 0) return 0;
+    std::printf("%d, and the report is\n%s", static_cast<int>(variables.number), lines);
+    return 1;
+}
