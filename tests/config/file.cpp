@@ -158,6 +158,18 @@ TEST_CASE("A file of any length is read, and a directory or a missing file is an
     CHECK(reports.empty());
 }
 
+TEST_CASE("A file that is too large is an error before any of it is read") {
+    auto& index = fresh_index();
+    const file largest{"FIRST = 1\n"};
+    for (const off_t bytes : {off_t{1} << 26, off_t{10} << 30}) {
+        if (truncate(largest.path(), bytes) != 0) return std::puts("skipped: no file of 10 GB can be here"), void();
+        mpit::core::allocations_left.store(0);
+        CHECK(mpit::registry::read_settings_of_file(index, largest.path()).error == EFBIG);
+        mpit::core::allocations_left.store(-1);
+    }
+    CHECK(given_in(index, "FIRST") == "nothing");
+}
+
 TEST_CASE("A pipe, a device or a socket is an error at once, and nothing is read from it") {
     auto& index = fresh_index();
     const file place{""};

@@ -30,9 +30,10 @@ public:
         if (file < 0) return errno;
         struct stat seen {};
         int error = fstat(file, &seen) != 0 ? errno
-                    : S_ISREG(seen.st_mode) ? 0
                     : S_ISDIR(seen.st_mode) ? EISDIR
-                                            : is_no_file;
+                    : !S_ISREG(seen.st_mode) ? is_no_file
+                    : seen.st_size > longest ? EFBIG // before any of it is read
+                                             : 0;
         for (bool is_more = true; is_more && error == 0;) {
             if (size_ - length_ < 2 && !grow()) error = size_ < most ? ENOMEM : EFBIG;
             const ssize_t got = error != 0 ? 0 : ::read(file, begin_ + length_, size_ - length_ - 1);
@@ -53,6 +54,7 @@ public:
 
 private:
     static constexpr std::size_t least = 1 << 14, most = 1 << 26;
+    static constexpr off_t longest = most - 2; // a null is behind it, and a byte that the last read asks for
     bool grow() noexcept {
         const std::size_t size = size_ == 0 ? least : 2 * size_;
         if (size > most) return false;
