@@ -36,9 +36,15 @@ template <class Table> [[gnu::cold]] void report_row(const Table& row, const voi
     else append_defect(said, row, object);
     send(said);
 }
-// Adds all rows. Returns how many could not be.
+[[gnu::cold]] inline void report_no_table() noexcept {
+    registry::message said;
+    said.append("a table is NULL, and no row is added");
+    send(said);
+}
+// Adds all rows. Returns how many could not be, or -1 without a table.
 template <class Row, class Table, class Memory>
 int add_rows(const dynamic_category& category, const Table* table, void* object, Memory& memory) noexcept {
+    if (table == nullptr) return report_no_table(), -1;
     if constexpr (!__is_same(Row, event_row) && !__is_same(Row, source_row)) { // these are in places of the library
         std::size_t count = 0;
         while (table[count].name != nullptr) count++;
@@ -95,7 +101,7 @@ extern "C" [[gnu::used]] inline int mpit_rejected(mpit_group* group) {
     return published != 0 ? published : later;
 }
 extern "C" [[gnu::used]] inline int mpit_given(mpit_group* group, const char* name, mpit_origin origin, const char* place) {
-    if (group == nullptr || origin < MPIT_FROM_LIBRARY || origin > MPIT_FROM_INFO) return -1;
+    if (group == nullptr || static_cast<unsigned>(origin) > MPIT_FROM_INFO) return -1;
     const mpit::result noted = group->tree->given(name, static_cast<mpit::origin>(origin), place);
     if (noted == mpit::result::invalid_name) mpit::declare::report_unknown(name);
     return noted == mpit::result::success ? 0 : -1;
@@ -107,7 +113,7 @@ extern "C" [[gnu::used]] inline void mpit_close(mpit_group* group) {
     if (group != nullptr) group->end();
 }
 extern "C" [[gnu::used]] inline int mpit_before_tools(int (*function)(void*), void* data) {
-    return mpit::before_tools(function, data) == mpit::result::success ? 0 : -1;
+    return function != nullptr && mpit::before_tools(function, data) == mpit::result::success ? 0 : -1;
 }
 extern "C" [[gnu::used]] inline void mpit_add_elsewhere(mpit_counter* cell, std::uint64_t amount) {
     reinterpret_cast<mpit::counter_cell*>(cell)->operator+=(amount);

@@ -29,7 +29,8 @@ class dynamic_category {
 public:
     // Adds a control variable: a number, bool, a described enumeration, char[] for a text, or int[] and the like for numbers in an
     // array of the library. All texts are copied, if the group is not one of group_texts::stay.
-    // MPI_T_ERR_INVALID_NAME, MPI_T_ERR_INVALID for settings that contradict each other, or MPI_T_ERR_MEMORY.
+    // MPI_T_ERR_INVALID_NAME, MPI_T_ERR_INVALID for settings that contradict each other or storage whose value is none of the items, or
+    // MPI_T_ERR_MEMORY.
     // control<bool, int> and control<E, int> are over storage of that type, as those of mpit::control_ref.
     template <class T, class Storage = T>
     MPIT_MODULE_LOCAL result control(const char* name, const char* description,

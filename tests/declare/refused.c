@@ -9,10 +9,14 @@
 #include <string.h>
 #include <unistd.h>
 
-static int number, pair[2];
+static int number, pair[2], seven = 7;
 static unsigned natural;
+static long distance;
 static double real;
 static char room[8];
+/* An address in it is that of no number. */
+static char bytes[64] __attribute__((aligned(16)));
+#define MISALIGNED(type) ((type*)(void*)(bytes + 1))
 static mpit_counter sent = MPIT_COUNTER_CELL;
 static mpit_level queued = MPIT_LEVEL_CELL(0);
 static mpit_state phase = MPIT_STATE_CELL(7);
@@ -24,6 +28,10 @@ static const mpit_item none[] = {MPIT_ROW_END};
 static const mpit_enumeration answers = {"answers", few}, of_twice = {"answers", twice}, of_equal = {"answers", equal},
                               of_nameless = {"answers", nameless}, of_none = {"answers", none}, without_name = {"", few};
 
+struct __attribute__((packed)) packed {
+    char first;
+    int limit;
+};
 struct object {
     int limit;
     char words[4];
@@ -105,9 +113,16 @@ static void check_controls(void) {
     CONTROL(".storage is NULL, and so is the object of the table", MPIT_ROW_MEMBER(INT, "A", struct object, limit, ""));
     CONTROL(".read_text is NULL", MPIT_ROW_TEXT_GET("A", 8, NULL, ""));
     CONTROL("only one of .storage, .read_text and .object_of can be set", MPIT_ROW_TEXT("A", room, "", .read_text = read_words));
-    CONTROL(".type is 11, which control variables cannot have", {.name = "A", .type = MPIT_TYPE_LONG_LONG, .storage = &number, .size = 8});
+    CONTROL(".type is 12, which control variables cannot have", {.name = "A", .type = MPIT_TYPE_CHAR, .storage = room, .size = 1});
     CONTROL(".read_text is set, and .type is not MPIT_TYPE_TEXT", {.name = "A", .type = MPIT_TYPE_INT, .read_text = read_words, .size = 4});
     CONTROL(".verbosity is 9, none of MPIT_USER_BASIC to MPIT_DEVELOPER_ALL", MPIT_ROW_INT("A", &number, "", .verbosity = (mpit_verbosity)9));
+    CONTROL(".verbosity is -1, none of MPIT_USER_BASIC to MPIT_DEVELOPER_ALL", MPIT_ROW_INT("A", &number, "", .verbosity = (mpit_verbosity)-1));
+    CONTROL(".unit is 99, neither MPIT_NO_UNIT nor MPIT_BYTES", MPIT_ROW_INT("A", &number, "", .unit = (mpit_unit)99));
+    CONTROL("its storage is at an address that is no multiple of 4", MPIT_ROW_INT("A", MISALIGNED(int), ""));
+    CONTROL("its storage is at an address that is no multiple of 8", MPIT_ROW_NUMBERS(LONG, "A", MISALIGNED(long), 2, ""));
+    CONTROL("its storage is at an address that is no multiple of 4", MPIT_ROW_SWITCH("A", MISALIGNED(int), ""));
+    CONTROL("its storage has the value 7, none of the items of .enumeration", MPIT_ROW_CHOICE("A", &seven, &answers, ""));
+    CONTROL(".range has a minimum above its maximum", MPIT_ROW_LONG("A", &distance, "", .range = {2, 1}));
     CONTROL(".scope is 7, none of MPIT_LOCAL to MPIT_ALL_EQUAL", MPIT_ROW_INT("A", &number, "", .scope = (mpit_scope)7));
     CONTROL(".scope is MPIT_GROUP or more, which needs a .description", MPIT_ROW_INT("A", &number, "", .scope = MPIT_ALL));
     CONTROL(".size is 2, and storage of its .type has 4 bytes", {.name = "A", .type = MPIT_TYPE_INT, .storage = &number, .size = 2});
@@ -138,6 +153,8 @@ static void check_controls_of_objects(void) {
             MPIT_ROW_IN_OBJECT(INT, "A", struct object, limit, find, "", .handle_size = 4));
     CONTROL(".handle_size is 2, and handles have 4 or 8 bytes",
             MPIT_ROW_IN_OBJECT(INT, "A", struct object, limit, find, "", .bind = MPIT_BIND_COMM, .handle_size = 2));
+    CONTROL(".offset is 1, which is no multiple of 4",
+            MPIT_ROW_IN_OBJECT(INT, "A", struct packed, limit, find, "", .bind = MPIT_BIND_COMM, .handle_size = 4));
     CONTROL(".count is 2, and only numbers can be several",
             MPIT_ROW_IN_OBJECT(SWITCH, "A", struct object, limit, find, "", .bind = MPIT_BIND_COMM, .handle_size = 4, .count = 2));
 }
@@ -155,6 +172,15 @@ static void check_measures(void) {
     MEASURE(".enumeration is NULL", MPIT_ROW_STATE("a", &phase, NULL, ""));
     MEASURE(".state has a value that is none of the items of .enumeration", MPIT_ROW_STATE("a", &phase, &answers, ""));
     MEASURE(".verbosity is 9, none of MPIT_USER_BASIC to MPIT_DEVELOPER_ALL", MPIT_ROW_COUNTER("a", &sent, "", .verbosity = (mpit_verbosity)9));
+    MEASURE(".verbosity is -1, none of MPIT_USER_BASIC to MPIT_DEVELOPER_ALL", MPIT_ROW_GET(LEVEL, UNSIGNED, "a", whole, "", .verbosity = (mpit_verbosity)-1));
+    MEASURE(".type is 5, and that of its cell is MPIT_TYPE_UNSIGNED_LONG_LONG",
+            {.name = "a", .variable_class = MPIT_CLASS_COUNTER, .type = MPIT_TYPE_DOUBLE, .counter = &sent});
+    MEASURE(".type is 0, and that of its cell is MPIT_TYPE_INT",
+            {.name = "a", .variable_class = MPIT_CLASS_STATE, .state = &phase, .enumeration = &answers});
+    MEASURE("its cell is at an address that is no multiple of 8", MPIT_ROW_TIMER("a", MISALIGNED(mpit_timer), ""));
+    MEASURE(".storage is at an address that is no multiple of 4", MPIT_ROW_AT(LEVEL, UNSIGNED, "a", MISALIGNED(unsigned), ""));
+    MEASURE(".type is 10, which performance variables cannot have",
+            {.name = "a", .variable_class = MPIT_CLASS_GENERIC, .type = MPIT_TYPE_LONG, .storage = &distance, .size = 8});
     MEASURE(".variable_class is that of a state or a watermark, which need a cell", MPIT_ROW_AT(HIGHWATERMARK, UNSIGNED, "a", &natural, ""));
     MEASURE(".type is 7, which performance variables cannot have",
             {.name = "a", .variable_class = MPIT_CLASS_LEVEL, .type = MPIT_TYPE_SWITCH, .storage = &number, .size = 4});
@@ -197,6 +223,9 @@ static void check_events_and_sources(void) {
     EVENT(".handle_size is 0, and handles have 4 or 8 bytes", {.name = "a", .event = &happened, .bind = MPIT_BIND_COMM});
     EVENT(".source is in no open group", {.name = "a", .event = &happened, .source = &elsewhere});
     EVENT(".verbosity is 9, none of MPIT_USER_BASIC to MPIT_DEVELOPER_ALL", {.name = "a", .event = &happened, .verbosity = (mpit_verbosity)9});
+    EVENT(".clock is 99, neither MPIT_CYCLE_COUNTER nor MPIT_STEADY_CLOCK", {.name = "a", .event = &happened, .clock = (mpit_clock)99});
+    EVENT(".event is at an address that is no multiple of 8", {.name = "a", .event = MISALIGNED(mpit_event)});
+    SOURCE(".source is at an address that is no multiple of 8", {.name = "a", .source = MISALIGNED(mpit_source)});
     EVENT(".size is 4097, and at most 4096 bytes are possible", {.name = "a", .event = &happened, .size = 4097});
     EVENT("its element far has a place outside of the struct", {.name = "a", .event = &happened, .elements = outside, .size = 4});
     EVENT("its element second has an .offset before the end of the element in front of it",
@@ -212,6 +241,21 @@ static void check_events_and_sources(void) {
     SOURCE(".source is that of another row of an open group", {.name = "b", .source = &clock});
 }
 
+static int add_no_table(const void* row) {
+    (void)row;
+    CHECK(mpit_add_controls(group, NULL, NULL) == -1);
+    CHECK(mpit_add_performance(group, NULL, NULL) == -1);
+    CHECK(mpit_add_events(group, NULL) == -1);
+    CHECK(mpit_add_sources(group, NULL) == -1);
+    CHECK(mpit_before_tools(NULL, NULL) == -1);
+    return 1;
+}
+static void check_tables(void) {
+    const char* const reports = report_of(add_no_table, NULL);
+    CHECK(strcmp(reports, "mpit: a table is NULL, and no row is added\nmpit: a table is NULL, and no row is added\n"
+                          "mpit: a table is NULL, and no row is added\nmpit: a table is NULL, and no row is added\n") == 0);
+}
+
 int main(void) {
     round_name = "refused";
     group = mpit_open(NULL, "tests_refused", "Rows with a mistake", NULL);
@@ -220,6 +264,7 @@ int main(void) {
     check_controls_of_objects();
     check_measures();
     check_events_and_sources();
+    check_tables();
     mpit_close(group);
     return report();
 }

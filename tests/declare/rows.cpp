@@ -18,6 +18,8 @@ int number = 3, choice = 1, is_on = 1, ports[2] = {4000, 4100};
 unsigned natural = 4;
 unsigned long longer = 5, of_room = 65536;
 unsigned long long longest = 6;
+long below = -7;
+long long far_below = -8;
 double real = 0.5;
 bool flag = true;
 char text[16] = "here";
@@ -35,6 +37,9 @@ const mpit_enumeration shapes = {"rows_shape", items};
 const mpit_control controls[] = {
     MPIT_ROW_INT("rows_int", &number, "", .range = {0, 64}, .unit = MPIT_BYTES, .environment = MPIT_NO_ENVIRONMENT),
     MPIT_ROW_UNSIGNED("rows_unsigned", &natural, "", .range = {0, 64}, .scope = MPIT_LOCAL),
+    MPIT_ROW_LONG("rows_long", &below, "", .range = {-64, 64}, .environment = MPIT_NO_ENVIRONMENT),
+    MPIT_ROW_LONG_LONG("rows_long_long", &far_below, "", .range = {-64, 64}),
+    MPIT_ROW_NUMBER("rows_number", &below, "", .range = {-64, 64}),
     MPIT_ROW_UNSIGNED_LONG("rows_unsigned_long", &longer, "", .range = {0, 64}, .unit = MPIT_BYTES),
     MPIT_ROW_UNSIGNED_LONG_LONG("rows_unsigned_long_long", &longest, "", .verbosity = MPIT_TUNER_BASIC),
     MPIT_ROW_DOUBLE("rows_double", &real, "", .real_range = {0, 1}),
@@ -112,6 +117,14 @@ TEST_CASE("Each row of a table in C++ is the variable that the same row is in C"
 
     CHECK(cvar{"rows_int"}.read() == 3);
     CHECK(cvar{"rows_unsigned"}.read<unsigned>() == 4);
+    const cvar of_long{"rows_long"};
+    CHECK(of_long.read<long>() == -7);
+    const long highest = 64, above = 65;
+    CHECK(MPI_T_cvar_write(of_long.handle, &above) == MPI_T_ERR_INVALID);
+    CHECK(MPI_T_cvar_write(of_long.handle, &highest) == MPI_SUCCESS);
+    CHECK(below == 64);
+    CHECK(cvar{"rows_number"}.read<long>() == 64);
+    CHECK(cvar{"rows_long_long"}.read<long long>() == -8);
     CHECK(cvar{"rows_unsigned_long"}.read<unsigned long>() == 5);
     CHECK(cvar{"rows_unsigned_long_long"}.read<unsigned long long>() == 6);
     CHECK(cvar{"rows_double"}.read<double>() == 0.5);

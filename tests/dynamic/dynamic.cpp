@@ -253,6 +253,9 @@ TEST_CASE(
     CHECK(group.control<int>("DR", "", {.initial = 1, .items = {"dr", same}}) == result::invalid);
     CHECK(group.control<int>("DR", "", {.initial = 2, .items = {"dr", good}}) == result::invalid);
     CHECK(group.control<int>("DR", "", {.initial = 1, .items = {nullptr, good}}) == result::invalid);
+    int none_of_them = 2, none_of_colours = 77;
+    CHECK(group.control<int>("DR", "", {.storage = &none_of_them, .items = {"dr", good}}) == result::invalid);
+    CHECK(group.control<colour, int>("DR", "", {.storage = &none_of_colours}) == result::invalid);
     CHECK(group.control<unsigned>("DR", "", {.initial = 1, .items = {"dr", good}}) == result::invalid);
     CHECK(group.control<colour>("DR", "", {.initial = static_cast<colour>(77)}) == result::invalid);
     CHECK(group.control<char[]>("DR", "", {.initial = text.c_str(), .length = 15}) == result::invalid);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tables of control variables over existing globals or members of a struct (MPI-5.0, 15.3.6). Each row checks that the storage has
- * the type of its macro: with C11 and C++ it is a compile error if not, with C99 a warning.
+ * the type of its macro: if not, it is a compile error that names the row that fits.
  *
  *   static const mpit_control controls[] = {
  *       MPIT_ROW_INT("MY_LIMIT", &limit, "Largest message sent at once, in bytes", .range = {0, 1 << 30}, .unit = MPIT_BYTES),
@@ -24,8 +24,16 @@
 extern "C" {
 #endif
 
+/* For the library's own use: the type that C gives enumerations without a negative value. Without it in C++, a row with a value that has no
+ * name would be undefined there. */
+#ifdef __cplusplus
+#define MPIT_ENUM_TYPE : unsigned
+#else
+#define MPIT_ENUM_TYPE
+#endif
+
 /* The kind of MPI object that a variable or an event is bound to (MPI-5.0, 15.3.2). */
-typedef enum mpit_bind {
+typedef enum mpit_bind MPIT_ENUM_TYPE {
     MPIT_BIND_NO_OBJECT,
     MPIT_BIND_COMM,
     MPIT_BIND_DATATYPE,
@@ -41,7 +49,7 @@ typedef enum mpit_bind {
 } mpit_bind;
 
 /* For whom a variable is (table 15.1). */
-typedef enum mpit_verbosity {
+typedef enum mpit_verbosity MPIT_ENUM_TYPE {
     MPIT_USER_BASIC,
     MPIT_USER_DETAIL,
     MPIT_USER_ALL,
@@ -54,7 +62,7 @@ typedef enum mpit_verbosity {
 } mpit_verbosity;
 
 /* Where a control variable can be changed (table 15.3). A row that says nothing has the first. */
-typedef enum mpit_scope {
+typedef enum mpit_scope MPIT_ENUM_TYPE {
     MPIT_LOCAL,
     MPIT_CONSTANT,
     MPIT_READONLY,
@@ -65,14 +73,14 @@ typedef enum mpit_scope {
 } mpit_scope;
 
 /* The unit of a number: with MPIT_BYTES, values from outside may be spelled 64k or 2MiB. */
-typedef enum mpit_unit { MPIT_NO_UNIT, MPIT_BYTES } mpit_unit;
+typedef enum mpit_unit MPIT_ENUM_TYPE { MPIT_NO_UNIT, MPIT_BYTES } mpit_unit;
 
 /* What a function says to a value that a tool writes: MPI_SUCCESS, MPI_T_ERR_CVAR_SET_NOT_NOW, MPI_T_ERR_CVAR_SET_NEVER. */
-typedef enum mpit_reply { MPIT_ACCEPTED, MPIT_NOT_NOW, MPIT_NEVER } mpit_reply;
+typedef enum mpit_reply MPIT_ENUM_TYPE { MPIT_ACCEPTED, MPIT_NOT_NOW, MPIT_NEVER } mpit_reply;
 
-/* The types of values. MPIT_TYPE_SWITCH is a bool kept in an int, MPIT_TYPE_CHOICE an int with named values. The last
- * three are of elements of events. */
-typedef enum mpit_type {
+/* The types of values. MPIT_TYPE_SWITCH is a bool kept in an int, MPIT_TYPE_CHOICE an int with named values, MPIT_TYPE_CHAR is of
+ * elements of events. */
+typedef enum mpit_type MPIT_ENUM_TYPE {
     MPIT_TYPE_NONE,
     MPIT_TYPE_INT,
     MPIT_TYPE_UNSIGNED,
@@ -176,19 +184,12 @@ static inline const char* mpit_name_of_row(const char* name) {
 #define MPIT_ROW_NAME(name_) name_
 #endif
 
-/* The address of an object of this type, checked by the compiler. For the library's own use. */
-#if defined(__cplusplus)
-#define MPIT_ADDRESS(type, pointer) const_cast<type*>(true ? (pointer) : static_cast<type*>(nullptr))
-#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
-#define MPIT_ADDRESS(type, pointer) ((void*)_Generic((pointer), type* : (pointer), volatile type* : (pointer)))
-#else
-#define MPIT_ADDRESS(type, pointer) ((void*)(1 ? (pointer) : (type*)0))
-#endif
-
 /* For the library's own use: what storage of each type is. */
 #define MPIT_STORED_INT int
 #define MPIT_STORED_UNSIGNED unsigned
+#define MPIT_STORED_LONG long
 #define MPIT_STORED_UNSIGNED_LONG unsigned long
+#define MPIT_STORED_LONG_LONG long long
 #define MPIT_STORED_UNSIGNED_LONG_LONG unsigned long long
 #define MPIT_STORED_DOUBLE double
 #define MPIT_STORED_BOOL MPIT_BOOL_TYPE
@@ -196,12 +197,89 @@ static inline const char* mpit_name_of_row(const char* name) {
 #define MPIT_STORED_CHOICE int
 #define MPIT_STORED_TEXT char
 
-/* For the library's own use: the size of a member, which has this type or is an array of char, checked by the compiler in C. */
 #ifdef __cplusplus
-#define MPIT_MEMBER_SIZE(type, member) sizeof(member)
+extern "C++" {
+/* For the library's own use: what the macros below say of storage, which the compiler checks. */
+template <bool HasType> static constexpr void mpit_check_storage() {
+    static_assert(HasType, "storage of an int needs MPIT_ROW_INT, MPIT_ROW_SWITCH or MPIT_ROW_CHOICE, of another number MPIT_ROW_UNSIGNED, "
+                           "MPIT_ROW_LONG, MPIT_ROW_UNSIGNED_LONG, MPIT_ROW_LONG_LONG, MPIT_ROW_UNSIGNED_LONG_LONG or MPIT_ROW_DOUBLE, which "
+                           "MPIT_ROW_NUMBER finds, of a bool MPIT_ROW_BOOL, of an array of char MPIT_ROW_TEXT; a text behind a pointer, and each "
+                           "other type, has functions in MPIT_ROW_TEXT_GET");
+}
+template <class Type, class Given> static constexpr void* mpit_address(Given* storage) {
+    mpit_check_storage<__is_same(Given, Type) || __is_same(Given, volatile Type)>();
+    return const_cast<Type*>(storage);
+}
+template <class Type, class Item, size_t N> static constexpr void* mpit_address(Item (*array)[N]) {
+    mpit_check_storage<__is_same(Type, char)>();
+    return mpit_address<Type>(*array);
+}
+template <class Type, class Given> static constexpr size_t mpit_member_size(Given* member) {
+    static_cast<void>(mpit_address<Type>(member));
+    return sizeof(Given);
+}
+template <class Given> static constexpr mpit_type mpit_number_type(volatile Given*) {
+    const mpit_type type = __is_same(Given, int)                  ? MPIT_TYPE_INT
+                           : __is_same(Given, unsigned)           ? MPIT_TYPE_UNSIGNED
+                           : __is_same(Given, long)               ? MPIT_TYPE_LONG
+                           : __is_same(Given, unsigned long)      ? MPIT_TYPE_UNSIGNED_LONG
+                           : __is_same(Given, long long)          ? MPIT_TYPE_LONG_LONG
+                           : __is_same(Given, unsigned long long) ? MPIT_TYPE_UNSIGNED_LONG_LONG
+                           : __is_same(Given, double)             ? MPIT_TYPE_DOUBLE
+                                                                  : MPIT_TYPE_NONE;
+    mpit_check_storage<type != MPIT_TYPE_NONE>();
+    return type;
+}
+}
+/* For the library's own use: the address of storage that has this type or is an array of char, the size of such a member, and the type and the
+ * address of a number, all of which the compiler checks. */
+#define MPIT_ADDRESS(type, pointer) mpit_address<type>(pointer)
+#define MPIT_MEMBER_SIZE(type, member) mpit_member_size<type>(static_cast<decltype(&(member))>(nullptr))
+#define MPIT_NUMBER_TYPE(pointer) mpit_number_type(pointer)
+#define MPIT_NUMBER_ADDRESS(pointer) const_cast<void*>(static_cast<volatile void*>(pointer))
 #else
-#define MPIT_MEMBER_SIZE(type, member)                                                                                  \
-    (sizeof(member) * __extension__ _Generic(&(member), type* : 1, volatile type* : 1, char(*)[sizeof(member)] : 1))
+/* For the library's own use: the types of what has no type that fits. They are converted to nothing, and an error of the compiler has their name. */
+struct mpit_its_type_is_INT_as_in_MPIT_ROW_INT_SWITCH_CHOICE { char unused; };
+struct mpit_its_type_is_UNSIGNED_as_in_MPIT_ROW_UNSIGNED { char unused; };
+struct mpit_its_type_is_LONG_as_in_MPIT_ROW_LONG { char unused; };
+struct mpit_its_type_is_UNSIGNED_LONG_as_in_MPIT_ROW_UNSIGNED_LONG { char unused; };
+struct mpit_its_type_is_LONG_LONG_as_in_MPIT_ROW_LONG_LONG { char unused; };
+struct mpit_its_type_is_UNSIGNED_LONG_LONG_as_in_MPIT_ROW_UNSIGNED_LONG_LONG { char unused; };
+struct mpit_its_type_is_DOUBLE_as_in_MPIT_ROW_DOUBLE { char unused; };
+struct mpit_its_type_is_BOOL_as_in_MPIT_ROW_BOOL { char unused; };
+struct mpit_an_array_of_char_is_in_MPIT_ROW_TEXT { char unused; };
+struct mpit_a_text_behind_a_pointer_has_functions_in_MPIT_ROW_TEXT_GET { char unused; };
+struct mpit_its_type_has_no_row_but_functions_in_MPIT_ROW_TEXT_GET { char unused; };
+struct mpit_its_storage_is_const { char unused; };
+#define MPIT_EITHER(type, answer) type* : answer, volatile type* : answer
+#define MPIT_FITTING_ROW(pointer)                                                                                     \
+    _Generic((pointer), MPIT_EITHER(int, (struct mpit_its_type_is_INT_as_in_MPIT_ROW_INT_SWITCH_CHOICE){0}),            \
+             MPIT_EITHER(unsigned, (struct mpit_its_type_is_UNSIGNED_as_in_MPIT_ROW_UNSIGNED){0}),                      \
+             MPIT_EITHER(long, (struct mpit_its_type_is_LONG_as_in_MPIT_ROW_LONG){0}),                                  \
+             MPIT_EITHER(unsigned long, (struct mpit_its_type_is_UNSIGNED_LONG_as_in_MPIT_ROW_UNSIGNED_LONG){0}),       \
+             MPIT_EITHER(long long, (struct mpit_its_type_is_LONG_LONG_as_in_MPIT_ROW_LONG_LONG){0}),                   \
+             MPIT_EITHER(unsigned long long,                                                                            \
+                         (struct mpit_its_type_is_UNSIGNED_LONG_LONG_as_in_MPIT_ROW_UNSIGNED_LONG_LONG){0}),            \
+             MPIT_EITHER(double, (struct mpit_its_type_is_DOUBLE_as_in_MPIT_ROW_DOUBLE){0}),                            \
+             MPIT_EITHER(_Bool, (struct mpit_its_type_is_BOOL_as_in_MPIT_ROW_BOOL){0}),                                 \
+             MPIT_EITHER(char, (struct mpit_an_array_of_char_is_in_MPIT_ROW_TEXT){0}),                                  \
+             char(*)[sizeof *(pointer)] : (struct mpit_an_array_of_char_is_in_MPIT_ROW_TEXT){0},                        \
+             MPIT_EITHER(char*, (struct mpit_a_text_behind_a_pointer_has_functions_in_MPIT_ROW_TEXT_GET){0}),           \
+             MPIT_EITHER(const char*, (struct mpit_a_text_behind_a_pointer_has_functions_in_MPIT_ROW_TEXT_GET){0}),     \
+             default : (struct mpit_its_type_has_no_row_but_functions_in_MPIT_ROW_TEXT_GET){0})
+#define MPIT_IF_FITTING(type, pointer, answer)                                                                          \
+    __extension__ _Generic((pointer), MPIT_EITHER(type, answer), type(*)[sizeof *(pointer)] : answer,                   \
+                           volatile type(*)[sizeof *(pointer)] : answer,                                                \
+                           const type* : (struct mpit_its_storage_is_const){0}, default : MPIT_FITTING_ROW(pointer))
+#define MPIT_ADDRESS(type, pointer) MPIT_IF_FITTING(type, pointer, (void*)(pointer))
+#define MPIT_MEMBER_SIZE(type, member) MPIT_IF_FITTING(type, &(member), sizeof(member))
+#define MPIT_NUMBER_TYPE(pointer)                                                                                       \
+    __extension__ _Generic((pointer), MPIT_EITHER(int, MPIT_TYPE_INT), MPIT_EITHER(unsigned, MPIT_TYPE_UNSIGNED),       \
+                           MPIT_EITHER(long, MPIT_TYPE_LONG), MPIT_EITHER(unsigned long, MPIT_TYPE_UNSIGNED_LONG),      \
+                           MPIT_EITHER(long long, MPIT_TYPE_LONG_LONG),                                                 \
+                           MPIT_EITHER(unsigned long long, MPIT_TYPE_UNSIGNED_LONG_LONG),                               \
+                           MPIT_EITHER(double, MPIT_TYPE_DOUBLE), default : MPIT_FITTING_ROW(pointer))
+#define MPIT_NUMBER_ADDRESS(pointer) ((void*)(pointer))
 #endif
 
 /* For the library's own use: a row with a type, an address and the size behind it. */
@@ -213,15 +291,23 @@ static inline const char* mpit_name_of_row(const char* name) {
 /* The same for an unsigned number. */
 #define MPIT_ROW_UNSIGNED(name_, pointer, ...) \
     MPIT_ROW_OF(name_, MPIT_TYPE_UNSIGNED, MPIT_ADDRESS(unsigned, pointer), sizeof *(pointer), __VA_ARGS__)
+/* The same for a long. */
+#define MPIT_ROW_LONG(name_, pointer, ...) MPIT_ROW_OF(name_, MPIT_TYPE_LONG, MPIT_ADDRESS(long, pointer), sizeof *(pointer), __VA_ARGS__)
 /* The same for an unsigned long. */
 #define MPIT_ROW_UNSIGNED_LONG(name_, pointer, ...) \
     MPIT_ROW_OF(name_, MPIT_TYPE_UNSIGNED_LONG, MPIT_ADDRESS(unsigned long, pointer), sizeof *(pointer), __VA_ARGS__)
+/* The same for a long long. */
+#define MPIT_ROW_LONG_LONG(name_, pointer, ...) \
+    MPIT_ROW_OF(name_, MPIT_TYPE_LONG_LONG, MPIT_ADDRESS(long long, pointer), sizeof *(pointer), __VA_ARGS__)
 /* The same for an unsigned long long. */
 #define MPIT_ROW_UNSIGNED_LONG_LONG(name_, pointer, ...) \
     MPIT_ROW_OF(name_, MPIT_TYPE_UNSIGNED_LONG_LONG, MPIT_ADDRESS(unsigned long long, pointer), sizeof *(pointer), __VA_ARGS__)
 /* The same for a double. */
 #define MPIT_ROW_DOUBLE(name_, pointer, ...) \
     MPIT_ROW_OF(name_, MPIT_TYPE_DOUBLE, MPIT_ADDRESS(double, pointer), sizeof *(pointer), __VA_ARGS__)
+/* A number of any of these types, as size_t, int64_t or time_t: the type is that of the storage. */
+#define MPIT_ROW_NUMBER(name_, pointer, ...) \
+    MPIT_ROW_OF(name_, MPIT_NUMBER_TYPE(pointer), MPIT_NUMBER_ADDRESS(pointer), sizeof *(pointer), __VA_ARGS__)
 /* A number of bytes, which may be spelled 64k or 2MiB. size_t is unsigned long on Linux. */
 #ifdef __cplusplus
 #define MPIT_ROW_SIZE(name_, pointer, ...) mpit_in_bytes(mpit_control MPIT_ROW_UNSIGNED_LONG(name_, pointer, __VA_ARGS__))
@@ -247,7 +333,7 @@ static constexpr mpit_control mpit_in_bytes(mpit_control row) {
         .size = sizeof *(pointer), .count = 0, .enumeration = enumeration_, .description = __VA_ARGS__                              \
     }
 /* An array of char: its length is the room of the text, with the null. */
-#define MPIT_ROW_TEXT(name_, array, ...) MPIT_ROW_OF(name_, MPIT_TYPE_TEXT, MPIT_ADDRESS(char, &(array)[0]), sizeof(array), __VA_ARGS__)
+#define MPIT_ROW_TEXT(name_, array, ...) MPIT_ROW_OF(name_, MPIT_TYPE_TEXT, MPIT_ADDRESS(char, &(array)), sizeof(array), __VA_ARGS__)
 /* A text that functions have: MPIT_ROW_TEXT_GET("MY_ROUTES", 256, read_routes, "…", .on_write = set_routes, .data = &routes). `size_` is its
  * room, with the null. on_write stores what it accepts, also values from the environment; without it, .scope = MPIT_READONLY. */
 #define MPIT_ROW_TEXT_GET(name_, size_, function, ...)                                                                  \
@@ -263,8 +349,7 @@ static constexpr mpit_control mpit_in_bytes(mpit_control row) {
         .offset = 0, .size = sizeof *(pointer),                                                                         \
         .count = count_, .enumeration = NULL, .description = __VA_ARGS__                                                \
     }
-/* A member of the struct that mpit_add_controls() gets an object of: MPIT_ROW_MEMBER(INT, "MY_DEPTH", struct my_config, depth, "…").
- * In C++, only a size that is not the type's is refused, when the table is added. */
+/* A member of the struct that mpit_add_controls() gets an object of: MPIT_ROW_MEMBER(INT, "MY_DEPTH", struct my_config, depth, "…"). */
 #define MPIT_ROW_MEMBER(type_, name_, struct_, member, ...)                                                                 \
     {                                                                                                                   \
         .name = MPIT_ROW_NAME(name_), .type = MPIT_TYPE_##type_, .storage = NULL, .offset = offsetof(struct_, member),                 \

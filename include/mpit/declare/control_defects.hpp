@@ -6,6 +6,7 @@
 #pragma once
 
 #include <mpit/declare/control.h>
+#include <mpit/declare/items.hpp>
 #include <mpit/dynamic.hpp>
 
 namespace mpit::inline v0_1 {
@@ -52,7 +53,9 @@ template <class Row> [[gnu::cold]] void append_name_defect(message& said, const 
     case MPIT_TYPE_UNSIGNED:
     case MPIT_TYPE_SWITCH:
     case MPIT_TYPE_CHOICE: return sizeof(int);
+    case MPIT_TYPE_LONG:
     case MPIT_TYPE_UNSIGNED_LONG:
+    case MPIT_TYPE_LONG_LONG:
     case MPIT_TYPE_UNSIGNED_LONG_LONG:
     case MPIT_TYPE_DOUBLE: return 8;
     case MPIT_TYPE_BOOL: return 1;
@@ -71,6 +74,15 @@ template <class Row> [[gnu::cold]] void append_name_defect(message& said, const 
         said.append(".handle_size is %zu, and handles have 4 or 8 bytes", handle_size);
     else return false;
     return true;
+}
+[[gnu::cold]] inline bool append_defect_of_alignment(message& said, const char* called, const void* address, std::size_t size) noexcept {
+    if (is_aligned(address, size)) return false;
+    return said.append("%s is at an address that is no multiple of %zu", called, size), true;
+}
+[[gnu::cold]] inline bool is_value_of_item(int value, const mpit_enumeration& from) noexcept {
+    for (const mpit_item* each = from.items; each->name != nullptr; each++)
+        if (each->value == value) return true;
+    return false;
 }
 [[gnu::cold]] inline bool append_defect_of_items(message& said, const mpit_enumeration* from) noexcept {
     if (from == nullptr) return said.append(".enumeration is NULL"), true;
@@ -92,14 +104,13 @@ template <class Row> [[gnu::cold]] void append_name_defect(message& said, const 
     return false;
 }
 [[gnu::cold]] inline bool append_defect_of_range(message& said, const mpit_control& row) noexcept {
-    const bool is_real = row.type == MPIT_TYPE_DOUBLE,
-               is_natural = row.type == MPIT_TYPE_UNSIGNED || size_of_type(row.type) == 8;
-    const bool is_number = row.type == MPIT_TYPE_INT || is_real || is_natural;
-    if (!is_number) return false;
+    const bool is_real = row.type == MPIT_TYPE_DOUBLE, is_long = size_of_type(row.type) == 8;
+    const bool is_natural = row.type == MPIT_TYPE_UNSIGNED || row.type == MPIT_TYPE_UNSIGNED_LONG || row.type == MPIT_TYPE_UNSIGNED_LONG_LONG;
+    if (row.type != MPIT_TYPE_INT && row.type != MPIT_TYPE_UNSIGNED && !is_long) return false;
     if (is_real ? !(row.real_range.minimum <= row.real_range.maximum) : row.range.minimum > row.range.maximum)
         return said.append("%s has a minimum above its maximum", is_real ? ".real_range" : ".range"), true;
     if (is_real) return false;
-    const long long low = is_natural ? 0 : core::limits<int>::lowest;
+    const long long low = is_natural ? 0 : is_long ? core::limits<long long>::lowest : core::limits<int>::lowest;
     const long long high = row.type == MPIT_TYPE_INT        ? core::limits<int>::highest
                            : row.type == MPIT_TYPE_UNSIGNED ? static_cast<long long>(core::limits<unsigned>::highest)
                                                             : core::limits<long long>::highest;
@@ -142,7 +153,15 @@ template <class Row> [[gnu::cold]] void append_name_defect(message& said, const 
         return said.append(".size is %zu, and a text has from 2 bytes to 1 MiB", row.size);
     if (row.type != MPIT_TYPE_TEXT && row.size != size)
         return said.append(".size is %zu, and storage of its .type has %zu bytes", row.size, size);
+    const void* const storage = row.storage != nullptr ? row.storage : is_member ? static_cast<const char*>(object) + row.offset : nullptr;
+    if (row.type != MPIT_TYPE_TEXT && append_defect_of_alignment(said, "its storage", storage, size)) return;
+    if (row.object_of != nullptr && row.offset % size != 0)
+        return said.append(".offset is %zu, which is no multiple of %zu", row.offset, size);
+    if (static_cast<unsigned>(row.unit) > MPIT_BYTES)
+        return said.append(".unit is %d, neither MPIT_NO_UNIT nor MPIT_BYTES", static_cast<int>(row.unit));
     if (row.type == MPIT_TYPE_CHOICE && append_defect_of_items(said, row.enumeration)) return;
+    if (row.type == MPIT_TYPE_CHOICE && storage != nullptr && !is_value_of_item(*static_cast<const int*>(storage), *row.enumeration))
+        return said.append("its storage has the value %d, none of the items of .enumeration", *static_cast<const int*>(storage));
     if (append_defect_of_range(said, row)) return;
     if (row.count > internal::dynamic_array<int>::most)
         return said.append(".count is %u, and at most 512 are possible", row.count);

@@ -56,11 +56,14 @@ public:
     result add_to(const dynamic_category& category, row_memory& memory) const noexcept {
         const int places = (storage_ != nullptr) + (row_.read_text != nullptr) + (row_.object_of != nullptr);
         if (places != 1 || (row_.read_text != nullptr && row_.type != MPIT_TYPE_TEXT)) return result::invalid;
-        if (static_cast<int>(row_.verbosity) < 0 || (row_.object_of == nullptr && is_bound())) return result::invalid;
+        if (static_cast<unsigned>(row_.verbosity) > MPIT_DEVELOPER_ALL || static_cast<unsigned>(row_.unit) > MPIT_BYTES) return result::invalid;
+        if (row_.object_of == nullptr && is_bound()) return result::invalid;
         switch (row_.type) {
         case MPIT_TYPE_INT: return add_number<int>(category, memory);
         case MPIT_TYPE_UNSIGNED: return add_number<unsigned>(category, memory);
+        case MPIT_TYPE_LONG: return add_number<long>(category, memory);
         case MPIT_TYPE_UNSIGNED_LONG: return add_number<unsigned long>(category, memory);
+        case MPIT_TYPE_LONG_LONG: return add_number<long long>(category, memory);
         case MPIT_TYPE_UNSIGNED_LONG_LONG: return add_number<unsigned long long>(category, memory);
         case MPIT_TYPE_DOUBLE: return add_number<double>(category, memory);
         case MPIT_TYPE_BOOL: return add<bool, bool>(category, memory, {});
@@ -68,8 +71,6 @@ public:
         case MPIT_TYPE_CHOICE: return add_choice(category, memory);
         case MPIT_TYPE_TEXT: return add_text(category, memory);
         case MPIT_TYPE_NONE:
-        case MPIT_TYPE_LONG:
-        case MPIT_TYPE_LONG_LONG:
         case MPIT_TYPE_CHAR: break;
         }
         return result::invalid;
@@ -77,6 +78,11 @@ public:
 
 private:
     bool is_bound() const noexcept { return row_.bind != MPIT_BIND_NO_OBJECT || row_.on_write_in != nullptr; }
+
+    // Of a value in objects, which are aligned, the offset.
+    bool is_place_aligned(std::size_t alignment) const noexcept {
+        return row_.object_of != nullptr ? row_.offset % alignment == 0 : is_aligned(storage_, alignment);
+    }
 
     static constexpr mpit::scope scopes[] = {scope::local,       scope::constant, scope::readonly, scope::group,
                                              scope::group_equal, scope::all,      scope::all_equal};
@@ -115,7 +121,7 @@ private:
     }
     template <class T, class Storage>
     result add(const dynamic_category& category, row_memory& memory, dynamic_settings<T, Storage> chosen) const noexcept {
-        if (row_.size != sizeof(Storage)) return result::invalid;
+        if (row_.size != sizeof(Storage) || !is_place_aligned(alignof(Storage))) return result::invalid;
         if (row_.object_of != nullptr) return add_bound(category, memory, chosen);
         chosen.storage = static_cast<Storage*>(storage_);
         const result applied = apply(chosen, &ask<T>, memory);
@@ -156,7 +162,7 @@ private:
             return is_limited(chosen) ? add<T, T>(category, memory, chosen) : result::invalid;
         }
         dynamic_settings<T[]> chosen;
-        if (row_.size != sizeof(T) || !is_limited(chosen)) return result::invalid;
+        if (row_.size != sizeof(T) || !is_place_aligned(alignof(T)) || !is_limited(chosen)) return result::invalid;
         chosen.storage = static_cast<T*>(storage_);
         chosen.count = row_.count;
         const result applied = apply(chosen, &ask_array<T>, memory);

@@ -44,7 +44,7 @@ typedef struct mpit_element {
 } mpit_element;
 
 /* What callbacks may do where an event is raised (MPI-5.0, 15.3.8). */
-typedef enum mpit_safety { MPIT_NO_RESTRICTION, MPIT_RESTRICTED, MPIT_THREAD_SAFE, MPIT_ASYNC_SIGNAL_SAFE } mpit_safety;
+typedef enum mpit_safety MPIT_ENUM_TYPE { MPIT_NO_RESTRICTION, MPIT_RESTRICTED, MPIT_THREAD_SAFE, MPIT_ASYNC_SIGNAL_SAFE } mpit_safety;
 
 /* A row of a table. The macro fills the members before `verbosity`. */
 typedef struct mpit_event_type {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <mpit/declare/event.h>
+#include <mpit/declare/items.hpp>
 #include <mpit/dynamic.hpp>
 #include <mpit/event/raise.hpp> // IWYU pragma: keep
 
@@ -33,7 +34,7 @@ public:
 
     // `invalid` for a row without a source, with one that another row describes, or without ticks.
     template <class Memory> result add_to(const dynamic_category& category, Memory&) const noexcept {
-        if (row_.source == nullptr) return result::invalid;
+        if (row_.source == nullptr || !is_aligned(row_.source, alignof(mpit_source))) return result::invalid;
         dynamic_source_settings chosen;
         chosen.ordering = row_.is_ordered ? ordering::ordered : ordering::unordered;
         if (row_.ticks_per_second != 0) chosen.ticks_per_second = row_.ticks_per_second;
@@ -93,6 +94,8 @@ private:
     }
     bool is_possible() const noexcept {
         if (row_.event == nullptr || static_cast<unsigned>(row_.bind) > MPIT_BIND_SESSION) return false;
+        if (!is_aligned(row_.event, alignof(mpit_event)) || !is_aligned(row_.source, alignof(mpit_source))) return false;
+        if (static_cast<unsigned>(row_.clock) > MPIT_STEADY_CLOCK) return false;
         if (row_.source != nullptr && !reinterpret_cast<const source_place*>(row_.source)->is_described()) return false;
         if (static_cast<unsigned>(row_.verbosity) >= static_cast<unsigned>(verbosity_count)) return false;
         if (row_.size > core::largest_payload) return false;

@@ -36,7 +36,8 @@ typedef struct mpit_policy {
 MPIT_NAMED mpit_group* mpit_open(const mpit_group* parent, const char* name, const char* description, const mpit_policy* policy);
 
 /* Adds the rows of a table, up to MPIT_ROW_END. `object` is what has the members of MPIT_ROW_MEMBER rows, and the data of functions that have no
- * other. Returns how many rows could not be added; each is reported in one line with the reason, and the others are added. */
+ * other. Returns how many rows could not be added; each is reported in one line with the reason, and the others are added. Returns -1 for a table
+ * that is NULL, which is reported. */
 MPIT_NAMED int mpit_add_controls(mpit_group* group, const mpit_control* table, void* object);
 MPIT_NAMED int mpit_add_performance(mpit_group* group, const mpit_performance* table, void* object);
 
@@ -55,7 +56,7 @@ MPIT_NAMED int mpit_publish(mpit_group* group);
 MPIT_NAMED int mpit_rejected(mpit_group* group);
 
 /* Who has given the value that a variable has now, for mpit_given(). */
-typedef enum mpit_origin {
+typedef enum mpit_origin MPIT_ENUM_TYPE {
     MPIT_FROM_LIBRARY,       /* the library itself: the value is its default */
     MPIT_FROM_CONFIGURATION, /* a file */
     MPIT_FROM_ENVIRONMENT,
@@ -76,8 +77,8 @@ MPIT_NAMED void mpit_resolve(mpit_group* group);
 MPIT_NAMED void mpit_close(mpit_group* group);
 
 /* Calls `function(data)` once, before the first MPI_T_init_thread of the process answers; a result other than 0 is the code that it
- * returns instead (mpit/module/before_tools.hpp says more). Any thread may call this. Returns 0, or -1 without memory, or if a tool is there
- * already and the function has refused. */
+ * returns instead (mpit/module/before_tools.hpp says more). Any thread may call this. Returns 0, or -1 without memory or a function, or if a
+ * tool is there already and the function has refused. */
 MPIT_NAMED int mpit_before_tools(int (*function)(void* data), void* data);
 
 #ifdef __cplusplus

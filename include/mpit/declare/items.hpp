@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The items of an enumeration of C, as mpit::dynamic takes them.
+// What rows of several kinds ask: the items of an enumeration of C, as mpit::dynamic takes them, and whether storage is aligned.
 //
 //   const items_of_row items{row.enumeration};   if (items.answer() == result::success) chosen.items = items.items();
 #pragma once
@@ -11,6 +11,11 @@
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL declare {
+
+// The address of storage or of a cell. What is misaligned has no atomic access on each processor.
+inline bool is_aligned(const void* address, std::size_t alignment) noexcept {
+    return reinterpret_cast<std::uintptr_t>(address) % alignment == 0;
+}
 
 class items_of_row {
 public:

@@ -31,6 +31,13 @@ namespace MPIT_MODULE_LOCAL declare {
     if (row.on_watch != nullptr) return said.append(".on_watch is set, which a cell cannot have");
     if (row.on_write != nullptr) return said.append(".on_write is set, which only a text can have");
     if (const char* classes = classes_of_cell(row)) return said.append(".variable_class of a %s", classes);
+    if (row.type != type_of_cell(row)) {
+        const char* const type = type_of_cell(row) == MPIT_TYPE_INT      ? "MPIT_TYPE_INT"
+                                 : type_of_cell(row) == MPIT_TYPE_DOUBLE ? "MPIT_TYPE_DOUBLE"
+                                                                         : "MPIT_TYPE_UNSIGNED_LONG_LONG";
+        return said.append(".type is %d, and that of its cell is %s", static_cast<int>(row.type), type);
+    }
+    if (append_defect_of_alignment(said, "its cell", address_of_cell(row), alignof(mpit_counter))) return;
     if (row.state != nullptr && append_defect_of_items(said, row.enumeration)) return;
     if (append_defect_of_verbosity(said, row.verbosity)) return;
     said.append("%s", row.state != nullptr ? ".state has a value that is none of the items of .enumeration"
@@ -70,12 +77,14 @@ namespace MPIT_MODULE_LOCAL declare {
     if (!is_text && row.on_write != nullptr) return said.append(".on_write is set, which only a text can have");
     if (is_text && append_defect_of_text(said, row)) return;
     const std::size_t size = is_text ? sizeof(int) : size_of_type(row.type);
-    if (size < sizeof(int) || row.type == MPIT_TYPE_SWITCH || row.type == MPIT_TYPE_CHOICE)
+    const bool is_signed_long = row.type == MPIT_TYPE_LONG || row.type == MPIT_TYPE_LONG_LONG;
+    if (size < sizeof(int) || row.type == MPIT_TYPE_SWITCH || row.type == MPIT_TYPE_CHOICE || is_signed_long)
         return said.append(".type is %d, which performance variables cannot have", static_cast<int>(row.type));
     if (!may_have_type(row.variable_class, row.type))
         return said.append(".variable_class cannot have values of .type (MPI-5.0, 15.3.7)");
     if (row.storage != nullptr && row.size != size)
         return said.append(".size is %zu, and a number of its .type has %zu bytes", row.size, size);
+    if (append_defect_of_alignment(said, ".storage", row.storage, size)) return;
     const bool is_real = row.real_value != nullptr || row.real_value_at != nullptr,
                is_whole = row.value != nullptr || row.value_at != nullptr;
     if (is_real && row.type != MPIT_TYPE_DOUBLE)
@@ -99,7 +108,6 @@ namespace MPIT_MODULE_LOCAL declare {
     for (const mpit_element* each = row.elements; each != nullptr && each->name != nullptr; each++) {
         std::size_t size = size_of_type(each->type);
         if (each->type == MPIT_TYPE_BOOL || each->type == MPIT_TYPE_SWITCH || each->type == MPIT_TYPE_CHOICE) size = 0;
-        if (each->type == MPIT_TYPE_LONG || each->type == MPIT_TYPE_LONG_LONG) size = 8;
         if (each->type == MPIT_TYPE_CHAR) size = 1;
         const bool is_inside = each->offset <= row.size && each->size <= row.size - each->offset;
         const char* const found = size == 0                                   ? "a .type that elements cannot have"
@@ -118,11 +126,15 @@ namespace MPIT_MODULE_LOCAL declare {
 }
 [[gnu::cold]] inline void append_defect(message& said, const mpit_event_type& row, const void*) noexcept {
     if (row.event == nullptr) return said.append(".event is NULL");
+    if (append_defect_of_alignment(said, ".event", row.event, alignof(mpit_event))) return;
     if (reinterpret_cast<const event_place*>(row.event)->is_described())
         return said.append(".event is that of another row of an open group");
     if (row.bind != MPIT_BIND_NO_OBJECT && append_defect_of_binding(said, row.bind, row.handle_size)) return;
+    if (append_defect_of_alignment(said, ".source", row.source, alignof(mpit_source))) return;
     if (row.source != nullptr && !reinterpret_cast<const source_place*>(row.source)->is_described())
         return said.append(".source is in no open group");
+    if (static_cast<unsigned>(row.clock) > MPIT_STEADY_CLOCK)
+        return said.append(".clock is %d, neither MPIT_CYCLE_COUNTER nor MPIT_STEADY_CLOCK", static_cast<int>(row.clock));
     if (append_defect_of_verbosity(said, row.verbosity)) return;
     if (row.size > core::largest_payload)
         return said.append(".size is %zu, and at most 4096 bytes are possible", row.size);
@@ -131,6 +143,7 @@ namespace MPIT_MODULE_LOCAL declare {
 }
 [[gnu::cold]] inline void append_defect(message& said, const mpit_source_type& row, const void*) noexcept {
     if (row.source == nullptr) return said.append(".source is NULL");
+    if (append_defect_of_alignment(said, ".source", row.source, alignof(mpit_source))) return;
     if (reinterpret_cast<const source_place*>(row.source)->is_described())
         return said.append(".source is that of another row of an open group");
     if (row.ticks_per_second < 0) return said.append(".ticks_per_second is negative");

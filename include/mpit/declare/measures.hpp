@@ -49,6 +49,19 @@ private:
     measure_data* first_ = nullptr;
 };
 
+// The cell of a row that has one, and the type of its value.
+inline const void* address_of_cell(const mpit_performance& row) noexcept {
+    if (row.counter != nullptr) return row.counter;
+    if (row.timer != nullptr) return row.timer;
+    if (row.level != nullptr) return row.level;
+    if (row.state != nullptr) return row.state;
+    return row.real != nullptr ? static_cast<const void*>(row.real) : row.real_level;
+}
+inline mpit_type type_of_cell(const mpit_performance& row) noexcept {
+    if (row.state != nullptr) return MPIT_TYPE_INT;
+    return row.counter != nullptr || row.level != nullptr ? MPIT_TYPE_UNSIGNED_LONG_LONG : MPIT_TYPE_DOUBLE;
+}
+
 class measure_row {
 public:
     measure_row(const mpit_performance& row, void* object) noexcept
@@ -60,11 +73,13 @@ public:
                             (row_.state != nullptr) + (row_.storage != nullptr) + (row_.value != nullptr) + (row_.real_value != nullptr) +
                             (row_.value_at != nullptr) + (row_.real_value_at != nullptr) + (row_.real != nullptr) +
                             (row_.real_level != nullptr) + (row_.values_at != nullptr) + (row_.text_at != nullptr);
+        if (static_cast<unsigned>(row_.verbosity) > MPIT_DEVELOPER_ALL) return result::invalid;
         if (sources != 1 || (row_.type == MPIT_TYPE_TEXT) != (row_.text_at != nullptr) || static_cast<unsigned>(row_.bind) > MPIT_BIND_SESSION) return result::invalid;
         const bool is_cell = row_.counter != nullptr || row_.timer != nullptr || row_.level != nullptr || row_.state != nullptr ||
                              row_.real != nullptr || row_.real_level != nullptr;
         if (is_cell && (row_.count > 1 || row_.bind != MPIT_BIND_NO_OBJECT || row_.on_watch != nullptr || row_.on_write != nullptr))
             return result::invalid;
+        if (is_cell && (row_.type != type_of_cell(row_) || !is_aligned(address_of_cell(row_), alignof(mpit_counter)))) return result::invalid;
         if (row_.counter != nullptr) return add_counter(category);
         if (row_.timer != nullptr) return category.timer(row_.name, row_.description, cell_settings<timer_cell>(row_.timer));
         if (row_.level != nullptr) return add_level<unsigned long long>(category, row_.level);
@@ -182,7 +197,7 @@ private:
         }
         if (row_.storage != nullptr) {
             chosen.storage = static_cast<const T*>(row_.storage);
-            return row_.size == sizeof(T) ? result::success : result::invalid;
+            return row_.size == sizeof(T) && is_aligned(row_.storage, alignof(T)) ? result::success : result::invalid;
         }
         if (row_.values_at != nullptr) return chosen.values = &values_at<T>, result::success;
         if (row_.value_at != nullptr || row_.real_value_at != nullptr) chosen.value_at = &value_at<T>;

@@ -19,7 +19,7 @@ extern "C" {
 #endif
 
 /* The classes of performance variables that a table may have. */
-typedef enum mpit_class {
+typedef enum mpit_class MPIT_ENUM_TYPE {
     MPIT_CLASS_COUNTER,
     MPIT_CLASS_AGGREGATE,
     MPIT_CLASS_TIMER,
@@ -84,12 +84,10 @@ typedef struct mpit_performance {
 /* For the library's own use: the address of a number that is only read, checked by the compiler in C. */
 #if defined(__cplusplus)
 #define MPIT_READ_ADDRESS(type, pointer) pointer
-#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
-#define MPIT_READ_ADDRESS(type, pointer)                                                                                \
-    ((const void*)_Generic((pointer), type* : (pointer), const type* : (pointer), volatile type* : (pointer),           \
-                           const volatile type* : (pointer), _Atomic(type)* : (pointer)))
 #else
-#define MPIT_READ_ADDRESS(type, pointer) ((const void*)(1 ? (pointer) : (const volatile type*)0))
+#define MPIT_READ_ADDRESS(type, pointer)                                                                                \
+    __extension__ _Generic((pointer), MPIT_EITHER(type, (const void*)(pointer)), MPIT_EITHER(const type, (const void*)(pointer)), \
+                           _Atomic(type)* : (const void*)(pointer), default : MPIT_FITTING_ROW(pointer))
 #endif
 
 /* Rows: sums in cells, as unsigned long long; a timer shows seconds. */

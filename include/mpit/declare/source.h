@@ -42,7 +42,7 @@ typedef struct mpit_source_type {
 } mpit_source_type;
 
 /* The library's own clocks, for events that name no source: the processor's cycle counter, or the system's monotonic clock in nanoseconds. */
-typedef enum mpit_clock { MPIT_CYCLE_COUNTER, MPIT_STEADY_CLOCK } mpit_clock;
+typedef enum mpit_clock MPIT_ENUM_TYPE { MPIT_CYCLE_COUNTER, MPIT_STEADY_CLOCK } mpit_clock;
 
 #ifndef __cplusplus
 

@@ -120,6 +120,7 @@ public:
     static bool is_possible(const settings& chosen, text description, const core::enumeration_view& items) noexcept {
         const seen initial = static_cast<seen>(chosen.initial);
         const bool is_kept = chosen.storage == nullptr && chosen.read == nullptr;
+        if (chosen.storage != nullptr && !has_item(static_cast<seen>(adopted_cell<T, Storage>{chosen.storage}.get()), items)) return false;
         if (chosen.default_value.is_there &&
             (chosen.storage == nullptr ||
              !accepts(static_cast<seen>(chosen.default_value.value), chosen.minimum, chosen.maximum, items)))
@@ -133,9 +134,12 @@ private:
     static constexpr bool type_has_items = __is_same(T, int) || core::enumerated<T>;
 
     static dynamic_control& self(descriptor::control& d) noexcept { return static_cast<dynamic_control&>(d); }
+    static bool has_item(seen value, const core::enumeration_view& items) noexcept {
+        if constexpr (type_has_items) return items.count == 0 || items.has(value);
+        else return true;
+    }
     static bool accepts(seen value, seen low, seen high, const core::enumeration_view& items) noexcept {
-        if constexpr (type_has_items)
-            if (items.count != 0 && !items.has(value)) return false;
+        if (!has_item(value, items)) return false;
         return value >= low && value <= high; // not a number is neither
     }
 
