@@ -1,14 +1,12 @@
-// Two libraries that declare the same names: each name is reported once with both owners, and the first one stays.
+// Two libraries that declare the same names: one report names both owners, once for a process, and the first one stays.
 #include "plugin.hpp"
-
-#include <algorithm>
 
 #include "../reports_kept.hpp"
 
 namespace {
 
-std::string duplicate(const std::string& name, const std::string& first, const std::string& second) {
-    return name + " is declared twice: the one of " + first + " stays, the one of " + second + " is not seen by tools";
+std::string duplicates(const std::string& first, const std::string& second) {
+    return "alpha_limit and 7 more names are declared twice: those of " + first + " stay, those of " + second + " are not seen by tools";
 }
 
 struct same_name_as_all : mpit::category<"one_more_tree", "A tree of this program"> {
@@ -19,20 +17,15 @@ constexpr auto& again = mpit::registered<same_name_as_all>;
 
 } // namespace
 
-TEST_CASE("A name that two libraries declare is reported once, with the owners of both, and the first one stays") {
+TEST_CASE("Names that two libraries declare are one report with the owners of both, and the first one stays") {
     initialized tools;
     plugin first{"alpha"};
     const numbers before = present_numbers();
     reports_kept reported;
     plugin second{"alpha_again"};
     CHECK(present_numbers() == before);
-    REQUIRE(reports.size() == 8);
-    for (const char* name : {"alpha_limit", "alpha_mode", "alpha_calls", "alpha_time", "alpha_level", "alpha_called",
-                             "alpha_counted", "the source alpha_clock"}) {
-        const std::string line =
-            duplicate(name, "alpha::variables in " + first.path(), "alpha_again::variables in " + second.path());
-        CHECK(std::count(reports.begin(), reports.end(), line) == 1);
-    }
+    REQUIRE(reports.size() == 1);
+    CHECK(reports[0] == duplicates("alpha::variables in " + first.path(), "alpha_again::variables in " + second.path()));
 
     session s;
     pvar calls{s, "alpha_calls", MPI_T_PVAR_CLASS_COUNTER};
@@ -53,10 +46,8 @@ TEST_CASE("Reports distinguish two libraries with the same tree by their paths")
     reports_kept reported;
     plugin second{"alpha_copy"};
     CHECK(present_numbers() == before);
-    REQUIRE(reports.size() == 8);
-    const std::string line =
-        duplicate("alpha_limit", "alpha::variables in " + first.path(), "alpha::variables in " + second.path());
-    CHECK(std::count(reports.begin(), reports.end(), line) == 1);
+    REQUIRE(reports.size() == 1);
+    CHECK(reports[0] == duplicates("alpha::variables in " + first.path(), "alpha::variables in " + second.path()));
     const unsigned long long before_first = first.calls(), before_second = second.calls();
     first.count(3);
     second.count(4);
@@ -74,12 +65,25 @@ TEST_CASE("Unloading a duplicate does not affect the first declaration") {
     {
         reports_kept reported;
         plugin second{"alpha_again"};
-        CHECK(reports.size() == 8);
+        CHECK(reports.size() <= 1); // a test before this one may have loaded both
         second.close();
         REQUIRE_FALSE(second.is_loaded());
     }
     first.count(10);
     CHECK(calls.read() == 10);
+}
+
+TEST_CASE("A duplicate that is loaded again and again is reported once") {
+    if (!unloads_libraries) return std::puts(no_unloading), void();
+    initialized tools;
+    plugin first{"alpha_copy"};
+    reports_kept reported;
+    for (int i = 0; i < 20; i++) {
+        plugin second{"alpha"};
+        second.close();
+        REQUIRE_FALSE(second.is_loaded());
+    }
+    CHECK(reports.size() == 1);
 }
 
 TEST_CASE("After the first library is unloaded, another one may use its indices without a report", "[GROW-03]") {

@@ -48,7 +48,7 @@ MPIT_NAMED int mpit_add_events(mpit_group* group, const mpit_event_type* table);
 MPIT_NAMED int mpit_add_sources(mpit_group* group, const mpit_source_type* table);
 
 /* Shows tools what was added since the last time; control variables take their values from the environment, files and the command line
- * now. Returns how many variables have a name that another library has, each of which is reported, or -1 without memory. */
+ * now. Returns how many variables have a name that another library has, which is reported, or -1 without memory. */
 MPIT_NAMED int mpit_publish(mpit_group* group);
 
 /* The rejection_code of the policy, if a value of the group from outside could not be used since this was called last; each is reported. 0 if all

@@ -60,6 +60,7 @@ private:
         if (s.channel.load() != nullptr) {
             // The thread that stored it may have stopped before the source had its number.
             if (record* known = make_.registry().find(kind::source, s.name)) make_.add_pending(*known);
+            if (s.record.load() == nullptr) make_.note_refused();
             return true;
         }
         record* there = make_.registry().find(kind::source, s.name);
@@ -80,10 +81,7 @@ private:
                              known.channel.max_ticks == s.max_ticks;
         descriptor::source* there_already = nullptr;
         if (is_same && (known.live.compare_exchange(there_already, &s) || there_already == &s)) s.record.store(&known);
-        else
-            make_.reports().add(
-                "the source %s is declared twice: the one of %s stays, the one of %s is not seen by tools",
-                s.name.characters, known.owner.characters, make_.owner().characters);
+        else make_.note_refused();
         s.channel.store(&known.channel);
         return true;
     }

@@ -29,6 +29,9 @@ public:
     process_registry& registry() noexcept { return registry_; }
     text owner() const noexcept { return owner_; }
     report_list& reports() noexcept { return reports_; }
+    // An item of the tree has the name of another one, which is said when the batch is published.
+    void note_refused() noexcept { has_refused_ = true; }
+    bool has_refused() const noexcept { return has_refused_; }
     batch& all() noexcept { return *batch_; }
     batch::part& part_of(kind item_kind) noexcept { return batch_->parts[static_cast<int>(item_kind)]; }
 
@@ -134,6 +137,7 @@ private:
     report_list& reports_;
     text_blocks* texts_;
     batch* batch_ = nullptr;
+    bool has_refused_ = false;
 };
 
 } // namespace registry

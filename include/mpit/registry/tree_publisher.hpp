@@ -120,6 +120,7 @@ private:
             if (m->decision.load() == membership::refused && m->closes_a_cycle())
                 make_.reports().add("the category %s cannot be in %s, which it contains itself; %s asked for it",
                                     m->child().name.characters, m->parent->name.characters, make_.owner().characters);
+        if (make_.has_refused()) report_refused();
         if (has_other_words_) remember_other_words(tree_);
         if (!may_have_taken_former_names_) return;
         const batch::part& controls = make_.part_of(kind::control);
@@ -127,6 +128,45 @@ private:
             if (const auto* live = static_cast<variable_record*>(controls.records[i])->live.load())
                 report_taken_former_name(registry_, static_cast<const descriptor::control&>(*live), make_.owner(),
                                          make_.reports());
+    }
+
+    // Items that are not published, since another tree has their names: one line for all of them. Other attributes, and owners of a
+    // third tree, have a line each.
+    void report_refused() noexcept {
+        const descriptor::item* first = nullptr;
+        const record* stays = nullptr;
+        std::uint32_t more = 0;
+        descriptor::for_each_item(tree_, descriptor::item_visit{[&](descriptor::item& each) {
+            const char* attribute = nullptr;
+            const record* const known = record_instead_of(each, attribute);
+            if (known == nullptr) return;
+            if (attribute != nullptr || (stays != nullptr && !core::equal(stays->owner, known->owner)))
+                return report_refused(each, *known, attribute, 0);
+            if (stays != nullptr) return void(more++);
+            first = &each;
+            stays = known;
+        }});
+        if (stays != nullptr) report_refused(*first, *stays, nullptr, more);
+    }
+    // A line is said once, however often a library with the tree is loaded.
+    void report_refused(const descriptor::item& item, const record& known, const char* attribute, std::uint32_t more) noexcept {
+        message said;
+        said.append("%s%s", item.item_kind == kind::source ? "the source " : "", item.name.characters);
+        const char *const stays = known.owner.characters, *const is_refused = make_.owner().characters;
+        if (more == 0) said.append(" is declared twice: the one of %s stays, the one of %s is not seen by tools", stays, is_refused);
+        else said.append(" and %u more names are declared twice: those of %s stay, those of %s are not seen by tools", more, stays, is_refused);
+        if (attribute != nullptr) said.append(": it has another %s", attribute);
+        if (is_first_report(registry_, of_refused, {said.line(), said.length()})) make_.reports().add(said);
+    }
+    // The record that an item cannot use; null for one that is published, or was not reached without memory.
+    const record* record_instead_of(descriptor::item& item, const char*& attribute) noexcept {
+        if (item.record.load() != nullptr) return nullptr;
+        const record* const there = registry_.find(item.item_kind, item.name, item.variable_class);
+        if (there == nullptr) return nullptr;
+        if (item.item_kind == kind::source) return static_cast<const source_record*>(there)->live.load() != nullptr ? there : nullptr;
+        const auto& known = static_cast<const variable_record&>(*there);
+        attribute = different_attribute(known, static_cast<descriptor::variable&>(item));
+        return attribute != nullptr || known.claimed.load() != nullptr ? there : nullptr;
     }
 
     // The record of a category: trees that use one name share it.
@@ -181,17 +221,7 @@ private:
             }
         }
         auto& known = static_cast<variable_record&>(*there);
-        if (const char* attribute = different_attribute(known, v)) {
-            make_.reports().add(
-                "%s is declared twice: the one of %s stays, the one of %s is not seen by tools: it has another %s",
-                v.name.characters, known.owner.characters, make_.owner().characters, attribute);
-            return true;
-        }
-        if (!claim(known, v)) {
-            make_.reports().add("%s is declared twice: the one of %s stays, the one of %s is not seen by tools",
-                                v.name.characters, known.owner.characters, make_.owner().characters);
-            return true;
-        }
+        if (different_attribute(known, v) != nullptr || !claim(known, v)) return make_.note_refused(), true;
         v.record.store(&known);
         // One that was published by a try without memory may be in no category.
         const bool is_published = known.number.load() >= 0;
@@ -308,7 +338,7 @@ private:
                 static_cast<void>(is_first_report(registry_, of_variables, item->name));
         }
     }
-    static constexpr char of_categories = 'w', of_variables = 'v'; // topics of reports
+    static constexpr char of_categories = 'w', of_variables = 'v', of_refused = 'd'; // topics of reports
 
     process_registry& registry_;
     descriptor::category& tree_;
