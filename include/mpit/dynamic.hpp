@@ -187,7 +187,9 @@ private:
 // A group of variables under a category of its own. Tools see the variables after publish(), which may be called again
 // and again; the end of the group unregisters all of it and waits until no reader is left, as dlclose() does for declared
 // trees. Numbers and names stay, and come back with a later group. One thread at a time uses a group; groups of the whole
-// process need no order among each other. Functions of variables must not end their group. Not for signal handlers.
+// process need no order among each other. Not for signal handlers. A function of a
+// variable that ends its group, in a call of a tool, waits for no other call of its thread: memory of the group that the call uses stays
+// with the process, and the storage and data of its variables have to stay until the call returns.
 class dynamic : public dynamic_category {
 public:
     // `chosen` is the policy for the settings of the group; its texts are copied, as those of categories, events and sources are. All that is added to a group with
@@ -201,7 +203,14 @@ public:
         static_cast<void>(registry::start_of_module<Module>::type::registry);
         branch_ = own_tree_.branch(nullptr, internal::text_of(name), internal::text_of(description), why_, chosen);
     }
-    MPIT_MODULE_LOCAL ~dynamic() { registry::end_group(own_tree_, place_); }
+    MPIT_MODULE_LOCAL ~dynamic() { static_cast<void>(registry::end_group(own_tree_, place_)); }
+    // For the library's own use: ends the group before this object. Returns false if a thread may still use what its variables refer to.
+    MPIT_MODULE_LOCAL bool end() noexcept {
+        registry::dynamic_place* const place = place_;
+        branch_ = nullptr;
+        place_ = nullptr;
+        return registry::end_group(own_tree_, place);
+    }
     dynamic(const dynamic&) = delete;
     dynamic& operator=(const dynamic&) = delete;
 

@@ -103,6 +103,14 @@ public:
         return present != nullptr && offset < block_size && present->used.replace(offset + bytes, offset + needed);
     }
 
+    // Gives a piece back that nothing refers to. Its bytes stay taken if another piece was allocated behind it.
+    void give_back(void* piece, std::size_t bytes) noexcept {
+        bytes = (bytes + 15) & ~std::size_t{15};
+        if (bytes > block_size / 4) return release_memory(piece, bytes);
+        std::memset(piece, 0, bytes);
+        static_cast<void>(shorten(piece, bytes, 0));
+    }
+
     // Not to be called while pieces are used or allocated. Pieces that had pages of their own stay.
     void release_all() noexcept {
         for (block* each = block_.exchange(nullptr); each != nullptr;) {

@@ -71,6 +71,11 @@ private:
     atomic<std::uint32_t>& cell_;
 };
 
+// Whether this thread is inside of a guard: in a function of a variable that a call of a tool has called.
+[[gnu::cold]] MPIT_MODULE_LOCAL inline bool is_this_thread_reading() noexcept {
+    return this_thread_shard.there != nullptr && (this_thread_shard.there->reader_state.load(core::relaxed) & 1) != 0;
+}
+
 // Returns when every guard of another thread that exists now has ended; false if one lasts for about a second:
 // it may itself wait for what the caller holds.
 [[gnu::cold]] MPIT_MODULE_LOCAL inline bool wait_for_readers(const shard_set& set) noexcept {

@@ -73,7 +73,9 @@ MPIT_NAMED int mpit_given(mpit_group* group, const char* name, mpit_origin origi
 /* Values from outside win over what the library has assigned since they were taken. */
 MPIT_NAMED void mpit_resolve(mpit_group* group);
 
-/* Unregisters the variables of the group, and waits until no reader is left: then the storage may end. NULL does nothing. */
+/* Unregisters the variables of the group, and waits until no reader is left: then the storage may end. NULL does nothing. dlclose() closes the
+ * groups of the shared object that are open. A function of the group that closes it, in a call of a tool, waits for no call of its own
+ * thread: the storage has to exist until that returns. */
 MPIT_NAMED void mpit_close(mpit_group* group);
 
 /* Calls `function(data)` once, before the first MPI_T_init_thread of the process answers; a result other than 0 is the code that it

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Groups of C: a run-time group and the category in it that the tables are added to. A group inside of another one has a tree of
-// its own, whose categories have the names of those around it, so that either can be closed first.
+// its own, whose categories have the names of those around it, so that either can be closed first. Groups that are open when their shared
+// object is unloaded end then.
 //
 //   mpit_group* made = mpit_group::open(parent, "tcp", "Over sockets", policy);
 #pragma once
@@ -30,6 +31,16 @@ struct MPIT_MODULE_LOCAL mpit_group {
         int rejection_code = 0;
         bool texts_stay = false;
     };
+    // The memory of a group of this shared object, which a later one uses again once it is unused. That of a group that a thread may still use
+    // stays in use.
+    struct place {
+        mpit::core::atomic<std::uint32_t> state;
+        place* next = nullptr;
+        mpit_group* group() noexcept { return reinterpret_cast<mpit_group*>(this + 1); }
+    };
+    enum : std::uint32_t { unused, open_group, closed_in_use };
+    static inline constinit mpit::core::atomic<place*> places{nullptr};
+
     // Why a group cannot be opened.
     enum class obstacle { none, no_name, name, depth, environment, memory };
 
@@ -45,9 +56,9 @@ struct MPIT_MODULE_LOCAL mpit_group {
 
     static mpit_group* open(const mpit_group* parent, const char* name, const char* description,
                             const mpit_policy* wanted) noexcept {
-        void* memory = std::malloc(sizeof(mpit_group));
-        if (memory == nullptr) return report(obstacle::memory, name, wanted), nullptr;
-        auto* const made = new (mpit::core::place{memory}) mpit_group;
+        place* const room = take_place();
+        if (room == nullptr) return report(obstacle::memory, name, wanted), nullptr;
+        auto* const made = new (mpit::core::place{room->group()}) mpit_group;
         const obstacle found = made->begin(parent, name, description, wanted);
         if (found == obstacle::none) return made;
         made->end();
@@ -55,17 +66,48 @@ struct MPIT_MODULE_LOCAL mpit_group {
     }
     const mpit::dynamic_category& at() const noexcept { return *reinterpret_cast<const mpit::dynamic_category*>(category); }
     void end() noexcept {
-        if (tree != nullptr) tree->~dynamic();
+        place* const room = reinterpret_cast<place*>(this) - 1;
+        if (!room->state.replace(open_group, closed_in_use)) return;
+        const bool is_alone = tree == nullptr || tree->end();
         for (level& each : levels) std::free(each.name);
         std::free(policy.environment);
         std::free(policy.prefix);
+        if (!is_alone) return;
         this->~mpit_group();
-        std::free(this);
+        room->state.store(unused);
     }
 
 private:
     mpit_group() noexcept = default;
-    ~mpit_group() = default;
+    ~mpit_group() {
+        if (tree != nullptr) tree->~dynamic();
+    }
+
+    // Runs when the shared object is unloaded by dlclose().
+    static void end_open_groups(void*) noexcept {
+        place* next = nullptr;
+        for (place* each = places.exchange(nullptr); each != nullptr; each = next) {
+            next = each->next;
+            each->group()->end();
+            if (each->state.load() == unused) std::free(each);
+        }
+    }
+    // Null without memory.
+    static place* take_place() noexcept {
+        for (place* each = places.load(); each != nullptr; each = each->next)
+            if (each->state.replace(unused, open_group)) return each;
+        mpit::registry::process_registry* const registry = mpit::registry::the_registry();
+        if (registry == nullptr) return nullptr;
+        if (places.load() == nullptr && !mpit::registry::at_unloading(*registry, &end_open_groups, nullptr)) return nullptr;
+        void* const memory = std::malloc(sizeof(place) + sizeof(mpit_group));
+        if (memory == nullptr) return nullptr;
+        static_assert(sizeof(place) % alignof(mpit_group) == 0, "a group is right behind its place");
+        auto* const made = new (mpit::core::place{memory}) place;
+        made->state.store(open_group);
+        made->next = places.load();
+        while (!places.compare_exchange(made->next, made)) {}
+        return made;
+    }
 
     static char* copy(const char* text, std::size_t room) noexcept {
         auto* const made = static_cast<char*>(std::malloc(room));

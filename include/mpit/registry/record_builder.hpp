@@ -16,16 +16,28 @@ public:
     record_builder(process_registry& registry, text owner, report_list& reports, text_blocks* texts = nullptr) noexcept
         : registry_{registry}, owner_{owner}, reports_{reports}, texts_{texts} {}
 
-    // Room in the batch for so many records of each kind; false without memory.
+    // Room in the batch for so many records of each kind, and for the owner, in one piece; false without memory.
     bool begin(const std::uint32_t (&counts)[kind_count]) noexcept {
-        batch_ = registry_.memory.make<batch>(0, true);
-        if (batch_ == nullptr || !copy(owner_, owner_)) return false;
-        for (int k = 0; k < kind_count; k++) {
-            batch_->parts[k].records = static_cast<record**>(registry_.memory.allocate_for_tools(counts[k] * sizeof(record*)));
-            if (batch_->parts[k].records == nullptr) return false;
-        }
+        bytes_ = owner_.length + 1;
+        for (const std::uint32_t count : counts) bytes_ += count * sizeof(record*);
+        batch_ = registry_.memory.make<batch>(bytes_, true);
+        if (batch_ == nullptr) return false;
+        bytes_ += sizeof(batch);
+        auto* next = reinterpret_cast<record**>(batch_ + 1);
+        for (int k = 0; k < kind_count; next += counts[k++]) batch_->parts[k].records = next;
+        auto* const owner = reinterpret_cast<char*>(next);
+        std::memcpy(owner, owner_.characters, owner_.length);
+        owner_ = {owner, owner_.length};
         return true;
     }
+    // Whether the tree adds nothing to the registry: all of it has been there before.
+    bool is_empty() const noexcept {
+        for (const batch::part& part : batch_->parts)
+            if (part.count != 0) return false;
+        return batch_->first_membership == nullptr;
+    }
+    // Ends a batch that is empty, which nobody has seen.
+    void end_empty() noexcept { registry_.memory.give_back(batch_, bytes_); }
     process_registry& registry() noexcept { return registry_; }
     text owner() const noexcept { return owner_; }
     report_list& reports() noexcept { return reports_; }
@@ -137,6 +149,7 @@ private:
     report_list& reports_;
     text_blocks* texts_;
     batch* batch_ = nullptr;
+    std::size_t bytes_ = 0; // of the batch and what is behind it
     bool has_refused_ = false;
 };
 

@@ -29,6 +29,7 @@ public:
     bool publish() noexcept {
         if (!begin()) return false;
         const bool is_whole = make_records();
+        if (make_.is_empty()) return end_empty(), is_whole;
         if (!registry_.log.publish(make_.all())) return false;
         report_problems();
         return is_whole;
@@ -43,6 +44,10 @@ public:
         }
         if (!begin()) return false;
         make_.all().is_whole = make_records();
+        if (make_.is_empty()) {
+            const bool is_whole = make_.all().is_whole;
+            return end_empty(), is_whole;
+        }
         const batch* const published = registry_.log.publish_one(published_batch, previous, make_.all());
         if (published == &make_.all()) report_problems();
         else make_.reports().clear();
@@ -50,6 +55,11 @@ public:
     }
 
 private:
+    // A tree that comes again, or of which nothing is published, needs no entry in the log, and no memory.
+    void end_empty() noexcept {
+        report_problems();
+        make_.end_empty();
+    }
     bool begin() noexcept {
         std::uint32_t counts[kind_count]{};
         count_items(tree_, counts);
@@ -91,8 +101,9 @@ private:
             if (item->item_kind != kind::category) continue;
             auto& inner = static_cast<descriptor::category&>(*item);
             category_record* inner_record = category_of(inner);
-            if (inner_record == nullptr || !add_member(parent, *inner_record) || !add_members(inner, *inner_record))
-                return false;
+            if (inner_record == nullptr) return false;
+            if (!parent.holds(*inner_record) && !add_member(parent, *inner_record)) return false;
+            if (!add_members(inner, *inner_record)) return false;
         }
         return true;
     }
