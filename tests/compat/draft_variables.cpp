@@ -356,6 +356,22 @@ TEST_CASE("A handle begins stopped at its starting value, unless its variable is
     CHECK(counter.start() == MPIT_ERR_INVALIDHANDLE);
 }
 
+TEST_CASE("A watermark begins with the first start of its handle, and not with its allocation as the draft says", "[T2011-25]") {
+    const draft_initialized draft;
+    draft_session s;
+    all.performances.level = 5;
+    draft_pvar lowest{s, "p_queue (low watermark)"};
+    CHECK(lowest.read() == 5);
+    all.performances.level = 7;
+    REQUIRE(lowest.start() == MPIT_SUCCESS);
+    CHECK(lowest.read() == 7);
+    REQUIRE(lowest.stop() == MPIT_SUCCESS);
+    all.performances.level = 9;
+    REQUIRE(lowest.start() == MPIT_SUCCESS);
+    CHECK(lowest.read() == 7);
+    all.performances.level = 0;
+}
+
 TEST_CASE("All handles of a session are started although the object of one was freed, and the code says so",
           "[T2011-25]") {
     const draft_initialized draft;
