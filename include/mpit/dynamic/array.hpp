@@ -51,7 +51,15 @@ public:
         type = core::value_type<T>::type;
         count = chosen.count;
         unit = chosen.unit;
-        operations = &table;
+        own_operations_.read = &read;
+        own_operations_.write = &write;
+        own_operations_.parse = &parse;
+        own_operations_.locate = &descriptor::locate_descriptor;
+        own_operations_.elements = &descriptor::count_elements;
+        own_operations_.range = &range;
+        own_operations_.initial = &put_initial;
+        own_operations_.keep_initial = &keep_initial;
+        operations = &own_operations_;
         apply_dynamic_settings(*this, *in_category, texts, chosen);
         keep_initial(*this);
     }
@@ -123,19 +131,9 @@ private:
     static void put_initial(descriptor::control& d, void* buffer) { copy(self(d).initial(), d.count, buffer); }
     static void keep_initial(descriptor::control& d) { copy(self(d).chosen_.storage, d.count, self(d).initial()); }
 
-    static constexpr descriptor::control_operations table{
-        .read = &read,
-        .write = &write,
-        .parse = &parse,
-        .locate = &descriptor::locate_descriptor,
-        .elements = &descriptor::count_elements,
-        .key = nullptr,
-        .range = &range,
-        .initial = &put_initial,
-        .keep_initial = &keep_initial,
-    };
-
     settings chosen_;
+    // Constant tables for all types would be relocated in each process, also in one that describes no variable.
+    descriptor::control_operations own_operations_{};
 };
 
 } // namespace internal
