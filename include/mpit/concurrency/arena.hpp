@@ -8,6 +8,7 @@
 #include <mpit/concurrency/atomic.hpp>
 
 #include <cstddef>
+#include <cstring>
 #include <errno.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>

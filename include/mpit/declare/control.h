@@ -24,8 +24,8 @@
 extern "C" {
 #endif
 
-/* For the library's own use: the type that C gives enumerations without a negative value. Without it in C++, a row with a value that has no
- * name would be undefined there. */
+/* For the library's own use: the type that C gives enumerations without a negative value. Without it in C++, a row with a value that
+ * has no name would be undefined there. */
 #ifdef __cplusplus
 #define MPIT_ENUM_TYPE : unsigned
 #else
@@ -231,14 +231,15 @@ template <class Given> static constexpr mpit_type mpit_number_type(volatile Give
     return type;
 }
 }
-/* For the library's own use: the address of storage that has this type or is an array of char, the size of such a member, and the type and the
- * address of a number, all of which the compiler checks. */
+/* For the library's own use: the address of storage that has this type or is an array of char, the size of such a member, and the type
+ * and the address of a number, all of which the compiler checks. */
 #define MPIT_ADDRESS(type, pointer) mpit_address<type>(pointer)
 #define MPIT_MEMBER_SIZE(type, member) mpit_member_size<type>(static_cast<decltype(&(member))>(nullptr))
 #define MPIT_NUMBER_TYPE(pointer) mpit_number_type(pointer)
 #define MPIT_NUMBER_ADDRESS(pointer) const_cast<void*>(static_cast<volatile void*>(pointer))
 #else
-/* For the library's own use: the types of what has no type that fits. They are converted to nothing, and an error of the compiler has their name. */
+/* For the library's own use: the types of what has no type that fits. They are converted to nothing, and an error of the compiler has
+ * their name. */
 struct mpit_its_type_is_INT_as_in_MPIT_ROW_INT_SWITCH_CHOICE { char unused; };
 struct mpit_its_type_is_UNSIGNED_as_in_MPIT_ROW_UNSIGNED { char unused; };
 struct mpit_its_type_is_LONG_as_in_MPIT_ROW_LONG { char unused; };

@@ -105,7 +105,8 @@ template <class Row> [[gnu::cold]] void append_name_defect(message& said, const 
 }
 [[gnu::cold]] inline bool append_defect_of_range(message& said, const mpit_control& row) noexcept {
     const bool is_real = row.type == MPIT_TYPE_DOUBLE, is_long = size_of_type(row.type) == 8;
-    const bool is_natural = row.type == MPIT_TYPE_UNSIGNED || row.type == MPIT_TYPE_UNSIGNED_LONG || row.type == MPIT_TYPE_UNSIGNED_LONG_LONG;
+    const bool is_natural = row.type == MPIT_TYPE_UNSIGNED || row.type == MPIT_TYPE_UNSIGNED_LONG ||
+                            row.type == MPIT_TYPE_UNSIGNED_LONG_LONG;
     if (row.type != MPIT_TYPE_INT && row.type != MPIT_TYPE_UNSIGNED && !is_long) return false;
     if (is_real ? !(row.real_range.minimum <= row.real_range.maximum) : row.range.minimum > row.range.maximum)
         return said.append("%s has a minimum above its maximum", is_real ? ".real_range" : ".range"), true;
@@ -153,7 +154,8 @@ template <class Row> [[gnu::cold]] void append_name_defect(message& said, const 
         return said.append(".size is %zu, and a text has from 2 bytes to 1 MiB", row.size);
     if (row.type != MPIT_TYPE_TEXT && row.size != size)
         return said.append(".size is %zu, and storage of its .type has %zu bytes", row.size, size);
-    const void* const storage = row.storage != nullptr ? row.storage : is_member ? static_cast<const char*>(object) + row.offset : nullptr;
+    const void* const member = is_member ? static_cast<const char*>(object) + row.offset : nullptr;
+    const void* const storage = row.storage != nullptr ? row.storage : member;
     if (row.type != MPIT_TYPE_TEXT && append_defect_of_alignment(said, "its storage", storage, size)) return;
     if (row.object_of != nullptr && row.offset % size != 0)
         return said.append(".offset is %zu, which is no multiple of %zu", row.offset, size);

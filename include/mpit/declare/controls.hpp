@@ -56,7 +56,8 @@ public:
     result add_to(const dynamic_category& category, row_memory& memory) const noexcept {
         const int places = (storage_ != nullptr) + (row_.read_text != nullptr) + (row_.object_of != nullptr);
         if (places != 1 || (row_.read_text != nullptr && row_.type != MPIT_TYPE_TEXT)) return result::invalid;
-        if (static_cast<unsigned>(row_.verbosity) > MPIT_DEVELOPER_ALL || static_cast<unsigned>(row_.unit) > MPIT_BYTES) return result::invalid;
+        if (static_cast<unsigned>(row_.verbosity) > MPIT_DEVELOPER_ALL) return result::invalid;
+        if (static_cast<unsigned>(row_.unit) > MPIT_BYTES) return result::invalid;
         if (row_.object_of == nullptr && is_bound()) return result::invalid;
         switch (row_.type) {
         case MPIT_TYPE_INT: return add_number<int>(category, memory);

@@ -31,8 +31,8 @@ struct MPIT_MODULE_LOCAL mpit_group {
         int rejection_code = 0;
         bool texts_stay = false;
     };
-    // The memory of a group of this shared object, which a later one uses again once it is unused. That of a group that a thread may still use
-    // stays in use.
+    // The memory of a group of this shared object, which a later one uses again once it is unused. That of a group that a thread
+    // may still use stays in use.
     struct place {
         mpit::core::atomic<std::uint32_t> state;
         place* next = nullptr;
@@ -56,9 +56,9 @@ struct MPIT_MODULE_LOCAL mpit_group {
 
     static mpit_group* open(const mpit_group* parent, const char* name, const char* description,
                             const mpit_policy* wanted) noexcept {
-        place* const room = take_place();
-        if (room == nullptr) return report(obstacle::memory, name, wanted), nullptr;
-        auto* const made = new (mpit::core::place{room->group()}) mpit_group;
+        place* const taken = take_place();
+        if (taken == nullptr) return report(obstacle::memory, name, wanted), nullptr;
+        auto* const made = new (mpit::core::place{taken->group()}) mpit_group;
         const obstacle found = made->begin(parent, name, description, wanted);
         if (found == obstacle::none) return made;
         made->end();
@@ -66,15 +66,15 @@ struct MPIT_MODULE_LOCAL mpit_group {
     }
     const mpit::dynamic_category& at() const noexcept { return *reinterpret_cast<const mpit::dynamic_category*>(category); }
     void end() noexcept {
-        place* const room = reinterpret_cast<place*>(this) - 1;
-        if (!room->state.replace(open_group, closed_in_use)) return;
+        place* const own = reinterpret_cast<place*>(this) - 1;
+        if (!own->state.replace(open_group, closed_in_use)) return;
         const bool is_alone = tree == nullptr || tree->end();
         for (level& each : levels) std::free(each.name);
         std::free(policy.environment);
         std::free(policy.prefix);
         if (!is_alone) return;
         this->~mpit_group();
-        room->state.store(unused);
+        own->state.store(unused);
     }
 
 private:

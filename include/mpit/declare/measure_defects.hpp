@@ -6,7 +6,7 @@
 
 #include <mpit/declare/control_defects.hpp>
 #include <mpit/declare/events.hpp>
-#include <mpit/declare/performance.h>
+#include <mpit/declare/measures.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL declare {

@@ -79,7 +79,8 @@ public:
                              row_.real != nullptr || row_.real_level != nullptr;
         if (is_cell && (row_.count > 1 || row_.bind != MPIT_BIND_NO_OBJECT || row_.on_watch != nullptr || row_.on_write != nullptr))
             return result::invalid;
-        if (is_cell && (row_.type != type_of_cell(row_) || !is_aligned(address_of_cell(row_), alignof(mpit_counter)))) return result::invalid;
+        if (is_cell && row_.type != type_of_cell(row_)) return result::invalid;
+        if (is_cell && !is_aligned(address_of_cell(row_), alignof(mpit_counter))) return result::invalid;
         if (row_.counter != nullptr) return add_counter(category);
         if (row_.timer != nullptr) return category.timer(row_.name, row_.description, cell_settings<timer_cell>(row_.timer));
         if (row_.level != nullptr) return add_level<unsigned long long>(category, row_.level);

@@ -105,8 +105,8 @@ MPIT_MODULE_LOCAL [[gnu::cold]] dynamic_answer register_group(internal::dynamic_
 // The part that a thread may use for ever; it is never freed.
 MPIT_MODULE_LOCAL inline constinit atomic<internal::dynamic_category_item*> rounds_in_use{nullptr};
 
-// Unregisters a group and releases its memory. Returns false if a thread may still use that, which then stays: one that has read for a second, or
-// this one, if a function of the group ends it.
+// Unregisters a group and releases its memory. Returns false if a thread may still use that, which then stays: one that has read for
+// a second, or this one, if a function of the group ends it.
 MPIT_MODULE_LOCAL [[gnu::cold]] inline bool end_group(internal::dynamic_tree& group, dynamic_place* place) noexcept {
     process_registry* registry = place == nullptr ? nullptr : the_registry();
     const bool is_alone = registry == nullptr || (unregister_group(*registry, group) && !internal::is_this_thread_reading());

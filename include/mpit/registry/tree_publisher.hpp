@@ -165,7 +165,9 @@ private:
         said.append("%s%s", item.item_kind == kind::source ? "the source " : "", item.name.characters);
         const char *const stays = known.owner.characters, *const is_refused = make_.owner().characters;
         if (more == 0) said.append(" is declared twice: the one of %s stays, the one of %s is not seen by tools", stays, is_refused);
-        else said.append(" and %u more names are declared twice: those of %s stay, those of %s are not seen by tools", more, stays, is_refused);
+        else
+            said.append(" and %u more names are declared twice: those of %s stay, those of %s are not seen by tools", more, stays,
+                        is_refused);
         if (attribute != nullptr) said.append(": it has another %s", attribute);
         if (is_first_report(registry_, of_refused, {said.line(), said.length()})) make_.reports().add(said);
     }
@@ -174,7 +176,8 @@ private:
         if (item.record.load() != nullptr) return nullptr;
         const record* const there = registry_.find(item.item_kind, item.name, item.variable_class);
         if (there == nullptr) return nullptr;
-        if (item.item_kind == kind::source) return static_cast<const source_record*>(there)->live.load() != nullptr ? there : nullptr;
+        if (item.item_kind == kind::source)
+            return static_cast<const source_record*>(there)->live.load() != nullptr ? there : nullptr;
         const auto& known = static_cast<const variable_record&>(*there);
         attribute = different_attribute(known, static_cast<descriptor::variable&>(item));
         return attribute != nullptr || known.claimed.load() != nullptr ? there : nullptr;
