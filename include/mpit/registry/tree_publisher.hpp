@@ -166,8 +166,8 @@ private:
         const char *const stays = known.owner.characters, *const is_refused = make_.owner().characters;
         if (more == 0) said.append(" is declared twice: the one of %s stays, the one of %s is not seen by tools", stays, is_refused);
         else
-            said.append(" and %u more names are declared twice: those of %s stay, those of %s are not seen by tools", more, stays,
-                        is_refused);
+            said.append(" and %u more name%s are declared twice: those of %s stay, those of %s are not seen by tools", more,
+                        more == 1 ? "" : "s", stays, is_refused);
         if (attribute != nullptr) said.append(": it has another %s", attribute);
         if (is_first_report(registry_, of_refused, {said.line(), said.length()})) make_.reports().add(said);
     }
