@@ -10,6 +10,12 @@
 
 namespace {
 
+// A value that is none of the names is defined, so that a row with it is refused: that needs a fixed type.
+static_assert(mpit_bind{99} > MPIT_BIND_SESSION && mpit_verbosity{99} > MPIT_DEVELOPER_ALL && mpit_scope{99} > MPIT_ALL_EQUAL &&
+              mpit_unit{99} > MPIT_BYTES && mpit_reply{99} > MPIT_NEVER && mpit_type{99} > MPIT_TYPE_CHAR &&
+              mpit_class{99} > MPIT_CLASS_LOWWATERMARK && mpit_safety{99} > MPIT_ASYNC_SIGNAL_SAFE && mpit_clock{99} > MPIT_STEADY_CLOCK &&
+              mpit_origin{99} > MPIT_FROM_INFO);
+
 struct in_object {
     int limit;
     double weights[2];
