@@ -73,9 +73,11 @@
 #define MPIT_MODULE_LOCAL [[gnu::visibility("hidden")]]
 
 // One instruction that reads, adds and writes cannot be torn by a signal handler of the same thread, and costs a tenth of
-// a locked one. ThreadSanitizer must see an atomic operation instead.
+// a locked one. ThreadSanitizer must see an atomic operation instead. Whoever compiles for another reader of that instrumentation
+// defines it as 0.
 // For the library's own use.
-#if defined(__SANITIZE_THREAD__)
+#if defined(MPIT_THREAD_SANITIZER)
+#elif defined(__SANITIZE_THREAD__)
 #define MPIT_THREAD_SANITIZER 1
 #elif defined(__has_feature)
 #if __has_feature(thread_sanitizer)

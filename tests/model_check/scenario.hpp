@@ -9,6 +9,9 @@
 
 namespace model {
 
+// The instrumentation is for the explorer: a library that is made for ThreadSanitizer has whole fences for light ones.
+static_assert(!MPIT_THREAD_SANITIZER);
+
 // To be called by scenarios whose fibers allocate.
 inline void keep_allocations() noexcept {
     keep(&mpit::core::allocations_left, sizeof mpit::core::allocations_left);
