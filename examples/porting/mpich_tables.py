@@ -136,9 +136,9 @@ static const char* copy_of(const char* value, size_t length) {
 }
 static struct {
     char* text;
-    const char* longer;
+    bool is_null; /* between the addresses */
     const char** pointer;
-    bool is_null;
+    const char* longer;
 } texts[text_count];
 static mpit_reply text_is_written(const void* value, void* storage) {
     const size_t length = strlen(value);
@@ -168,7 +168,7 @@ static mpit_enumeration enumerations[enumeration_count];
 /* The words end with an empty one, and their values follow each other. */
 static const mpit_enumeration* enumeration_of(const char* name, const char* words, int first) {
     mpit_enumeration* const made = &enumerations[used.enumerations++];
-    made->name = name;
+    made->name = MPIT_ROW_NAME(name);
     made->items = &items[used.items];
     for (; *words != '\\0'; words += strlen(words) + 1) {
         items[used.items].name = words;
@@ -230,11 +230,13 @@ def source_of(sources, given):
     choices = [each for each in controls if each.type == "enum"]
     categories = list(dict.fromkeys(each.category for each in [*controls, *sources.measures.values()]))
     yield comment_of(beginning_of(sources, "The definitions of the variables, and their tables."))
+    yield "#define MPIT_AUTOMATIC_TABLES\n"
     yield from (f'#include "{each}"' for each in given.include)
     yield f'#include "{name}.h"\n\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n'
     yield from definitions_of(sources, given)
     yield f"""
-/* The tables are built by {name}_open(): until then no page of them is used, and the loader has no address to write. A table ends with an empty row. */
+/* The tables are built by {name}_open(): until then no page of them is used, and the loader has no address to write. A table ends with an empty row.
+ * MPIT_ROW_NAME() hides a constant: of two beside each other a compiler makes a vector, which the loader would fill. */
 enum {{
     category_count = {len(categories)},
     row_count = {len(controls) + len(categories)},
@@ -261,7 +263,7 @@ static struct {{
         used.rows++;
         used.measures++;
     }
-    categories[used.categories++] = (struct category){name, description, &control_rows[used.rows], &measure_rows[used.measures]};
+    categories[used.categories++] = (struct category){MPIT_ROW_NAME(name), description, &control_rows[used.rows], &measure_rows[used.measures]};
 }
 
 static void build_tables(void) {
@@ -278,7 +280,7 @@ static void build_tables(void) {
     yield f"""
 int {name}_open(void) {{
     mpit_policy policy = {{0}};
-    policy.environment = {quoted(", ".join(f"{prefix}*" for prefix in PREFIXES))};
+    policy.environment = MPIT_ROW_NAME({quoted(", ".join(f"{prefix}*" for prefix in PREFIXES))});
     policy.prefix = {quoted(PREFIXES[0])};
     policy.in_capitals = false;
 {f"    policy.rejection_code = {given.rejection_code};" + chr(10) if given.rejection_code else ""}    int refused = 0;

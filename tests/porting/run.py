@@ -144,6 +144,15 @@ def main():
         if tool is None:
             return 1
         failed += compare("what a tool sees of macros", run([tool]).stdout, (HERE / "expected_of_macros.txt").read_text(encoding="utf-8"))
+        failed += compare("addresses of macros", f"{addresses(of_macros, rest[:border], root / 'include')}\n", "0\n")
+        # Functions with one call are parts of their caller, and see constants.
+        of_each = folder / "of_each"
+        source = folder / "of_each.c"
+        source.write_text(HEAD + CATEGORY + VARIABLE.replace("type: int", "type: enum").replace("default: 1", "default: ring").replace(": x", ": ring - one") +
+                          VARIABLE.replace("cvars:\n", "").replace("CVAR_A", "CVAR_B").replace("type: int", "type: string").replace("1", "NULL") + TAIL,
+                          encoding="utf-8")
+        written(root, of_each, source)
+        failed += compare("addresses where there is one of each", f"{addresses(of_each, rest[:border], root / 'include')}\n", "0\n")
         failed += later(root, folder / "later", rest[:border], rest[border + 1:])
         for what, (text, words) in MISTAKES.items():
             source = folder / "wrong.c"
