@@ -226,6 +226,14 @@ class Jobs(unittest.TestCase):
         self.assertIn("messages_sent", text)
         self.assertIn("a connection was closed: it did not send the token", text)
 
+    def test_a_launcher_is_asked_to_pass_on_what_has_a_value(self):
+        for more in ((), ("--nodes",)):
+            watched("""
+                names = os.environ["OMPI_MCA_mca_base_env_list"].split(";")
+                assert [name for name in names if name not in os.environ] == []
+                assert [name for name in os.environ if name.startswith("MPIT_INFO_") and name not in names] == []
+                """, "--listen", "127.0.0.1", *more)
+
     def test_processes_with_odd_lines_are_closed_and_counted_and_the_others_are_listened_to(self):
         with tempfile.TemporaryDirectory() as folder:
             record = os.path.join(folder, "record.jsonl")

@@ -103,11 +103,12 @@ class Run:
 
     def start(self, meeting):
         """Starts the program with the agent loaded before all others."""
+        added = {**calls.variables(self.directory, self.request), **self.variables}
         environment = job_environment.of_the_job(
             calls.libraries(self.directory, self.request), **{
                 "MPIT_INFO_SOCKET": meeting.address, "MPIT_INFO_AGENTS": self.directory,
-                "MPIT_INFO_REQUEST": json.dumps(self.request, separators=(",", ":")), **meeting.environment(self.command),
-                **calls.variables(self.directory, self.request), **self.variables})
+                "MPIT_INFO_REQUEST": json.dumps(self.request, separators=(",", ":")), **meeting.environment(self.command, added),
+                **added})
         if self.plain:
             environment = origins.without_settings(environment)
         sys.stdout.flush()

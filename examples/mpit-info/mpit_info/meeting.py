@@ -13,9 +13,8 @@ import tempfile
 
 from mpit_info.refusal import Refusal
 
-# Variables that processes on other machines must inherit.
-INHERITED = ("LD_PRELOAD", "MPIT_INFO_SOCKET", "MPIT_INFO_AGENTS", "MPIT_INFO_REQUEST", "MPIT_INFO_NODES",
-             "MPIT_INFO_COLLECTOR")
+# Variables of every job that processes on other machines must inherit.
+INHERITED = ("LD_PRELOAD", "MPIT_INFO_SOCKET", "MPIT_INFO_AGENTS", "MPIT_INFO_REQUEST")
 # The longest path of a socket, with the null at its end.
 LONGEST_NAME = 108
 LOCAL = "127.0.0.1"
@@ -66,13 +65,13 @@ class Meeting:
         self.folder = None
         return None
 
-    def environment(self, command):
-        """Variables for Open MPI's mpiexec to pass on, unless the user has set them; MPICH's passes on the whole
-        environment.
+    def environment(self, command, more):
+        """Names those variables to Open MPI's mpiexec which it passes on, `more` of this job too, unless the user has named
+        some; MPICH's passes on the whole environment. Open MPI 5 ends where one of them has no value.
         """
         if self.folder or "-x" in command or "OMPI_MCA_mca_base_env_list" in os.environ:
             return {}
-        return {"OMPI_MCA_mca_base_env_list": ";".join(INHERITED)}
+        return {"OMPI_MCA_mca_base_env_list": ";".join([*INHERITED, *more])}
 
 
 def peer_of(source):
