@@ -45,7 +45,9 @@ void check_controls(const library& interface) {
         auto any = interface.control<mpit::tool::any_value>(each.number);
         if (!any || !any.read().has_value()) continue;
         read++;
-        if (each.type == mpit::datatype::int_type && any.count() == 1)
+        // In Open MPI 5.0.7 it is an object of a function that has returned: a read returns what the stack has there.
+        const bool is_on_the_stack = each.name == "mpi_ft_verbose";
+        if (each.type == mpit::datatype::int_type && any.count() == 1 && !is_on_the_stack)
             CHECK(interface.control<int>(each.number).read() == plainly_read(each.number, MPI_INT), each.name);
         if (each.type == mpit::datatype::unsigned_long_type)
             CHECK(static_cast<long long>(interface.control<unsigned long>(each.number).read().value()) ==
