@@ -150,7 +150,13 @@ void end_registrations() {
 extern "C" {
 
 int PMPI_Initialized(int* flag) { return *flag = 1, MPI_SUCCESS; }
-int PMPI_Finalized(int* flag) { return *flag = 0, MPI_SUCCESS; }
+int PMPI_Finalized(int* flag) { return *flag = the_host().has_ended, MPI_SUCCESS; }
+int PMPI_Get_library_version(char* text, int* length) {
+    *length = MPI_MAX_LIBRARY_VERSION_STRING;
+    put_text(the_host().version, text, length);
+    --*length;
+    return MPI_SUCCESS;
+}
 
 int PMPI_T_init_thread(int, int* provided) {
     if (the_host().opens_a_plugin) the_host().opens_a_plugin();
@@ -260,6 +266,7 @@ int PMPI_T_pvar_handle_alloc(MPI_T_pvar_session session, int number, void* objec
     const guard here{the_host().busy};
     if (!knows(the_host().sessions, session) || !has(the_host().performances, number)) return crash();
     if (is_no_object(at(the_host().performances, number).bind, object)) return crash();
+    if (at(the_host().performances, number).name.rfind("mtl_psm2_", 0) == 0) return crash(); // as Open MPI's
     if (the_host().fails_to_make_handles) return MPI_T_ERR_OUT_OF_HANDLES;
     const void* made = next_handle();
     the_host().performance_handles[made] = number;

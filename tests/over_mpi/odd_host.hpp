@@ -81,6 +81,8 @@ struct host {
     std::deque<category> categories;
     int update_number = 0;
     int epochs = 0;
+    std::string version = "odd"; // what MPI_Get_library_version says
+    bool has_ended = false;
 
     bool fails_to_make_handles = false; // handles, sessions and registrations
     bool fails_to_register = false;

@@ -1,6 +1,20 @@
-// What a library that was compiled with the header of MPICH does not ask of its host, because MPICH leaves it undefined.
+// What a library does not ask of MPICH, because that leaves it undefined or ends the process: a library that was compiled with the
+// header of MPICH, and one with that of the standard's binary interface, whose MPI says what it is.
 
 #include "stacked.hpp"
+
+static const bool is_mpich = (odd_host::the_host().version = "MPICH Version:      5.0.2", true);
+
+TEST_CASE("The tool interface of MPICH is not first initialized after MPI_Finalize", "[over_mpi]") {
+    REQUIRE(is_mpich);
+    odd_host::the_host().has_ended = true;
+    {
+        const epoch here;
+        CHECK(odd_host::the_host().epochs == 0);
+        CHECK(control_number("LAB_LIMIT") >= 0);
+    }
+    odd_host::the_host().has_ended = false;
+}
 
 TEST_CASE("The enumeration of an event, which MPICH never sets, is not looked at", "[over_mpi]") {
     static int left_over = 0;

@@ -15,24 +15,17 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL over_mpi {
 
-// MPICH 4.0.2 crashes where its tool interface is first initialized after MPI_Finalize.
-MPIT_MODULE_LOCAL inline bool has_ended_with([[maybe_unused]] const host_functions& host) noexcept {
-#ifdef MPICH_VERSION
+// MPICH 4.0.2 crashes where its tool interface is first initialized after MPI_Finalize, and MPICH 5.0.2 at exit then.
+MPIT_MODULE_LOCAL inline bool has_ended_with(const host_functions& host) noexcept {
     int has_ended = 0;
-    return host.is_finalized != nullptr && host.is_finalized(&has_ended) == MPI_SUCCESS && has_ended != 0;
-#else
-    return false;
-#endif
+    return host.which() == implementation::mpich && host.is_finalized != nullptr &&
+           host.is_finalized(&has_ended) == MPI_SUCCESS && has_ended != 0;
 }
 
 // MPICH 4.0.2 returns an enumeration of each event that it never sets: it crashes where that is asked for its items. Its events have
 // none.
-MPIT_MODULE_LOCAL inline MPI_T_enum* enumeration_of_event([[maybe_unused]] MPI_T_enum& enumeration) noexcept {
-#ifdef MPICH_VERSION
-    return nullptr;
-#else
-    return &enumeration;
-#endif
+MPIT_MODULE_LOCAL inline MPI_T_enum* enumeration_of_event(MPI_T_enum& enumeration) noexcept {
+    return the_host.which() == implementation::mpich ? nullptr : &enumeration;
 }
 
 // Open MPI 4.1.4 crashes where a variable is bound to a communicator before MPI_Init. Before MPI-4.0, which has sessions, no

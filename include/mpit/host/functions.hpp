@@ -6,6 +6,7 @@
 //   if (the_host.cvar_get_num != nullptr) the_host.cvar_get_num(&count);
 #pragma once
 
+#include <mpit/host/implementation.hpp>
 #include <mpit/host/local_api.hpp>
 #include <mpit/mpi_t/real_mpi.hpp>
 
@@ -46,7 +47,7 @@ struct MPIT_MODULE_LOCAL host_functions {
     int (*is_initialized)(int*) = nullptr; // of the MPI itself
     int (*is_finalized)(int*) = nullptr;
     int (*query_thread)(int*) = nullptr;
-    int (*library_version)(char*, int*) = nullptr;
+    int (*get_library_version)(char*, int*) = nullptr;
 #define MPIT_HOST_MEMBER(name) decltype(&own::name) name = nullptr;
     MPIT_HOST_FUNCTIONS(MPIT_HOST_MEMBER)
 #undef MPIT_HOST_MEMBER
@@ -61,7 +62,7 @@ struct MPIT_MODULE_LOCAL host_functions {
         take(is_initialized, "PMPI_Initialized");
         take(is_finalized, "PMPI_Finalized");
         take(query_thread, "PMPI_Query_thread");
-        take(library_version, "PMPI_Get_library_version");
+        take(get_library_version, "PMPI_Get_library_version");
 #define MPIT_HOST_TAKE(name) take(name, "PMPI_T_" #name);
         MPIT_HOST_FUNCTIONS(MPIT_HOST_TAKE)
 #undef MPIT_HOST_TAKE
@@ -69,6 +70,7 @@ struct MPIT_MODULE_LOCAL host_functions {
         return is_there();
     }
     bool is_there() const noexcept { return init_thread != nullptr; }
+    implementation which() const noexcept { return implementation_of(get_library_version); }
     // Whether its tool interface is initialized: before that it is asked for nothing.
     bool is_open() const noexcept { return is_open_.load() != 0; }
     void open() noexcept { is_open_.store(1); }

@@ -2,36 +2,32 @@
 // Known plugins of MPIs whose variables end the process that reads them. Shims on top of such an MPI and tools need the
 // list.
 //
-//   if (is_fatal("mtl_psm2_rx_user_bytes")) …   // not asked for
+//   if (is_fatal("mtl_psm2_rx_user_bytes", implementation::open_mpi)) …   // not asked for
 #pragma once
 
-#include <mpit/mpi_t/constants.hpp> // IWYU pragma: keep
+#include <mpit/host/implementation.hpp>
 
 #include <cstdlib>
 #include <cstring>
-#include <dlfcn.h> // IWYU pragma: keep
-#include <link.h> // IWYU pragma: keep
-#include <unistd.h> // IWYU pragma: keep
+#include <dlfcn.h>
+#include <link.h>
+#include <unistd.h>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL over_mpi {
 
-// Open MPI 4.1.4 crashes where a handle is allocated on a performance variable of its component for Omni-Path on a machine
-// without that network.
-MPIT_MODULE_LOCAL inline bool is_fatal([[maybe_unused]] const char* performance_variable) noexcept {
-#ifdef OPEN_MPI
+// Open MPI 4.1.4 and 6.0.0rc2 crash where a handle is allocated on a performance variable of their component for Omni-Path on
+// a machine without that network.
+MPIT_MODULE_LOCAL inline bool is_fatal(const char* performance_variable, implementation of) noexcept {
     constexpr char of_omni_path[] = "mtl_psm2_";
-    return std::strncmp(performance_variable, of_omni_path, sizeof of_omni_path - 1) == 0 &&
-           access("/dev/hfi1_0", F_OK) != 0;
-#else
-    return false;
-#endif
+    return of == implementation::open_mpi &&
+           std::strncmp(performance_variable, of_omni_path, sizeof of_omni_path - 1) == 0 && access("/dev/hfi1_0", F_OK) != 0;
 }
 
 // Open MPI 4.1.4 reads variables of plugins that it has unloaded. A marked plugin stays in the address space until the
 // process ends.
-MPIT_MODULE_LOCAL inline void keep_plugins() noexcept {
-#ifdef OPEN_MPI
+MPIT_MODULE_LOCAL inline void keep_plugins(implementation of) noexcept {
+    if (of != implementation::open_mpi) return;
     struct list {
         std::size_t length = 0, room = 0;
         char* paths = nullptr; // one after the other, each with its null
@@ -54,7 +50,6 @@ MPIT_MODULE_LOCAL inline void keep_plugins() noexcept {
     for (std::size_t offset = 0; offset < of_plugins.room; offset += std::strlen(of_plugins.paths + offset) + 1)
         if (void* plugin = dlopen(of_plugins.paths + offset, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE)) dlclose(plugin);
     std::free(of_plugins.paths);
-#endif
 }
 
 } // namespace over_mpi

@@ -141,7 +141,7 @@ private:
             char name[longest_host_name];
             int variable_class = 0;
             if (!host_info::name_of_performance(host_number, name, variable_class)) return false;
-            if (is_fatal(name)) {
+            if (is_fatal(name, the_host.which())) {
                 list(kind::performance).leave_out_host(host_number);
                 return true;
             }

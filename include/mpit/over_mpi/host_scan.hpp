@@ -29,7 +29,7 @@ public:
         get_num_.store(get_num);
         is_host_known_.store(the_host.is_open());
         if (get_num == nullptr || get_num(&count) != MPI_SUCCESS || count < 0) return;
-        if (count > count_.load()) keep_plugins();
+        if (count > count_.load()) keep_plugins(the_host.which());
         if (count == count_.load() && has_holes_.load() == 0) return;
         const int update_number = update_number_of_host();
         bool has_holes = false, has_changed = update_number != update_number_.load();

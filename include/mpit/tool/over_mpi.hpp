@@ -35,11 +35,11 @@ struct over_mpi : events_over_mpi {
     MPIT_MODULE_LOCAL static result initialize(thread_level required, thread_level& provided) noexcept {
         const int asked = level_to_ask(mpi_t::constant_of(required));
         int given = asked; // Open MPI 4.1.4 returns none if the interface is initialized already
-#if defined(MPICH_VERSION) || defined(OPEN_MPI)
-        // MPICH 4.0.2 and Open MPI 4.1.4 crash when they are initialized again after the last finalize, so that there is none.
-        static const int kept = MPI_T_init_thread(asked, &given);
-        if (kept != MPI_SUCCESS) return mpi_t::result_of(kept);
-#endif
+        if (which() != mpit::over_mpi::implementation::other) {
+            // MPICH 4.0.2 and Open MPI 4.1.4 crash when they are initialized again after the last finalize, so that there is none.
+            static const int kept = MPI_T_init_thread(asked, &given);
+            if (kept != MPI_SUCCESS) return mpi_t::result_of(kept);
+        }
         const int code = MPI_T_init_thread(asked, &given);
         if (code != MPI_SUCCESS) return mpi_t::result_of(code);
         if (!mpi_t::level_of(given, provided)) provided = thread_level::single;
@@ -143,11 +143,10 @@ struct over_mpi : events_over_mpi {
                                         to_texts.description_size, &bind);
         });
         if (answer != result::success) return answer;
-#ifdef MPICH_VERSION
         // MPICH 4.0.2 leaves the enumeration of an event undefined, and crashes where it is asked for its items; ours have a tag.
         const auto tag = static_cast<std::uint8_t>(reinterpret_cast<std::uintptr_t>(names) >> 56);
-        if (tag != descriptor::handle_tag::enumeration && tag != descriptor::handle_tag::host_enumeration) names = MPI_T_ENUM_NULL;
-#endif
+        const bool is_ours = tag == descriptor::handle_tag::enumeration || tag == descriptor::handle_tag::host_enumeration;
+        if (which() == mpit::over_mpi::implementation::mpich && !is_ours) names = MPI_T_ENUM_NULL;
         const enumeration_info named = tell_enumeration(names);
         info.elements.clear();
         for (std::size_t i = 0; i < types.size(); i++) {
@@ -206,7 +205,7 @@ struct over_mpi : events_over_mpi {
                                              const void* object, performance_handle& handle,
                                              std::uint32_t& count) noexcept {
         int elements = 0;
-        if (mpit::over_mpi::is_fatal(info.name.c_str())) return result::not_supported;
+        if (mpit::over_mpi::is_fatal(info.name.c_str(), which())) return result::not_supported;
         if (object != nullptr && !has_objects()) return result::invalid_handle;
         if (info.binding == binding::communicator && object != nullptr && mpit::over_mpi::is_null_communicator(object))
             return result::invalid_handle;
@@ -255,15 +254,21 @@ private:
         return required;
 #endif
     }
+    MPIT_MODULE_LOCAL static mpit::over_mpi::implementation which() noexcept {
+#ifdef MPI_VERSION
+        return mpit::over_mpi::implementation_of(&MPI_Get_library_version);
+#else
+        return mpit::over_mpi::implementation_of(nullptr);
+#endif
+    }
     // The plugins of the variables that were added since the last call.
     MPIT_MODULE_LOCAL static void keep_new_plugins() noexcept {
-#ifdef OPEN_MPI
+        if (which() != mpit::over_mpi::implementation::open_mpi) return;
         static constinit core::atomic<int> seen;
         int present = 0;
         if (MPI_T_cvar_get_num(&present) != MPI_SUCCESS || present <= seen.load()) return;
-        mpit::over_mpi::keep_plugins();
+        mpit::over_mpi::keep_plugins(which());
         seen.store(present);
-#endif
     }
     // Open MPI 4.1.4 crashes where a variable is bound to a communicator before MPI_Init. Before MPI-4.0, which has sessions,
     // no object exists then.
