@@ -8,7 +8,6 @@ import contextlib
 import dataclasses
 import os
 import pathlib
-import pty
 import re
 import select
 import signal
@@ -116,7 +115,7 @@ def through_pipes(entry, words, environment):
 
 def on_terminal(entry, words, environment):
     """Runs the words on a terminal that controls them; the status and what the terminal got."""
-    leader, follower = pty.openpty()
+    leader, follower = tool.terminal()
     with subprocess.Popen(["setsid", "--ctty", *words], env={**environment, "TERM": "xterm-256color"}, stdin=follower,
                           stdout=follower, stderr=follower) as running:
         os.close(follower)

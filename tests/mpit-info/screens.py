@@ -3,7 +3,6 @@
 import codecs
 import fcntl
 import os
-import pty
 import select
 import struct
 import subprocess
@@ -39,7 +38,7 @@ class Terminal:
         self.screen = Screen(columns, lines, history=10_000)
         self.stream = pyte.Stream(self.screen)
         self.decoder = codecs.getincrementaldecoder("utf-8")("replace")
-        self.leader, follower = pty.openpty()
+        self.leader, follower = tool.terminal()
         self.name, self.written = os.ttyname(follower), bytearray()
         fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
         self.running = subprocess.Popen(command, env=tool.environment(**{"TERM": "xterm-256color", **variables}),

@@ -5,7 +5,6 @@ import importlib.util
 import json
 import os
 import pathlib
-import pty
 import re
 import shutil
 import subprocess
@@ -98,7 +97,7 @@ class Help(unittest.TestCase):
             with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
                 json.dump(samples.document(), file)
                 file.flush()
-                leader, follower = pty.openpty()
+                leader, follower = tool.terminal()
                 subprocess.run(tool.command("--from", file.name, *arguments), stdin=follower, stdout=follower, timeout=60,
                                env=tool.environment(TERM="xterm", PAGER="sed s/^/paged:/", LINES="20", COLUMNS="80"), check=True)
                 os.close(follower)

@@ -2,7 +2,6 @@
 
 import json
 import os
-import pty
 import subprocess
 import unittest
 
@@ -12,7 +11,7 @@ import tool
 
 def on_a_terminal(*arguments, **variables):
     """What the tool writes where its output is a terminal."""
-    leader, follower = pty.openpty()
+    leader, follower = tool.terminal()
     with subprocess.Popen(tool.command(*arguments), env=tool.environment(TERM="xterm-256color", **variables),
                           stdin=subprocess.PIPE, stdout=follower) as running:
         os.close(follower)

@@ -4,9 +4,11 @@ import ctypes.util
 import json
 import os
 import pathlib
+import pty
 import subprocess
 import sys
 import tempfile
+import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
 FRONT = HERE.parent.parent / "examples" / "mpit-info"
@@ -39,6 +41,14 @@ def environment(**variables):
     path = os.pathsep.join([str(FRONT), *filter(None, [os.environ.get("PYTHONPATH")])])
     bytecode = {} if "PYTHONPYCACHEPREFIX" in kept else {"PYTHONDONTWRITEBYTECODE": "1"}
     return {**kept, "PYTHONPATH": path, **bytecode, "LC_ALL": "C.UTF-8", **variables}
+
+
+def terminal():
+    """Both ends of a new terminal. A test that asks for one is skipped on a machine that has none."""
+    try:
+        return pty.openpty()
+    except OSError as problem:
+        raise unittest.SkipTest(f"this machine has no pseudo terminals: {problem}") from None
 
 
 def command(*arguments):
