@@ -140,6 +140,19 @@ install_missing() {
     apt-get install -qq -y --no-install-recommends $packages || give_up "apt-get install $packages failed"
 }
 
+# The system that the tests run on: what fails is often that of one compiler, C library or MPI.
+say_machine() {
+    say "machine"
+    (
+        # shellcheck disable=SC1091 # Not every system has it.
+        . /etc/os-release && echo "$PRETTY_NAME $(cat /etc/debian_version 2>/dev/null)"
+    ) 2>/dev/null
+    echo "Linux $(uname -r), $(getconf GNU_LIBC_VERSION 2>/dev/null || echo "another C library")"
+    for mpi in mpich openmpi; do
+        ! command -v "mpiexec.$mpi" >/dev/null || echo "$mpi $("mpiexec.$mpi" --version 2>/dev/null | grep -o -m 1 '[0-9][0-9.]*[0-9].*')"
+    done
+}
+
 # count_leg <name> <passed> <failed> <skipped>
 count_leg() {
     echo "$1: $2 passed, $3 failed, $4 skipped"
@@ -157,7 +170,7 @@ test_leg() {
     log=$folder/meson-logs/testlog.json
     rm -f "$log"
     if [ -f "$folder/build.ninja" ]; then set -- --reconfigure "$@"; else rm -rf "$folder"; fi
-    say "$name: configure with $cpp_compiler"
+    say "$name: configure with $cpp_compiler, $("$cpp_compiler" --version | head -n 1)"
     # Catch2 tells the line of a failure. Where a report has none, line numbers cost a quarter less time than all of -g, and none a tenth
     # less than these.
     if CC=$c_compiler CXX=$cpp_compiler meson setup "$folder" -Dc_args=-g0 -Dcpp_args=-g0 "$@" &&
@@ -177,7 +190,7 @@ test_leg() {
 # On one core, from a fixed seed and the stored inputs; the targets run side by side. What is found beyond them stays in build/fuzz.
 fuzz_target() {
     mkdir -p "build/fuzz/$1"
-    say "fuzz: build $1 with $compiler"
+    say "fuzz: build $1 with $compiler, $("$compiler" --version | head -n 1)"
     if "$compiler" -std=c++20 -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -Iinclude \
         "tests/fuzz/$2" -o "build/fuzz/$1.run" && python3 tests/fuzz/corpus.py unpack "tests/fuzz/corpus/$1.txt" "build/fuzz/$1" &&
         say "fuzz: $4 seconds of $1" &&
@@ -247,6 +260,7 @@ for leg in "$@"; do
     esac
 done
 install_missing "$@"
+say_machine
 
 # Catch2 handles signals itself, and would hide the report of the address sanitizer. What the search for leaks notes of a module's
 # thread storage is wrong after dlclose(): clang 14 stopped there in 1 of 9 runs under load.
