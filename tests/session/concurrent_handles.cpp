@@ -11,6 +11,7 @@
 #include <array>
 #include <atomic>
 #include <cstdio>
+#include <optional>
 #include <random>
 #include <thread>
 
@@ -224,47 +225,109 @@ void reset_all(std::minstd_rand& random) {
     }
 }
 
-} // namespace
+// One handle that its thread and another one use in each way, one after the other, until it is refused. A third thread frees it, and gives its
+// slot to handles of other kinds.
+std::atomic<MPI_T_pvar_handle> hot{nullptr};
+std::atomic<kind*> kind_of_hot{nullptr};
+void use_hot(MPI_T_pvar_handle handle, const kind& one, unsigned first) {
+    for (unsigned dice = first; !step(one, handle, dice % 4 == 0 ? dice / 4 : 4, unknown); dice++) {}
+}
+void make_hot(unsigned long rounds) {
+    for (unsigned long i = 0; i < rounds; i++) {
+        kind& one = kinds[i % std::size(kinds)];
+        const MPI_T_pvar_handle handle = allocate(one);
+        if (!one.continuous && MPI_T_pvar_start(common, handle) != MPI_SUCCESS) complain(one, "start", 0);
+        kind_of_hot.store(&one);
+        hot.store(handle);
+        use_hot(handle, one, static_cast<unsigned>(i));
+    }
+    working.fetch_sub(1);
+}
+void use_hot_of_another_thread() {
+    for (unsigned i = 0; working.load() > 0; i++) {
+        const kind* const one = kind_of_hot.load();
+        const MPI_T_pvar_handle handle = hot.load();
+        if (handle != nullptr && one == kind_of_hot.load()) use_hot(handle, *one, i);
+    }
+}
+void free_hot() {
+    for (std::size_t i = 0; working.load() > 0;) {
+        MPI_T_pvar_handle freed = hot.exchange(nullptr);
+        if (freed == nullptr) continue;
+        for (std::atomic<std::size_t> spent{0}; spent.load() < i % 64; spent.fetch_add(1)) {} // another step is interrupted each time
+        if (MPI_T_pvar_handle_free(common, &freed) != MPI_SUCCESS) complain(kinds[0], "free", 0);
+        for (int k = 0; k < 4; k++, i++) {
+            kind& one = kinds[i % std::size(kinds)];
+            MPI_T_pvar_handle other = allocate(one);
+            if (MPI_T_pvar_handle_free(common, &other) != MPI_SUCCESS) complain(one, "free", 0);
+        }
+    }
+}
 
-TEST_CASE("Whatever other threads do with a handle, a read gives a value that it had, and a freed handle is refused", "[HNDL-20]") {
-    const initialized tool;
+// The variables are there, and `common` is a session.
+struct described_kinds {
+    initialized tool;
     mpit::dynamic group{"concurrent_handles"};
-    REQUIRE(group.computed<mpit::performance_class::counter, unsigned long>("ch_computed", "", {.value = give_total, .on_watch = watch}) ==
-            mpit::result::success);
-    REQUIRE(group.computed<mpit::performance_class::counter, unsigned long>("ch_slow", "", {.value = give_total_slowly}) ==
-            mpit::result::success);
-    REQUIRE(group.publish().seen == 2);
-    mpit::created<mpit::binding::communicator>(all, comm);
-    all.performances.level = 100ul;
-    all.performances.percentage = 0.25;
-    {
-        const session in;
-        common = in.handle;
+    std::optional<session> in;
+
+    described_kinds() {
+        REQUIRE(group.computed<mpit::performance_class::counter, unsigned long>("ch_computed", "", {.value = give_total, .on_watch = watch}) ==
+                mpit::result::success);
+        REQUIRE(group.computed<mpit::performance_class::counter, unsigned long>("ch_slow", "", {.value = give_total_slowly}) ==
+                mpit::result::success);
+        REQUIRE(group.publish().seen == 2);
+        mpit::created<mpit::binding::communicator>(all, comm);
+        all.performances.level = 100ul;
+        all.performances.percentage = 0.25;
+        mistakes.store(0);
+        in.emplace();
+        common = in->handle;
         for (kind& one : kinds) {
             describe(one);
             if (std::strcmp(one.name, "p_counters") == 0) one.count = 4;
         }
-        for (std::size_t i = 0; i < shared_count; i++) {
-            shared[i].of = &kinds[i % std::size(kinds)];
-            const MPI_T_pvar_handle handle = allocate(*shared[i].of);
-            shared[i].published.store(handle);
-            shared[i].usable.store(handle);
-        }
-        const unsigned long steps = (is_sanitized ? 100'000 : 2'000'000) * (is_long() ? times_as_long() : 1);
-        std::array<std::thread, 3> threads;
-        working.store(static_cast<int>(threads.size()));
-        for (std::size_t i = 0; i < threads.size(); i++)
-            threads[i] = std::thread{use_handles, static_cast<unsigned>(i + 1), steps};
-        std::minstd_rand random{77};
-        while (working.load() > 0) {
-            move(1 + static_cast<unsigned>(random()) % 10);
-            reset_all(random);
-        }
-        for (std::thread& each : threads) each.join();
     }
-    mpit::freed<mpit::binding::communicator>(all, comm);
-    INFO(first_mistake);
-    CHECK(mistakes.load() == 0);
-    CHECK(running.load() == 0);
-    CHECK(lowest_running.load() == 0);
+    ~described_kinds() { mpit::freed<mpit::binding::communicator>(all, comm); }
+    // Ends all handles.
+    void check() {
+        in.reset();
+        INFO(first_mistake);
+        CHECK(mistakes.load() == 0);
+        CHECK(running.load() == 0);
+        CHECK(lowest_running.load() == 0);
+    }
+};
+
+} // namespace
+
+TEST_CASE("A handle that another thread frees is refused, whatever handle has its slot then", "[HNDL-05]") {
+    described_kinds world;
+    const unsigned long rounds = (is_sanitized ? 500 : 5'000) * (is_long() ? times_as_long() : 1);
+    working.store(1);
+    std::thread owner{make_hot, rounds}, other{use_hot_of_another_thread}, freeing{free_hot};
+    owner.join();
+    other.join();
+    freeing.join();
+    world.check();
+}
+
+TEST_CASE("Whatever other threads do with a handle, a read gives a value that it had, and a freed handle is refused", "[HNDL-20]") {
+    described_kinds world;
+    for (std::size_t i = 0; i < shared_count; i++) {
+        shared[i].of = &kinds[i % std::size(kinds)];
+        const MPI_T_pvar_handle handle = allocate(*shared[i].of);
+        shared[i].published.store(handle);
+        shared[i].usable.store(handle);
+    }
+    const unsigned long steps = (is_sanitized ? 100'000 : 2'000'000) * (is_long() ? times_as_long() : 1);
+    std::array<std::thread, 3> threads;
+    working.store(static_cast<int>(threads.size()));
+    for (std::size_t i = 0; i < threads.size(); i++) threads[i] = std::thread{use_handles, static_cast<unsigned>(i + 1), steps};
+    std::minstd_rand random{77};
+    while (working.load() > 0) {
+        move(1 + static_cast<unsigned>(random()) % 10);
+        reset_all(random);
+    }
+    for (std::thread& each : threads) each.join();
+    world.check();
 }
