@@ -57,7 +57,8 @@ public:
         const bool is_whole = is_text(), is_marked = is_mark();
         const bool has_end = is_marked || operations.watch != nullptr;
         const bool is_single = target.is_alone() && !is_whole && !is_marked;
-        slot.variable.store(target); // first: whoever finds a source finds a record, also with a number that never was a handle
+        // First, so that whoever finds a source finds a record, also with a number that never was a handle.
+        slot.variable.store(target);
         const bool is_ownable = slot.quick.store(target);
         slot.count.store(count_);
         slot.is_single.store(is_single);
