@@ -7,6 +7,7 @@
 
 #include <csetjmp>
 #include <deque>
+#include <link.h>
 #include <sched.h>
 #include <semaphore.h>
 #include <sys/syscall.h>
@@ -598,6 +599,35 @@ TEST_CASE("A group whose registration is stopped anywhere delays no initializati
                 largest.all.steps, largest.all.yields);
     CHECK(places > 10);
     CHECK(largest.all.yields == 0);
+}
+
+TEST_CASE("A thread that stands still inside the loader delays no nested initialization, no group and no look-up") {
+    initialized tools;
+    time_limit limit{"the loader"};
+    struct {
+        sem_t is_inside, may_leave;
+    } loader;
+    sem_init(&loader.is_inside, 0, 0);
+    sem_init(&loader.may_leave, 0, 0);
+    std::thread inside{[&loader] {
+        const auto stand_still = [](dl_phdr_info*, std::size_t, void* data) {
+            auto& standing = *static_cast<decltype(loader)*>(data);
+            sem_post(&standing.is_inside);
+            sem_wait(&standing.may_leave);
+            return 1;
+        };
+        dl_iterate_phdr(stand_still, &loader);
+    }};
+    sem_wait(&loader.is_inside);
+    largest_cost largest;
+    const int mistakes = initialize_and_register(largest);
+    sem_post(&loader.may_leave);
+    inside.join();
+    CHECK(mistakes == 0);
+    CHECK(largest.all.yields == 0);
+    groups.clear();
+    sem_destroy(&loader.is_inside);
+    sem_destroy(&loader.may_leave);
 }
 
 TEST_CASE("A report handler that is stopped, calls the library or leaves by longjmp delays no other thread") {

@@ -27,14 +27,13 @@ public:
         return known != nullptr ? known : look_up(function, name);
     }
 
-    // The first step of MPI_T_INIT_THREAD and of MPI_T_FINALIZE: true if the call was passed on or refused, with the answer in
-    // `code`. `call` calls the function that it gets. If the library's interface is open when an MPI is found, further
-    // initializations are refused: their callers may have the constants of another mpi.h.
+    // The first step of MPI_T_INIT_THREAD and of MPI_T_FINALIZE: true if the call was passed on, with the answer in `code`. `call` calls
+    // the function that it gets. While the library's interface is open, no MPI is searched for: a search takes the lock of the loader,
+    // which a thread may hold that is stopped. An MPI that is loaded meanwhile is found when the next epoch begins.
     template <class Call> bool opens(passed_function&, const char* name, bool is_open, Call call, int& code) noexcept {
         real_mpi mpi;
-        if (!mpi.find_if_news()) return false;
+        if (is_open || !mpi.find_if_news()) return false;
         code = MPI_T_ERR_CANNOT_INIT;
-        if (is_open) return true;
         void* held = mpi.hold();
         if (void* next = mpi.next(name)) code = call(next);
         if (code != MPI_SUCCESS) return real_mpi::let_go(held), true;
