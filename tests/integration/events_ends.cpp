@@ -3,14 +3,105 @@
 
 #include "events_listening.hpp"
 
+#include <csetjmp>
 #include <memory>
+#include <sys/syscall.h>
 #include <thread>
+#include <unistd.h>
 
 namespace {
 
 void raise_one(unsigned long number) { stressed.stepped(0, number, -1); }
 
+// A thread whose callback is left by longjmp, and which then lives until it may end.
+class leaving_thread {
+public:
+    leaving_thread() {
+        REQUIRE(MPI_T_event_get_index("stepped", &index_) == MPI_SUCCESS);
+        ends_ = 0;
+        REQUIRE(MPI_T_event_handle_alloc(index_, nullptr, MPI_INFO_NULL, &registration_) == MPI_SUCCESS);
+        REQUIRE(MPI_T_event_register_callback(registration_, MPI_T_CB_REQUIRE_THREAD_SAFE, MPI_INFO_NULL, nullptr, &leave) == MPI_SUCCESS);
+        thread_ = std::thread{[this] {
+            number_ = static_cast<pid_t>(syscall(SYS_gettid));
+            if (setjmp(before_raise) == 0) raise_one(1);
+            stage_ = 1;
+            wait_until([this] { return stage_.load() == 2; });
+        }};
+        wait_until([this] { return stage_.load() == 1; });
+    }
+    ~leaving_thread() { end(); }
+    leaving_thread(const leaving_thread&) = delete;
+    // Returns when the kernel knows the thread no more.
+    void end() {
+        if (!thread_.joinable()) return;
+        stage_ = 2;
+        thread_.join();
+        while (syscall(SYS_tgkill, getpid(), number_, 0) == 0) usleep(100);
+    }
+    int free() {
+        return MPI_T_event_handle_free(registration_, nullptr, [](MPI_T_event_registration, MPI_T_cb_safety, void*) { ends_++; });
+    }
+    int ends() const { return ends_.load(); }
+    // Another registration on the event.
+    int register_and_free() const {
+        MPI_T_event_registration other{};
+        const int code = MPI_T_event_handle_alloc(index_, nullptr, MPI_INFO_NULL, &other);
+        return code != MPI_SUCCESS ? code : MPI_T_event_handle_free(other, nullptr, nullptr);
+    }
+    static int read_instance() {
+        int value = 0;
+        return MPI_T_event_read(left_, 0, &value);
+    }
+
+private:
+    static void leave(MPI_T_event_instance instance, MPI_T_event_registration, MPI_T_cb_safety, void*) {
+        left_ = instance;
+        std::longjmp(before_raise, 1);
+    }
+    static inline std::jmp_buf before_raise;
+    static inline MPI_T_event_instance left_{};
+    static inline std::atomic<int> ends_{0};
+
+    int index_ = -1;
+    MPI_T_event_registration registration_{};
+    std::atomic<int> stage_{0};
+    pid_t number_ = 0;
+    std::thread thread_;
+};
+
 } // namespace
+
+TEST_CASE("A freed registration whose callback was left by longjmp ends at the next registration after its thread", "[EVT-35]") {
+    initialized tools;
+    leaving_thread leaving;
+    CHECK(leaving.free() == MPI_SUCCESS);
+    CHECK(leaving.register_and_free() == MPI_SUCCESS);
+    CHECK(leaving.ends() == 0);
+    leaving.end();
+    CHECK(leaving.register_and_free() == MPI_SUCCESS);
+    CHECK(leaving.ends() == 1);
+}
+
+TEST_CASE("A freed registration whose callback was left by longjmp ends at the last finalize after its thread", "[EVT-35]") {
+    std::unique_ptr<leaving_thread> leaving;
+    {
+        initialized tools;
+        leaving = std::make_unique<leaving_thread>();
+        CHECK(leaving->free() == MPI_SUCCESS);
+        leaving->end();
+        CHECK(leaving->ends() == 0);
+    }
+    CHECK(leaving->ends() == 1);
+}
+
+TEST_CASE("An instance is refused when the thread that left its callback by longjmp has ended") {
+    initialized tools;
+    leaving_thread leaving;
+    leaving.end();
+    CHECK(leaving_thread::read_instance() == MPI_T_ERR_INVALID_HANDLE);
+    CHECK(leaving.free() == MPI_SUCCESS);
+    CHECK(leaving.ends() == 1);
+}
 
 TEST_CASE("A callback frees its own registration, and the free callback runs after it has returned",
           "[EVT-35][EVT-36]") {

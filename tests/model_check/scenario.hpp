@@ -22,6 +22,8 @@ inline void keep_allocations() noexcept {
 inline void keep_shards() noexcept {
     keep(&mpit::internal::shards, sizeof mpit::internal::shards);
     call(mpit::internal::shards, "shards");
+    keep(&mpit::internal::shard_key, sizeof mpit::internal::shard_key);
+    call(mpit::internal::shard_key, "key of shards");
 }
 
 // A program explores its scenarios either under the first two memories or under that of C++20, for which it is compiled so that

@@ -28,6 +28,7 @@ template <int Fibers, bool HaveOne = true> struct finding {
         present = this;
         model::knows_thread = &knows;
         model::keep_allocations();
+        model::keep_shards();
         model::call(is_born, "is_born");
         model::call(set, "set");
         set.begin(0);

@@ -77,7 +77,8 @@ private:
 }
 
 // Returns when every guard of another thread that exists now has ended; false if one lasts for about a second:
-// it may itself wait for what the caller holds.
+// it may itself wait for what the caller holds. That guard is ended in the thread's stead: if it was left by longjmp(), nothing else ends
+// it, and each later call would wait for it again. The thread's next guard is an ordinary one.
 [[gnu::cold]] MPIT_MODULE_LOCAL inline bool wait_for_readers(const shard_set& set) noexcept {
     set.fences.heavy();
     const core::bounded_wait waiting;
@@ -89,10 +90,13 @@ private:
             return owner != mine && !detail::has_ended(owner, mine);
         };
         const std::uint64_t look = l->reader_state.load(core::sequential);
-        if ((look & 1) != 0)
-            have_left = waiting.wait_while([&] {
+        if ((look & 1) != 0) {
+            const bool has_ended = waiting.wait_while([&] {
                 return l->reader_state.load(core::sequential) == look && is_alive();
-            }) && have_left;
+            });
+            if (!has_ended) static_cast<void>(l->reader_state.replace(look, look + 1)); // fails where it has ended after all
+            have_left = has_ended && have_left;
+        }
         if (l->quick_state.load(core::sequential) != 0)
             have_left = waiting.wait_while([&] { return l->quick_state.load(core::sequential) != 0 && is_alive(); }) &&
                         have_left;

@@ -7,6 +7,8 @@
 #include <mpit/concurrency/arena.hpp>
 #include <mpit/concurrency/shard_cell.hpp>
 
+#include <pthread.h>
+
 // g++ warns of a function that is not inlined and was declared as inline for the linker; here it is meant so.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wattributes"
@@ -20,7 +22,38 @@ inline bool is_nameless(std::uint64_t identity) noexcept {
     return static_cast<std::uint32_t>(identity) == static_cast<std::uint32_t>(-1);
 }
 
-// The shard that this thread has already, or one of an ended thread of the same number; null without one.
+// The key under which this thread keeps its shard, so that a shared object finds the shard that another one has found for the thread,
+// and not that of an ended thread with the same number. The word of the registry is the key plus one, and 0 before the first thread. glibc
+// has places for 32 keys in each thread and would allocate for others, which are not used. The kernel gives the number of the first thread
+// to no other one, so that a process with one thread binds none of these functions.
+class kept_shard {
+public:
+    explicit kept_shard(std::uint64_t identity) noexcept {
+        atomic<std::uint64_t>* const shared = shard_key.load();
+        if (shared == nullptr || identity >> 32 == static_cast<std::uint32_t>(identity)) return;
+        word_ = shared->load();
+        if (word_ != 0) return;
+        pthread_key_t made = 0;
+        const bool is_made = pthread_key_create(&made, nullptr) == 0;
+        const std::uint64_t word = is_made && made < places ? made + 1 : without_key;
+        const bool is_shared = shared->compare_exchange(word_, word);
+        if (is_made && (!is_shared || word == without_key)) pthread_key_delete(made);
+        if (is_shared) word_ = word;
+    }
+    bool has_key() const noexcept { return word_ - 1 < places; }
+    shard* find() const noexcept { return has_key() ? static_cast<shard*>(pthread_getspecific(key())) : nullptr; }
+    void keep(shard* found) const noexcept {
+        if (has_key()) pthread_setspecific(key(), found);
+    }
+
+private:
+    static constexpr std::uint64_t places = 32, without_key = ~std::uint64_t{0};
+    pthread_key_t key() const noexcept { return static_cast<pthread_key_t>(word_ - 1); }
+
+    std::uint64_t word_ = 0;
+};
+
+// The shard that has the number of this thread: its own, or that of an ended thread with the same number; null without one.
 inline shard* shard_of_thread(shard_set& set, std::uint64_t mine) noexcept {
     for (shard* each = set.first.load(); each != nullptr; each = each->next()) {
         std::uint64_t seen = each->owner.load();
@@ -111,9 +144,16 @@ inline void give_back(shard_set& set, const shard& place) noexcept {
         errno = kept;
         return;
     }
-    shard* found = shard_of_thread(set, mine);
-    if (found == nullptr) found = ended_shard(set, mine, few);
-    if (found == nullptr) found = new_shard(set, mine);
+    const kept_shard of_thread{mine};
+    shard* found = of_thread.find();
+    if (found == nullptr || found->thread() != mine) {
+        found = shard_of_thread(set, mine);
+        // No shared object has found it for this thread, so that it is that of an ended one.
+        if (found != nullptr && of_thread.has_key()) set.forget_activity(*found);
+        if (found == nullptr) found = ended_shard(set, mine, few);
+        if (found == nullptr) found = new_shard(set, mine);
+        of_thread.keep(found);
+    }
     if (found != nullptr) {
         this_thread_shard.has_free_fences = set.fences.is_one_sided();
         this_thread_shard.quick_state = this_thread_shard.has_free_fences ? &found->quick_state : nullptr;

@@ -192,6 +192,8 @@ struct shard_set {
 
 // This shared object's way to the shards; null until its first tree is registered.
 MPIT_MODULE_LOCAL inline constinit atomic<shard_set*> shards{nullptr};
+// And to the word for the key of pthread_setspecific() under which each thread keeps its shard for all shared objects.
+MPIT_MODULE_LOCAL inline constinit atomic<atomic<std::uint64_t>*> shard_key{nullptr};
 
 struct own_shard {
     shard* there = nullptr;

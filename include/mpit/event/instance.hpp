@@ -114,7 +114,7 @@ public:
     MPIT_MODULE_LOCAL bool find(std::uint64_t word) noexcept {
         if (word >> 56 != instance_word::tag || instance_word::place(word) >= deepest_nesting) return false;
         const shard* thread_shard = shard_numbered(instance_word::shard(word));
-        if (thread_shard == nullptr) return false;
+        if (thread_shard == nullptr || has_ended(*thread_shard)) return false;
         place_ = &thread_shard->instances[instance_word::place(word)];
         word_ = word;
         if (place_->word.load() != word) return false;
@@ -127,6 +127,10 @@ public:
     bool is_shown() const noexcept { return place_->word.load() == word_; }
 
 private:
+    // A thread that has ended inside its callback has left the instance on a stack that is gone. Costs system calls in other threads.
+    MPIT_MODULE_LOCAL static bool has_ended(const shard& of_thread) noexcept {
+        return &of_thread != present_shard() && detail::has_ended(of_thread.thread(), detail::this_thread_identity());
+    }
     MPIT_MODULE_LOCAL static const shard* shard_numbered(std::uint32_t number) noexcept {
         const shard* own = present_shard();
         if (own != nullptr && own->number == number) [[likely]]

@@ -159,11 +159,10 @@ inline bool is_note_of_shims(const char* note, const ElfW(Nhdr) & header) noexce
     };
     if (!is_first(known, search.number_of_other_layout) || !is_first(other, version::layout)) return;
     const report_handler own = known.reports_to.load();
-    const auto called = [](const char* name) { return *name == '\0' ? "the program" : name; };
     report(own != nullptr ? own : other.reports_to.load(),
            "%s and %s embed mpit with different layouts (%u and %d): each has an index of its own, and tools see the "
            "variables of one of them",
-           called(search.other_layout), called(search.own_name), search.number_of_other_layout, version::layout);
+           words_for_module(search.other_layout), words_for_module(search.own_name), search.number_of_other_layout, version::layout);
 }
 
 } // namespace detail
@@ -181,6 +180,7 @@ inline bool is_note_of_shims(const char* note, const ElfW(Nhdr) & header) noexce
         dl_iterate_phdr(&detail::discover_registry, &search);
     }
     if (search.known == nullptr) return nullptr;
+    internal::shard_key.store(&search.known->shard_key);
     internal::shards.store(&search.known->shards);
     known_registry.store(search.known);
     if (!MPIT_ONLY_LOOKS) detail::report_other_layout(*search.known, search);

@@ -91,7 +91,7 @@ MPIT_MODULE_LOCAL MPIT_ONCE void load_tree(process_registry* registry, descripto
     if (here == nullptr)
         return report(registry == nullptr ? nullptr : registry->reports_to.load(),
                       "no memory to register all variables of %.*s in %s", static_cast<int>(owner.length),
-                      owner.characters, *name_of_module == '\0' ? "the program" : name_of_module);
+                      owner.characters, words_for_module());
     report_list reports;
     registry->pending_trees.set_pending(*here);
     notify_registrar(*registry, *here, reports);

@@ -20,7 +20,7 @@ public:
     MPIT_MODULE_LOCAL [[gnu::cold]] explicit place_of(text owner, const char* module = name_of_module) noexcept {
         add(owner);
         add(" in ");
-        add(*module == '\0' ? "the program" : module);
+        add(words_for_module(module));
     }
     place_of(const place_of&) = delete;
     operator text() const noexcept { return {room_, length_}; }

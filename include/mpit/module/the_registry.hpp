@@ -15,6 +15,9 @@ class process_registry;
 // Where this shared object was loaded from; empty for the program.
 MPIT_MODULE_LOCAL inline constinit const char* name_of_module = "";
 
+// For sentences.
+inline const char* words_for_module(const char* name = name_of_module) noexcept { return *name == '\0' ? "the program" : name; }
+
 // Whether an object serves tools that was there, loaded or about to be, when this one was loaded.
 MPIT_MODULE_LOCAL inline constinit bool are_shims_there = false;
 

@@ -15,7 +15,7 @@ namespace MPIT_MODULE_LOCAL registry {
     process_registry* const registry = known_registry.load();
     if (registry == nullptr || registry->tool_hooks.remove(*static_cast<tool_hook*>(of_this_module))) return;
     report(registry->reports_to.load(), "a thread has been in a function of before_tools for a second while %s is being unloaded",
-           name_of_module);
+           words_for_module());
 }
 
 MPIT_MODULE_LOCAL MPIT_ONCE result add_tool_hook(int (*function)(void*), void* data) noexcept {

@@ -36,9 +36,10 @@ struct undoing {
 
 // A destructor that runs later at exit may call dlclose().
 MPIT_MODULE_LOCAL inline void keep_this_module() noexcept {
-    if (*name_of_module == '\0' || weak_dlopen == nullptr) return;
+    static constinit bool is_kept = false;
+    if (is_kept || *name_of_module == '\0' || weak_dlopen == nullptr) return;
     weak_dlopen(name_of_module, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
-    name_of_module = "";
+    is_kept = true;
 }
 
 MPIT_MODULE_LOCAL inline void undo(void* what) noexcept {

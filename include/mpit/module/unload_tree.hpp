@@ -30,7 +30,7 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void unload_tree(void* of_this_module) no
     if (!is_alone)
         report(registry->reports_to.load(),
                "a thread has looked at variables for a second while %s, which has %s, is being unloaded",
-               name_of_module, tree.name.characters);
+               words_for_module(), tree.name.characters);
 }
 
 } // namespace registry

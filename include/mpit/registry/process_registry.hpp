@@ -153,7 +153,8 @@ public:
     atomic<std::uint32_t> has_adopted_values; // adopted variables have taken values from outside
     internal::source_channel own_sources[2];
     atomic<text_block*> unused_texts; // of groups that have ended (registry/text_blocks.hpp)
-    core::spare_words<15> spare;
+    atomic<std::uint64_t> shard_key;  // under which threads keep their shards (concurrency/shard_walks.hpp)
+    core::spare_words<14> spare;
 
 private:
     [[gnu::always_inline]] inline record* find_inline(kind item_kind, text name,

@@ -24,7 +24,9 @@ public:
     // ends meanwhile.
     result allocate(registry::process_registry& registry, event_record& record, const void* object_handle,
                     const registration_hints& hints, const internal::tool_calls& calls, const epochs& counting,
-                    std::uint64_t& handle) noexcept {
+                    std::uint64_t& handle) {
+        for (subscription* each = record.channel.first.load(); each != nullptr; each = each->next)
+            each->end_if_left(internal::level_of_thread()); // threads may have ended inside of callbacks
         const internal::read_guard here;
         reference<descriptor::event> target;
         const result bound = target.bind(record, object_handle);
@@ -60,7 +62,7 @@ public:
     // What is kept is delivered first. `function` is called once, when no callback is running any more: in this call, or by
     // the thread that leaves the last callback.
     result free(registry::process_registry& registry, std::uint64_t handle, tool_function function,
-                void* data) noexcept {
+                void* data) {
         slot* s = pool_.find(handle);
         if (s == nullptr) return result::invalid_handle;
         internal::deliver_kept(*s->receiver.load(), internal::level_of_thread());
@@ -69,7 +71,7 @@ public:
         end(registry, &one, 1);
         return result::success;
     }
-    void free_all(registry::process_registry& registry, std::uint32_t epoch) noexcept {
+    void free_all(registry::process_registry& registry, std::uint32_t epoch) {
         constexpr std::size_t most = 64;
         ending some[most];
         std::size_t count = 0;
@@ -83,6 +85,11 @@ public:
             if (count == most) end_some();
         });
         end_some();
+        pool_.each_slot(pool_.slot_count(), [&](slot& s) {
+            subscription* const receiver = s.receiver.load();
+            const std::uint64_t word = receiver == nullptr ? 0 : receiver->closing.load();
+            if (word != 0 && pool_.is_of(s, word)) receiver->end_if_left(internal::level_of_thread());
+        });
     }
     // For shims that are being unloaded: this first, and then release_all() everywhere. Returns false if a thread is still
     // in a callback after about a second.
@@ -253,7 +260,7 @@ private:
     }
     // The fences order it for every thread: first no callback begins, then the end is known, and then the deliveries in flight are
     // counted. Two of them, half a microsecond each, serve all that end together.
-    static void end(registry::process_registry& registry, const ending* all, std::size_t count) noexcept {
+    static void end(registry::process_registry& registry, const ending* all, std::size_t count) {
         if (count == 0) return;
         registry.shards.fences.heavy();
         for (std::size_t i = 0; i < count; i++) all[i].receiver->closing.store(all[i].word, core::sequential);

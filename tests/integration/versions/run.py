@@ -39,8 +39,8 @@ LATER = 8
 LATER_NAMESPACE = (r"\bv0_\d+\b", f"v0_{LATER}")
 IN_SPARE_WORDS = {
     "registry/record.hpp": (r"core::spare_words<1> spare;", "std::uint64_t added = 5;"),
-    "registry/process_registry.hpp": (r"core::spare_words<15> spare;",
-                                      "atomic<std::uint64_t> added;\n    core::spare_words<14> spare;"),
+    "registry/process_registry.hpp": (r"core::spare_words<14> spare;",
+                                      "atomic<std::uint64_t> added;\n    core::spare_words<13> spare;"),
     "registry/pending_trees.hpp": (r"(next;\n)    core::spare_words<2> spare;",
                                    r"\1    std::uint64_t added = 3;\n    core::spare_words<1> spare;"),
     "descriptor/variable.hpp": (r"core::spare_words<2> spare\{\};",
