@@ -121,11 +121,11 @@ public:
     event_cell(const event_cell&) = delete;
 
     // It has happened: callbacks run now. The arguments are the members of the payload, or a payload.
-    template <class... Member> [[gnu::always_inline]] MPIT_MODULE_LOCAL void operator()(const Member&... members) noexcept {
+    template <class... Member> [[gnu::always_inline]] MPIT_MODULE_LOCAL void operator()(const Member&... members) {
         in(0)(members...);
     }
     // The same in a context where callbacks may do less, as in a signal handler.
-    template <class... Member> [[gnu::always_inline]] MPIT_MODULE_LOCAL void raise(safety level, const Member&... members) noexcept {
+    template <class... Member> [[gnu::always_inline]] MPIT_MODULE_LOCAL void raise(safety level, const Member&... members) {
         in(0).raise(level, members...);
     }
     // For contexts in which no callback may run: they run before the next event of this kind, or in deliver().
@@ -135,7 +135,7 @@ public:
     // The event of the object with this handle: `freed.in(handle)(members…)`.
     MPIT_MODULE_LOCAL internal::raiser<Payload> in(std::uint64_t handle) noexcept { return {*place_.at(), handle}; }
     // Delivers what was deferred. Not for signal handlers.
-    MPIT_MODULE_LOCAL void deliver(safety level = safety::none) noexcept {
+    MPIT_MODULE_LOCAL void deliver(safety level = safety::none) {
         if (place_.at()->listening.load(core::relaxed) != 0) internal::deliver_kept(*place_.at(), level);
     }
 

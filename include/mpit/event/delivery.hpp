@@ -48,7 +48,7 @@ inline std::int64_t ticks_now(const descriptor::event& e) noexcept {
 
 // Tells every handler of a source's losses: they come before its next event. Losses without a callback
 // for the level are looked for once.
-[[gnu::cold]] MPIT_MODULE_LOCAL inline void notify_dropped(source_channel& source, safety level) noexcept {
+[[gnu::cold]] MPIT_MODULE_LOCAL inline void notify_dropped(source_channel& source, safety level) {
     std::uint64_t told_levels = source.told_levels.load();
     const std::uint64_t bit = std::uint64_t{1} << static_cast<unsigned>(level);
     if ((told_levels & bit) != 0) return;
@@ -59,7 +59,7 @@ inline std::int64_t ticks_now(const descriptor::event& e) noexcept {
     if (!is_left) static_cast<void>(source.told_levels.compare_exchange(told_levels, told_levels | bit));
 }
 
-MPIT_MODULE_LOCAL inline void deliver(const instance& what, object_of_event object) noexcept {
+MPIT_MODULE_LOCAL inline void deliver(const instance& what, object_of_event object) {
     const shown_instance here{what};
     if (what.channel->source->unreported.load() != 0) [[unlikely]]
         notify_dropped(*what.channel->source, what.level);
@@ -74,7 +74,7 @@ MPIT_MODULE_LOCAL inline void drop(const event_channel& channel, object_of_event
 }
 
 // Delivers an event of an ordered source, on the one thread that does it.
-MPIT_MODULE_LOCAL inline void deliver_next(instance_queue& queue, instance what, object_of_event object) noexcept {
+MPIT_MODULE_LOCAL inline void deliver_next(instance_queue& queue, instance what, object_of_event object) {
     const std::int64_t last = queue.last_stamp.load();
     // Two threads have read the clock and then overtaken one another; a clock that begins again goes back further.
     if (what.stamp < last && last - what.stamp <= what.channel->source->max_ticks / 2) what.stamp = last;
@@ -88,18 +88,18 @@ struct ordered_receiver {
     safety level;
 
     static bool may_deliver() noexcept { return true; }
-    void deliver(queued_instance& first) const noexcept {
+    void deliver(queued_instance& first) const {
         deliver_next(queue, {first.channel, first.payload(), first.stamp, level}, {first.key, first.generation});
     }
     void drop(const queued_instance& first) const noexcept {
         internal::drop(*first.channel, {first.key, first.generation}, level);
     }
 };
-[[gnu::noinline]] MPIT_MODULE_LOCAL inline void deliver_in_order(instance_queue& queue, safety level) noexcept {
+[[gnu::noinline]] MPIT_MODULE_LOCAL inline void deliver_in_order(instance_queue& queue, safety level) {
     queue.take_all(ordered_receiver{queue, level});
 }
 // The same for the thread that has opened the queue.
-[[gnu::noinline]] MPIT_MODULE_LOCAL inline void deliver_waiting(instance_queue& queue, safety level) noexcept {
+[[gnu::noinline]] MPIT_MODULE_LOCAL inline void deliver_waiting(instance_queue& queue, safety level) {
     queue.take_waiting(ordered_receiver{queue, level});
 }
 
@@ -108,11 +108,11 @@ MPIT_MODULE_LOCAL inline void put_in_order(instance_queue* queue, const instance
     if (queue == nullptr || !queue->push(what, object.key, object.generation)) drop(*what.channel, object, what.level);
 }
 
-MPIT_MODULE_LOCAL inline void deliver_kept(source_channel& source, safety level) noexcept {
+MPIT_MODULE_LOCAL inline void deliver_kept(source_channel& source, safety level) {
     instance_queue* queue = source.queue.load();
     if (queue != nullptr && !queue->is_empty()) deliver_in_order(*queue, level);
 }
-MPIT_MODULE_LOCAL inline void deliver_kept(subscription& receiver, safety level) noexcept {
+MPIT_MODULE_LOCAL inline void deliver_kept(subscription& receiver, safety level) {
     receiver.channel->is_ordered ? deliver_kept(*receiver.channel->source, level) : receiver.flush(level);
 }
 

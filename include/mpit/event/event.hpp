@@ -54,11 +54,11 @@ public:
     raiser(descriptor::event& e, object_key key) noexcept : event_{e}, key_{key} {}
 
     // It has happened: callbacks run now.
-    template <class... Member> void operator()(const Member&... members) const noexcept {
+    template <class... Member> void operator()(const Member&... members) const {
         raise(safety::none, members...);
     }
     // The same in a context where callbacks may do less, as in a signal handler.
-    template <class... Member> void raise(safety level, const Member&... members) const noexcept {
+    template <class... Member> void raise(safety level, const Member&... members) const {
         if (!has_listener()) [[likely]]
             return;
         const Payload payload{members...};
@@ -102,7 +102,7 @@ protected:
 
 public:
     // Delivers what was deferred, as a library does from where it makes progress.
-    void deliver(safety level = safety::none) noexcept {
+    void deliver(safety level = safety::none) {
         if (listening.load(core::relaxed) != 0) internal::deliver_kept(*this, level);
     }
 };
@@ -111,7 +111,8 @@ public:
 
 // An event of the process, or of each MPI object. `Payload` is a plain struct of at most 24 members and 4096 bytes: numbers,
 // char, enumerations, and arrays of these. Any thread may raise it: that takes no lock and allocates nothing, and callbacks run
-// in this thread. A signal handler names the level, `x.raise(mpit::safety::async_signal_safe, …)`, or calls `x.defer(…)`.
+// in this thread; what a callback throws, the raise throws. A signal handler names the level,
+// `x.raise(mpit::safety::async_signal_safe, …)`, or calls `x.defer(…)`.
 // Instances that cannot be delivered are counted, and reported to dropped handlers. A bound event is raised as `x[object](…)`,
 // `x[object].raise(…)` or `x[object].defer(…)`; the object need not be announced.
 template <class Payload, class Object = void> class event : public internal::described_event<Payload, Object> {
@@ -166,13 +167,13 @@ public:
 
     // It has happened: callbacks run now, in this thread. The arguments are the members of the payload, or a payload.
     template <class... Member>
-    [[gnu::always_inline]] MPIT_MODULE_LOCAL void operator()(const Member&... members) noexcept {
+    [[gnu::always_inline]] MPIT_MODULE_LOCAL void operator()(const Member&... members) {
         raiser()(members...);
     }
     // The same in a context where callbacks may do less, as in a signal handler. Callbacks that need more are not called, and
     // the loss is counted.
     template <class... Member>
-    [[gnu::always_inline]] MPIT_MODULE_LOCAL void raise(safety level, const Member&... members) noexcept {
+    [[gnu::always_inline]] MPIT_MODULE_LOCAL void raise(safety level, const Member&... members) {
         raiser().raise(level, members...);
     }
     // For contexts in which no callback may run, such as under a lock: they run before the next event of this kind, or in
@@ -188,7 +189,7 @@ private:
 
 namespace MPIT_MODULE_LOCAL internal {
 
-inline void deliver(descriptor::category& in_category, safety level) noexcept {
+inline void deliver(descriptor::category& in_category, safety level) {
     for (descriptor::item* item = in_category.first; item != nullptr; item = item->next) {
         if (item->item_kind == descriptor::kind::category) deliver(static_cast<descriptor::category&>(*item), level);
         if (item->item_kind != descriptor::kind::event) continue;
@@ -201,7 +202,7 @@ inline void deliver(descriptor::category& in_category, safety level) noexcept {
 
 // Delivers the deferred events of a tree: for the progress loop of a library. `level` is what callbacks may do here. Any thread
 // may call it, outside of signal handlers; callbacks run in that thread. Takes no lock.
-MPIT_MODULE_LOCAL inline void deliver(descriptor::category& tree, safety level = safety::none) noexcept {
+MPIT_MODULE_LOCAL inline void deliver(descriptor::category& tree, safety level = safety::none) {
     internal::deliver(tree, level);
 }
 

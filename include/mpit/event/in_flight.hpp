@@ -31,6 +31,19 @@ public:
         add(cell, static_cast<std::uint64_t>(-1));
     }
 
+    // Counts this thread for the length of a block, also where the block is left by an exception, or by the end of the thread.
+    class visit {
+    public:
+        [[gnu::always_inline]] MPIT_MODULE_LOCAL explicit visit(in_flight_count& count) noexcept : count_{count}, cell_{count.enter()} {}
+        [[gnu::always_inline]] MPIT_MODULE_LOCAL ~visit() { count_.leave(cell_); }
+        visit(const visit&) = delete;
+        visit& operator=(const visit&) = delete;
+
+    private:
+        in_flight_count& count_;
+        atomic<std::uint64_t>& cell_;
+    };
+
     // A thread that has ended inside does not count.
     MPIT_MODULE_LOCAL bool is_empty() const noexcept {
         if (shared_.load(core::sequential) != 0) return false;

@@ -107,26 +107,24 @@ public:
     // Runs `deliver` for an instance that was raised just now and has no place in the queue, after `take_waiting` if others wait. Returns
     // false, without `deliver`, if another one is being added or a thread takes out; otherwise the caller looks afterwards for what was
     // added meanwhile.
-    template <class Take, class Deliver> [[gnu::always_inline]] bool deliver_at_once(Take take_waiting, Deliver deliver) noexcept {
+    template <class Take, class Deliver> [[gnu::always_inline]] bool deliver_at_once(Take take_waiting, Deliver deliver) {
         if (!open()) return false;
+        const turn closes{*this};
         forget_added();
         if (!is_empty()) [[unlikely]]
             take_waiting();
         const bool is_first = is_empty();
         if (is_first) deliver();
-        close();
         return is_first;
     }
 
     // Takes out all instances, as long as `to.may_deliver()`; another thread that does it already continues with what is left.
     // Threads, signal handlers and callbacks that raise faster than `to.deliver(instance)` returns would keep this thread here: after a
     // full queue and `deepest_nesting` more, it calls `to.drop(instance)` for the rest, and nothing is added until the queue is empty.
-    template <class Receiver> MPIT_MODULE_LOCAL void take_all(const Receiver& to) noexcept {
+    template <class Receiver> MPIT_MODULE_LOCAL void take_all(const Receiver& to) {
         std::uint64_t left = most_at_once();
         while (to.may_deliver() && open()) {
-            take_waiting(left, to);
-            forget_added();
-            close();
+            take_turn(left, to);
             if (!has_first()) break;
             if (left == 0)
                 is_draining.store(true, core::relaxed); // another thread has reset it at the end of its own turn
@@ -134,11 +132,22 @@ public:
         if (left == 0) is_draining.store(false, core::relaxed);
     }
     // The same between open() and close().
-    template <class Receiver> MPIT_MODULE_LOCAL void take_waiting(const Receiver& to) noexcept {
+    template <class Receiver> MPIT_MODULE_LOCAL void take_waiting(const Receiver& to) {
         std::uint64_t left = most_at_once();
         take_waiting(left, to);
         if (left == 0) is_draining.store(false, core::relaxed);
     }
+    // Closes the queue at the end of a block, also where a callback is left by an exception, or its thread ends there.
+    class turn {
+    public:
+        explicit turn(instance_queue& opened) noexcept : queue_{opened} {}
+        ~turn() { queue_.close(); }
+        turn(const turn&) = delete;
+        turn& operator=(const turn&) = delete;
+
+    private:
+        instance_queue& queue_;
+    };
 
     // After a fork: drops what threads of the other process were adding, and their right to take out.
     MPIT_MODULE_LOCAL void forget_other_threads() noexcept {
@@ -153,12 +162,24 @@ public:
 
 private:
     std::uint64_t most_at_once() const noexcept { return capacity_ + deepest_nesting; }
-    template <class Receiver> [[gnu::noinline]] MPIT_MODULE_LOCAL void take_waiting(std::uint64_t& left, const Receiver& to) noexcept {
+    template <class Receiver> void take_turn(std::uint64_t& left, const Receiver& to) {
+        const turn closes{*this};
+        take_waiting(left, to);
+        forget_added();
+    }
+    // An instance is taken out even if its callback is left by an exception. No callback runs between the first store to `is_draining` and
+    // the last one.
+    template <class Receiver> [[gnu::noinline]] MPIT_MODULE_LOCAL void take_waiting(std::uint64_t& left, const Receiver& to) {
+        struct taking_out {
+            instance_queue& queue;
+            queued_instance& first;
+            ~taking_out() { queue.pop(first); }
+        };
         for (queued_instance* first = front(); first != nullptr; first = left > deepest_nesting ? front_soon() : front()) {
+            const taking_out one{*this, *first};
             if (left != 0) to.deliver(*first);
             else to.drop(*first);
             if (left != 0 && --left == 0) is_draining.store(true, core::relaxed);
-            pop(*first);
         }
     }
     // Where several threads raise, it is quicker to look again than to leave the next instance to a thread that has to take the lock. Not

@@ -15,7 +15,7 @@ namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
 [[gnu::noinline]] MPIT_MODULE_LOCAL MPIT_ONCE void raise(descriptor::event& e, const void* payload, object_key key,
-                                                         safety level) noexcept {
+                                                         safety level) {
     const event_channel* channel = e.channel.load();
     if (channel == nullptr) return;
     const instance what{channel, payload, wrapped_ticks(ticks_now(e), channel->source->max_ticks), level};
@@ -40,7 +40,7 @@ namespace MPIT_MODULE_LOCAL internal {
         l->keep(what, object.key, object.generation);
 }
 
-MPIT_MODULE_LOCAL MPIT_ONCE void deliver_kept(descriptor::event& e, safety level) noexcept {
+MPIT_MODULE_LOCAL MPIT_ONCE void deliver_kept(descriptor::event& e, safety level) {
     const event_channel* channel = e.channel.load();
     if (channel == nullptr) return;
     if (channel->is_ordered) return deliver_kept(*channel->source, level);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Subscriptions: the registrations of one event, each with its callbacks, its count of dropped instances and its queue.
 // A delivery takes no lock, allocates nothing and holds nothing during a callback, so that a callback may do
-// everything, also end its own registration. A subscription is never freed: its event uses it again when no delivery is
+// everything, also end its own registration. What calls a callback is not noexcept: a callback may be left by an exception, or its
+// thread may end in it, and destructors end the delivery. A subscription is never freed: its event uses it again when no delivery is
 // in flight (MPI-5.0, 15.3.8).
 //
 // A callback for a level below MPI_T_CB_REQUIRE_THREAD_SAFE is neither thread-safe nor re-entrant. Of one registration one
@@ -68,7 +69,7 @@ struct alignas(64) subscription {
     static constexpr unsigned dropped_handler = safety_count;
 
     // Delivers the instance, or counts it as lost if it has no handle or no callback serves its level.
-    MPIT_MODULE_LOCAL void offer(const delivered_instance& now) noexcept {
+    MPIT_MODULE_LOCAL void offer(const delivered_instance& now) {
         const safety level = now.what.level;
         visit(now.key, now.generation, level, [&](std::uint64_t registration) __attribute__((always_inline)) {
             if (now.handle == 0) return lose(1);
@@ -101,12 +102,12 @@ struct alignas(64) subscription {
         visit(of_object, of_generation, level, [&](std::uint64_t) { lose(1); });
     }
     // Delivers what is in the queue.
-    MPIT_MODULE_LOCAL void flush(safety level) noexcept {
+    MPIT_MODULE_LOCAL void flush(safety level) {
         if (queue.is_empty()) return;
         visit(key.load(), generation.load(), level, [&](std::uint64_t) { deliver_queued(level); });
     }
     // Tells the handler of what was lost. Returns false if a callback serves the level and losses are still unreported.
-    MPIT_MODULE_LOCAL bool tell(safety level) noexcept {
+    MPIT_MODULE_LOCAL bool tell(safety level) {
         if (dropped.load() == 0) return true;
         visit(key.load(), generation.load(), level,
               [&](std::uint64_t registration) { notify_dropped(registration, level, channel->is_ordered); });
@@ -157,7 +158,7 @@ struct alignas(64) subscription {
     }
 
     // Ends the registration when no delivery is in flight: now, or when the last one leaves.
-    [[gnu::cold, gnu::noinline]] MPIT_MODULE_LOCAL void end_if_left(safety level) noexcept {
+    [[gnu::cold, gnu::noinline]] MPIT_MODULE_LOCAL void end_if_left(safety level) {
         const std::uint64_t registration = closing.load(core::sequential);
         if (registration == 0) return;
         core::fence_pair::whole(); // of two that leave at once, one must see that the other one has left
@@ -198,13 +199,14 @@ struct alignas(64) subscription {
 private:
     // Calls `act` inside, if the registration is open and its object is the one.
     template <class Act>
-    [[gnu::always_inline]] MPIT_MODULE_LOCAL void visit(object_key of_object, std::uint32_t of_generation, safety level, Act act) noexcept {
+    [[gnu::always_inline]] MPIT_MODULE_LOCAL void visit(object_key of_object, std::uint32_t of_generation, safety level, Act act) {
         const std::uint64_t registration = word.load();
         if (registration == 0 || key.load() != of_object || generation.load() != of_generation) return;
-        atomic<std::uint64_t>& mine = inside.enter();
-        if (word.load(core::sequential) == registration) [[likely]]
-            act(registration);
-        inside.leave(mine);
+        {
+            const in_flight_count::visit here{inside};
+            if (word.load(core::sequential) == registration) [[likely]]
+                act(registration);
+        }
         if (closing.load(core::sequential) != 0) [[unlikely]]
             end_if_left(level);
     }
@@ -217,26 +219,26 @@ private:
 
     // The callback for the next instance, after the losses before it were reported. `is_open_here` says that this thread has opened the
     // queue.
-    [[gnu::always_inline]] callback next_callback(std::uint64_t registration, safety level, bool is_open_here, std::uint8_t& index) noexcept {
+    [[gnu::always_inline]] callback next_callback(std::uint64_t registration, safety level, bool is_open_here, std::uint8_t& index) {
         if (dropped.load() != 0) [[unlikely]]
             notify_dropped(registration, level, is_open_here || channel->is_ordered);
         return serving(level, &index);
     }
     [[gnu::always_inline]] void call(const callback& entry, std::uint8_t index, std::uint64_t shown, std::uint64_t registration,
-                                     safety level) noexcept {
+                                     safety level) {
         if (entry.function == nullptr) [[unlikely]]
             return lose(1);
         if (is_open(registration) && callbacks[index].is_due(entry.one_in))
             calls.load()->event(entry.function, entry.user_data, shown, registration, level);
     }
     // Delivers what waits, for the thread that has opened the queue. The callback may be another one afterwards.
-    [[gnu::noinline]] MPIT_MODULE_LOCAL callback take_waiting(std::uint64_t registration, safety level, std::uint8_t& index) noexcept {
+    [[gnu::noinline]] MPIT_MODULE_LOCAL callback take_waiting(std::uint64_t registration, safety level, std::uint8_t& index) {
         queue.take_waiting(receiver{*this, level});
         return next_callback(registration, level, true, index);
     }
     // Hands the instance over to the thread that runs the callback. Instances that wait already are delivered first, so that those of
     // each thread keep their order.
-    [[gnu::noinline]] MPIT_MODULE_LOCAL void hand_over(const delivered_instance& now) noexcept {
+    [[gnu::noinline]] MPIT_MODULE_LOCAL void hand_over(const delivered_instance& now) {
         // A callback that raises its own event each time must come to an end.
         if (queue.is_open_here() && queue.added_inside.fetch_add(1, core::relaxed) + 1 >= deepest_nesting)
             return lose(1);
@@ -250,7 +252,7 @@ private:
         }
     }
     // If no callback may be called at the level, the instances stay.
-    [[gnu::noinline]] MPIT_MODULE_LOCAL void deliver_queued(safety level) noexcept {
+    [[gnu::noinline]] MPIT_MODULE_LOCAL void deliver_queued(safety level) {
         queue.take_all(receiver{*this, level});
     }
     // Delivers the instances in the queue.
@@ -259,7 +261,7 @@ private:
         safety level;
 
         bool may_deliver() const noexcept { return to.serving(level).function != nullptr; }
-        void deliver(queued_instance& first) const noexcept {
+        void deliver(queued_instance& first) const {
             const instance what{first.channel, first.payload(), first.stamp, level};
             const shown_instance shown{what};
             const std::uint64_t registration = to.word.load();
@@ -293,7 +295,7 @@ private:
         channel->source->forget_told_levels();
     }
     // The handler is given the data of a callback, so that it runs beside that one only where the callback would.
-    [[gnu::cold, gnu::noinline]] void notify_dropped(std::uint64_t registration, safety level, bool is_alone) noexcept {
+    [[gnu::cold, gnu::noinline]] void notify_dropped(std::uint64_t registration, safety level, bool is_alone) {
         std::uint8_t index = 0;
         const callback entry = serving(level, &index);
         const tool_function handler = callbacks[dropped_handler].load().function;
@@ -301,8 +303,10 @@ private:
         if (entry.function == nullptr || !is_open(registration)) return;
         if (!is_reentrant(index) && !is_alone) {
             if (!queue.open()) return; // the thread that has opened it notifies before the next instance
-            notify_dropped(registration, level, true);
-            queue.close();
+            {
+                const instance_queue::turn closes{queue};
+                notify_dropped(registration, level, true);
+            }
             return deliver_queued(level);
         }
         const std::int64_t lost = dropped.exchange(0);

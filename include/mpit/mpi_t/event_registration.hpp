@@ -34,10 +34,15 @@ MPIT_MODULE_LOCAL inline void call_dropped(tool_function function, std::int64_t 
                                       constant_of(level), user_data);
 }
 MPIT_MODULE_LOCAL inline void call_freed(internal::subscription& ended, std::uint64_t registration, safety level) {
+    struct release {
+        internal::subscription& ended;
+        std::uint64_t registration;
+        ~release() { tools().events.release(ended, registration); }
+    };
+    const release afterwards{ended, registration};
     if (ended.free_function != nullptr)
         typed<free_function>(ended.free_function)(handle_of<MPI_T_event_registration>(registration), constant_of(level),
                                                   ended.free_data);
-    tools().events.release(ended, registration);
 }
 MPIT_MODULE_LOCAL inline constexpr internal::tool_calls tool_calls{&call_event, &call_dropped, &call_freed};
 

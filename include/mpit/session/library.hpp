@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The tool interface of one library: its epochs, handles and sessions, over the registry of the process. The shims call
-// these functions and translate their answers; none throws, and none but initialize() locks (MPI-5.0, 15.3.4 to
-// 15.3.9).
+// these functions and translate their answers; none throws, if no callback of a tool does, and none but initialize() locks
+// (MPI-5.0, 15.3.4 to 15.3.9).
 //
 //   mpit::session::library& tools = mpit::session::the_library;
 #pragma once
@@ -38,7 +38,7 @@ struct MPIT_MODULE_LOCAL library {
         return initialize(required, provided, refusal);
     }
     // The last finalize of an epoch frees the sessions and handles that are left.
-    result finalize() noexcept {
+    result finalize() {
         std::uint32_t ended = 0;
         const result answer = counting.finalize(ended);
         if (ended != 0) {
@@ -77,7 +77,7 @@ struct MPIT_MODULE_LOCAL library {
             if (!unloaded.events.end_all(unloaded.names()))
                 return registry::report(unloaded.names().reports_to.load(),
                                      "a thread has been in a callback for a second while %s is being unloaded",
-                                     registry::name_of_module);
+                                     registry::words_for_module());
             unloaded.controls.release_all();
             unloaded.sessions.release_all();
             unloaded.events.release_all();
