@@ -649,7 +649,7 @@ TEST_CASE("A report handler that is stopped, calls the library or leaves by long
     CHECK(initialize_and_register(largest, true) == 0);
     sem_post(&reports_may_end);
     reporting.join();
-    CHECK(reports_begun > 2); // of all its variables
+    CHECK(reports_begun == 1); // of all its variables
 
     static int from_handler = 0;
     mpit::set_report_handler([](const char*) {
@@ -658,8 +658,7 @@ TEST_CASE("A report handler that is stopped, calls the library or leaves by long
         if (initialize_and_register(any, true) != 0) from_handler = 1000;
     });
     inner::load_tree(&the_registry(), same_names(), "the third");
-    CHECK(from_handler > 2);
-    CHECK(from_handler < 1000);
+    CHECK(from_handler == 1);
 
     mpit::set_report_handler([](const char*) { std::longjmp(out_of_report, 1); });
     static bool has_left = false;
