@@ -17,9 +17,9 @@ def program(mpi):
     return path if os.path.exists(path) and shutil.which(f"mpiexec.{mpi}") else None
 
 
-def run(*arguments, place=list, variables=None):
+def run(*arguments, place=list, variables=None, agents=FOLDER):
     """Runs the tool with these agents; `place` puts words in front of its own. Both outputs are texts."""
     options = arguments.index("--") if "--" in arguments else len(arguments)
-    words = tool.command(*arguments[:options], "--agents", FOLDER, *arguments[options:])
+    words = tool.command(*arguments[:options], "--agents", agents, *arguments[options:])
     return subprocess.run(place(words), env=tool.environment(**AS_ROOT, **(variables or {})), text=True, timeout=120,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)

@@ -9,6 +9,7 @@ import unittest
 
 import beside
 import built
+from test_calls import mpis, program
 
 BEHAVING = os.environ.get("MPIT_INFO_BEHAVING", "")  # a program that prints what it sees of one thing: behaving <what>
 WATCHED = ("watch", "--rate", "200", "--event", "*")
@@ -108,3 +109,14 @@ class Harmless(unittest.TestCase):
     def test_an_agent_stays_out_of_a_program_without_variables(self):
         code = "print([line.split()[-1] for line in open('/proc/self/maps') if 'mpit-info-' in line])"
         self.assertIn("[]", self.check(sys.executable, "-S", "-E", "-c", code))
+
+    def test_a_thread_that_reads_for_longer_than_the_end_waits_stops_by_itself(self):
+        for mpi in mpis():
+            with self.subTest(mpi), tempfile.TemporaryDirectory() as folder:
+                for path in pathlib.Path(built.FOLDER).glob("*mpit-info*.so"):
+                    os.symlink(path, os.path.join(folder, path.name))
+                layer = os.path.join(folder, f"mpit-info-calls-{mpi}.so")
+                os.unlink(layer)
+                os.symlink(program("slow_layer.so"), layer)
+                finished = built.run("watch", "--network", "--calls", "no", "--output", os.devnull, "--", built.program(mpi), agents=folder)
+                self.assertEqual((finished.returncode, finished.stdout), (0, "the reader has ended, having read 1 times more\n"), finished.stderr)

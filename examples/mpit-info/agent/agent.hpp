@@ -54,22 +54,21 @@ public:
             return made->is_last_at_begin() && made->is_told_ ? 1 : 0;
         } catch (...) { return 0; }
     }
-    static void end(const char* moment) noexcept {
+    // Returns false if its thread does not end: from then on nothing that this may use can be freed.
+    static bool end(const char* moment) noexcept {
         const program_thread as_before;
         agent* const present = std::exchange(present_, nullptr);
+        bool is_done = true;
         try {
-            if (present != nullptr) present->in_time(moment, &agent::end_at);
+            if (present != nullptr) is_done = present->in_time(moment, &agent::end_at);
         } catch (...) {}
+        return present == nullptr || (is_done && present->has_ended_.load());
     }
     // The same without a snapshot: reads nothing.
     static void leave() noexcept {
         const program_thread as_before;
         agent* const present = std::exchange(present_, nullptr);
-        if (present != nullptr && present->waiting_ && present->waiting_->finish()) present->to_.reset();
-        if (present != nullptr && present->is_here()) present->regions_.end();
-        if (present != nullptr && present->is_here() && present->sampler_) present->sampler_->finish();
-        if (present != nullptr && present->resident_) present->resident_->finish();
-        if (present != nullptr) present->layer_.end();
+        if (present != nullptr && present->end_thread() && present->waiting_) present->to_.reset();
     }
 
 private:
@@ -191,8 +190,8 @@ private:
         auto* const sampler = new sampling{to, wanted(), watch_, layer_, regions_, describing(to)};
         sampler->begin();
         const bool is_left = resident_->sleep_until_left(to, 2);
-        // A thread that does not end may still use it.
-        if (!sampler->finish()) return;
+        // Its thread uses the connection and the layer, of which the next tool needs its own. The end of the program waits for neither.
+        while (!sampler->finish()) {}
         if (!is_left) send_snapshot(to, moment_of_end_);
         layer_.end();
         const inside_gate reading;
@@ -272,21 +271,22 @@ private:
     // Returns false in a process that was forked from the agent's.
     bool is_here() const noexcept { return generation() == generation_ && to_ && to_->is_open(); }
     // A program that had no variables at its start may have described some since.
-    bool begin_late() { return generation() == generation_ && snapshot_ && open_interface() && say_hello(); }
-    void end_at(const char* moment) {
-        if (resident_) {
-            moment_of_end_ = moment;
-            if (generation() == generation_) resident_->finish();
-            return layer_.end();
-        }
-        if (waiting_ && !waiting_->finish()) return;
-        if (is_last_at_begin() || !(is_told_ ? is_here() : (!to_ || waiting_) && begin_late())) return;
+    bool begin_late() { return snapshot_ && open_interface() && say_hello(); }
+    // Returns false if the thread does not end: it continues with what it has, and stops where it calls check_time(). A forked child has
+    // no thread.
+    bool end_thread() noexcept {
+        if (generation() != generation_) return true;
         regions_.end();
-        if (!sampler_ || sampler_->finish()) {
-            if (is_beside_index<Interface>) open_interface();
-            send_snapshot(*to_, moment);
-        }
+        has_ended_.store((!waiting_ || waiting_->finish()) && (!sampler_ || sampler_->finish()) && (!resident_ || resident_->finish()));
         layer_.end();
+        return has_ended_.load();
+    }
+    void end_at(const char* moment) {
+        moment_of_end_ = moment;
+        if (generation() != generation_ || !end_thread() || resident_ || is_last_at_begin()) return;
+        if (!(is_told_ ? is_here() : (!to_ || waiting_) && begin_late())) return;
+        if (is_beside_index<Interface>) open_interface();
+        send_snapshot(*to_, moment);
     }
 
     // In the thread of the sampler: a snapshot of the variables that are there now. The whole of an MPI would take it too long.
@@ -350,6 +350,7 @@ private:
     const environment_names before_;
     const int generation_ = generation();
     bool is_told_ = false;
+    std::atomic<bool> has_ended_{true}; // false if a thread was abandoned
     const char* moment_of_end_ = "at exit"; // of a resident
     stopwatch watch_;
     calls_layer layer_;

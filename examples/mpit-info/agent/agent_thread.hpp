@@ -1,7 +1,8 @@
 // The thread of an agent in a process of another program. All signals are blocked in it. It ends when finish() is
-// called, or when it is the last thread of the process; finish() waits two seconds at most.
+// called, or when it is the last thread of the process. Two seconds after finish() it stops by itself, where check_time() is called:
+// finish() waits half a second more, and abandons a thread that has not ended then. Whatever that uses is never freed.
 //
-//   agent_thread<sampler> thread;   thread.begin(*this, &sampler::run);   … thread.sleep(0.1) …   thread.finish();
+//   agent_thread thread;   thread.begin(*this, &sampler::run);   … thread.sleep(0.1) … agent_thread::check_time(); …   thread.finish();
 #pragma once
 
 #include "clock.hpp"
@@ -13,6 +14,7 @@
 #include <cstdio>
 #include <cstring>
 #include <ctime>
+#include <limits>
 #include <pthread.h>
 #include <semaphore.h>
 
@@ -47,7 +49,16 @@ private:
 
 class agent_thread {
 public:
-    static constexpr double most_seconds_to_end = 2;
+    static constexpr double most_seconds_to_end = 2, seconds_to_stop = 0.5;
+
+    // What check_time() throws.
+    struct time_is_over {};
+
+    // Call this in work whose length the program determines, such as a loop over its regions or variables. Throws if the calling
+    // thread is an agent's, and its time to end is over.
+    static void check_time() {
+        if (this_thread_ != nullptr && seconds_of(CLOCK_MONOTONIC) > this_thread_->end_.load()) throw time_is_over{};
+    }
 
     // Calls `(of.*run)()` there. Returns false if no thread can be made.
     template <class Class> bool begin(Class& of, void (Class::*run)()) noexcept {
@@ -66,10 +77,12 @@ public:
             const sigset_t before = given.before;
             pthread_detach(pthread_self());
             sem_post(&given.is_taken);
+            this_thread_ = &self;
             try {
                 (there.*there_run)();
-            } catch (...) { // without memory there are no more samples
+            } catch (...) { // without memory or time there are no more samples
             }
+            this_thread_ = nullptr;
             sem_post(&self.is_ended_);
             // The last thread of a process runs exit(), with the program's functions.
             pthread_sigmask(SIG_SETMASK, &before, nullptr);
@@ -109,13 +122,15 @@ public:
         }
     }
 
-    // Call this in any other thread. Returns false if the thread does not end: it may wait for a lock of the caller.
+    // Call this in any other thread. Returns false if the thread does not end: it may wait for a lock of the caller. May be called again.
     bool finish() noexcept {
         if (!is_begun_) return true;
+        const double now = seconds_of(CLOCK_MONOTONIC);
+        if (!is_over_.load()) end_.store(now + most_seconds_to_end);
         is_over_.store(true);
         sem_post(&to_wake_);
-        is_begun_ = false;
-        return wait(is_ended_, most_seconds_to_end);
+        is_begun_ = !wait(is_ended_, std::max(end_.load() - now, 0.0) + seconds_to_stop);
+        return !is_begun_;
     }
 
     // Call this in a forked child, which has no such thread.
@@ -149,9 +164,11 @@ private:
         return answer == 0;
     }
 
+    [[gnu::tls_model("initial-exec")]] static inline thread_local agent_thread* this_thread_ = nullptr;
     process_state process_;
     sem_t to_wake_, is_ended_;
     std::atomic<bool> is_over_{false};
+    std::atomic<double> end_{std::numeric_limits<double>::infinity()}; // in seconds of CLOCK_MONOTONIC
     bool is_begun_ = false;
     double last_look_ = 0;
 };

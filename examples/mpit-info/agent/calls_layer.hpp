@@ -7,6 +7,7 @@
 #include "calls.h"
 #include "channel.hpp"
 
+#include <atomic>
 #include <dlfcn.h>
 #include <fnmatch.h>
 
@@ -31,6 +32,7 @@ class calls_layer {
 public:
     // `interface` is that of the MPI: "mpich". Returns false if there is no layer for it, or nothing was wanted.
     bool begin(const char* interface, any_function (*find)(const char*), wanted_calls wanted) {
+        layer_ = nullptr;
         if (interface == nullptr || (!wanted.counts_calls && !wanted.has_network)) return false;
         chosen_ = std::move(wanted.variables);
         const void* const passing = object_in("libmpit-calls.so", "mpit_info_passing", RTLD_NOLOAD);
@@ -48,7 +50,8 @@ public:
             [](const char* name) -> int { return chosen_.empty() || is_chosen(chosen_, name); },
             wanted.region};
         if (static_cast<const mpit_info_layer*>(layer)->begin(&how) == 0) return false;
-        layer_ = loaded_ = static_cast<const mpit_info_layer*>(layer);
+        layer_ = static_cast<const mpit_info_layer*>(layer);
+        loaded_.store(layer_);
         return true;
     }
     bool is_there() const noexcept { return layer_ != nullptr; }
@@ -92,13 +95,12 @@ public:
             to["categories"].push_back(each);
         }
     }
-    // From now on no call is counted. It may begin again.
+    // Any thread: from now on no call is counted. The values stay, since a thread that was abandoned may read them. It may begin again.
     void end() noexcept {
-        if (layer_ != nullptr) layer_->end();
-        layer_ = nullptr;
+        if (const mpit_info_layer* const loaded = loaded_.load()) loaded->end();
     }
     void leave_to_parent() noexcept {
-        if (loaded_ != nullptr) loaded_->leave_to_parent();
+        if (const mpit_info_layer* const loaded = loaded_.load()) loaded->leave_to_parent();
     }
 
     // A library of the agents stays loaded: a thread of the program may be in it.
@@ -116,9 +118,10 @@ private:
         return next;
     }
 
-    const mpit_info_layer *layer_ = nullptr, *loaded_ = nullptr;
+    const mpit_info_layer* layer_ = nullptr;
+    std::atomic<const mpit_info_layer*> loaded_{nullptr};
     std::vector<mpit_info_value> room_;
-    static inline std::vector<std::string> chosen_;
+    static inline std::vector<std::string>& chosen_ = *new std::vector<std::string>; // outlives the end of the process, as its readers do
 };
 
 } // namespace mpit_info

@@ -6,8 +6,8 @@
 extern "C" [[gnu::visibility("default")]] int mpit_info_begin(const char* moment) {
     return mpit_info::agent<mpit::tool::over_registry>::begin(moment, {});
 }
-extern "C" [[gnu::visibility("default")]] void mpit_info_end(const char* moment) {
-    mpit_info::agent<mpit::tool::over_registry>::end(moment);
+extern "C" [[gnu::visibility("default")]] int mpit_info_end(const char* moment) {
+    return mpit_info::agent<mpit::tool::over_registry>::end(moment) ? 1 : 0;
 }
 // An MPI is started next, whose agent is for this process from then on.
 extern "C" [[gnu::visibility("default")]] void mpit_info_leave() {

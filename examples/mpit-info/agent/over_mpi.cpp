@@ -58,8 +58,11 @@ extern "C" {
 [[gnu::visibility("default")]] int mpit_info_begin(const char* moment) {
     return mpit_info::agent<mpit_info::over_mpi_and_registry>::begin(moment, find_out());
 }
-[[gnu::visibility("default")]] void mpit_info_end(const char* moment) {
-    mpit_info::agent<mpit_info::over_mpi_and_registry>::end(moment);
+// Returns 0 if a thread of the agent does not end: its references to the MPI are kept, and it calls no function of it any more.
+[[gnu::visibility("default")]] int mpit_info_end(const char* moment) {
+    const bool has_ended = mpit_info::agent<mpit_info::over_mpi_and_registry>::end(moment);
+    if (!has_ended) mpit_info::leave_mpi();
+    return has_ended ? 1 : 0;
 }
 // No function of the MPI is called any more. A sample that is taken meanwhile has no values.
 [[gnu::visibility("default")]] void mpit_info_leave() {

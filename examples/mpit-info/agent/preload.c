@@ -14,12 +14,12 @@
 #include <unistd.h>
 
 /* The functions of an agent. `begin` returns 1 if the program shall end now, and 2 if the agent gives way to that of an MPI.
- * `leave` ends the agent and calls no function of the MPI. Only the agent of an MPI has `use`, which gets a function that finds the
+ * `end` returns 0 if a thread of the agent does not end in time: then the MPI stays loaded, and no other agent begins. `leave` ends the agent and calls no function of the MPI. Only the agent of an MPI has `use`, which gets a function that finds the
  * functions of the MPI and returns 0 if it has no tool interface. */
 static struct {
     int (*use)(any_function (*find)(const char* name));
     int (*begin)(const char* moment);
-    void (*end)(const char* moment);
+    int (*end)(const char* moment);
     void (*leave)(void);
 } agent;
 
@@ -59,7 +59,7 @@ static int load_agent(const char* kind) {
     if (library != NULL) {
         agent.use = (int (*)(any_function(*)(const char*)))function_of(library, "mpit_info_use");
         agent.begin = (int (*)(const char*))function_of(library, "mpit_info_begin");
-        agent.end = (void (*)(const char*))function_of(library, "mpit_info_end");
+        agent.end = (int (*)(const char*))function_of(library, "mpit_info_end");
         agent.leave = function_of(library, "mpit_info_leave");
     } else if (getenv("MPIT_INFO_DEBUG") != NULL) {
         const char* const reason = dlerror();
@@ -158,9 +158,9 @@ void before_end(const void* caller) {
     const int is_watched = found.base == base_of_watched;
     give_back(&found);
     if (is_watched && users > 0 && --users == 0 && owner == getpid() && claim(running, beginning)) {
-        agent.end("at MPI_Finalize");
-        give_back(&watched);
-        phase = idle;
+        const int has_ended = agent.end("at MPI_Finalize");
+        if (has_ended) give_back(&watched);
+        phase = has_ended ? idle : over;
     }
     errno = kept;
 }

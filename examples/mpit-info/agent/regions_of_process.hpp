@@ -4,6 +4,7 @@
 //   regions_of_process regions;   regions.prepare<over_mpi>({"*"});   regions.begin();   …   to.send(regions.message(time, layer));
 #pragma once
 
+#include "agent_thread.hpp"
 #include "region_variables.hpp"
 
 #include <map>
@@ -76,6 +77,7 @@ public:
         if (!is_there() || regions_->main_thread() == nullptr) return nullptr;
         sum_up(layer.cells());
         for (std::size_t i = 0; i < all_.size(); i++) {
+            agent_thread::check_time();
             json told = told_of(all_[i], layer);
             if (told == all_[i].told) continue;
             all_[i].told = told;
@@ -128,8 +130,10 @@ private:
         const mpit_info_region_thread* const main = regions_->main_thread();
         for (const mpit_info_region_thread* thread = regions_->threads(); thread != nullptr; thread = thread->next) {
             for (const mpit_info_region* each = &thread->outside; each != nullptr;
-                 each = __atomic_load_n(&each->next, __ATOMIC_ACQUIRE))
+                 each = __atomic_load_n(&each->next, __ATOMIC_ACQUIRE)) {
+                agent_thread::check_time();
                 add(all_place(number_of(each)), *each, cells);
+            }
             const mpit_info_region* const current = __atomic_load_n(&thread->current, __ATOMIC_RELAXED);
             const std::uint64_t since = __atomic_load_n(&thread->last, __ATOMIC_RELAXED);
             if ((current != &thread->outside || thread == main) && since < moment)

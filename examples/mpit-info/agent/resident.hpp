@@ -90,8 +90,11 @@ private:
     void answer(descriptor made) {
         channel to{std::move(made)};
         to_ = &to;
+        const struct leaving {
+            channel*& to;
+            ~leaving() { to = nullptr; } // also when the time to end is over
+        } after{to_};
         if (const json request = request_of(to); request.is_object()) (of_.*serve_)(to, request);
-        to_ = nullptr;
     }
     // One line within the time; null otherwise.
     json request_of(const channel& to) {

@@ -134,6 +134,7 @@ private:
         std::set<std::pair<int, std::string>> known;
         for (const watched& each : handles_) known.emplace(each.of.facts().number, each.object);
         for (const auto& each : interface_.performances()) {
+            agent_thread::check_time();
             if (!chosen_.variables.empty() && !is_chosen(chosen_.variables, each.name)) continue;
             if (!each.type || *each.type == mpit::datatype::char_type) continue;
             if (each.binding == mpit::binding::none && known.count({each.number, {}}) == 0) add(each, {}, {}, false);
@@ -225,6 +226,7 @@ private:
                   {"cost", seconds_of(CLOCK_THREAD_CPUTIME_ID) - began}});
     }
     void sample(bool is_last = false) {
+        agent_thread::check_time();
         send_news();
         double time = watch_.seconds();
         json read = values();
@@ -241,6 +243,7 @@ private:
         samples_++;
         send_regions(time, is_last);
         for (std::size_t i = 0; i < event_ring::size; i++) {
+            agent_thread::check_time();
             const happening* next = ring_.front();
             if (next == nullptr) break;
             json message = {{"message", "event"},
@@ -278,6 +281,7 @@ private:
         json all = json::array();
         has_ended_ = false;
         for (watched& each : handles_) {
+            agent_thread::check_time();
             const result read = each.of.read(value_);
             each.is_read = each.is_read || read == result::success;
             each.is_over = each.is_read && read == result::invalid_handle; // its library was closed

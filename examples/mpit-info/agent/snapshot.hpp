@@ -3,6 +3,7 @@
 //   json document = mpit_info::snapshot<mpit::tool::over_mpi>{}.document();
 #pragma once
 
+#include "agent_thread.hpp"
 #include "index.hpp"
 #include "provenance.hpp"
 
@@ -118,6 +119,7 @@ private:
     template <class Facts, class Add> json list(kind of, const char* called, Add add) {
         json all = json::array();
         for (int i = 0, end = interface_.count(of); i < end; i++) {
+            agent_thread::check_time();
             Facts facts;
             if (const result told = interface_.tell(i, facts); told != result::success) {
                 holes_.push_back({{"kind", called}, {"index", i}, {"problem", to_string(told)}});

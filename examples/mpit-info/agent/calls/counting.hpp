@@ -120,7 +120,7 @@ template <class Traits, class... Arguments> void count(std::uint64_t taken, Argu
             ++functions.late_senders;
             is_late = true;
         }
-    if (the_region != nullptr) count_in_region(Traits::number, bytes, taken, waited, is_late);
+    count_in_region(Traits::number, bytes, taken, waited, is_late);
     if (in == nullptr) return;
     communicator_cells& there = in->of_class[static_cast<std::size_t>(Traits::of)];
     ++there.calls;

@@ -15,9 +15,10 @@ namespace {
 
 using namespace mpit_info;
 
+// None is destroyed at the end of the process, when a thread that was abandoned may still use it.
 mpit_info_layer_start how;
-std::optional<layer_columns> the_columns;
-std::string text;
+std::optional<layer_columns>& the_columns = *new std::optional<layer_columns>;
+std::string& text = *new std::string;
 bool has_calls = false, has_network = false;
 
 int begin(const mpit_info_layer_start* with) noexcept {

@@ -132,6 +132,7 @@ private:
     std::optional<mpit::dynamic> group_;
 };
 
-inline network_counters network;
+// Not destroyed at the end of the process: a thread may still read them.
+inline network_counters& network = *new network_counters;
 
 } // namespace mpit_info

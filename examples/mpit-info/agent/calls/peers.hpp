@@ -60,6 +60,7 @@ private:
     std::optional<mpit::dynamic> group_;
 };
 
-inline peer_variables peers;
+// Not destroyed at the end of the process: a thread may still count in them.
+inline peer_variables& peers = *new peer_variables;
 
 } // namespace mpit_info

@@ -8,12 +8,13 @@
 
 #include "../regions.h"
 
+#include <atomic>
 #include <cstdlib>
 
 namespace mpit_info {
 
-// Finds the region of the calling thread; null if calls are not counted by region.
-inline mpit_info_region* (*the_region)() = nullptr;
+// Finds the region of the calling thread; null if calls are not counted by region. A tool that leaves takes it away while threads count.
+inline std::atomic<mpit_info_region* (*)()> the_region{nullptr};
 
 // Calls, bytes, nanoseconds, nanoseconds waited of each function, and the late senders.
 inline constexpr std::size_t region_words = 4,
@@ -24,7 +25,8 @@ inline std::size_t region_cell_of(std::ptrdiff_t function_number, std::size_t wh
 
 inline void count_in_region(function of, std::uint64_t bytes, std::uint64_t taken, std::uint64_t waited,
                             bool is_late) noexcept {
-    mpit_info_region* const here = the_region();
+    mpit_info_region* (*const find)() = the_region.load(std::memory_order_relaxed);
+    mpit_info_region* const here = find != nullptr ? find() : nullptr;
     if (here == nullptr) return;
     if (here->cells == nullptr) [[unlikely]] {
         void* const made = std::calloc(region_cells, sizeof *here->cells);
