@@ -119,6 +119,20 @@ def ends():
         entry(f"a program {of} that is killed", torture(kind, "killed"), ended=ended)
 
 
+def other_c_libraries():
+    """Programs with musl."""
+    if not os.path.exists(os.path.join(TORTURE, "torture-musl")):
+        return
+    for name, behaviour, *arguments in (
+            ("forks in a loop", "forks"), ("has threads that fork", "forks_of_threads"), ("uses vfork, posix_spawn and system", "vforks"),
+            ("replaces itself", "execs"), ("ends in a thread", "exit_of_thread"), ("ends without handlers", "quick"),
+            ("crashes", "crash"), ("has few descriptors", "few_descriptors"), ("has few streams", "streams", "{file}")):
+        entry(f"a program with musl that {name}", torture("musl", behaviour, *arguments))
+    entry("a script that starts a program with musl", shell(f"{TORTURE}/torture-musl hello; echo $?; exit 3"))
+    entry("a program with musl that may have regions", torture("musl", "hello"), (None, "watch"), options=["--regions"])
+    entry("a program with musl whose agent sleeps", torture("musl", "hello"), (None, "watch"), variables={"MPIT_AGENT": "resident"})
+
+
 def waits():
     """An agent waits for variables that never come."""
     for name, behaviour, *arguments in (
@@ -346,6 +360,10 @@ class Torture(unittest.TestCase):
         if left_out > 0:
             self.skipTest(f"{left_out} of {left_out + sum(len(ways) for _, ways in entries.values())} runs in a short run")
 
+    def test_there_is_another_c_library(self):
+        if not os.path.exists(f"{TORTURE}/torture-musl"):
+            self.skipTest("no compiler for musl (on Debian: musl-tools) was there")
+
     def test_there_is_a_module_of_fortran(self):
         if not os.path.exists(f"{PROGRAMS}/lifetime-f08-mpich"):
             self.skipTest("no Fortran compiler of MPICH was there")
@@ -358,7 +376,7 @@ def case_of(name):
 
 
 if TORTURE:
-    for adds in (forks, starts, ends, waits, mpis, descriptors, disks, clocks, signals, streams):
+    for adds in (forks, starts, ends, other_c_libraries, waits, mpis, descriptors, disks, clocks, signals, streams):
         adds()
     chosen = os.environ.get("MPIT_TORTURE_ONLY")
     if chosen:

@@ -4,13 +4,14 @@
  *
  * A program must not find a function here that its MPI does not have. A version that is not the default one hides them from dlsym(),
  * while a reference of a program or library is bound to them as before (versions.map). */
-#define _GNU_SOURCE
+#include "any_libc.h"
+
 #include "preload.h"
 
 #include <stddef.h>
 
 /* How many of these functions this thread is in: Fortran's calls that for C, and a profiler's that with P. The outermost counts. */
-static __thread int depth;
+static __thread int depth IN_FIRST_BLOCK;
 
 #define IN_FRONT(name)                                                                                                 \
     __asm__(".symver front_" #name ", " #name "@MPIT_INFO");                                                           \

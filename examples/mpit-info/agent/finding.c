@@ -4,7 +4,8 @@
  * longer.
  *
  *   any_function next = next_function("MPI_Init", __builtin_return_address(0)); */
-#define _GNU_SOURCE
+#include "any_libc.h"
+
 #include "preload.h"
 
 #include <dlfcn.h>

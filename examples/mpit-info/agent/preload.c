@@ -1,7 +1,8 @@
 /* libmpit-info.so: decides which agent is loaded and when it is called: when an MPI is started and ended, before main(),
  * when a library with mpit is opened, and at exit. No thread is made here and no lock is taken, so that a process may fork at any
  * time. A process that starts no MPI and does not embed mpit loads no agent. */
-#define _GNU_SOURCE
+#include "any_libc.h"
+
 #include "preload.h"
 
 #include <dlfcn.h>

@@ -168,6 +168,7 @@ static void* sleep_in_thread(void* milliseconds) {
 }
 
 /* Before main(): threads that end while an agent begins. */
+#ifdef __GLIBC__ /* which gives constructors the arguments of main() */
 __attribute__((constructor)) static void start_threads(int count, char** words) {
     if (count < 2 || strcmp(words[1], "threads_at_start") != 0) return;
     for (int i = 0; i < 8; i++) {
@@ -176,6 +177,7 @@ __attribute__((constructor)) static void start_threads(int count, char** words) 
         pthread_detach(thread);
     }
 }
+#endif
 
 static int threads_at_start(void) {
     for (int i = 0; i < 200; i++) {

@@ -3,7 +3,8 @@
  *
  * The functions know no mpi.h: each argument is a number or an address, and is handed on in the same register or place of
  * the stack. Like those of entries.c they have a version that dlsym() does not find. */
-#define _GNU_SOURCE
+#include "../any_libc.h"
+
 #include "../calls.h"
 #include "../preload.h"
 

@@ -2,7 +2,8 @@
  * interface for tools, which loads this library because it is named in NVTX_INJECTION64_PATH. Each still does what it did.
  *
  *   cali_begin_region("solve");   roctxRangePushA("halo");   roctxRangePop();   cali_end_region("solve"); */
-#define _GNU_SOURCE
+#include "../any_libc.h"
+
 #include "in_front.h"
 #include "regions_in_thread.h"
 
@@ -12,7 +13,7 @@
 #include <string.h>
 
 /* How many functions of Caliper and ROCTX this thread is in. They may pass their regions on to each other and to NVTX. */
-static __thread int inside __attribute__((tls_model("initial-exec")));
+static __thread int inside IN_FIRST_BLOCK;
 
 #define NAMED(name, act)                                                                                               \
     IN_FRONT(name) void front_##name(const char* region);                                                              \

@@ -3,7 +3,8 @@
  * those of ../entries.c they have a version that dlsym() does not find.
  *
  *   MPI_Pcontrol(1, "solve");   …   MPI_Pcontrol(-1, "solve"); */
-#define _GNU_SOURCE
+#include "../any_libc.h"
+
 #include "../regions.h"
 #include "in_front.h"
 #include "regions_in_thread.h"
@@ -88,7 +89,7 @@ static void control(int level, const char* second, size_t least_letters) {
 }
 
 /* How many functions for Fortran this thread is in: they call that for C, with one argument. */
-static __thread int in_fortran __attribute__((tls_model("initial-exec")));
+static __thread int in_fortran IN_FIRST_BLOCK;
 
 typedef uintptr_t word;
 /* Arguments are passed on in the same registers: six, none of them a floating-point number. */

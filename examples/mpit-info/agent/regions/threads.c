@@ -2,7 +2,8 @@
  * its own: entering and leaving take no lock; the first time in a region allocates.
  *
  *   enter_region("solve", by_program);   …   leave_region("solve"); */
-#define _GNU_SOURCE
+#include "../any_libc.h"
+
 #include "../regions.h"
 #include "regions_in_thread.h"
 
@@ -30,7 +31,6 @@ struct thread {
 
 #define LOAD(from) __atomic_load_n(&(from), __ATOMIC_RELAXED)
 #define STORE(to, value) __atomic_store_n(&(to), value, __ATOMIC_RELAXED)
-#define OWN __attribute__((tls_model("initial-exec")))
 
 static struct mpit_info_region_thread* all;
 static struct thread* main_one;
@@ -38,8 +38,8 @@ static int (*read_values)(struct mpit_info_value* values);
 static int variables;
 static pthread_key_t at_end;
 static int has_key;
-static __thread struct thread* own OWN;
-static __thread int is_busy OWN, is_over OWN;
+static __thread struct thread* own IN_FIRST_BLOCK;
+static __thread int is_busy IN_FIRST_BLOCK, is_over IN_FIRST_BLOCK;
 
 static uint64_t now(void) {
     struct timespec time;
