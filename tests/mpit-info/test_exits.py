@@ -1,5 +1,6 @@
 """Values for other tools: exports of a record, a page or a file for Prometheus, and rows of CSV while a program runs."""
 
+import contextlib
 import csv
 import io
 import json
@@ -8,13 +9,19 @@ import pathlib
 import re
 import shutil
 import socket
+import struct
 import subprocess
+import sys
 import tempfile
 import time
 import unittest
+import unittest.mock
 import urllib.request
 
 import tool
+
+sys.path.insert(0, str(tool.FRONT))
+from mpit_info import openmetrics  # noqa: E402
 
 # Times of samples are whole seconds: the parser of prometheus_client 0.16 compares the fractions of two times alone.
 RECORD = [
@@ -196,6 +203,74 @@ class Live(unittest.TestCase):
         finished = tool.run("watch", "--openmetrics", "192.0.2.1:9400", program=["--seconds", 1])
         self.assertEqual(finished.returncode, 2)
         self.assertRegex(finished.stderr, "^mpit-info: cannot serve 192.0.2.1:9400: ")
+
+
+class Hostile(unittest.TestCase):
+    """Scrapers, links and names that do harm."""
+
+    def page(self, port):
+        """What the port serves."""
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=30) as answer:
+            return answer.read().decode()
+
+    def test_scrapers_that_reset_their_connections_leave_no_word_in_the_output_of_the_job(self):
+        serving = ("import sys; from mpit_info import openmetrics; live = openmetrics.Live('127.0.0.1:0'); "
+                   "print(live.server.server_address[1], flush=True); sys.stdin.read(); live.close()")
+        with subprocess.Popen([sys.executable, "-c", serving], env=tool.environment(), text=True, stdin=subprocess.PIPE,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+            port = int(running.stdout.readline())
+            for request in 10 * [b"GET / HTTP/1.1\r\n\r\n", b"GET / HT"]:
+                with socket.create_connection(("127.0.0.1", port)) as scraper:
+                    scraper.sendall(request)
+                    scraper.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            # Each has its turn before this one.
+            self.assertEqual(self.page(port), "# EOF\n")
+            self.assertEqual(running.communicate(timeout=30)[1], "")
+
+    def test_connections_are_few_and_end_after_their_time(self):
+        with unittest.mock.patch.multiple(openmetrics, MOST_CONNECTIONS=3, MOST_SECONDS=3600):
+            live = openmetrics.Live("127.0.0.1:0")
+            try:
+                port = live.server.server_address[1]
+                with contextlib.ExitStack() as closing:
+                    silent = [closing.enter_context(socket.create_connection(("127.0.0.1", port), timeout=30)) for _ in range(4)]
+                    # The last one is closed at once, the others are when their time is over.
+                    self.assertEqual(silent[3].recv(1), b"")
+                    for connection in live.server.ends:
+                        live.server.ends[connection] = 0
+                    self.assertEqual([each.recv(1) for each in silent[:3]], 3 * [b""])
+                    end = time.monotonic() + 30
+                    while live.server.ends and time.monotonic() < end:
+                        time.sleep(0.01)
+                    self.assertEqual(self.page(port), "# EOF\n")
+            finally:
+                live.close()
+
+    def test_a_link_beside_the_file_is_not_followed(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path, victim = os.path.join(folder, "mpi.prom"), os.path.join(folder, "victim")
+            pathlib.Path(victim).write_text("mine", encoding="ascii")
+            os.symlink(victim, f"{path}.{os.getpid()}")
+            openmetrics.Live(path).close()
+            self.assertEqual((pathlib.Path(victim).read_text(encoding="ascii"), pathlib.Path(path).read_text(encoding="ascii")),
+                             ("mine", "# EOF\n"))
+
+    def test_no_output_has_what_a_terminal_interprets(self):
+        hostile = "\x1b]0;owned\x07\x9b31m\r\u202e"
+        told = [{"message": "recording", "format": "mpit-info stream 1", "program": ["./stencil"], "job": hostile},
+                {"process": 0, "message": "hello", "rank": 0, "processes": 1, "host": hostile, "began": 1000000},
+                {"process": 0, "message": "columns", "columns": [
+                    {"name": "sent" + hostile, "class": "counter", "element": None, "object": hostile, "type": "int"}]},
+                {"process": 0, "message": "sample", "time": 1, "values": [7]}]
+        with tempfile.TemporaryDirectory() as folder:
+            record = os.path.join(folder, "run.jsonl")
+            pathlib.Path(record).write_text("".join(json.dumps(line) + "\n" for line in told), encoding="ascii")
+            for words in (("export", record, "--to", "csv"), ("export", record, "--to", "openmetrics"), ("watch", "--csv", "--replay", record)):
+                with self.subTest(words):
+                    finished = subprocess.run(tool.command(*words), env=tool.environment(), timeout=60, capture_output=True, check=False)
+                    text = finished.stdout.decode()
+                    self.assertEqual([letter for letter in text if not letter.isprintable() and letter != "\n"], [])
+                    self.assertIn("owned", text)
 
 
 class Board(unittest.TestCase):

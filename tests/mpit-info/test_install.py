@@ -7,9 +7,11 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 import zipfile
 
@@ -157,6 +159,49 @@ class MissingAgents(unittest.TestCase):
                                       env=tool.environment(), capture_output=True, timeout=60, check=False)
             self.assertEqual((finished.returncode, os.listdir(folder)), (2, []))
         self.assertRegex(finished.stderr, "^mpit-info: false failed: ")
+
+    def wrapper(self, folder, text):
+        """A compiler wrapper that is a script."""
+        path = pathlib.Path(folder, "wrapper")
+        path.write_text("#!/bin/sh\n" + text, encoding="ascii")
+        path.chmod(0o755)
+        return path
+
+    def test_a_wrapper_that_answers_anything_is_refused_in_a_sentence_without_what_a_terminal_interprets(self):
+        garbage, kind = r"printf '\377\033]0;owned\007\n'", r"printf 'kind mpich\nstandard 3 1\n'"
+        for name, text, sentence in (
+                ("no kind", garbage, "has none of the binary interfaces"),
+                ("a kind that is a path", r"printf 'kind ../../x\nstandard 3 1\n'", "has none of the binary interfaces"),
+                ("a standard that is no number", r"printf 'kind mpich\nstandard MPI_VERSION MPI_SUBVERSION\n'", "has none of the binary interfaces"),
+                ("an open quote", f"""case $1 in -E) {kind} ;; *) printf "gcc '" ;; esac""", "does not show its flags"),
+                ("flags that are no text", f"case $1 in -E) {kind} ;; *) echo gcc -I/x; {garbage} ;; esac", "does not show its flags"),
+                ("errors that are no text", f"{garbage} >&2; exit 1", "failed: ")):
+            with self.subTest(name), tempfile.TemporaryDirectory() as folder:
+                agents = pathlib.Path(folder, "agents")
+                finished = subprocess.run(tool.command("build-agent", "--mpicc", self.wrapper(folder, text), "--agents", agents),
+                                          env=tool.environment(), capture_output=True, timeout=60, check=False)
+                said = finished.stderr.decode()
+                self.assertEqual((finished.returncode, os.listdir(agents)), (2, []))
+                self.assertRegex(said, "^mpit-info: .*" + sentence)
+                self.assertTrue(said.rstrip("\n").isprintable(), said)
+
+    def test_a_build_that_is_interrupted_leaves_no_file_and_no_compiler(self):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            with self.subTest(number), tempfile.TemporaryDirectory() as folder:
+                agents, there = pathlib.Path(folder, "agents"), pathlib.Path(folder, "there")
+                wrapper = self.wrapper(folder, f"sleep 1000 & echo $! > {there}.new; mv {there}.new {there}; wait")
+                with subprocess.Popen(tool.command("build-agent", "--mpicc", wrapper, "--agents", agents), env=tool.environment(),
+                                      stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+                    while not there.exists() and running.poll() is None:
+                        time.sleep(0.01)
+                    running.send_signal(number)
+                    running.communicate(timeout=60)
+                self.assertEqual((running.returncode, os.listdir(agents)), (128 + number, []))
+                state = pathlib.Path(f"/proc/{int(there.read_text(encoding='ascii'))}/stat")
+                end = time.monotonic() + 60
+                while state.exists() and " Z " not in state.read_text(encoding="ascii") and time.monotonic() < end:
+                    time.sleep(0.01)
+                self.assertLess(time.monotonic(), end)
 
 
 if __name__ == "__main__":

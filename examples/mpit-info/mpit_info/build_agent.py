@@ -11,9 +11,11 @@ import os
 import pathlib
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 from mpit_info import agents, calls
@@ -28,6 +30,8 @@ FLAGS = ["-O2", "-fPIC", "-fvisibility=hidden", "-pthread", "-shared", "-Wl,-z,l
 SILENT = ["-std=c++20", '-DMPIT_CONFIGURATION_VARIABLE=""']
 ONLY_LOOKS = [*SILENT, "-DMPIT_ONLY_LOOKS=1"]
 OWN_VARIABLES = [*SILENT, "-DMPIT_OWN_REGISTRY=1"]
+# Seconds. A signal that comes just before the main thread waits has its effect behind the wait.
+WAIT = 0.2
 # Binary interfaces with a layer that counts calls.
 WITH_LAYER = ("mpich", "openmpi")
 PROBE = """#include <mpi.h>
@@ -54,92 +58,144 @@ def sources():
     raise Refusal("the sources of the agent are missing in this installation")
 
 
-def run(command, what):
-    """Runs a compiler; refuses with its first message."""
-    try:
-        ended = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
-    except OSError as problem:
-        raise Refusal(f"cannot run {command[0]}: {problem.strerror}") from None
-    if ended.returncode:
-        lines = [line for line in ended.stderr.splitlines() if "error" in line] or ended.stderr.splitlines() or ["no message"]
-        hint = ""
-        if "nlohmann" in ended.stderr:
-            hint = "; the agent needs nlohmann-json (on Debian: apt-get install nlohmann-json3-dev)"
-        raise Refusal(f"{what} failed: {lines[0].strip()}{hint}")
-    return ended.stdout
+class Compilers:
+    """Compilers that run, each with all that it starts: `with Compilers() as compilers: compilers.run(command, "building")`. The end of the
+    block ends them."""
+
+    def __init__(self):
+        self.lock, self.running, self.is_over = threading.Lock(), set(), False
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        with self.lock:
+            self.is_over = True
+            for each in self.running:
+                with contextlib.suppress(OSError):
+                    os.killpg(each.pid, signal.SIGKILL)
+
+    def run(self, command, what):
+        """Runs one, and refuses with its first message. Not in the main thread, in which a signal may end this at any place."""
+        try:
+            with self.lock:
+                if self.is_over:
+                    raise Refusal(f"{what} was interrupted")
+                made = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                        encoding="utf-8", errors="replace", start_new_session=True)
+                self.running.add(made)
+        except (OSError, ValueError) as problem:
+            raise Refusal(f"cannot run {command[0]}: {getattr(problem, 'strerror', problem)}") from None
+        output, errors = made.communicate()
+        with self.lock:
+            self.running.discard(made)
+        if made.returncode:
+            lines = [line for line in errors.splitlines() if "error" in line] or errors.splitlines() or ["no message"]
+            hint = ""
+            if "nlohmann" in errors:
+                hint = "; the agent needs nlohmann-json (on Debian: apt-get install nlohmann-json3-dev)"
+            raise Refusal(f"{what} failed: {lines[0].strip()}{hint}")
+        return output
 
 
-def flags_of(wrapper):
+def flags_of(wrapper, run):
     """The flags for headers and for libraries that a compiler wrapper adds."""
-    shown = ""
+    words = []
     for option in ("-show", "--showme"):
-        with contextlib.suppress(Refusal):
-            shown = run([*wrapper, option], "the wrapper")
+        # What is no list of words, such as one with an open quote, is no answer.
+        with contextlib.suppress(Refusal, ValueError):
+            words = shlex.split(run([*wrapper, option], "the wrapper"))[1:]
             break
-    words = shlex.split(shown)[1:]
-    if not words:
+    if not words or not "".join(words).isprintable():
         raise Refusal(f"{shlex.join(wrapper)} does not show its flags with -show; give a compiler wrapper of an MPI")
     headers = [flag for word in words if word.startswith(("-I", "-isystem")) for flag in ("-isystem", word[2:])]
     return headers, [word for word in words if word.startswith(("-L", "-l", "-Wl,"))]
 
 
-def probe(wrapper, folder):
+def probe(wrapper, folder, run):
     """The binary interface of the wrapper's MPI, and the version of the standard as two numbers."""
     file = pathlib.Path(folder) / "probe.c"
     file.write_text(PROBE, encoding="ascii")
     told = dict(line.split(" ", 1) for line in run([*wrapper, "-E", "-P", str(file)], shlex.join(wrapper)).splitlines()
                 if line.startswith(("kind ", "standard ")))
-    if told.get("kind") in (None, "unknown"):
+    standard = told.get("standard", "").split()
+    if told.get("kind") not in ("mpich", "openmpi", "abi") or not standard or not all(map(str.isdecimal, standard)):
         raise Refusal(f"the mpi.h of {shlex.join(wrapper)} has none of the binary interfaces mpich, openmpi and abi")
-    return told["kind"], [int(number) for number in told["standard"].split()]
+    return told["kind"], [int(number) for number in standard]
 
 
-def compile_all(todo, made):
-    """Runs compilers side by side, one for each processor, and prints each file with its time when it is there, to a terminal and to a
-    file alike. Refuses with the first message of a compiler when those that run have ended."""
+def compile_all(todo, made, pool, run):
+    """Runs compilers side by side, and prints each file with its time when it is there, to a terminal and to a file alike. Refuses with
+    the first message of a compiler."""
     def timed(file, command):
         began = time.monotonic()
         run([*command, "-o", str(made / file)], f"building {file}")
         return file, time.monotonic() - began
 
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        waited = [pool.submit(timed, file, command) for file, command in todo]
-        try:
-            for number, done in enumerate(concurrent.futures.as_completed(waited), 1):
-                file, seconds = done.result()
-                print(f"[{number}/{len(todo)}] {file}, {seconds:.1f} s", file=sys.stderr, flush=True)
-                yield file
-        finally:
-            pool.shutdown(cancel_futures=True)
+    waited, number = {pool.submit(timed, file, command) for file, command in todo}, 0
+    while waited:
+        done, waited = concurrent.futures.wait(waited, WAIT, concurrent.futures.FIRST_COMPLETED)
+        for each in done:
+            file, seconds = each.result()
+            number += 1
+            print(f"[{number}/{len(todo)}] {file}, {seconds:.1f} s", file=sys.stderr, flush=True)
+            yield file
+
+
+def result_of(call):
+    """What a thread of the pool returns."""
+    while not concurrent.futures.wait([call], WAIT).done:
+        pass
+    return call.result()
 
 
 def known_in(folder):
     """What agents.json of a folder says; empty if there is none."""
     try:
-        return json.loads((folder / "agents.json").read_text(encoding="utf-8"))
+        told = json.loads((folder / "agents.json").read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
+    return told if isinstance(told, dict) else {}
+
+
+def end_at_signals():
+    """Lets the signals that end a process end this one in order: without the compilers and without what they have made. The first one
+    has its effect, and further ones none."""
+    numbers = [each for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP) if signal.getsignal(each) != signal.SIG_IGN]
+
+    def end(number, _):
+        for each in numbers:
+            signal.signal(each, signal.SIG_IGN)
+        raise SystemExit(128 + number)
+
+    for each in numbers:
+        signal.signal(each, end)
 
 
 def build(options):
     """Builds what is missing or older; returns the exit status."""
     place, include = sources()
     folder = pathlib.Path(options.agents) if options.agents else agents.cache()
+    end_at_signals()
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=folder) as made:
-            build_in(options, place, include, folder, pathlib.Path(made))
+        # The compilers end first, then the threads that wait for them, one for each processor.
+        with tempfile.TemporaryDirectory(dir=folder) as made, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool, \
+                Compilers() as compilers:
+            build_in(options, place, include, folder, pathlib.Path(made), pool, compilers.run)
     except OSError as problem:
         raise Refusal(f"cannot write {folder}: {problem.strerror}") from None
     return 0
 
 
-def build_in(options, place, include, folder, made):
+def build_in(options, place, include, folder, made, pool, run):  # pylint: disable=too-many-arguments
     """Compiles into `made`, and moves each file to its folder when it is whole."""
     wrapper, agent = shlex.split(options.mpicc), place / "agent"
     cc, cxx = (shlex.split(os.environ.get(name, otherwise)) for name, otherwise in (("CC", "cc"), ("CXX", "c++")))
-    kind, standard = probe(wrapper, made)
-    headers, libraries = flags_of(wrapper)
+    kind, standard = result_of(pool.submit(probe, wrapper, made, run))
+    headers, libraries = result_of(pool.submit(flags_of, wrapper, run))
+    result_of(pool.submit(generate, run, agent / "calls", made / "passing.inc", "passing"))
+    result_of(pool.submit(generate, run, agent / "calls", made / "counting.inc", "counting", *wrapper))
     name = options.name or kind
     known = known_in(folder)
     standards, programs = known.get("standards", {}), known.get("programs", {})
@@ -160,10 +216,8 @@ def build_in(options, place, include, folder, made):
                              str(agent / "calls" / "layer.cpp")]))
     if options.force or not (folder / start).is_file():
         todo.append((start, [*cc, *headers, str(place / "start.c"), *libraries]))
-    generate(agent / "calls", made / "passing.inc", "passing")
-    generate(agent / "calls", made / "counting.inc", "counting", *wrapper)
     # Those that take longest begin first.
-    for file in compile_all(todo[::-1], made):
+    for file in compile_all(todo[::-1], made, pool, run):
         os.replace(made / file, folder / file)
     if is_newer:
         standards[kind] = standard
@@ -174,7 +228,7 @@ def build_in(options, place, include, folder, made):
     print(f"{name}: MPI-{'.'.join(map(str, standard))} with the binary interface {kind}, in {folder}")
 
 
-def generate(place, file, *words):
+def generate(run, place, file, *words):
     """Writes what is made of the table of functions."""
     part, *more = words
     text = run([sys.executable, str(place / "generate.py"), part, str(place / "functions.txt"), *more], "generate.py")

@@ -65,7 +65,7 @@ def snapshot(options):
             if message and message.get("message") == "snapshot":
                 told[process] = message["document"]
     for problem in run.problems():
-        print(f"mpit-info: {problem}", file=sys.stderr)
+        print(f"mpit-info: {document.clean(problem)}", file=sys.stderr)
     if not told:
         raise Refusal(silence(command, run))
     chosen = choose(list(told.values()), options.rank)

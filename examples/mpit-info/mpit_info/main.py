@@ -12,6 +12,7 @@ import signal
 import sys
 
 from mpit_info import command_line, guard, listing, signals
+from mpit_info.document import clean
 from mpit_info.refusal import Refusal
 
 
@@ -54,7 +55,8 @@ def outcome(options):
     try:
         return flushed(done(options))
     except Refusal as refusal:
-        print(f"mpit-info: {refusal}", file=sys.stderr)
+        # It may name what a program, a compiler or a file has said.
+        print(f"mpit-info: {clean(str(refusal))}", file=sys.stderr)
         return status_of(options, refusal.status)
     except KeyboardInterrupt as interruption:
         return status_of(options, signals.status_of(interruption))

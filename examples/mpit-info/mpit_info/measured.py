@@ -9,6 +9,7 @@ import os
 import re
 
 from mpit_info import figures, region_totals, words
+from mpit_info.document import clean
 
 PREFIX = "mpi_"
 # The variables of the environment with the number of a job: Slurm, PBS, Flux, LSF, Grid Engine.
@@ -116,7 +117,7 @@ def points(messages):
 
 
 def row(point, job):
-    """A point as the cells of COLUMNS."""
+    """A point as the cells of COLUMNS, without what a terminal may interpret."""
     column, process = point.column, point.process
-    return (round(point.moment, 6), process.rank, process.host, job, column["name"], column.get("class", "generic"),
-            "" if column.get("element") is None else column["element"], column.get("object") or "", point.value)
+    return (round(point.moment, 6), process.rank, clean(process.host), clean(job), clean(column["name"]), column.get("class", "generic"),
+            "" if column.get("element") is None else column["element"], clean(column.get("object") or ""), point.value)

@@ -1,19 +1,25 @@
 """Values as text of OpenMetrics, which Prometheus reads: `openmetrics.text(points, job, with_times=True)`."""
 
+import contextlib
 import os
+import secrets
+import socket
 import threading
 import time
 
 from mpit_info import measured
+from mpit_info.document import clean
 from mpit_info.refusal import Refusal
 
 TYPE = "application/openmetrics-text; version=1.0.0; charset=utf-8"
 SECONDS = 1.0
+# Connections at a time, and the seconds of each: a scraper that is slow, or was stopped, takes no more of the job's machine.
+MOST_CONNECTIONS, MOST_SECONDS = 16, 10.0
 
 
 def escaped(text):
-    """The text of a label."""
-    return text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    """The text of a label, without what a terminal may interpret."""
+    return clean(text).replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
 
 
 def text(points, job, with_times):
@@ -74,8 +80,35 @@ class Live:
             def log_message(self, *_):
                 """Keeps the terminal for the program."""
 
+        class Server(http.server.ThreadingHTTPServer):
+            """Has few connections at a time, ends each after its time, and says nothing of their ends."""
+
+            ends = {}  # of the connections, as times
+
+            def process_request(self, request, client_address):
+                """Answers in a thread, if there are not too many."""
+                if len(self.ends) >= MOST_CONNECTIONS:
+                    self.shutdown_request(request)
+                    return
+                self.ends[request] = time.monotonic() + MOST_SECONDS
+                super().process_request(request, client_address)
+
+            def shutdown_request(self, request):
+                """Closes a connection, however it has ended."""
+                self.ends.pop(request, None)
+                super().shutdown_request(request)
+
+            def service_actions(self):
+                """Twice a second: wakes the threads whose time is over."""
+                for request in [each for each, end in self.ends.copy().items() if time.monotonic() > end]:
+                    with contextlib.suppress(OSError):
+                        request.shutdown(socket.SHUT_RDWR)
+
+            def handle_error(self, *_):
+                """A scraper may go away at any moment, which is nothing to the job."""
+
         try:
-            self.server = http.server.ThreadingHTTPServer((host.strip("[]") or "127.0.0.1", int(port)), Answer)
+            self.server = Server((host.strip("[]") or "127.0.0.1", int(port)), Answer)
         except (OSError, OverflowError) as problem:
             raise Refusal(f"cannot serve {place}: {getattr(problem, 'strerror', None) or problem}") from None
         self.server.daemon_threads = True
@@ -95,12 +128,15 @@ class Live:
         self.page = text(self.latest.values(), self.job, False).encode()
         if not self.path:
             return
-        beside = f"{self.path}.{os.getpid()}"
+        # A new file, also where others may write and have put a link in its place.
+        beside = f"{self.path}.{secrets.token_hex(8)}"
         try:
-            with open(beside, "wb") as file:
+            with open(beside, "xb") as file:
                 file.write(self.page)
             os.replace(beside, self.path)
         except OSError as problem:
+            with contextlib.suppress(OSError):
+                os.unlink(beside)
             raise Refusal(f"cannot write {self.path}: {problem.strerror}") from None
 
     def close(self):

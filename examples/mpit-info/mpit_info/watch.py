@@ -4,7 +4,7 @@ import contextlib
 import itertools
 import sys
 
-from mpit_info import (agents, attach, calls, intervals, launch, listing, reaching, recording, report, screen, selection,
+from mpit_info import (agents, attach, calls, document, intervals, launch, listing, reaching, recording, report, screen, selection,
                        summary, view, words)
 from mpit_info.exits import Exits
 from mpit_info.guard import Guard
@@ -112,7 +112,7 @@ def show(options):
         follow(source, history, recorder, exits, drawn, lines)
     if not history.processes:
         for problem in history.problems:
-            print(f"mpit-info: {problem}", file=sys.stderr)
+            print(f"mpit-info: {document.clean(problem)}", file=sys.stderr)
         if options.replay:
             raise Refusal(f"no process has sent anything in {options.replay}")
         if options.command == "attach":

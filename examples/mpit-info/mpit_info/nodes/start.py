@@ -10,6 +10,7 @@ import sys
 
 sys.path[0] = str(pathlib.Path(__file__).resolve().parent.parent.parent)
 
+from mpit_info import document  # noqa: E402
 from mpit_info.nodes import settings  # noqa: E402
 from mpit_info.nodes.collector import Collector  # noqa: E402
 from mpit_info.refusal import Refusal  # noqa: E402
@@ -53,7 +54,7 @@ def main():
             leave_caller(collector)
         collector.run()
     except Refusal as refusal:
-        print(f"mpit-info: {refusal}", file=sys.stderr)
+        print(f"mpit-info: {document.clean(str(refusal))}", file=sys.stderr)
         return refusal.status
     except KeyboardInterrupt:
         return 130
