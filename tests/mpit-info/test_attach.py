@@ -170,6 +170,9 @@ class Attach:
             second = run("get", "--pid", pid, KNOWN[self.mpi])
             self.assertEqual((second.returncode, second.stdout), (1, ""))
             self.assertEqual(second.stderr, f"mpit-info: process {pid} does not answer: another tool may be attached\n")
+            third = run("attach", pid, "--for", "0.5")
+            self.assertEqual((third.returncode, third.stdout, third.stderr),
+                             (1, "", "mpit-info: no process has sent anything: another tool may be attached\n"))
             self.assertTrue(first.stdout.readline(), "the first one goes on")
             first.send_signal(signal.SIGINT)
             first.communicate(timeout=60)

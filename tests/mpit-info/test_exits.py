@@ -199,6 +199,19 @@ class Live(unittest.TestCase):
         self.assertTrue(all(later - time >= 0.4 for time, later in zip(times, times[1:])), times)
         self.assertIn("hello", finished.stderr)
 
+    def test_rows_without_a_place_leave_the_program_as_it_is_and_are_missed(self):
+        with tempfile.TemporaryDirectory() as folder:
+            record = os.path.join(folder, "run.jsonl")
+            pathlib.Path(record).write_text("".join(json.dumps(line) + "\n" for line in RECORD), encoding="ascii")
+            shell = f"{tool.sys.executable} {tool.PRETEND} --seconds 1; exit 3"
+            words = {("--agents", tool.agents(folder), "--", "sh", "-c", shell): (3, "watched *\n"), ("--replay", record): (2, "")}
+            for way, (status, printed) in words.items():
+                with open("/dev/full", "wb") as full:
+                    finished = subprocess.run(tool.command("watch", "--csv", *way), env=tool.environment(), text=True, timeout=60, stdout=full,
+                                              stderr=subprocess.PIPE, check=False)
+                self.assertEqual((finished.returncode, finished.stderr),
+                                 (status, printed + "mpit-info: the rows of --csv end here: No space left on device\n"))
+
     def test_an_address_that_cannot_be_served_is_refused_before_the_program_runs(self):
         finished = tool.run("watch", "--openmetrics", "192.0.2.1:9400", program=["--seconds", 1])
         self.assertEqual(finished.returncode, 2)

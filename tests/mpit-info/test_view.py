@@ -59,6 +59,12 @@ class Views(unittest.TestCase):
         lines = terminal.until(lambda text: "unexpected_message" in text and text.rstrip().endswith("█"))
         self.assertRegex(self.row(lines, "unexpected_message"), r"^unexpected_message +\d+ +\d+(\.\d+)? +[▁-█ ]+$")
 
+    def test_a_terminal_that_nobody_knows_gets_no_view(self):
+        terminal = self.pretended("--seconds", "1", TERM="nonsense")
+        self.assertEqual(terminal.finish(), 0)
+        self.assertIn(b"messages_sent", terminal.written)
+        self.assertNotIn(b"\x1b", terminal.written)
+
     def test_the_values_go_on(self):
         terminal = self.pretended("--seconds", "30")
 

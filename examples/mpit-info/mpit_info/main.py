@@ -11,7 +11,7 @@ import resource
 import signal
 import sys
 
-from mpit_info import command_line, guard, listing, signals
+from mpit_info import command_line, guard, listing, screen, signals
 from mpit_info.document import clean
 from mpit_info.refusal import Refusal
 
@@ -62,7 +62,7 @@ def outcome(options):
         return status_of(options, signals.status_of(interruption))
     except OSError as problem:
         # The reader of the output or the terminal has closed it; Python must not report that at its end either.
-        give_up_output()
+        screen.give_up()
         if problem.errno in (errno.EPIPE, errno.EIO):
             return status_of(options, 0)
         return failed(options, problem)
@@ -128,11 +128,3 @@ def failed(options, problem):
     hint = "" if isinstance(problem, OSError) else "; MPIT_INFO_DEBUG=1 prints the traceback"
     print(f"mpit-info: {guard.sentence(problem)}{hint}", file=sys.stderr)
     return status_of(options, 2)
-
-
-def give_up_output():
-    """Discards further standard output, including buffered output."""
-    try:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except (OSError, ValueError, AttributeError):
-        pass

@@ -38,7 +38,7 @@ def has_view(stream):
 
 
 def can_keep_lines(stream):
-    """Whether a terminal has a scrolling region, so that lines can stay at its bottom; true for an unknown terminal."""
+    """Whether a terminal has a scrolling region, so that lines can stay at its bottom; an unknown one may have none."""
     try:
         import curses
     except ImportError:
@@ -46,8 +46,16 @@ def can_keep_lines(stream):
     try:
         curses.setupterm(os.environ.get("TERM"), stream.fileno())
     except (curses.error, OSError):
-        return True
+        return False
     return all(curses.tigetstr(name) for name in ("csr", "sc", "rc"))
+
+
+def give_up():
+    """Discards further standard output, including buffered output."""
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (OSError, ValueError, AttributeError):
+        pass
 
 
 @contextlib.contextmanager

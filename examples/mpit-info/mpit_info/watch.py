@@ -94,7 +94,7 @@ def show(options):
         before = runs.read(options.against)
     with_view = screen.has_view(sys.stdout) and not options.csv
     source = source_of(options, with_view)
-    options.job = None if options.replay else source
+    options.job = source if source.runs_program else None
     history = history_of(options, source)
     history.command = source.command
     with contextlib.ExitStack() as closing:
@@ -110,6 +110,7 @@ def show(options):
         has_lines = not (sys.stdout.isatty() or options.output or options.csv) and options.interval > 0
         lines = lines_of(options, history, choose) if has_lines else None
         follow(source, history, recorder, exits, drawn, lines)
+    history.problems += [exits.problem] if exits.problem else []
     if not history.processes:
         for problem in history.problems:
             print(f"mpit-info: {document.clean(problem)}", file=sys.stderr)
@@ -133,4 +134,7 @@ def show(options):
         parts.append(command.parts_after(options, before, history))
     if not options.csv:
         screen.show(options, itertools.chain(*parts))
-    return history.status or 0
+        return history.status or 0
+    for problem in history.problems:
+        print(f"mpit-info: {document.clean(problem)}", file=sys.stderr)
+    return 2 if exits.problem and not source.runs_program else history.status or 0
