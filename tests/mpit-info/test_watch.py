@@ -18,6 +18,7 @@ import samples
 import tool
 
 sys.path.insert(0, str(tool.FRONT))
+from mpit_info import main  # noqa: E402
 from mpit_info.history import History  # noqa: E402
 from mpit_info.intervals import Intervals as Lines  # noqa: E402
 
@@ -390,6 +391,57 @@ class Records(unittest.TestCase):
         finished = tool.run("watch", "--record", "/nowhere/record.jsonl", program=["--prints", "it runs"])
         self.assertEqual((finished.returncode, finished.stdout), (2, ""))
         self.assertIn("cannot write /nowhere/record.jsonl", finished.stderr)
+
+
+class Sizes(unittest.TestCase):
+    """What a large record costs, as the number of lines of Python that are run: it doubles with the size at most."""
+
+    def record(self, path, columns=2, processes=1, regions=2):
+        """Writes a record with so many columns, processes, and regions in each other."""
+        told = [{"message": "recording", "format": "mpit-info stream 1", "program": ["x"]}]
+        for number in range(processes):
+            told += [{"process": number, "message": "hello", "rank": number, "processes": processes, "host": "here", "pid": number + 1, "began": 9},
+                     {"process": number, "message": "columns", "columns": [{"name": f"v{place}", "class": "counter"} for place in range(columns)]},
+                     {"process": number, "message": "regions", "time": 1, "regions": [
+                         {"number": each, "name": f"r{each}", "above": each - 1 if each else None, "visits": 1, "seconds": 0.1, "values": {"v1": 1}}
+                         for each in range(regions)]}]
+            told += [{"process": number, "message": "sample", "time": time, "values": [time * place for place in range(columns)]}
+                     for time in (0.5, 1.5)]
+        path.write_text("".join(json.dumps(message) + "\n" for message in told), encoding="ascii")
+
+    def cost(self, command, **sizes):
+        """The number of lines that the command runs, and what it prints."""
+        with tempfile.TemporaryDirectory() as folder:
+            record, output = pathlib.Path(folder, "run.jsonl"), pathlib.Path(folder, "output")
+            self.record(record, **sizes)
+            words = {"watch": ["watch", "--replay"], "diff": ["diff", str(record)]}[command]
+            lines = 0
+
+            def count(_frame, what, _argument):
+                nonlocal lines
+                lines += what == "line"
+                return count
+
+            before = sys.gettrace()
+            sys.settrace(count)
+            try:
+                status = main.main([*words, str(record), "--output", str(output)])
+            finally:
+                sys.settrace(before)
+            self.assertEqual(status, 0)
+            return lines, output.read_text(encoding="utf-8")
+
+    def test_the_time_for_a_record_grows_with_its_size_and_not_faster(self):
+        for command in ("watch", "diff"):
+            for size in ("columns", "processes", "regions"):
+                with self.subTest(command=command, size=size):
+                    self.cost(command)  # imports modules
+                    (small, _), (large, _) = (self.cost(command, **{size: number}) for number in (300, 600))
+                    self.assertLess(large, 2.2 * small)
+
+    def test_regions_that_are_not_stored_are_counted(self):
+        self.assertIn("\n136 regions are missing: of a process 4,096 are kept, at most 64 in each other.\n", self.cost("watch", regions=201)[1])
+        self.assertNotIn("missing", self.cost("watch", regions=65)[1])
 
 
 if __name__ == "__main__":

@@ -40,6 +40,7 @@ class History:
     def __init__(self, rank=None):
         self.rank = rank
         self.processes, self.columns, self.classes, self.moved = {}, {}, {}, set()
+        self.without_mpi = {}  # processes that have told no rank, by host and number of the process
         self.types = {}  # the type of each column, None if it was not sent
         self.command, self.status = [], None
         self.began, self.end, self.slot, self.lost = None, 0.0, 0, 0
@@ -83,9 +84,12 @@ class History:
 
     def replace_former(self, process):
         """A process that has been told of without an MPI, and starts one, is told of again."""
-        for other in self.processes.values():
-            if other.rank < 0 <= process.rank and process.pid and (other.host, other.pid) == (process.host, process.pid):
-                other.is_replaced = True
+        key = process.host, process.pid
+        if process.pid and process.rank < 0:
+            self.without_mpi.setdefault(key, []).append(process)
+        elif process.pid:
+            for other in self.without_mpi.pop(key, ()):
+                other.is_replaced = other.is_replaced or other.rank < 0
 
     def set_columns(self, process, told):
         """Assigns every column a key that is the same in all processes."""

@@ -7,8 +7,8 @@ import collections
 
 from mpit_info import figures
 
-# The most regions of a process that are stored.
-MOST_REGIONS = 1 << 12
+# The most regions of a process that are stored, and the most of them in each other; an agent tells of no deeper ones.
+MOST_REGIONS, MOST_DEPTH = 1 << 12, 64
 # The name of what is in no region.
 OUTSIDE = "outside of regions"
 
@@ -22,15 +22,18 @@ class Regions:
     """The regions of one process, and the values of levels in the samples that were taken in each."""
 
     def __init__(self):
-        self.told, self.levels = {}, {}
+        self.told, self.levels, self.depths, self.left_out = {}, {}, {}, set()
 
     def accept(self, told):
         """Stores the regions of one message. The region around another one has a lower number."""
         for each in told:
             above, number = each["above"], each["number"]
             is_known = number == 0 if above is None else above < number and above in self.told
-            if is_known and (number in self.told or len(self.told) < MOST_REGIONS):
-                self.told[number] = each
+            depth = 0 if above is None else self.depths.get(above, 0) + 1
+            if is_known and depth <= MOST_DEPTH and (number in self.told or len(self.told) < MOST_REGIONS):
+                self.told[number], self.depths[number] = each, depth
+            else:
+                self.left_out.add(number)
 
     def add_levels(self, number, columns, row, averaged):
         """Adds the values of levels that were sampled while the main thread was in a region."""
@@ -43,6 +46,7 @@ class Regions:
     def frozen(self):
         """A copy that later messages do not change."""
         kept = Regions()
+        kept.depths, kept.left_out = dict(self.depths), set(self.left_out)
         kept.told, kept.levels = dict(self.told), {number: dict(levels) for number, levels in self.levels.items()}
         return kept
 

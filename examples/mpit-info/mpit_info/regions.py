@@ -7,7 +7,7 @@ import collections
 
 from mpit_info import figures, headline, words
 from mpit_info.document import clean
-from mpit_info.region_totals import NOTHING, OUTSIDE
+from mpit_info.region_totals import MOST_DEPTH, MOST_REGIONS, NOTHING, OUTSIDE
 
 # `values` has the mean over the processes by the names of variables. `own` is the time without the regions below.
 Row = collections.namedtuple("Row", "path depth visits seconds own values longest in_mpi waited compute")
@@ -42,6 +42,13 @@ def left_out(all_rows, most):
     """A sentence about the other rows; empty without any."""
     more = len(all_rows) - most
     return f"{words.plural(more, 'region')} with less time {'was' if more == 1 else 'were'} left out." if more > 0 else ""
+
+
+def not_stored(history):
+    """A sentence about regions that were too many or too deep; empty without any."""
+    more = sum(len(process.regions.left_out) for process in history.ordered())
+    return (f"{words.plural(more, 'region')} {'is' if more == 1 else 'are'} missing: of a process {MOST_REGIONS:,} are kept, at most "
+            f"{MOST_DEPTH} in each other.") if more else ""
 
 
 def in_order(paths):

@@ -10,11 +10,14 @@ from rich.text import Text
 from mpit_info import figures, quantities, regions, words
 from mpit_info.document import clean, library_line
 from mpit_info.history import AVERAGED
+from mpit_info.styled import Grid, size
 
 SEVERAL = ["Minimum", "Mean", "Maximum", "Imbalance"]
 # The columns that are dropped in turn on a narrow terminal.
 EXPENDABLE = ["Class", "Most are", "Minimum", "Maximum", "Imbalance", "Own", "Sent", "Visits", "Waited"]
 GAP = 3
+# The least width of names, which are folded on a narrow terminal.
+LEAST_NAME = 8
 # The most regions of the table.
 MOST_REGIONS = 40
 # The most bins of a histogram that are named.
@@ -50,18 +53,42 @@ def quiet(history, column):
     return column not in history.moved and all(not process.value(column) for process in history.ordered())
 
 
-def fitting(titles, rows_of, width):
-    """A table that fits the width: first numbers are shortened, then columns are dropped in turn."""
+def fitted(titles, rows_of, width):
+    """The titles and the rows of a table that fits the width: first numbers are shortened, then columns are dropped in turn."""
     rows = rows_of(figures.exact)
     if needed(titles, rows) > width:
         rows = rows_of(figures.short)
     for title in EXPENDABLE:
         if needed(titles, rows) > width:
             titles = [kept for kept in titles if kept != title]
+    return titles, rows
+
+
+def is_left(number, title):
+    """Whether the cells of a column begin at its left."""
+    return number == 0 or title == "Class"
+
+
+def grid(titles, rows_of, width):
+    """A table that fits the width, which may have as many rows as a run has variables: rich takes a minute for 60,000."""
+    titles, rows = fitted(titles, rows_of, width)
+    widths = [max(size(text) for text in (title, *(row[title] for row in rows))) for title in titles]
+    widths[0] = max(min(widths[0], width - sum(widths[1:]) - GAP * (len(titles) - 1)), LEAST_NAME)
+
+    def cell(number, title, text):
+        return text if is_left(number, title) else " " * (widths[number] - size(text)) + text
+
+    return Grid([(cell(number, title, title), widths[number], "bold" if number == 0 else None) for number, title in enumerate(titles)],
+                ([cell(number, title, row[title]) for number, title in enumerate(titles)] for row in rows), GAP, True)
+
+
+def fitting(titles, rows_of, width):
+    """A table that fits the width, as a drawing of rich, which the view has."""
+    titles, rows = fitted(titles, rows_of, width)
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 2, 0, 0))
     for number, title in enumerate(titles):
         table.add_column(title, no_wrap=number > 0, overflow="fold", style="bold" if number == 0 else None,
-                         justify="left" if number == 0 or title == "Class" else "right")
+                         justify="left" if is_left(number, title) else "right")
     for row in rows:
         table.add_row(*(row[title] for title in titles))
     return table
@@ -69,7 +96,7 @@ def fitting(titles, rows_of, width):
 
 def needed(titles, rows):
     """The width of a table with these columns."""
-    return sum(GAP + max(Text(text).cell_len for text in (title, *(row[title] for row in rows)))
+    return sum(GAP + max(size(text) for text in (title, *(row[title] for row in rows)))
                for title in titles) - GAP
 
 
@@ -94,7 +121,7 @@ def variables(history, chosen, width):
                 **told(history, column, lambda value: text(value, unit), history.spread(column)),
                 "A second": quantities.rate(history.rate(column), unit) if column.class_ in words.GROWING else "-"}
 
-    return fitting(["Variable", "Class", *(SEVERAL if several else ["Value"]), "A second"], rows, width)
+    return grid(["Variable", "Class", *(SEVERAL if several else ["Value"]), "A second"], rows, width)
 
 
 def by_region(history, chosen, width, most=MOST_REGIONS):
@@ -172,6 +199,8 @@ def parts(history, chosen, width):
         yield by_region(history, chosen, width)
         if sentence := regions.left_out(regions.rows(history), MOST_REGIONS):
             yield Text(sentence, style="dim")
+    if sentence := regions.not_stored(history):
+        yield Text(sentence, style="dim")
     if history.events():
         yield Text("")
         yield events(history, width)

@@ -114,11 +114,12 @@ def weight(variable):
 
 def variables(one, other):
     """All variables of the runs: those that differ first, by the size of the change."""
-    names = {history.label(column): column for history in (other, one) for column in history.columns}
+    # Of several columns with a label the first one.
+    known = [{history.label(column): column for column in reversed(history.columns)} for history in (one, other)]
     found = []
-    for label, column in names.items():
-        sides = [side(history, mine) if mine else None for history in (one, other)
-                 for mine in [next((each for each in history.columns if history.label(each) == label), None)]]
+    for label in dict.fromkeys(label for columns in reversed(known) for label in reversed(columns)):
+        column = known[0].get(label) or known[1][label]
+        sides = [side(history, columns[label]) if label in columns else None for history, columns in zip((one, other), known)]
         if sides != [None, None]:
             found.append(Variable(label, column.name, column.class_, *sides, differs(*sides)))
     return sorted(found, key=lambda variable: (not variable.differs, -weight(variable), variable.label))
