@@ -3,6 +3,7 @@
 import random
 import sys
 import unittest
+import unittest.mock
 
 import samples
 import tool
@@ -103,6 +104,12 @@ class Metrics(unittest.TestCase):
         for text in ("(a)(b)", "(?:a)", "(", "(a"):
             with self.assertRaises(Refusal, msg=text):
                 metric.parse(text)
+
+    def test_a_pattern_that_tries_all_ways_to_divide_a_text_is_refused_after_its_time(self):
+        with unittest.mock.patch.object(metric, "MOST_SECONDS", 0.05):
+            with self.assertRaisesRegex(Refusal, r"the search for --metric \(\(\?:a\+\)\+\)b in the program's output takes more than 0.05 s"):
+                self.of("((?:a+)+)b", "a" * 60)
+        self.assertEqual(self.of("([0-9.]+) us", "2.5 us"), 2.5)
 
     def test_the_time_is_that_of_the_program(self):
         self.assertEqual(self.of("wall", ""), 2.5)

@@ -3,11 +3,16 @@
 A metric is the time of the whole program, a number in its output, or a performance variable at the end of the run.
 """
 
+import contextlib
 import re
+import signal
 import statistics
 
 from mpit_info import figures, selection
 from mpit_info.refusal import Refusal
+
+# Of a processor, for a regular expression.
+MOST_SECONDS = 5
 
 OVER = {"sum": sum, "mean": statistics.fmean, "median": statistics.median, "minimum": min, "maximum": max,
         "last": lambda values: values[-1]}
@@ -20,6 +25,21 @@ class Wall:
     def of(self, outcome):
         """The seconds of an outcome."""
         return outcome.seconds
+
+
+@contextlib.contextmanager
+def within(seconds, sentence):
+    """Refuses with the sentence if the block takes more seconds of a processor. In the main thread."""
+    def end(*_):
+        raise Refusal(sentence)
+
+    before = signal.signal(signal.SIGVTALRM, end)
+    try:
+        signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
 
 
 class Pattern:
@@ -37,7 +57,10 @@ class Pattern:
 
     def of(self, outcome):
         """The number in the output."""
-        found = [figures.number(text) for text in self.expression.findall(outcome.output)]
+        with within(MOST_SECONDS, f"the search for --metric {self.expression.pattern} in the program's output takes more than "
+                                  f"{MOST_SECONDS} s of a processor; repetitions in each other, as in '(a+)+', try all ways to divide a text"):
+            places = self.expression.findall(outcome.output)
+        found = [figures.number(text) for text in places]
         known = [value for value in found if value is not None]
         if not known:
             shown = outcome.output.strip().splitlines()[-1:] or ["nothing"]
