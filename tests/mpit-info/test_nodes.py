@@ -18,7 +18,9 @@ from mpit_info.nodes.distribution import Distribution  # noqa: E402
 from mpit_info.nodes.history import NodesHistory  # noqa: E402
 from mpit_info.nodes.links import Links  # noqa: E402
 from mpit_info.nodes.merger import PATIENCE, Merger  # noqa: E402
+from mpit_info.nodes import settings  # noqa: E402
 from mpit_info.nodes.ranks import Ranks  # noqa: E402
+from mpit_info.nodes.root import Root  # noqa: E402
 from mpit_info.nodes.summaries import Columns, Measured, Summary  # noqa: E402
 from mpit_info.nodes.tree import Tree  # noqa: E402
 
@@ -251,6 +253,34 @@ class Trees(unittest.TestCase):
         tree.lose("n001")
         tree.join("n001", "again")
         self.assertEqual(tree.lost(), [])
+
+
+class Roots(unittest.TestCase):
+    def link(self, root, name):
+        """The connection of a node with two ranks that has joined below the root."""
+        connection = unittest.mock.Mock()
+        connection.source.send = len
+        root.take(connection, {"message": "node", "node": name, "address": f"at {name}", "joins": True})
+        root.take(connection, {"message": "node", "node": name, "ranks": 2, "processes": 4})
+        return connection
+
+    def test_a_node_that_is_silent_when_the_program_has_ended_is_named(self):
+        root, kept = Root(settings.Settings(**settings.DEFAULTS), 4), NodesHistory(1.0)
+        root.begin(unittest.mock.Mock())
+        ended, _ = self.link(root, "n000"), self.link(root, "n001")
+        for message in root.told():
+            kept.accept(0, message)
+        root.end()
+        root.take(ended, {"message": "node", "node": "n000", "ranks": 2, "processes": 4, "has_ended": True})
+        root.take(ended, {"message": "end", "time": 0})
+        for message in root.told():
+            kept.accept(0, message)
+        self.assertEqual(kept.missing_sentences(), [])
+        for message in root.told(is_over=True):
+            self.assertEqual(messages.checked(message), message)
+            kept.accept(0, message)
+        self.assertEqual(kept.missing_sentences(), [
+            "Node n001 has not sent the last values of 2 ranks: what its collector had to send when the program ended is missing."])
 
 
 def history_over(*rows, name="MPI_Waitall_time", worst=WORST):

@@ -189,15 +189,16 @@ class NodesHistory(history.History):  # pylint: disable=too-many-instance-attrib
         return max(self.tree["processes"] - (self.summary.ranks if self.summary else 0), 0)
 
     def missing_sentences(self):
-        """Which nodes were lost, and how many ranks with them."""
-        lost = self.tree["missing"]
-        if not lost:
-            return []
-        ranks = sum(count for _, count in lost)
-        names = ", ".join(document.clean(name) for name, _ in lost[:MOST_NODES])
-        more = f" and {len(lost) - MOST_NODES} more" if len(lost) > MOST_NODES else ""
-        return [f"{'Node' if len(lost) == 1 else 'Nodes'} {names}{more} {'was' if len(lost) == 1 else 'were'} lost, with "
-                f"{words.plural(ranks, 'rank')}."]
+        """Which nodes were lost or have not sent everything, and how many ranks with them."""
+        lost, unfinished = self.tree["missing"], self.tree.get("unfinished", [])
+        found = []
+        if lost:
+            found.append(f"{nodes_of(lost)} {'was' if len(lost) == 1 else 'were'} lost, with {ranks_of(lost)}.")
+        if unfinished:
+            found.append(f"{nodes_of(unfinished)} {'has' if len(unfinished) == 1 else 'have'} not sent the last values of "
+                         f"{ranks_of(unfinished)}: what {'its collector' if len(unfinished) == 1 else 'their collectors'} had to send when the "
+                         "program ended is missing.")
+        return found
 
     def those_there(self):
         """`4032 ranks of 4096 on 63 nodes`."""
@@ -221,6 +222,18 @@ class NodesHistory(history.History):  # pylint: disable=too-many-instance-attrib
     def events(self):
         """Events stay on their nodes."""
         return []
+
+
+def nodes_of(some):
+    """The names of nodes: `Nodes n001, n002`."""
+    names = ", ".join(document.clean(name) for name, _ in some[:MOST_NODES])
+    more = f" and {len(some) - MOST_NODES} more" if len(some) > MOST_NODES else ""
+    return f"{'Node' if len(some) == 1 else 'Nodes'} {names}{more}"
+
+
+def ranks_of(some):
+    """How many ranks nodes have."""
+    return words.plural(sum(count for _, count in some), "rank")
 
 
 def at(of, share):

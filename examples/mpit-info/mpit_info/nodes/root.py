@@ -67,6 +67,7 @@ class Root:
         for connection in self.links.silent(SILENCE):
             self.connections.end(connection, "has been silent")
         self.links.answer()
+        self.tree.is_over = is_over
         state = self.tree.told()
         if state != self.state_told and state["nodes"]:
             self.state_told = state

@@ -25,6 +25,7 @@ class Tree:
 
     def __init__(self, fan_in, clock):
         self.fan_in, self.clock, self.nodes, self.below_root = fan_in, clock, {}, set()
+        self.is_over = False  # whether no node is waited for any more
 
     def join(self, name, address, refused=None):
         """The address of the parent of a node that joins, None for the root."""
@@ -82,10 +83,16 @@ class Tree:
         """The nodes that are lost, with their ranks."""
         return [[node.name, node.ranks] for node in self.nodes.values() if node.is_lost()]
 
+    def unfinished(self):
+        """The nodes that have not said at the end that they have sent everything, with their ranks: they were stopped, or are too slow."""
+        return [[node.name, node.ranks] for node in self.nodes.values() if self.is_over and not node.has_ended and not node.is_lost()]
+
     def told(self):
         """The state as a message."""
+        unfinished = self.unfinished()
         return {"message": "nodes", "nodes": len(self.nodes), "ranks": sum(node.ranks for node in self.nodes.values()),
-                "processes": max((node.processes for node in self.nodes.values()), default=0), "missing": self.lost()}
+                "processes": max((node.processes for node in self.nodes.values()), default=0), "missing": self.lost(),
+                **({"unfinished": unfinished} if unfinished else {})}
 
     def depth(self):
         """The number of links between the root and the farthest node."""
