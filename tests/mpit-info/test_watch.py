@@ -409,6 +409,18 @@ class Sizes(unittest.TestCase):
                      for time in (0.5, 1.5)]
         path.write_text("".join(json.dumps(message) + "\n" for message in told), encoding="ascii")
 
+    def test_values_that_an_agent_had_no_time_to_send_are_missed(self):
+        with tempfile.TemporaryDirectory() as folder:
+            record = pathlib.Path(folder, "run.jsonl")
+            for cut, sentence in ({}, ""), ({"cut": True}, "\nThe last values of rank 0 are missing: the end of a program waits 2 s for them, "
+                                                          "and there were too many.\n"):
+                self.record(record)
+                with open(record, "a", encoding="ascii") as file:
+                    file.write(json.dumps({"process": 0, "message": "end", "time": 1.5, "samples": 2, **cut}) + "\n")
+                printed = tool.printed("watch", "--replay", record)
+                self.assertEqual("missing" in printed, bool(sentence))
+                self.assertIn(sentence, printed)
+
     def cost(self, command, **sizes):
         """The number of lines that the command runs, and what it prints."""
         with tempfile.TemporaryDirectory() as folder:

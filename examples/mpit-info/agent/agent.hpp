@@ -192,7 +192,10 @@ private:
         const bool is_left = resident_->sleep_until_left(to, 2);
         // Its thread uses the connection and the layer, of which the next tool needs its own. The end of the program waits for neither.
         while (!sampler->finish()) {}
-        if (!is_left) send_snapshot(to, moment_of_end_);
+        if (!is_left) {
+            sampler->say_if_cut();
+            send_snapshot(to, moment_of_end_);
+        }
         layer_.end();
         const inside_gate reading;
         delete sampler;
@@ -285,6 +288,7 @@ private:
         moment_of_end_ = moment;
         if (generation() != generation_ || !end_thread() || resident_ || is_last_at_begin()) return;
         if (!(is_told_ ? is_here() : (!to_ || waiting_) && begin_late())) return;
+        if (sampler_) sampler_->say_if_cut();
         if (is_beside_index<Interface>) open_interface();
         send_snapshot(*to_, moment);
     }

@@ -70,6 +70,10 @@ public:
     }
     // Sends the last sample and the totals. Returns false if the thread does not end: then it may still be sending.
     bool finish() noexcept { return !own_ || own_->finish(); }
+    // Behind finish(): says so if the time was over before the thread had sent everything.
+    void say_if_cut() {
+        if (!has_sent_all_.load()) to_.send({{"message", "end"}, {"time", watch_.seconds()}, {"samples", samples_}, {"cut", true}});
+    }
     void leave_to_parent() noexcept {
         if (own_) own_->leave_to_parent();
     }
@@ -224,6 +228,7 @@ private:
                   {"time", watch_.seconds()},
                   {"samples", samples_},
                   {"cost", seconds_of(CLOCK_THREAD_CPUTIME_ID) - began}});
+        has_sent_all_.store(true);
     }
     void sample(bool is_last = false) {
         agent_thread::check_time();
@@ -342,6 +347,7 @@ private:
 
     event_ring ring_;
     std::uint64_t samples_ = 0;
+    std::atomic<bool> has_sent_all_{false};
     const int generation_ = generation();
     std::optional<agent_thread> own_;
     agent_thread* thread_ = nullptr;

@@ -16,6 +16,8 @@ MOST_SLOTS = 200
 MOST_SKEW = 10.0
 # The most columns of a run, and kinds of events of a process.
 MOST_COLUMNS, MOST_EVENTS = 1 << 16, 1 << 12
+# The most processes that a sentence names.
+MOST_NAMES = 5
 # Classes for which the mean over time is shown instead of the last value.
 AVERAGED = ("level", "size", "percentage")
 
@@ -79,7 +81,7 @@ class History:
         elif kind == "lost":
             self.lost += message["events"]
         elif kind == "end":
-            process.ended, process.cost = message["time"], message.get("cost")
+            process.ended, process.cost, process.is_cut = message["time"], message.get("cost"), message.get("cut", False)
             self.end = max(self.end, message["time"] + process.shift)
 
     def replace_former(self, process):
@@ -191,6 +193,14 @@ class History:
             return []
         where = "on another machine it needs" if self.missing() == 1 else "on other machines they need"
         return [f"{words.plural(self.missing(), 'rank')} sent nothing; {where} --listen HOST."]
+
+    def cut_sentences(self):
+        """A sentence about processes that had more to send than their end waits for."""
+        cut = [process.title() for process in self.ordered() if process.is_cut]
+        if not cut:
+            return []
+        names = ", ".join(cut[:MOST_NAMES]) + (f" and {len(cut) - MOST_NAMES} more" if len(cut) > MOST_NAMES else "")
+        return [f"The last values of {names} are missing: the end of a program waits 2 s for them, and there were too many."]
 
     def those_there(self):
         """`2 ranks on 2 machines`, `3 ranks of 4`, or nothing for a process without an MPI that is alone."""

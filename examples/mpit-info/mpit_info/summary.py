@@ -207,7 +207,7 @@ def parts(history, chosen, width):
         if any(history.totals(name) for name in history.events()):
             yield Text("")
             yield elements(history, width)
-    for sentence in [] if history.of_nodes else history.missing_sentences():
+    for sentence in [] if history.of_nodes else [*history.missing_sentences(), *history.cut_sentences()]:
         yield Text(sentence)
     if history.lost:
         yield Text(f"{figures.exact(history.lost)} events came too fast to be shown one by one; the counts have them.", style="dim")
