@@ -69,19 +69,20 @@ public:
     json of_region(const unsigned long long* cells) const {
         json values = json::object();
         const auto add = [&](const std::string& name, unsigned long long word, bool is_seconds) {
-            if (word == 0) return;
             values[name] = is_seconds ? json(static_cast<double>(word) * 1e-9) : json(static_cast<std::uint64_t>(word));
         };
-        for (int i = 0; i < classes; i++)
-            for (std::size_t which = 0; which < region_words; which++) {
-                unsigned long long sum = 0;
-                for (const function_cells& each : all_functions)
-                    if (static_cast<int>(each.of) == i) sum += cells[region_cell_of(&each - all_functions, which)];
-                add(std::string{names_of_classes[i]} + suffixes[which], sum, which >= 2);
-            }
+        // One walk over the functions, of which a region calls few: a program may have very many regions.
+        unsigned long long sums[classes][region_words] = {};
         for (const function_cells& each : all_functions)
-            add(each.name + std::string{"_time"}, cells[region_cell_of(&each - all_functions, 2)], true);
-        add("late_senders", cells[region_cells - 1], false);
+            for (std::size_t which = 0; which < region_words; which++)
+                sums[static_cast<int>(each.of)][which] += cells[region_cell_of(&each - all_functions, which)];
+        for (int i = 0; i < classes; i++)
+            for (std::size_t which = 0; which < region_words; which++)
+                if (sums[i][which] != 0) add(std::string{names_of_classes[i]} + suffixes[which], sums[i][which], which >= 2);
+        for (const function_cells& each : all_functions)
+            if (const unsigned long long time = cells[region_cell_of(&each - all_functions, 2)]; time != 0)
+                add(each.name + std::string{"_time"}, time, true);
+        if (cells[region_cells - 1] != 0) add("late_senders", cells[region_cells - 1], false);
         return values;
     }
 
