@@ -207,8 +207,8 @@ class Live(unittest.TestCase):
             words = {("--agents", tool.agents(folder), "--", "sh", "-c", shell): (3, "watched *\n"), ("--replay", record): (2, "")}
             for way, (status, printed) in words.items():
                 with open("/dev/full", "wb") as full:
-                    finished = subprocess.run(tool.command("watch", "--csv", *way), env=tool.environment(), text=True, timeout=60, stdout=full,
-                                              stderr=subprocess.PIPE, check=False)
+                    finished = subprocess.run(tool.command("watch", "--csv", *way), env=tool.environment(), text=True, timeout=60,
+                                              stdout=full, stderr=subprocess.PIPE, check=False)
                 self.assertEqual((finished.returncode, finished.stderr),
                                  (status, printed + "mpit-info: the rows of --csv end here: No space left on device\n"))
 
@@ -278,7 +278,8 @@ class Hostile(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             record = os.path.join(folder, "run.jsonl")
             pathlib.Path(record).write_text("".join(json.dumps(line) + "\n" for line in told), encoding="ascii")
-            for words in (("export", record, "--to", "csv"), ("export", record, "--to", "openmetrics"), ("watch", "--csv", "--replay", record)):
+            for words in (("export", record, "--to", "csv"), ("export", record, "--to", "openmetrics"),
+                          ("watch", "--csv", "--replay", record)):
                 with self.subTest(words):
                     finished = subprocess.run(tool.command(*words), env=tool.environment(), timeout=60, capture_output=True, check=False)
                     text = finished.stdout.decode()

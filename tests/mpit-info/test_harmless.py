@@ -119,4 +119,5 @@ class Harmless(unittest.TestCase):
                 os.unlink(layer)
                 os.symlink(program("slow_layer.so"), layer)
                 finished = built.run("watch", "--network", "--calls", "no", "--output", os.devnull, "--", built.program(mpi), agents=folder)
-                self.assertEqual((finished.returncode, finished.stdout), (0, "the reader has ended, having read 1 times more\n"), finished.stderr)
+                self.assertEqual((finished.returncode, finished.stdout),
+                                 (0, "the reader has ended, having read 1 times more\n"), finished.stderr)

@@ -172,7 +172,8 @@ class MissingAgents(unittest.TestCase):
         for name, text, sentence in (
                 ("no kind", garbage, "has none of the binary interfaces"),
                 ("a kind that is a path", r"printf 'kind ../../x\nstandard 3 1\n'", "has none of the binary interfaces"),
-                ("a standard that is no number", r"printf 'kind mpich\nstandard MPI_VERSION MPI_SUBVERSION\n'", "has none of the binary interfaces"),
+                ("a standard that is no number", r"printf 'kind mpich\nstandard MPI_VERSION MPI_SUBVERSION\n'",
+                 "has none of the binary interfaces"),
                 ("an open quote", f"""case $1 in -E) {kind} ;; *) printf "gcc '" ;; esac""", "does not show its flags"),
                 ("flags that are no text", f"case $1 in -E) {kind} ;; *) echo gcc -I/x; {garbage} ;; esac", "does not show its flags"),
                 ("errors that are no text", f"{garbage} >&2; exit 1", "failed: ")):

@@ -107,7 +107,7 @@ class Metrics(unittest.TestCase):
 
     def test_a_pattern_that_tries_all_ways_to_divide_a_text_is_refused_after_its_time(self):
         with unittest.mock.patch.object(metric, "MOST_SECONDS", 0.05):
-            with self.assertRaisesRegex(Refusal, r"the search for --metric \(\(\?:a\+\)\+\)b in the program's output takes more than 0.05 s"):
+            with self.assertRaisesRegex(Refusal, r"^the search for --metric \(\(\?:a\+\)\+\)b .* takes more than 0.05 s"):
                 self.of("((?:a+)+)b", "a" * 60)
         self.assertEqual(self.of("([0-9.]+) us", "2.5 us"), 2.5)
 

@@ -400,11 +400,12 @@ class Sizes(unittest.TestCase):
         """Writes a record with so many columns, processes, and regions in each other."""
         told = [{"message": "recording", "format": "mpit-info stream 1", "program": ["x"]}]
         for number in range(processes):
-            told += [{"process": number, "message": "hello", "rank": number, "processes": processes, "host": "here", "pid": number + 1, "began": 9},
-                     {"process": number, "message": "columns", "columns": [{"name": f"v{place}", "class": "counter"} for place in range(columns)]},
-                     {"process": number, "message": "regions", "time": 1, "regions": [
-                         {"number": each, "name": f"r{each}", "above": each - 1 if each else None, "visits": 1, "seconds": 0.1, "values": {"v1": 1}}
-                         for each in range(regions)]}]
+            of_it = {"process": number}
+            told += [{**of_it, "message": "hello", "rank": number, "processes": processes, "host": "here", "pid": number + 1, "began": 9},
+                     {**of_it, "message": "columns", "columns": [{"name": f"v{place}", "class": "counter"} for place in range(columns)]},
+                     {**of_it, "message": "regions", "time": 1, "regions": [
+                         {"number": each, "name": f"r{each}", "above": each - 1 if each else None, "visits": 1, "seconds": 0.1,
+                          "values": {"v1": 1}} for each in range(regions)]}]
             told += [{"process": number, "message": "sample", "time": time, "values": [time * place for place in range(columns)]}
                      for time in (0.5, 1.5)]
         path.write_text("".join(json.dumps(message) + "\n" for message in told), encoding="ascii")
@@ -412,8 +413,8 @@ class Sizes(unittest.TestCase):
     def test_values_that_an_agent_had_no_time_to_send_are_missed(self):
         with tempfile.TemporaryDirectory() as folder:
             record = pathlib.Path(folder, "run.jsonl")
-            for cut, sentence in ({}, ""), ({"cut": True}, "\nThe last values of rank 0 are missing: the end of a program waits 2 s for them, "
-                                                          "and there were too many.\n"):
+            missed = "\nThe last values of rank 0 are missing: the end of a program waits 2 s for them, and there were too many.\n"
+            for cut, sentence in ({}, ""), ({"cut": True}, missed):
                 self.record(record)
                 with open(record, "a", encoding="ascii") as file:
                     file.write(json.dumps({"process": 0, "message": "end", "time": 1.5, "samples": 2, **cut}) + "\n")
@@ -452,7 +453,8 @@ class Sizes(unittest.TestCase):
                     self.assertLess(large, 2.2 * small)
 
     def test_regions_that_are_not_stored_are_counted(self):
-        self.assertIn("\n136 regions are missing: of a process 4,096 are kept, at most 64 in each other.\n", self.cost("watch", regions=201)[1])
+        self.assertIn("\n136 regions are missing: of a process 4,096 are kept, at most 64 in each other.\n",
+                      self.cost("watch", regions=201)[1])
         self.assertNotIn("missing", self.cost("watch", regions=65)[1])
 
 

@@ -15,8 +15,9 @@
 #include <unistd.h>
 
 /* The functions of an agent. `begin` returns 1 if the program shall end now, and 2 if the agent gives way to that of an MPI.
- * `end` returns 0 if a thread of the agent does not end in time: then the MPI stays loaded, and no other agent begins. `leave` ends the agent and calls no function of the MPI. Only the agent of an MPI has `use`, which gets a function that finds the
- * functions of the MPI and returns 0 if it has no tool interface. */
+ * `end` returns 0 if a thread of the agent does not end in time: then the MPI stays loaded, and no other agent begins.
+ * `leave` ends the agent and calls no function of the MPI. Only the agent of an MPI has `use`, which gets a function that
+ * finds the functions of the MPI and returns 0 if it has no tool interface. */
 static struct {
     int (*use)(any_function (*find)(const char* name));
     int (*begin)(const char* moment);

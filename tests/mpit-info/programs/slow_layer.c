@@ -1,5 +1,5 @@
-/* In place of mpit-info-calls-<interface>.so: reading its values takes longer than the end of the MPI waits for the agent's thread. At exit it
- * prints what that thread did then. */
+/* In place of mpit-info-calls-<interface>.so: reading its values takes longer than the end of the MPI waits for the
+ * agent's thread. At exit it prints what that thread did then. */
 #include "../../../examples/mpit-info/agent/calls.h"
 
 #include <pthread.h>
@@ -36,7 +36,8 @@ static int begin(const struct mpit_info_layer_start* how) {
 static const char* columns(void) {
     static int are_told;
     if (are_told++) return NULL;
-    return "[{\"name\": \"slow\", \"class\": \"counter\", \"element\": null, \"object\": null, \"type\": \"unsigned_long_long\"}]";
+    return "[{\"name\": \"slow\", \"class\": \"counter\", \"element\": null, \"object\": null, "
+           "\"type\": \"unsigned_long_long\"}]";
 }
 
 static size_t values(struct mpit_info_value* room, size_t size) {
@@ -63,4 +64,5 @@ static void end(void) { is_over = 1; }
 static void leave_to_parent(void) {}
 
 __attribute__((visibility("default"))) extern const struct mpit_info_layer mpit_info_layer;
-const struct mpit_info_layer mpit_info_layer = {begin, columns, values, document, 0, values_of_cells, end, leave_to_parent};
+const struct mpit_info_layer mpit_info_layer = {
+    begin, columns, values, document, 0, values_of_cells, end, leave_to_parent};

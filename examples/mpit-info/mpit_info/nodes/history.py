@@ -195,9 +195,9 @@ class NodesHistory(history.History):  # pylint: disable=too-many-instance-attrib
         if lost:
             found.append(f"{nodes_of(lost)} {'was' if len(lost) == 1 else 'were'} lost, with {ranks_of(lost)}.")
         if unfinished:
-            found.append(f"{nodes_of(unfinished)} {'has' if len(unfinished) == 1 else 'have'} not sent the last values of "
-                         f"{ranks_of(unfinished)}: what {'its collector' if len(unfinished) == 1 else 'their collectors'} had to send when the "
-                         "program ended is missing.")
+            have, collectors = ("has", "its collector") if len(unfinished) == 1 else ("have", "their collectors")
+            found.append(f"{nodes_of(unfinished)} {have} not sent the last values of {ranks_of(unfinished)}: what {collectors} had to send "
+                         "when the program ended is missing.")
         return found
 
     def those_there(self):

@@ -58,7 +58,8 @@ class Pattern:
     def of(self, outcome):
         """The number in the output."""
         with within(MOST_SECONDS, f"the search for --metric {self.expression.pattern} in the program's output takes more than "
-                                  f"{MOST_SECONDS} s of a processor; repetitions in each other, as in '(a+)+', try all ways to divide a text"):
+                                  f"{MOST_SECONDS} s of a processor; repetitions in each other, as in '(a+)+', try all ways to divide "
+                                  "a text"):
             places = self.expression.findall(outcome.output)
         found = [figures.number(text) for text in places]
         known = [value for value in found if value is not None]
