@@ -151,6 +151,7 @@ extern "C" {
 
 int PMPI_Initialized(int* flag) { return *flag = 1, MPI_SUCCESS; }
 int PMPI_Finalized(int* flag) { return *flag = the_host().has_ended, MPI_SUCCESS; }
+int PMPI_Query_thread(int* level) { return *level = MPI_THREAD_MULTIPLE, MPI_SUCCESS; }
 int PMPI_Get_library_version(char* text, int* length) {
     *length = MPI_MAX_LIBRARY_VERSION_STRING;
     put_text(the_host().version, text, length);

@@ -3,6 +3,9 @@
 #include <mpi.h>
 
 #define MPI_Get_library_version PMPI_Get_library_version
+#define MPI_Initialized PMPI_Initialized
+#define MPI_Finalized PMPI_Finalized
+#define MPI_Query_thread PMPI_Query_thread
 #define MPI_T_init_thread PMPI_T_init_thread
 #define MPI_T_finalize PMPI_T_finalize
 #define MPI_T_cvar_get_num PMPI_T_cvar_get_num
