@@ -155,9 +155,9 @@ bool step(const kind& one, MPI_T_pvar_handle handle, unsigned dice, double highe
 void replace(shared_handle& one, unsigned dice) {
     MPI_T_pvar_handle freed = one.usable.exchange(nullptr), next{};
     if (freed == nullptr) return; // another thread replaces it
-    one.published.store(nullptr);
     const MPI_T_pvar_handle former = freed;
     if (MPI_T_pvar_handle_free(common, &freed) != MPI_SUCCESS) complain(*one.of, "free", 0);
+    one.published.store(nullptr); // it was reset as long as it was there
     next = allocate(*one.of);
     if (!step(*one.of, former, dice, most)) complain(*one.of, "a freed handle is not refused", 0);
     one.published.store(next);

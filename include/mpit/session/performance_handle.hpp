@@ -104,6 +104,8 @@ public:
         element_value{*target_.variable, cell_, 0, stamp_, slot_->states()[0]}.end();
     }
 
+    // Whether the handle has not been freed.
+    bool is_open(std::uint64_t word) const noexcept { return slot_->word.has(word); }
     // Whether the variable and the object still are.
     bool is_there() const noexcept { return cell_ != nullptr; }
     const variable_record& record() const noexcept { return *target_.record; }

@@ -160,7 +160,7 @@ public:
                 const element_value value{*alone.variable, alone.cell, 0, performance_handle::stamp_of(handle),
                                           h->shared_states()[0]};
                 std::uint64_t word = 0;
-                if (!value.read(word)) return result::invalid_handle;
+                if (!value.read(word) || !h->word.has(handle)) return result::invalid_handle;
                 value.put(word, buffer);
                 return result::success;
             }
@@ -168,7 +168,7 @@ public:
         performance_handle target;
         const result found = resolve(session, handle, target);
         if (found != result::success) return found;
-        return target.visit(handle_step::read, buffer);
+        return visit(target, handle, handle_step::read, buffer);
     }
     // MPI_T_ERR_INVALID for a value that the variable cannot have; then no element is changed.
     result write(std::uint64_t session, std::uint64_t handle, const void* buffer) noexcept {
@@ -297,7 +297,12 @@ private:
         result answer = resolve(session, handle, target);
         if (answer == result::success) answer = refusal_of(step, target.record(), also_without_promise);
         if (answer == result::success && step == handle_step::write) answer = target.visit(handle_step::check, buffer);
-        return answer == result::success ? target.visit(step, buffer) : answer;
+        return answer == result::success ? visit(target, handle, step, buffer) : answer;
+    }
+    // Of a handle that was freed meanwhile a value may be younger than its end.
+    static result visit(performance_handle& target, std::uint64_t handle, handle_step step, void* buffer) noexcept {
+        const result answer = target.visit(step, buffer);
+        return answer == result::success && !target.is_open(handle) ? result::invalid_handle : answer;
     }
     result change(std::uint64_t session, std::uint64_t handle, handle_step step) noexcept {
         return handle == all_handles ? change_all(session, step) : change_one(session, handle, step, nullptr);
