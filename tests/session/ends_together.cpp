@@ -22,6 +22,7 @@ struct told_tree : mpit::category<"told", "Events of this test"> {
 inline constexpr auto& tree = mpit::registered<told_tree>;
 
 std::atomic<int> fences{0}, calls{0};
+constexpr int fences_of_each = 1; // finalization: an allocation beside it finds its end, or is found
 void count_call(MPI_T_event_instance, MPI_T_event_registration, MPI_T_cb_safety, void*) { calls++; }
 
 } // namespace
@@ -62,14 +63,14 @@ TEST_CASE("A finalization that ends two hundred registrations runs few fences, a
             of_all = fences;
         }
         of_all = fences - of_all;
-        CHECK(of_all <= of_one * ((count + together - 1) / together));
+        CHECK(of_all <= of_one * ((count + together - 1) / together) + fences_of_each);
         tree.told(8);
         CHECK(calls == count);
     }
     if (of_one == 0) std::puts("skipped: this process runs no fences of the kernel");
 }
 
-TEST_CASE("A finalization that ends six hundred handles of another thread runs few fences, and one that ends its own runs none", "[INIT-11]") {
+TEST_CASE("A finalization that ends six hundred handles of another thread runs few fences, and one that ends its own runs one", "[INIT-11]") {
     constexpr int count = 200;
     const auto allocate = [] {
         MPI_T_pvar_session in = MPI_T_PVAR_SESSION_NULL, other = MPI_T_PVAR_SESSION_NULL;
@@ -91,14 +92,14 @@ TEST_CASE("A finalization that ends six hundred handles of another thread runs f
         fences_of_own = fences;
     }
     fences_of_own = fences - fences_of_own;
-    CHECK(fences_of_own == 0);
+    CHECK(fences_of_own <= fences_of_each);
     {
         const initialized tools;
         std::thread{allocate}.join();
         fences_of_others = fences;
     }
     fences_of_others = fences - fences_of_others;
-    CHECK(fences_of_others <= 12);
+    CHECK(fences_of_others <= 12 + fences_of_each);
     const initialized tools;
     MPI_T_cvar_handle again = MPI_T_CVAR_HANDLE_NULL;
     int elements = 0;
