@@ -134,7 +134,8 @@ private:
         for (;;) {
             block* present = block_.load();
             if (present != nullptr) {
-                const std::size_t offset = present->used.fetch_add(bytes, relaxed);
+                // Pairs with the exchange in shorten(): a piece that comes again was made zero before.
+                const std::size_t offset = present->used.fetch_add(bytes, acquire);
                 if (offset + bytes <= block_size) return reinterpret_cast<char*>(present) + offset;
             }
             block* fresh = static_cast<block*>(pages(block_size, are_used));
