@@ -141,7 +141,9 @@ public:
         if (Step != handle_step::read && !h->owned.is_owned_by(cell)) [[unlikely]]
             return h->quick.source(Step) == word_source::none ? rest::all : rest::at_length;
         const internal::quick_guard here{*cell};
-        return h->quick.make<Step>(h->owned, cell, {*h, h->variable, handle}, buffer) ? rest::nothing : rest::at_length;
+        if (h->quick.make<Step>(h->owned, cell, {*h, h->variable, handle}, buffer)) [[likely]]
+            return rest::nothing;
+        return h->quick.source(Step) == word_source::none ? rest::all : rest::at_length;
     }
     // The same for handles that need more instructions.
     template <handle_step Step>
