@@ -1,7 +1,7 @@
 // Four threads use handles of many kinds at once: they allocate, start, stop, read, reset and free them, so that every slot becomes handles
 // of other kinds while another thread is in a call with the one before. One thread moves all variables by at most ten, and then resets
 // every handle that is shared, so that no such handle ever has a value above ten: each read is one of the values possible. MPIT_LONG_TESTS
-// multiplies the rounds; 250 take about ten minutes on two processors.
+// multiplies the rounds; 250 take seven minutes on two processors.
 #include "../long_tests.hpp"
 #include "../sanitizers.hpp"
 #include "../tool.hpp"
