@@ -529,6 +529,40 @@ TEST_CASE("Sums are those of all threads, of few and of many") {
     }
 }
 
+TEST_CASE("A batch that another thread resets after each ten counts never has more than ten") {
+    struct sample {
+        unsigned long messages, bytes;
+        double energy;
+    };
+    using enum performance_class;
+    batch<sample> b;
+    REQUIRE(b.add({{&sample::messages, counter, "messages_sent"},
+                   {&sample::bytes, aggregate, "bytes_sent"},
+                   {&sample::energy, aggregate, "energy"}}) == result::success);
+    REQUIRE(b.start() == result::success);
+    std::atomic<bool> is_over{false};
+    std::thread counting{[&] {
+        for (int round = 0; round < 100'000; round++) {
+            for (int i = 0; i < 10; i++) {
+                ++batched.messages;
+                batched.energy += 1.0;
+                batched.sent += 1;
+            }
+            static_cast<void>(b.reset());
+        }
+        is_over.store(true);
+    }};
+    int wrong = 0;
+    while (!is_over.load()) {
+        sample now{};
+        const result answer = b.read(now);
+        wrong += answer != result::success && answer != result::not_together;
+        wrong += now.messages > 10 || now.bytes > 10 || now.energy < 0 || now.energy > 10;
+    }
+    counting.join();
+    CHECK(wrong == 0);
+}
+
 TEST_CASE("Without memory nothing is added, and everything else needs none") {
     struct sample {
         unsigned long messages, deepest;
