@@ -1,19 +1,13 @@
 // A program whose variables are loaded before its shims, in one source file: the note of the shims is found all the same, so that a value in
 // the environment that cannot be used is reported in full, as with the shims in front.
+#include "../reports_at_load.hpp"
+
 #include <mpit/mpit.hpp>
 
 #include <cstdio>
 #include <cstring>
 
 namespace {
-
-char lines[4096];
-void keep_line(const char* line) {
-    std::strncat(lines, line, sizeof lines - std::strlen(lines) - 1);
-    std::strncat(lines, "\n", sizeof lines - std::strlen(lines) - 1);
-}
-// Trees read the environment when the program is loaded: this comes before them.
-[[gnu::constructor(101)]] void take_reports() { mpit::set_report_handler(&keep_line); }
 
 struct early_variables : mpit::category<"early", "In front of the shims"> {
     mpit::control<int> number{this, "B_NUMBER", "", {.initial = {64, 1, 4096}}};

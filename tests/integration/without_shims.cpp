@@ -1,5 +1,7 @@
 // A program in which nobody serves tools: a value in the environment that cannot be used is told in one line, and not once
 // more by a library with the tool interface that is loaded later.
+#include "../reports_at_load.hpp"
+
 #include <mpit/mpit.hpp>
 
 #include <cstdio>
@@ -9,14 +11,6 @@
 #include <unistd.h>
 
 namespace {
-
-char lines[4096];
-void keep_line(const char* line) {
-    std::strncat(lines, line, sizeof lines - std::strlen(lines) - 1);
-    std::strncat(lines, "\n", sizeof lines - std::strlen(lines) - 1);
-}
-// Trees read the environment when the program is loaded: this comes before them.
-[[gnu::constructor(101)]] void take_reports() { mpit::set_report_handler(&keep_line); }
 
 struct roofless_variables : mpit::category<"roofless", "In a program without the tool interface"> {
     mpit::control<int> number{this, "W_NUMBER", "", {.initial = 5}};

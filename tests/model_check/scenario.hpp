@@ -26,6 +26,13 @@ inline void keep_shards() noexcept {
     call(mpit::internal::shard_key, "key of shards");
 }
 
+// What the sessions of the library use besides themselves: memory, and a shard for each thread.
+inline void keep_what_sessions_use() noexcept {
+    keep_allocations();
+    keep_shards();
+    keep_for_each_fiber(&mpit::internal::this_thread_shard, sizeof mpit::internal::this_thread_shard);
+}
+
 // A program explores its scenarios either under the first two memories or under that of C++20, for which it is compiled so that
 // the explorer sees accesses to plain memory. These make stacks, and so states, differ more.
 #ifdef MPIT_MODEL_CXX20

@@ -84,9 +84,7 @@ struct ending_an_epoch {
     bool is_opened = false;
 
     ending_an_epoch() {
-        model::keep_allocations();
-        model::keep_shards();
-        model::keep_for_each_fiber(&mpit::internal::this_thread_shard, sizeof mpit::internal::this_thread_shard);
+        model::keep_what_sessions_use();
         model::call(sessions, "sessions");
         model::call(counting, "epochs");
         std::uint64_t former = 0; // brings the memory

@@ -55,9 +55,7 @@ template <use Use> struct using_a_stale_handle {
     bool answered = false;
 
     using_a_stale_handle() {
-        model::keep_allocations();
-        model::keep_shards();
-        model::keep_for_each_fiber(&mpit::internal::this_thread_shard, sizeof mpit::internal::this_thread_shard);
+        model::keep_what_sessions_use();
         model::call(sessions, "sessions");
         model::call(records, "records");
         model::call(variables, "variables");
@@ -114,29 +112,40 @@ template <use Use> void explore(const char* name) {
     }
 }
 
-// A handle that runs is stopped at 1, and the level moves on.
-template <bool IsAtLength> struct reading_beside_a_stop {
+// One handle on one variable, which two threads use.
+template <class Variable> struct using_one_handle {
     static constexpr int fibers = 2;
     model::root tree;
-    described variable{tree, 1, true, false};
+    Variable variable{tree};
     mpit::registry::variable_record record;
     model::open_epochs counting;
     mpit::session::performance_sessions sessions;
     std::uint64_t session = 0, handle = 0;
 
-    reading_beside_a_stop() {
-        model::keep_allocations();
-        model::keep_shards();
-        model::keep_for_each_fiber(&mpit::internal::this_thread_shard, sizeof mpit::internal::this_thread_shard);
+    using_one_handle() {
+        model::keep_what_sessions_use();
         model::call(sessions, "sessions");
         model::call(variable, "variable");
         record.live.store(&variable);
         std::uint32_t count = 0;
         const bool is_ready = sessions.create(counting, session) == result::success &&
-                              sessions.allocate(session, &record, nullptr, handle, count) == result::success &&
-                              sessions.start(session, handle) == result::success;
-        model::check(is_ready, "a handle runs");
+                              sessions.allocate(session, &record, nullptr, handle, count) == result::success;
+        model::check(is_ready, "there is a handle");
     }
+    std::uint64_t read() {
+        std::uint64_t value = 0;
+        model::check(sessions.read(session, handle, &value) == result::success, "who reads succeeds");
+        return value;
+    }
+};
+
+struct level_at_one : described {
+    explicit level_at_one(mpit::descriptor::category& tree) : described{tree, 1, true, false} {}
+};
+
+// A handle that runs is stopped at 1, and the level moves on.
+template <bool IsAtLength> struct reading_beside_a_stop : using_one_handle<level_at_one> {
+    reading_beside_a_stop() { model::check(sessions.start(session, handle) == result::success, "the handle runs"); }
     void run(int fiber) {
         if (fiber == 0) {
             model::check(sessions.stop(session, handle) == result::success, "the handle is stopped");
@@ -144,9 +153,9 @@ template <bool IsAtLength> struct reading_beside_a_stop {
             return;
         }
         std::uint64_t value = 0;
-        const bool is_read = IsAtLength ? sessions.read(session, handle, &value) == result::success
-                                        : sessions.make_at_length<mpit::session::handle_step::read>(session, handle, &value);
-        model::check(is_read && value == 1, "a handle that was stopped at 1 never had another value");
+        if (IsAtLength) value = read();
+        else model::check(sessions.make_at_length<mpit::session::handle_step::read>(session, handle, &value), "who reads succeeds");
+        model::check(value == 1, "a handle that was stopped at 1 never had another value");
     }
     int at_end() { return 0; }
 };
@@ -165,36 +174,14 @@ struct computed_sum : described {
 };
 
 // A handle that stands at 0 is started while another thread counts and resets it: nothing is counted after both.
-struct starting_beside_a_reset {
-    static constexpr int fibers = 2;
-    model::root tree;
-    computed_sum variable{tree};
-    mpit::registry::variable_record record;
-    model::open_epochs counting;
-    mpit::session::performance_sessions sessions;
-    std::uint64_t session = 0, handle = 0;
-
-    starting_beside_a_reset() {
-        model::keep_allocations();
-        model::keep_shards();
-        model::keep_for_each_fiber(&mpit::internal::this_thread_shard, sizeof mpit::internal::this_thread_shard);
-        model::call(sessions, "sessions");
-        model::call(variable, "variable");
-        record.live.store(&variable);
-        std::uint32_t count = 0;
-        const bool is_ready = sessions.create(counting, session) == result::success &&
-                              sessions.allocate(session, &record, nullptr, handle, count) == result::success;
-        model::check(is_ready, "there is a handle");
-    }
+struct starting_beside_a_reset : using_one_handle<computed_sum> {
     void run(int fiber) {
         if (fiber == 1) variable.word.store(10);
-        const result made = fiber == 0 ? sessions.start(session, handle) : sessions.reset(session, handle);
-        model::check(made == result::success, "who starts or resets succeeds");
+        const result changed = fiber == 0 ? sessions.start(session, handle) : sessions.reset(session, handle);
+        model::check(changed == result::success, "who starts or resets succeeds");
     }
     int at_end() {
-        std::uint64_t value = 1;
-        const bool is_read = sessions.read(session, handle, &value) == result::success;
-        model::check(is_read && value == 0, "what was counted before the reset is not counted");
+        model::check(read() == 0, "what was counted before the reset is not counted");
         return 0;
     }
 };

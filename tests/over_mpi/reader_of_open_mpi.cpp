@@ -1,30 +1,6 @@
 // What a reader that was compiled with the header of the standard's binary interface does not ask of an Open MPI, which would end the
-// process. The reader calls the host itself, without shims between them.
-#include <mpi.h>
-
-#define MPI_Get_library_version PMPI_Get_library_version
-#define MPI_Initialized PMPI_Initialized
-#define MPI_Finalized PMPI_Finalized
-#define MPI_Query_thread PMPI_Query_thread
-#define MPI_T_init_thread PMPI_T_init_thread
-#define MPI_T_finalize PMPI_T_finalize
-#define MPI_T_cvar_get_num PMPI_T_cvar_get_num
-#define MPI_T_pvar_get_num PMPI_T_pvar_get_num
-#define MPI_T_pvar_get_info PMPI_T_pvar_get_info
-#define MPI_T_pvar_session_create PMPI_T_pvar_session_create
-#define MPI_T_pvar_session_free PMPI_T_pvar_session_free
-#define MPI_T_pvar_handle_alloc PMPI_T_pvar_handle_alloc
-#define MPI_T_pvar_handle_free PMPI_T_pvar_handle_free
-#define MPI_T_category_get_num PMPI_T_category_get_num
-#define MPI_T_event_get_num PMPI_T_event_get_num
-#define MPI_T_source_get_num PMPI_T_source_get_num
-#define MPI_T_enum_get_info PMPI_T_enum_get_info
-#define MPI_T_enum_get_item PMPI_T_enum_get_item
-
-#include "../catch.hpp"
-#include "odd_host.hpp"
-
-#include <mpit/tool/over_mpi.hpp>
+// process.
+#include "reader_of_host.hpp"
 
 #include <unistd.h>
 
