@@ -134,7 +134,7 @@ private:
         for (;;) {
             block* present = block_.load();
             if (present != nullptr) {
-                // Pairs with the exchange in shorten(): a piece that comes again was made zero before.
+                // Pairs with the exchange in shorten(): give_back() has filled the piece with zeros before.
                 const std::size_t offset = present->used.fetch_add(bytes, acquire);
                 if (offset + bytes <= block_size) return reinterpret_cast<char*>(present) + offset;
             }

@@ -33,17 +33,17 @@ public:
         if (shared == nullptr || identity >> 32 == static_cast<std::uint32_t>(identity)) return;
         word_ = shared->load();
         if (word_ != 0) return;
-        pthread_key_t made = 0;
-        const bool is_made = pthread_key_create(&made, nullptr) == 0;
-        const std::uint64_t word = is_made && made < places ? made + 1 : without_key;
+        pthread_key_t new_key = 0;
+        const bool is_created = pthread_key_create(&new_key, nullptr) == 0;
+        const std::uint64_t word = is_created && new_key < places ? new_key + 1 : without_key;
         const bool is_shared = shared->compare_exchange(word_, word);
-        if (is_made && (!is_shared || word == without_key)) pthread_key_delete(made);
+        if (is_created && (!is_shared || word == without_key)) pthread_key_delete(new_key);
         if (is_shared) word_ = word;
     }
     bool has_key() const noexcept { return word_ - 1 < places; }
     shard* find() const noexcept { return has_key() ? static_cast<shard*>(pthread_getspecific(key())) : nullptr; }
-    void keep(shard* found) const noexcept {
-        if (has_key()) pthread_setspecific(key(), found);
+    void keep(shard* own) const noexcept {
+        if (has_key()) pthread_setspecific(key(), own);
     }
 
 private:

@@ -75,13 +75,13 @@ template <class Row> [[gnu::cold]] void append_name_defect(message& said, const 
     else return false;
     return true;
 }
-[[gnu::cold]] inline bool append_defect_of_alignment(message& said, const char* called, const void* address, std::size_t size) noexcept {
+[[gnu::cold]] inline bool append_defect_of_alignment(message& said, const char* member, const void* address, std::size_t size) noexcept {
     if (is_aligned(address, size)) return false;
-    return said.append("%s is at an address that is no multiple of %zu", called, size), true;
+    return said.append("%s is at an address that is no multiple of %zu", member, size), true;
 }
 [[gnu::cold]] inline bool is_value_of_item(int value, const mpit_enumeration& from) noexcept {
-    for (const mpit_item* each = from.items; each->name != nullptr; each++)
-        if (each->value == value) return true;
+    for (const mpit_item* item = from.items; item->name != nullptr; item++)
+        if (item->value == value) return true;
     return false;
 }
 [[gnu::cold]] inline bool append_defect_of_items(message& said, const mpit_enumeration* from) noexcept {

@@ -80,7 +80,7 @@ public:
 private:
     bool is_bound() const noexcept { return row_.bind != MPIT_BIND_NO_OBJECT || row_.on_write_in != nullptr; }
 
-    // Of a value in objects, which are aligned, the offset.
+    // Whether the storage is aligned. A value in an object has an offset, and objects are aligned.
     bool is_place_aligned(std::size_t alignment) const noexcept {
         return row_.object_of != nullptr ? row_.offset % alignment == 0 : is_aligned(storage_, alignment);
     }

@@ -56,12 +56,12 @@ struct MPIT_MODULE_LOCAL mpit_group {
 
     static mpit_group* open(const mpit_group* parent, const char* name, const char* description,
                             const mpit_policy* wanted) noexcept {
-        place* const taken = take_place();
-        if (taken == nullptr) return report(obstacle::memory, name, wanted), nullptr;
-        auto* const made = new (mpit::core::place{taken->group()}) mpit_group;
-        const obstacle found = made->begin(parent, name, description, wanted);
-        if (found == obstacle::none) return made;
-        made->end();
+        place* const memory = take_place();
+        if (memory == nullptr) return report(obstacle::memory, name, wanted), nullptr;
+        auto* const group = new (mpit::core::place{memory->group()}) mpit_group;
+        const obstacle found = group->begin(parent, name, description, wanted);
+        if (found == obstacle::none) return group;
+        group->end();
         return report(found, name, wanted), nullptr;
     }
     const mpit::dynamic_category& at() const noexcept { return *reinterpret_cast<const mpit::dynamic_category*>(category); }
@@ -86,10 +86,10 @@ private:
     // Runs when the shared object is unloaded by dlclose().
     static void end_open_groups(void*) noexcept {
         place* next = nullptr;
-        for (place* each = places.exchange(nullptr); each != nullptr; each = next) {
-            next = each->next;
-            each->group()->end();
-            if (each->state.load() == unused) std::free(each);
+        for (place* memory = places.exchange(nullptr); memory != nullptr; memory = next) {
+            next = memory->next;
+            memory->group()->end();
+            if (memory->state.load() == unused) std::free(memory);
         }
     }
     // Null without memory.
