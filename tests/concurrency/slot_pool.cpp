@@ -42,15 +42,14 @@ void close_one(numbered_pool& pool, const opened& made) {
 } // namespace
 
 TEST_CASE("A word contains the slot and the generation it was made of") {
-    const std::uint64_t word = handle_word::make(tag, 0xabcdef, 13, 0x1234567);
+    const std::uint64_t word = handle_word::make(tag, 0xabcdef, 0x71234567);
     CHECK(handle_word::tag(word) == tag);
-    CHECK(handle_word::pool(word) == 13);
-    CHECK(handle_word::slot(word) == 0x1234567);
+    CHECK(handle_word::slot(word) == 0x71234567);
     CHECK(word >> handle_word::generation_shift == (std::uint64_t{tag} << 24 | 0xabcdef));
 }
 
 TEST_CASE("A slot is found by its word while it is open, and not before or after") {
-    numbered_pool pool{tag, 0, 0};
+    numbered_pool pool{tag};
     std::uint64_t word = 0;
     numbered_slot* slot = pool.take(word);
     REQUIRE(slot != nullptr);
@@ -63,31 +62,30 @@ TEST_CASE("A slot is found by its word while it is open, and not before or after
 }
 
 TEST_CASE("Garbage finds nothing, in an empty pool and in one that is in use") {
-    numbered_pool pool{tag, 3, 0};
+    numbered_pool pool{tag};
     const std::uint64_t garbage[] = {0,
                                      1,
                                      4095,
                                      ~std::uint64_t{0},
                                      reinterpret_cast<std::uintptr_t>(&pool),
-                                     handle_word::make(tag, 1, 3, 0),
-                                     handle_word::make(tag, 1, 3, 63),
-                                     handle_word::make(tag, 1, 3, handle_word::slot_mask),
-                                     handle_word::make(tag, 0, 3, 1),
-                                     handle_word::make(tag, 2, 3, 1),
-                                     handle_word::make(tag, handle_word::last_generation, 3, 1),
-                                     handle_word::make(tag, 1, 2, 1),
-                                     handle_word::make(tag - 1, 1, 3, 1)};
+                                     handle_word::make(tag, 1, 0),
+                                     handle_word::make(tag, 1, 63),
+                                     handle_word::make(tag, 1, 0xffffffff - handle_word::first_slot),
+                                     handle_word::make(tag, 0, 1),
+                                     handle_word::make(tag, 2, 1),
+                                     handle_word::make(tag, handle_word::last_generation, 1),
+                                     handle_word::make(tag - 1, 1, 1)};
     for (const std::uint64_t word : garbage) CHECK(pool.find(word) == nullptr);
     const opened first = open_one(pool), second = open_one(pool);
     close_one(pool, first);
     REQUIRE(pool.find(second.word) == second.slot);
-    CHECK(second.word == handle_word::make(tag, 1, 3, 1));
+    CHECK(second.word == handle_word::make(tag, 1, 1));
     for (const std::uint64_t word : garbage) CHECK(pool.find(word) == nullptr);
     for (int bit = 0; bit < 64; bit++) CHECK(pool.find(second.word ^ std::uint64_t{1} << bit) == nullptr);
 }
 
 TEST_CASE("A slot that is used again has another word, and the old one stays invalid") {
-    numbered_pool pool{tag, 0, 0};
+    numbered_pool pool{tag};
     std::set<std::uint64_t> words;
     opened last = open_one(pool);
     for (int i = 0; i < 1000; i++) {
@@ -101,7 +99,7 @@ TEST_CASE("A slot that is used again has another word, and the old one stays inv
 }
 
 TEST_CASE("A slot whose generations are used up is never used again") {
-    numbered_pool pool{tag, 0, 0};
+    numbered_pool pool{tag};
     opened old = open_one(pool);
     close_one(pool, old);
     old.slot->generation = handle_word::last_generation - 2;
@@ -110,7 +108,7 @@ TEST_CASE("A slot whose generations are used up is never used again") {
     close_one(pool, last_but_one);
     const opened last = open_one(pool);
     CHECK(last.slot == old.slot);
-    CHECK(last.word == handle_word::make(tag, handle_word::last_generation, 0, 0));
+    CHECK(last.word == handle_word::make(tag, handle_word::last_generation, 0));
     close_one(pool, last);
     const opened other = open_one(pool);
     CHECK(other.slot != old.slot);
@@ -120,18 +118,25 @@ TEST_CASE("A slot whose generations are used up is never used again") {
 
 TEST_CASE("Slots are spaced by the size of their data, and do not move while the pool grows") {
     constexpr std::size_t extra = 1000;
-    numbered_pool pool{tag, 0, extra};
-    std::vector<opened> all;
+    struct spaced_slot : numbered_slot {
+        unsigned char behind[extra];
+    };
+    slot_pool<spaced_slot> pool{tag};
+    struct {
+        std::uint64_t word = 0;
+        spaced_slot* slot = nullptr;
+    } all[1000];
     for (std::uint64_t i = 0; i < 1000; i++) {
-        all.push_back(open_one(pool));
-        REQUIRE(all.back().slot != nullptr);
-        all.back().slot->content = i;
-        std::memset(static_cast<void*>(all.back().slot + 1), static_cast<int>(i & 255), extra);
+        all[i].slot = pool.take(all[i].word);
+        REQUIRE(all[i].slot != nullptr);
+        all[i].slot->word.store(all[i].word);
+        all[i].slot->content = i;
+        std::memset(all[i].slot->behind, static_cast<int>(i & 255), extra);
     }
-    for (std::uint64_t i = 0; i < all.size(); i++) {
+    for (std::uint64_t i = 0; i < 1000; i++) {
         CHECK(pool.find(all[i].word) == all[i].slot);
         CHECK(all[i].slot->content == i);
-        const auto* behind = reinterpret_cast<const unsigned char*>(all[i].slot + 1);
+        const unsigned char* const behind = all[i].slot->behind;
         CHECK(behind[0] == (i & 255));
         CHECK(behind[extra - 1] == (i & 255));
         CHECK(reinterpret_cast<std::uintptr_t>(all[i].slot) % 64 == 0);
@@ -139,7 +144,7 @@ TEST_CASE("Slots are spaced by the size of their data, and do not move while the
 }
 
 TEST_CASE("Without memory no new slot is created, and released slots are still available") {
-    numbered_pool pool{tag, 0, 0};
+    numbered_pool pool{tag};
     const opened known = open_one(pool);
     mpit::core::allocations_left.store(0);
     std::vector<opened> all;
@@ -154,7 +159,7 @@ TEST_CASE("Without memory no new slot is created, and released slots are still a
 }
 
 TEST_CASE("An iteration visits every open slot once, with its word") {
-    numbered_pool pool{tag, 0, 0};
+    numbered_pool pool{tag};
     std::set<std::uint64_t> open;
     for (int i = 0; i < 200; i++) {
         const opened made = open_one(pool);
@@ -170,7 +175,7 @@ TEST_CASE("An iteration visits every open slot once, with its word") {
 }
 
 TEST_CASE("Threads never hold one slot at once, and exactly one of them ends a handle") {
-    numbered_pool pool{tag, 0, 0};
+    numbered_pool pool{tag};
     std::atomic<int> shared{0}, invalid{0}, ended{0};
     opened contested = open_one(pool);
     std::vector<std::thread> threads;
@@ -202,7 +207,7 @@ TEST_CASE("Threads never hold one slot at once, and exactly one of them ends a h
 }
 
 TEST_CASE("A word that another thread has freed is refused, whatever its slot is by now") {
-    numbered_pool pool{tag, 0, 0};
+    numbered_pool pool{tag};
     std::atomic<std::uint64_t> freed{0};
     std::atomic<bool> stop{false};
     std::atomic<int> found{0};

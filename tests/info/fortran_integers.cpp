@@ -19,7 +19,7 @@ using mpit::session::info_integers;
 using mpit::session::info_objects;
 
 std::uint64_t word(std::uint32_t generation, std::uint32_t slot) {
-    return handle_word::make(info_integer::tag, generation, 0, slot);
+    return handle_word::make(info_integer::tag, generation, slot);
 }
 
 std::uint64_t added_to(info_objects& objects) {
@@ -87,8 +87,7 @@ TEST_CASE("A word of anything else has no INTEGER") {
     REQUIRE(info_integer::of(good) != info_integer::none);
     CHECK(info_integer::of(0) == info_integer::none);
     CHECK(info_integer::of(0x130) == info_integer::none);
-    CHECK(info_integer::of(handle_word::make(0xd2, 3, 0, 5)) == info_integer::none);
-    CHECK(info_integer::of(handle_word::make(info_integer::tag, 3, 1, 5)) == info_integer::none);
+    CHECK(info_integer::of(handle_word::make(0xd2, 3, 5)) == info_integer::none);
 }
 
 TEST_CASE("No INTEGER is assigned again, however often a slot is used, and an ended one stays invalid") {

@@ -296,7 +296,7 @@ struct ending : counted {
     int at_end() {
         std::uint64_t value = 77;
         model::check(on(2).read(value), "the next handle is valid");
-        model::check(value == 0 && (state.flags() & element_value::running) == 0, "the next handle has not started");
+        model::check(value == 0 && (state.flags() & mpit::session::state_fact::running) == 0, "the next handle has not started");
         return 0;
     }
 };

@@ -1,7 +1,7 @@
 // The end of a session while another thread allocates a handle in it: either the end finds the handle, or the allocation finds that
 // the session has ended. Both read what the other one stores before, so that an order is asked for that no single word has.
 #include "described.hpp"
-#include "owners_of_fibers.hpp"
+#include "scenario.hpp"
 
 #include <mpit/session/performance_sessions.hpp>
 
@@ -22,11 +22,10 @@ struct described : mpit::descriptor::performance {
     }
 };
 
-// The session has had a handle before, or is new. A fiber owns it, or none does.
-template <bool HasHadOne, int Owner = -1> struct ending_a_session {
+// The session has had a handle before, or is new.
+template <bool HasHadOne> struct ending_a_session {
     static constexpr int fibers = 2;
     model::root tree;
-    model::owners_of_fibers<fibers> owners;
     described variable{tree};
     mpit::registry::variable_record record;
     model::open_epochs counting;
@@ -35,23 +34,15 @@ template <bool HasHadOne, int Owner = -1> struct ending_a_session {
     result allocated = result::invalid_session;
 
     ending_a_session() {
-        model::keep_allocations();
+        model::keep_what_sessions_use();
         model::call(sessions, "sessions");
         model::call(record, "record");
-        if constexpr (Owner >= 0) {
-            owners.begin();
-            owners.become(Owner);
-        } else {
-            model::keep_shards();
-            model::keep_for_each_fiber(&mpit::internal::this_thread_shard, sizeof mpit::internal::this_thread_shard);
-        }
         record.live.store(&variable);
         std::uint64_t other = 0; // whose handle brings the memory
         model::check(sessions.create(counting, other) == result::success && sessions.create(counting, session) == result::success,
                      "there are two sessions");
         const std::uint64_t first = allocate_in(HasHadOne ? session : other);
         model::check(sessions.free_handle(HasHadOne ? session : other, first) == result::success, "a handle is freed");
-        if constexpr (Owner >= 0) owners.become_none();
     }
     std::uint64_t allocate_in(std::uint64_t one) {
         std::uint64_t made = 0;
@@ -60,13 +51,11 @@ template <bool HasHadOne, int Owner = -1> struct ending_a_session {
         return made;
     }
     void run(int fiber) {
-        if constexpr (Owner >= 0) owners.become(fiber);
         if (fiber == 0) {
             handle = allocate_in(session);
             return;
         }
-        const bool is_freed = sessions.free_quickly(session) || sessions.free(session) == result::success;
-        model::check(is_freed, "who ends a session alone succeeds");
+        model::check(sessions.free(session) == result::success, "who ends a session alone succeeds");
     }
     int at_end() {
         model::check(allocated != result::success || sessions.record_of(session, handle) == nullptr,
@@ -97,7 +86,6 @@ struct ending_an_epoch {
         }
         std::uint32_t ended = 0;
         model::check(counting.finalize(ended) == result::success && ended != 0, "the epoch ends");
-        mpit::core::fence_pair::whole();
         sessions.free_all(ended);
     }
     int at_end() {
@@ -115,7 +103,10 @@ TEST_CASE("No session outlives its epoch, which another thread ends while the se
         CHECK(found.outcomes.size() == 2);
     }
     if (!model::finds_mutants()) return;
-    CHECK(model::mistake_of_mutant<ending_an_epoch>({"fence.hpp", "whole", model::operation::fence, __ATOMIC_ACQ_REL}) != "");
+    using model::operation;
+    CHECK(model::mistake_of_mutant<ending_an_epoch>({"performance_sessions.hpp", "create", operation::store, mpit::core::release}) != "");
+    CHECK(model::mistake_of_mutant<ending_an_epoch>({"epochs.hpp", "goes_on", operation::load, mpit::core::acquire}) != "");
+    CHECK(model::mistake_of_mutant<ending_an_epoch>({"slot_pool.hpp", "operator()", operation::load, mpit::core::acquire}) != "");
 }
 
 TEST_CASE("No handle outlives its session, which another thread frees while the handle is allocated") {
@@ -127,23 +118,14 @@ TEST_CASE("No handle outlives its session, which another thread frees while the 
     }
 }
 
-TEST_CASE("No handle outlives its session, which belongs to the thread that frees it, or to the one that allocates") {
-    for (const auto memory : model::both_memories) {
-        const auto of_end = model::explore<ending_a_session<false, 1>>("one allocates, one ends its own new session", {memory});
-        CHECK(of_end.mistake == "");
-        CHECK(of_end.outcomes.size() == 2);
-        CHECK(model::explore<ending_a_session<true, 1>>("one allocates, one ends its own session", {memory}).mistake == "");
-        const auto of_allocation = model::explore<ending_a_session<false, 0>>("one allocates in its own session, which one ends", {memory});
-        CHECK(of_allocation.mistake == "");
-        CHECK(of_allocation.outcomes.size() == 2);
-    }
-}
-
-TEST_CASE("An allocation whose fence is no whole one, or a session's end that asks too early, leaves a handle behind") {
+TEST_CASE("An allocation, or a session's end, whose operations are not sequential leaves a handle behind") {
     if (!model::finds_mutants()) return;
-    using model::operation, mpit::core::relaxed;
+    using model::operation, mpit::core::acquire, mpit::core::release;
     using fresh = ending_a_session<false>;
-    CHECK(model::mistake_of_mutant<fresh>({"performance_sessions.hpp", "open", operation::fence, __ATOMIC_ACQ_REL}) != "");
-    CHECK(model::mistake_of_mutant<fresh>({"fence.hpp", "whole", operation::fence, __ATOMIC_ACQ_REL}) != "");
-    CHECK(model::mistake_of_mutant<fresh>({"performance_sessions.hpp", "open", operation::store, relaxed}) != "");
+    using used = ending_a_session<true>;
+    const char* const file = "performance_sessions.hpp";
+    CHECK(model::mistake_of_mutant<used>({file, "allocate", operation::store, release}) != "");
+    CHECK(model::mistake_of_mutant<used>({file, "allocate", operation::load, acquire}) != "");
+    CHECK(model::mistake_of_mutant<fresh>({file, "free", operation::load, acquire}) != "");
+    CHECK(model::mistake_of_mutant<used>({"slot_pool.hpp", "operator()", operation::load, acquire}) != "");
 }

@@ -21,7 +21,7 @@ struct alignas(core::double_word) batch_element {
     std::uint32_t offset : offset_bits = 0; // of the field
     value_form form : 32 - offset_bits = value_form::word;
 
-    bool is_running(word_pair seen) const noexcept { return (seen.flags & element_value::running) != 0; }
+    bool is_running(word_pair seen) const noexcept { return (seen.flags & state_fact::running) != 0; }
     // The value of a sum of which the library had `total`. If another thread has reset it meanwhile, the total is the older one, and the value
     // is 0.
     [[gnu::always_inline]] std::uint64_t sum_of(bool real, std::uint64_t total) const noexcept {

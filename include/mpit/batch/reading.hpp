@@ -91,7 +91,7 @@ private:
         }
     }
     bool call(const batch_variable& variable, void* cell) const noexcept {
-        return variable.each_element(cell, stamp, [&](const auto& element) {
+        return variable.each_element(cell, stamp, [&](auto element) {
             std::uint64_t word = 0;
             if (!element.read(word)) return false;
             element.put(word, sample + variable.offset);

@@ -90,8 +90,8 @@ private:
             if (parts[i].source.load() == nullptr) continue;
             word_pair seen = parts[i].state.load(), wanted;
             do {
-                if (i == 0 || !both) flags = seen.flags & element_value::running;
-                wanted.flags = (seen.flags & ~element_value::running) | flags;
+                if (i == 0 || !both) flags = seen.flags & state_fact::running;
+                wanted.flags = (seen.flags & ~state_fact::running) | flags;
                 wanted.value = flags != 0 ? word_of(now, i) : 0;
             } while (!parts[i].state.replace(seen, wanted));
         }
@@ -100,7 +100,7 @@ private:
         word_pair seen = part.state.load(), wanted;
         do {
             if (part.is_running(seen) == is_on) return;
-            wanted = {core::difference(real, now, seen.value), seen.flags ^ element_value::running};
+            wanted = {core::difference(real, now, seen.value), seen.flags ^ state_fact::running};
         } while (!part.state.replace(seen, wanted));
     }
 };

@@ -163,7 +163,7 @@ private:
         void* cell = left.target.present_cell();
         if (cell == nullptr) return;
         if (left.pass == batch_pass::calls)
-            element_value{*left.target.variable, cell, 0, stamp(), left.elements[0].state}.end();
+            static_cast<void>(element_value::end(left.elements[0].state, stamp(), left.target.variable));
         if (!left.is_mark()) return;
         for (std::uint32_t i = 0; i < left.target.record->count; i++)
             if (auto* mark = static_cast<internal::mark*>(left.elements[i].source.load()))

@@ -191,7 +191,7 @@ MPIT_C_FUNCTION_NAMED(MPIT_Perfvar_readreset, PMPIT_Perfvar_readreset,
                       (MPIT_Perfvar_session session, MPIT_Perfvar_handle handle, void* buf)) {
     using namespace mpit::compat;
     const int code = read_widened(session, handle, buf, [buf](std::uint64_t session_word, std::uint64_t word) {
-        return tools().sessions.read_and_reset(session_word, word, buf, true);
+        return tools().sessions.read_and_reset_of_drafts(session_word, word, buf);
     });
     if (code != MPIT_ERR_NOWRITE) return code;
     const int read = PMPIT_Perfvar_read(session, handle, buf);

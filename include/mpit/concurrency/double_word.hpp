@@ -37,16 +37,15 @@ public:
     }
     // The flags alone, at the cost of one load.
     std::uint64_t flags(int order = acquire) const noexcept { return flags_.load(order); }
+    bool has_flags(std::uint64_t flags) const noexcept { return flags_.has(flags); }
+    // The value alone, where the exchange is an instruction: it belongs to flags that are the same before and behind it.
+    std::uint64_t value() const noexcept { return value_.load(); }
     // Changes `expected` to `desired`; on failure `expected` becomes what is there.
     bool replace(word_pair& expected, word_pair desired) noexcept {
         desired.flags = (desired.flags & user_mask) | ((expected.flags & ~user_mask) + (user_mask + 1));
         if (replace_both(this, expected.value, expected.flags, desired.value, desired.flags)) return true;
         expected = load();
         return false;
-    }
-    // The same for desired flags that have the number of changes of the expected ones; `expected` stays as it is.
-    [[gnu::always_inline]] bool replace_counted(const word_pair& expected, word_pair desired) noexcept {
-        return replace_both(this, expected.value, expected.flags, desired.value, desired.flags + (user_mask + 1));
     }
     // Whatever is there.
     void overwrite(word_pair desired) noexcept {

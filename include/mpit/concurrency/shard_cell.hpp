@@ -41,12 +41,6 @@ public:
         shard::for_each(first, [&](const shard& each) __attribute__((always_inline)) { sum += each.cell_at(distance).load(); });
         return sum;
     }
-    // Of few shards, in fewer instructions for one, and added to a number.
-    [[gnu::always_inline]] MPIT_MODULE_LOCAL static std::uint64_t total_of_few(std::uint64_t sum, std::uint64_t distance,
-                                                                               const shard* first) noexcept {
-        for (const shard* each = first; each != nullptr; each = each->next()) sum += each->cell_at(distance).load();
-        return sum;
-    }
     MPIT_MODULE_LOCAL double total_real() const noexcept {
         double sum = core::double_of(shared_.load());
         const std::uint32_t distance = distance_.load();

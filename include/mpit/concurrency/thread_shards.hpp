@@ -57,7 +57,7 @@ struct alignas(64) shard {
     atomic<std::uint64_t> reader_state;   // odd while the thread is a reader; each guard has another number
     atomic<std::uint64_t> nesting;        // instances that are shown
     instance_place* instances = nullptr;  // behind the cells, so that a thread without events does not touch their pages
-    atomic<std::uint64_t> ending;         // the address of the slot whose handle the thread is ending, or 0
+    std::uint64_t spare = 0;
     // The shards behind this one, so that a sum over many has eight loads under way instead of one. On a line of their own, which
     // never changes.
     alignas(64) shard* behind[known_behind] = {};
@@ -172,7 +172,6 @@ struct shard_set {
         ended.reader_state.store(0);
         ended.quick_state.store(0);
         ended.nesting.store(0);
-        ended.ending.store(0);
         // A page that was never written stays without memory.
         for (std::uint32_t i = 0; i < deepest_nesting; i++)
             if (ended.instances[i].word.load() != 0) ended.instances[i].word.store(0);

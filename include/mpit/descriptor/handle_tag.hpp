@@ -2,7 +2,7 @@
 // The highest byte of each kind of handle: a handle of one kind is refused where another one is expected. None is the highest
 // byte of an address or of a small number.
 //
-//   slot_pool<slot> pool{descriptor::handle_tag::control, 0, 0};
+//   slot_pool<slot> pool{descriptor::handle_tag::control};
 #pragma once
 
 #include <mpit/config.hpp>

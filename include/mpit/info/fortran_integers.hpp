@@ -24,7 +24,7 @@ struct info_integer {
     static constexpr std::uint32_t of(std::uint64_t word) noexcept {
         const std::uint32_t slot = handle_word::slot(word), width = width_of(slot), bits = bits_behind_highest(width);
         const std::uint64_t generation = word >> handle_word::generation_shift & handle_word::last_generation;
-        if (handle_word::tag(word) != tag || handle_word::pool(word) != 0 || width > widest) return none;
+        if (handle_word::tag(word) != tag || width > widest) return none;
         if (generation == 0 || generation >> (shared_bits - bits) != 0) return none;
         return (width + first_class) << shared_bits | static_cast<std::uint32_t>(generation) << bits |
                (slot & ((1u << bits) - 1));
@@ -32,12 +32,12 @@ struct info_integer {
 
     // For what is no INTEGER a word that no slot ever has.
     static constexpr std::uint64_t word_of(std::uint32_t integer) noexcept {
-        constexpr std::uint64_t nobody = handle_word::make(tag, 0, 0, 0);
+        constexpr std::uint64_t nobody = handle_word::make(tag, 0, 0);
         if (integer >> shared_bits < first_class) return nobody;
         const std::uint32_t width = (integer >> shared_bits) - first_class, bits = bits_behind_highest(width);
         const std::uint32_t slot = (width == 0 ? 0 : 1u << bits) | (integer & ((1u << bits) - 1));
         const std::uint32_t generation = (integer & ((1u << shared_bits) - 1)) >> bits;
-        return generation <= handle_word::last_generation ? handle_word::make(tag, generation, 0, slot) : nobody;
+        return generation <= handle_word::last_generation ? handle_word::make(tag, generation, slot) : nobody;
     }
 
     // Whether the next word of the slot has none any more.
@@ -88,7 +88,7 @@ private:
     };
     using pool = slot_pool<slot>;
 
-    pool pool_{info_integer::tag, 0, 0};
+    pool pool_{info_integer::tag};
 };
 
 } // namespace session

@@ -86,7 +86,7 @@ public:
     // For what is not an object's INTEGER a handle that is none.
     std::uint64_t handle_of(std::uint32_t integer) noexcept {
         const std::uint64_t handle = integers_.handle_of(integer);
-        return handle != 0 ? handle : handle_word::make(tag, 0, 0, 0);
+        return handle != 0 ? handle : handle_word::make(tag, 0, 0);
     }
 
     // For the child of a fork that has copied a thread inside: no object is in use.
@@ -104,7 +104,7 @@ private:
     using pool = slot_pool<slot>;
     static constexpr std::uint8_t tag = descriptor::handle_tag::info_object;
 
-    pool pool_{tag, 0, 0};
+    pool pool_{tag};
     info_integers integers_;
 };
 

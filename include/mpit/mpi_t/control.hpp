@@ -22,23 +22,6 @@ namespace MPIT_MODULE_LOCAL mpi_t {
     put(scope, constant_of(record.scope));
 }
 
-// Any handle. Apart, as the next one, so that the quick ways save no registers.
-[[gnu::noinline]] MPIT_MODULE_LOCAL inline int free_control(MPI_T_cvar_handle* handle) noexcept {
-    const result answer = tools().controls.free(word_of(*handle));
-    if (answer == result::success) *handle = MPI_T_CVAR_HANDLE_NULL;
-    return code_of(answer);
-}
-// A handle on any control variable.
-[[gnu::noinline]] MPIT_MODULE_LOCAL inline int allocate_control(registry::variable_record& record, void* obj_handle,
-                                                                MPI_T_cvar_handle* handle, int* count) noexcept {
-    std::uint64_t word = 0;
-    std::uint32_t elements = 0;
-    const result answer = tools().controls.allocate(record, obj_handle, tools().counting, word, elements);
-    *handle = answer == result::success ? handle_of<MPI_T_cvar_handle>(word) : MPI_T_CVAR_HANDLE_NULL;
-    if (answer == result::success) *count = static_cast<int>(elements);
-    return code_of(answer);
-}
-
 } // namespace mpi_t
 } // namespace mpit
 
@@ -71,32 +54,26 @@ MPIT_C_FUNCTION(cvar_handle_alloc, (int cvar_index, void* obj_handle, MPI_T_cvar
                 (cvar_index, obj_handle, handle, count)) {
     using namespace mpit::mpi_t;
     if (handle == nullptr || count == nullptr) return MPI_T_ERR_INVALID;
-    auto* const record = names().variable(kind::control, cvar_index);
-    if (record == nullptr) {
-        *handle = MPI_T_CVAR_HANDLE_NULL;
-        return MPI_T_ERR_INVALID_INDEX;
-    }
-    const std::uint64_t word = tools().controls.allocate_again(*record, tools().counting);
-    if (word == 0) return allocate_control(*record, obj_handle, handle, count);
-    *handle = handle_of<MPI_T_cvar_handle>(word);
-    *count = static_cast<int>(record->count);
-    return MPI_SUCCESS;
+    std::uint64_t word = 0;
+    std::uint32_t elements = 0;
+    const mpit::result answer = tools().allocate_control(cvar_index, obj_handle, word, elements);
+    *handle = answer == mpit::result::success ? handle_of<MPI_T_cvar_handle>(word) : MPI_T_CVAR_HANDLE_NULL;
+    if (answer == mpit::result::success) *count = static_cast<int>(elements);
+    return code_of(answer);
 }
 
 // MPI_T_CVAR_HANDLE_FREE(handle)
 MPIT_C_FUNCTION(cvar_handle_free, (MPI_T_cvar_handle* handle), (handle)) {
     using namespace mpit::mpi_t;
     if (handle == nullptr) return MPI_T_ERR_INVALID;
-    if (!tools().controls.free_quickly(word_of(*handle))) return free_control(handle);
-    *handle = MPI_T_CVAR_HANDLE_NULL;
-    return MPI_SUCCESS;
+    const mpit::result answer = tools().controls.free(word_of(*handle));
+    if (answer == mpit::result::success) *handle = MPI_T_CVAR_HANDLE_NULL;
+    return code_of(answer);
 }
 
 // MPI_T_CVAR_READ(handle, buf)
 MPIT_C_QUICK_FUNCTION(cvar_read, (MPI_T_cvar_handle handle, void* buf), (handle, buf),
-                      mpit::mpi_t::tools().controls.read_number<true>(mpit::mpi_t::word_of(handle), buf),
-                      mpit::mpi_t::tools().controls.read_number<false>(mpit::mpi_t::word_of(handle), buf) ==
-                          mpit::session::rest::nothing) {
+                      mpit::mpi_t::tools().controls.read_number(mpit::mpi_t::word_of(handle), buf)) {
     using namespace mpit::mpi_t;
     if (buf == nullptr) return MPI_T_ERR_INVALID;
     return code_of(tools().controls.read(word_of(handle), buf));

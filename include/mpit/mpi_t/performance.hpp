@@ -27,47 +27,15 @@ namespace MPIT_MODULE_LOCAL mpi_t {
     put(atomic, record.atomically ? 1 : 0);
 }
 
-// A step of most handles, and of those that need more instructions.
-template <session::handle_step Step>
-[[gnu::always_inline]] MPIT_MODULE_LOCAL inline session::rest make_quickly(MPI_T_pvar_session in_session,
-                                                                          MPI_T_pvar_handle handle, void* buffer) noexcept {
-    constexpr bool has_buffer = Step == session::handle_step::read || Step == session::handle_step::read_and_reset;
-    if (has_buffer && buffer == nullptr) return session::rest::all;
-    return tools().sessions.make_quickly<Step>(word_of(in_session), word_of(handle), buffer);
-}
-template <session::handle_step Step>
-[[gnu::always_inline]] MPIT_MODULE_LOCAL inline bool make_at_length(MPI_T_pvar_session session, MPI_T_pvar_handle handle,
-                                                                   void* buffer) noexcept {
-    constexpr bool has_buffer = Step == session::handle_step::read || Step == session::handle_step::read_and_reset;
-    return (!has_buffer || buffer != nullptr) && tools().sessions.make_at_length<Step>(word_of(session), word_of(handle), buffer);
-}
-
-// Sessions and handles of all kinds. Apart, so that the quick ways save no registers.
-[[gnu::noinline]] MPIT_MODULE_LOCAL inline int create_session(MPI_T_pvar_session* session) noexcept {
-    std::uint64_t word = 0;
-    const result answer = tools().sessions.create(tools().counting, word);
-    *session = answer == result::success ? handle_of<MPI_T_pvar_session>(word) : MPI_T_PVAR_SESSION_NULL;
-    return code_of(answer);
-}
-[[gnu::noinline]] MPIT_MODULE_LOCAL inline int free_session(MPI_T_pvar_session* session) noexcept {
-    const result answer = tools().sessions.free(word_of(*session));
-    if (answer == result::success) *session = MPI_T_PVAR_SESSION_NULL;
-    return code_of(answer);
-}
-[[gnu::noinline]] MPIT_MODULE_LOCAL inline int free_performance(MPI_T_pvar_session session, MPI_T_pvar_handle* handle) noexcept {
-    const result answer = tools().sessions.free_handle(word_of(session), word_of(*handle));
-    if (answer == result::success) *handle = MPI_T_PVAR_HANDLE_NULL;
-    return code_of(answer);
-}
-[[gnu::noinline]] MPIT_MODULE_LOCAL inline int allocate_performance(MPI_T_pvar_session session, registry::variable_record* record,
-                                                                    void* obj_handle, MPI_T_pvar_handle* handle,
-                                                                    int* count) noexcept {
-    std::uint64_t word = 0;
-    std::uint32_t elements = 0;
-    const result answer = tools().sessions.allocate(word_of(session), record, obj_handle, word, elements);
-    *handle = answer == result::success ? handle_of<MPI_T_pvar_handle>(word) : MPI_T_PVAR_HANDLE_NULL;
-    if (answer == result::success) *count = static_cast<int>(elements);
-    return code_of(answer);
+// Reads through an open handle. Returns false, and does nothing, for what is not one and for a null buffer.
+[[gnu::always_inline]] MPIT_MODULE_LOCAL inline bool read_open(MPI_T_pvar_session session, MPI_T_pvar_handle handle, void* buffer,
+                                                               int& code) noexcept {
+    session::performance_slot* const open = tools().sessions.open_handle(word_of(session), word_of(handle));
+    if (open == nullptr || buffer == nullptr) [[unlikely]]
+        return false;
+    const result answer = open->read.load()(*open, word_of(handle), buffer);
+    code = answer == result::success ? MPI_SUCCESS : code_of(answer);
+    return true;
 }
 
 } // namespace mpi_t
@@ -110,19 +78,19 @@ MPIT_C_FUNCTION(pvar_get_index, (const char* name, int var_class, int* pvar_inde
 MPIT_C_FUNCTION(pvar_session_create, (MPI_T_pvar_session* session), (session)) {
     using namespace mpit::mpi_t;
     if (session == nullptr) return MPI_T_ERR_INVALID;
-    const std::uint64_t word = tools().sessions.create_again(tools().counting);
-    if (word == 0) return create_session(session);
-    *session = handle_of<MPI_T_pvar_session>(word);
-    return MPI_SUCCESS;
+    std::uint64_t word = 0;
+    const mpit::result answer = tools().sessions.create(tools().counting, word);
+    *session = answer == mpit::result::success ? handle_of<MPI_T_pvar_session>(word) : MPI_T_PVAR_SESSION_NULL;
+    return code_of(answer);
 }
 
 // MPI_T_PVAR_SESSION_FREE(session). Frees the handles of the session as well.
 MPIT_C_FUNCTION(pvar_session_free, (MPI_T_pvar_session* session), (session)) {
     using namespace mpit::mpi_t;
     if (session == nullptr) return MPI_T_ERR_INVALID;
-    if (!tools().sessions.free_quickly(word_of(*session))) return free_session(session);
-    *session = MPI_T_PVAR_SESSION_NULL;
-    return MPI_SUCCESS;
+    const mpit::result answer = tools().sessions.free(word_of(*session));
+    if (answer == mpit::result::success) *session = MPI_T_PVAR_SESSION_NULL;
+    return code_of(answer);
 }
 
 // MPI_T_PVAR_HANDLE_ALLOC(session, pvar_index, obj_handle, handle, count). A failure sets the handle to null.
@@ -131,43 +99,38 @@ MPIT_C_FUNCTION(pvar_handle_alloc,
                 (session, pvar_index, obj_handle, handle, count)) {
     using namespace mpit::mpi_t;
     if (handle == nullptr || count == nullptr) return MPI_T_ERR_INVALID;
-    auto* const record = names().variable(kind::performance, pvar_index);
-    const std::uint64_t word = record != nullptr ? tools().sessions.allocate_again(word_of(session), *record) : 0;
-    if (word == 0) return allocate_performance(session, record, obj_handle, handle, count);
-    *handle = handle_of<MPI_T_pvar_handle>(word);
-    *count = 1;
-    return MPI_SUCCESS;
+    std::uint64_t word = 0;
+    std::uint32_t elements = 0;
+    const mpit::result answer = tools().allocate_performance(word_of(session), pvar_index, obj_handle, word, elements);
+    *handle = answer == mpit::result::success ? handle_of<MPI_T_pvar_handle>(word) : MPI_T_PVAR_HANDLE_NULL;
+    if (answer == mpit::result::success) *count = static_cast<int>(elements);
+    return code_of(answer);
 }
 
 // MPI_T_PVAR_HANDLE_FREE(session, handle)
 MPIT_C_FUNCTION(pvar_handle_free, (MPI_T_pvar_session session, MPI_T_pvar_handle* handle), (session, handle)) {
     using namespace mpit::mpi_t;
     if (handle == nullptr) return MPI_T_ERR_INVALID;
-    if (!tools().sessions.free_handle_quickly(word_of(session), word_of(*handle))) return free_performance(session, handle);
-    *handle = MPI_T_PVAR_HANDLE_NULL;
-    return MPI_SUCCESS;
+    const mpit::result answer = tools().sessions.free_handle(word_of(session), word_of(*handle));
+    if (answer == mpit::result::success) *handle = MPI_T_PVAR_HANDLE_NULL;
+    return code_of(answer);
 }
 
 // MPI_T_PVAR_START(session, handle). Async-signal-safe, like all functions below.
-MPIT_C_QUICK_FUNCTION(pvar_start, (MPI_T_pvar_session session, MPI_T_pvar_handle handle), (session, handle),
-                      mpit::mpi_t::make_quickly<mpit::session::handle_step::start>(session, handle, nullptr),
-                      mpit::mpi_t::make_at_length<mpit::session::handle_step::start>(session, handle, nullptr)) {
+MPIT_C_FUNCTION(pvar_start, (MPI_T_pvar_session session, MPI_T_pvar_handle handle), (session, handle)) {
     using namespace mpit::mpi_t;
     return code_of(tools().sessions.start(word_of(session), performance_word_of(handle)));
 }
 
 // MPI_T_PVAR_STOP(session, handle)
-MPIT_C_QUICK_FUNCTION(pvar_stop, (MPI_T_pvar_session session, MPI_T_pvar_handle handle), (session, handle),
-                      mpit::mpi_t::make_quickly<mpit::session::handle_step::stop>(session, handle, nullptr),
-                      mpit::mpi_t::make_at_length<mpit::session::handle_step::stop>(session, handle, nullptr)) {
+MPIT_C_FUNCTION(pvar_stop, (MPI_T_pvar_session session, MPI_T_pvar_handle handle), (session, handle)) {
     using namespace mpit::mpi_t;
     return code_of(tools().sessions.stop(word_of(session), performance_word_of(handle)));
 }
 
 // MPI_T_PVAR_READ(session, handle, buf)
 MPIT_C_QUICK_FUNCTION(pvar_read, (MPI_T_pvar_session session, MPI_T_pvar_handle handle, void* buf), (session, handle, buf),
-                      mpit::mpi_t::make_quickly<mpit::session::handle_step::read>(session, handle, buf),
-                      mpit::mpi_t::make_at_length<mpit::session::handle_step::read>(session, handle, buf)) {
+                      mpit::mpi_t::read_open(session, handle, buf, code)) {
     using namespace mpit::mpi_t;
     if (buf == nullptr) return MPI_T_ERR_INVALID;
     return code_of(tools().sessions.read(word_of(session), word_of(handle), buf));
@@ -182,17 +145,13 @@ MPIT_C_FUNCTION(pvar_write, (MPI_T_pvar_session session, MPI_T_pvar_handle handl
 }
 
 // MPI_T_PVAR_RESET(session, handle)
-MPIT_C_QUICK_FUNCTION(pvar_reset, (MPI_T_pvar_session session, MPI_T_pvar_handle handle), (session, handle),
-                      mpit::mpi_t::make_quickly<mpit::session::handle_step::reset>(session, handle, nullptr),
-                      mpit::mpi_t::make_at_length<mpit::session::handle_step::reset>(session, handle, nullptr)) {
+MPIT_C_FUNCTION(pvar_reset, (MPI_T_pvar_session session, MPI_T_pvar_handle handle), (session, handle)) {
     using namespace mpit::mpi_t;
     return code_of(tools().sessions.reset(word_of(session), performance_word_of(handle)));
 }
 
 // MPI_T_PVAR_READRESET(session, handle, buf). One step: no update falls between the two.
-MPIT_C_QUICK_FUNCTION(pvar_readreset, (MPI_T_pvar_session session, MPI_T_pvar_handle handle, void* buf), (session, handle, buf),
-                      mpit::mpi_t::make_quickly<mpit::session::handle_step::read_and_reset>(session, handle, buf),
-                      mpit::mpi_t::make_at_length<mpit::session::handle_step::read_and_reset>(session, handle, buf)) {
+MPIT_C_FUNCTION(pvar_readreset, (MPI_T_pvar_session session, MPI_T_pvar_handle handle, void* buf), (session, handle, buf)) {
     using namespace mpit::mpi_t;
     if (buf == nullptr) return MPI_T_ERR_INVALID;
     return code_of(tools().sessions.read_and_reset(word_of(session), word_of(handle), buf));

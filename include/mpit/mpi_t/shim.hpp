@@ -49,25 +49,20 @@ static_assert(
 // MPIT_C_FUNCTION(name, parameters, arguments) opens the body of a function of the interface, which runs while the interface
 // is initialized. MPIT_C_EPOCH_FUNCTION opens one that runs in any case. The functions around the body differ. The compiler
 // would copy arguments on the stack for an inlined body, so that one with more than six begins with MPIT_C_WHILE_OPEN itself.
-// MPIT_C_QUICK_FUNCTION evaluates `quick`, and then, if a longer way is left, `long_way`; both need a valid handle, and so an
-// initialized interface. Each is a function of its own, so that the first one saves no registers.
+// MPIT_C_QUICK_FUNCTION evaluates `quick`, which returns true if it has made the call with a valid handle, and so of an initialized interface,
+// and has put the answer into `code`. The body is for the other calls, and a function of its own, so that the first one saves no registers.
 #define MPIT_C_BODY(name, parameters)                                                                                  \
     namespace mpit::inline v0_1::served {                                                                              \
     [[gnu::always_inline]] MPIT_MODULE_LOCAL inline int name parameters;                                               \
     }
 #define MPIT_C_QUICKLY(name, arguments, quick)                                                                         \
-    const mpit::session::rest left = quick;                                                                            \
-    if (left == mpit::session::rest::nothing) [[likely]]                                                               \
-        return MPI_SUCCESS;                                                                                            \
-    return left == mpit::session::rest::at_length ? mpit::later::name arguments : mpit::last::name arguments;
-#define MPIT_C_LATER(name, parameters, arguments, long_way, answer)                                                   \
+    int code = MPI_SUCCESS;                                                                                            \
+    if (quick) [[likely]]                                                                                              \
+        return code;                                                                                                   \
+    return mpit::last::name arguments;
+#define MPIT_C_LAST(name, parameters, answer)                                                                          \
     namespace mpit::inline v0_1::last {                                                                                \
     [[gnu::noinline]] MPIT_MODULE_LOCAL inline int name parameters { return answer; }                                  \
-    }                                                                                                                  \
-    namespace mpit::inline v0_1::later {                                                                               \
-    [[gnu::noinline]] MPIT_MODULE_LOCAL inline int name parameters {                                                   \
-        return long_way ? MPI_SUCCESS : mpit::last::name arguments;                                                   \
-    }                                                                                                                  \
     }
 #ifdef MPIT_C_IS_OWN
 // Shims on top of a host need the functions without these names (mpit/host/local_api.hpp).
@@ -78,8 +73,8 @@ static_assert(
     }                                                                                                                  \
     inline int mpit::served::name parameters
 #define MPIT_C_FUNCTION(name, parameters, arguments) MPIT_C_OWN_FUNCTION(name, parameters, MPIT_C_GUARD, arguments)
-#define MPIT_C_QUICK_FUNCTION(name, parameters, arguments, quick, long_way)                                                      \
-    MPIT_C_OWN_FUNCTION(name, parameters, if (quick == session::rest::nothing || long_way) return MPI_SUCCESS; MPIT_C_GUARD, arguments)
+#define MPIT_C_QUICK_FUNCTION(name, parameters, arguments, quick)                                                      \
+    MPIT_C_OWN_FUNCTION(name, parameters, int code = MPI_SUCCESS; if (quick) return code; MPIT_C_GUARD, arguments)
 #define MPIT_C_EPOCH_FUNCTION(name, action, parameters, arguments) MPIT_C_OWN_FUNCTION(name, parameters, , arguments)
 #define MPIT_C_LONG_FUNCTION(name, parameters, arguments)                                                              \
     namespace mpit::inline v0_1::own {                                                                                 \
@@ -119,10 +114,10 @@ static_assert(
         return mpit::served::name arguments;                                                                           \
     }                                                                                                                  \
     inline int mpit::served::name parameters
-#define MPIT_C_QUICK_FUNCTION(name, parameters, arguments, quick, long_way)                                                      \
+#define MPIT_C_QUICK_FUNCTION(name, parameters, arguments, quick)                                                      \
     MPIT_C_BODY(name, parameters)                                                                                      \
     MPIT_C_ENTRIES(name, parameters, arguments)                                                                        \
-    MPIT_C_LATER(name, parameters, arguments, long_way, mpit::mpi_t::is_initialized() ? served::name arguments : passed::name arguments)     \
+    MPIT_C_LAST(name, parameters, mpit::mpi_t::is_initialized() ? served::name arguments : passed::name arguments)     \
     extern "C" [[gnu::visibility("default"), gnu::weak]] int MPIT_C_PLAIN(name) parameters {                           \
         MPIT_C_QUICKLY(name, arguments, quick)                                                                         \
     }                                                                                                                  \
@@ -164,9 +159,9 @@ static_assert(
     }                                                                                                                  \
     inline int mpit::served::name parameters
 #define MPIT_C_FUNCTION(name, parameters, arguments) MPIT_C_SERVED_FUNCTION(name, parameters, MPIT_C_GUARD, arguments)
-#define MPIT_C_QUICK_FUNCTION(name, parameters, arguments, quick, long_way)                                                      \
+#define MPIT_C_QUICK_FUNCTION(name, parameters, arguments, quick)                                                      \
     MPIT_C_BODY(name, parameters)                                                                                      \
-    MPIT_C_LATER(name, parameters, arguments, long_way, mpit::mpi_t::is_initialized() ? served::name arguments : int{MPI_T_ERR_NOT_INITIALIZED}) \
+    MPIT_C_LAST(name, parameters, mpit::mpi_t::is_initialized() ? served::name arguments : int{MPI_T_ERR_NOT_INITIALIZED}) \
     MPIT_C_FUNCTION_NAMED(MPIT_C_PLAIN(name), MPIT_C_PROFILED(name), parameters) {                                     \
         MPIT_C_QUICKLY(name, arguments, quick)                                                                         \
     }                                                                                                                  \

@@ -44,7 +44,7 @@ MPIT_MODULE_LOCAL inline constinit internal::event_channel channel_of_host;
 
 class MPIT_MODULE_LOCAL host_events {
 public:
-    slot_pool<host_registration> registrations{descriptor::handle_tag::host_registration, 0, 0};
+    slot_pool<host_registration> registrations{descriptor::handle_tag::host_registration};
 
     static bool is_registration(std::uint64_t word) noexcept {
         return handle_word::tag(word) == descriptor::handle_tag::host_registration;
@@ -130,7 +130,7 @@ private:
     static void on_dropped(MPI_Count count, MPI_T_event_registration of_host, int source_index, MPI_T_cb_safety level, void*);
     static void on_end(MPI_T_event_registration, MPI_T_cb_safety level, void* data);
 
-    slot_pool<host_callback> callbacks_{descriptor::handle_tag::host_callback, 0, 0};
+    slot_pool<host_callback> callbacks_{descriptor::handle_tag::host_callback};
 };
 
 MPIT_MODULE_LOCAL inline constinit host_events the_host_events;

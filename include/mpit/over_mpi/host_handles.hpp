@@ -27,8 +27,8 @@ struct MPIT_MODULE_LOCAL host_performance : slot_header {
 
 class MPIT_MODULE_LOCAL host_handles {
 public:
-    slot_pool<host_control> controls{descriptor::handle_tag::host_control, 0, 0};
-    slot_pool<host_performance> performances{descriptor::handle_tag::host_performance, 0, 0};
+    slot_pool<host_control> controls{descriptor::handle_tag::host_control};
+    slot_pool<host_performance> performances{descriptor::handle_tag::host_performance};
 
     static bool is_control(std::uint64_t word) noexcept { return handle_word::tag(word) == descriptor::handle_tag::host_control; }
     static bool is_performance(std::uint64_t word) noexcept { return handle_word::tag(word) == descriptor::handle_tag::host_performance; }

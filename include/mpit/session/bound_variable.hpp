@@ -15,9 +15,6 @@ using core::atomic;
 using descriptor::object_key;
 using registry::variable_record;
 
-// What a quick way of a call has left to do: nothing, or all. Another way may still be shorter than the last one.
-enum class rest : std::uint8_t { nothing, at_length, all };
-
 template <class Variable> struct reference {
     variable_record* record = nullptr;
     Variable* variable = nullptr;
@@ -78,10 +75,6 @@ public:
     Variable* variable() const noexcept { return variable_.load(); }
     // Whether the variable's library has not been unloaded since: an unload counts the incarnation before it waits for readers.
     [[gnu::always_inline]] bool is_loaded() const noexcept { return record_.load()->incarnation.has(incarnation_.load()); }
-    // Whether it is on this variable, whose library has not been unloaded since.
-    [[gnu::always_inline]] bool is_on(const variable_record& record) const noexcept {
-        return record_.load() == &record && record.incarnation.has(incarnation_.load());
-    }
     reference<Variable> load() const noexcept {
         return {record_.load(), variable_.load(), key_.load(), cell_.load(), generation_.load(), incarnation_.load()};
     }

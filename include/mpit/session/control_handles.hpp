@@ -5,11 +5,11 @@
 #pragma once
 
 #include <mpit/concurrency/read_guard.hpp>
+#include <mpit/concurrency/slot_pool.hpp>
 #include <mpit/config/adopted_values.hpp>
 #include <mpit/descriptor/handle_tag.hpp>
 #include <mpit/session/bound_variable.hpp>
 #include <mpit/session/epochs.hpp>
-#include <mpit/session/owned_slot_pool.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL session {
@@ -22,12 +22,12 @@ public:
                     std::uint32_t& count) noexcept {
         const internal::read_guard here;
         std::uint64_t word = 0;
-        slot* made = pool_.take(word, &kept_);
+        slot* made = pool_.take(word);
         if (made == nullptr) return result::out_of_handles;
         reference<descriptor::control> target;
         const result bound = target.bind(record, object_handle);
         if (bound != result::success) {
-            pool_.release(*made, word, &kept_);
+            pool_.release(*made, word);
             return bound;
         }
         count = record.binding == binding::none ? record.count
@@ -40,14 +40,6 @@ public:
         handle = open(*made, word, counting);
         return handle != 0 ? result::success : result::not_initialized;
     }
-    // The same in a few instructions, if this thread's last handle was on the same variable of the process: its slot has all that the new
-    // one needs. Returns 0 otherwise.
-    [[gnu::always_inline]] std::uint64_t allocate_again(const variable_record& record, const epochs& counting) noexcept {
-        std::uint64_t word = 0;
-        slot* const made = pool_.take_kept(
-            word, kept_, [&](const slot& s) { return s.variable.is_on(record) && s.is_bound.load() == 0; });
-        return made != nullptr ? open(*made, word, counting) : 0;
-    }
     // What a handle is on, also after its library is unloaded or its object is freed; null for what is not a handle.
     const variable_record* record_of(std::uint64_t handle) noexcept {
         reference<descriptor::control> target;
@@ -56,24 +48,18 @@ public:
     result free(std::uint64_t handle) noexcept {
         slot* s = pool_.find(handle);
         if (s == nullptr || !pool_.close(*s, handle)) return result::invalid_handle;
-        pool_.release(*s, handle, &kept_);
+        pool_.release(*s, handle);
         return result::success;
     }
-    // The same in a few instructions, for a handle of this thread, which then keeps the slot. Otherwise nothing is done.
-    [[gnu::always_inline]] bool free_quickly(std::uint64_t handle) noexcept {
-        slot* const s = pool_.first_place_for<0>(handle);
-        return s != nullptr && pool_.end_and_keep(*s, handle, kept_, [] {});
-    }
-    // Reads one number of the process, as most variables are, in a few instructions. Of the first handles in fewer: only these if
-    // `IsFirst` is true, only the others if it is false.
-    template <bool IsFirst> [[gnu::always_inline]] rest read_number(std::uint64_t handle, void* value) noexcept {
-        const slot* const s = IsFirst ? pool_.first_place_for<0>(handle) : pool_.place_for(handle);
-        if (s == nullptr) return IsFirst ? rest::at_length : rest::all;
+    // Reads one number of the process, as most variables are, in a few instructions. Returns false in all other cases.
+    [[gnu::always_inline]] bool read_number(std::uint64_t handle, void* value) noexcept {
+        const slot* const s = pool_.place_for(handle);
+        if (s == nullptr) return false;
         atomic<std::uint32_t>* const quick = internal::quick_guard::free_cell();
-        if (value == nullptr || quick == nullptr) return rest::all;
+        if (value == nullptr || quick == nullptr) return false;
         const std::uint32_t size = s->number_size.load();
         if (size == 4) return read_number_of<std::uint32_t>(*s, handle, value, *quick);
-        return size == 8 ? read_number_of<std::uint64_t>(*s, handle, value, *quick) : rest::all;
+        return size == 8 && read_number_of<std::uint64_t>(*s, handle, value, *quick);
     }
     [[gnu::noinline]] result read(std::uint64_t handle, void* value) noexcept {
         const internal::read_guard here;
@@ -93,19 +79,15 @@ public:
         return write_of_object(handle, value);
     }
     void free_all(std::uint32_t epoch) noexcept {
-        pool_.end_each([&](const slot& s) { return is_of_epoch(s, epoch); },
-                       [&](slot& s, std::uint64_t word) {
-                           if (pool_.close(s, word)) pool_.release(s, word, &kept_);
-                       });
+        pool_.each([&](slot& s, std::uint64_t word) {
+            if (is_of_epoch(s, epoch) && pool_.close(s, word)) pool_.release(s, word);
+        });
     }
     // For shims that are being unloaded, when no reader is left.
-    void release_all() noexcept {
-        pool_.release_all();
-        kept_.clear();
-    }
+    void release_all() noexcept { pool_.release_all(); }
 
 private:
-    struct slot : owned_slot_header {
+    struct slot : slot_header {
         bound_variable<descriptor::control> variable;
         atomic<const void*> number;        // that a read gives
         atomic<std::uint32_t> number_size; // 0 for what is read otherwise
@@ -117,12 +99,11 @@ private:
         void* cell = nullptr;
     };
     // Returns 0 if the epoch has ended: then the finalize may have missed the handle.
-    [[gnu::always_inline]] std::uint64_t open(slot& made, std::uint64_t word, const epochs& counting) noexcept {
+    std::uint64_t open(slot& made, std::uint64_t word, const epochs& counting) noexcept {
         const std::uint32_t epoch = counting.present();
         made.epoch.store(epoch);
-        made.word.store(word);
-        if (counting.goes_on(epoch)) [[likely]]
-            return word;
+        made.word.store(word, core::sequential); // pairs with slot_pool::each() in free_all()
+        if (counting.goes_on(epoch)) return word;
         static_cast<void>(free(word));
         return 0;
     }
@@ -162,15 +143,15 @@ private:
         variable.provenance_word.store(descriptor::provenance{origin::tool}.word());
     }
     template <class Word>
-    [[gnu::always_inline]] static rest read_number_of(const slot& s, std::uint64_t handle, void* value,
+    [[gnu::always_inline]] static bool read_number_of(const slot& s, std::uint64_t handle, void* value,
                                                       atomic<std::uint32_t>& quick) noexcept {
         const internal::quick_guard here{quick};
         const void* cell = s.number.load();
         if (!s.variable.is_loaded() || !s.word.has(handle)) [[unlikely]]
-            return rest::all; // another handle has the slot, or parts of it
+            return false; // another handle has the slot, or parts of it
         const Word word = static_cast<const atomic<Word>*>(cell)->load(core::relaxed);
         std::memcpy(value, &word, sizeof word);
-        return rest::nothing;
+        return true;
     }
     // What the handle refers to; false for what is not a handle.
     bool load(std::uint64_t handle, reference<descriptor::control>& target) noexcept {
@@ -184,8 +165,7 @@ private:
         return load(handle, target) ? target.present_cell() : nullptr;
     }
 
-    owned_slot_pool<slot> pool_{descriptor::handle_tag::control, 0, 0};
-    kept_slots kept_;
+    slot_pool<slot> pool_{descriptor::handle_tag::control};
 };
 
 } // namespace session

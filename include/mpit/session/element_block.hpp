@@ -12,7 +12,6 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL session {
 
-using core::word_pair;
 
 class element_block {
 public:
@@ -44,13 +43,13 @@ public:
         count_ = count - element < most ? count - element : most;
         has_words_ = false;
         for (std::uint32_t k = 0; k < count_; k++) {
-            const word_pair seen = state_of(element + k).load();
+            const core::word_pair seen = state_of(element + k).load();
             values_[k] = seen.value;
             flags_[k] = seen.flags;
         }
     }
     // The state of an element as it was before its word.
-    word_pair state(std::uint32_t element) const noexcept { return {values_[element - first_], flags_[element - first_]}; }
+    core::word_pair state(std::uint32_t element) const noexcept { return {values_[element - first_], flags_[element - first_]}; }
     std::uint64_t word(std::uint32_t element) noexcept { return words()[element - first_]; }
     // All of the block, for loops over them: values and flags of the states, and words.
     std::uint32_t count() const noexcept { return count_; }
@@ -73,7 +72,7 @@ private:
     void* cell_;
     std::uint32_t first_ = 0, count_ = 0;
     bool has_words_ = false;
-    std::uint64_t values_[most], flags_[most]; // of the states; a word_pair would be filled with zeros first
+    std::uint64_t values_[most], flags_[most]; // of the states; a pair would be filled with zeros first
     std::uint64_t words_[most];
 };
 

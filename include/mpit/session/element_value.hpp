@@ -1,31 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One handle's value of one element of a performance variable: what start, stop, read, write and reset do to it, for
-// each behaviour. A state is two words that change together, so that every operation is one step, takes no lock and is
-// async-signal-safe (MPI-5.0, 15.3.7).
+// One handle's value of one element of a performance variable: what start, stop, read, write and reset do to it, for each behaviour. Every
+// operation is one step, takes no lock and is async-signal-safe (MPI-5.0, 15.3.7).
 //
 //   element_value on{variable, cell, 0, stamp, state};   on.start();   std::uint64_t word;   if (on.read(word)) …
 #pragma once
 
-#include <mpit/variable/watched_level.hpp>
 #include <mpit/session/element_block.hpp>
-#include <mpit/session/value_form.hpp>
+#include <mpit/session/state_arithmetic.hpp>
+#include <mpit/variable/watched_level.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL session {
 
-// A step of a handle on its elements. The first ones can be quick; `check` looks whether a value can be written.
-enum class handle_step : std::uint8_t { read, start, stop, reset, read_and_reset, begin, check, write };
-
 class element_value {
 public:
-    // Facts of a state; the bits above them are the stamp of the handle that the state belongs to.
-    static constexpr std::uint64_t running = internal::mark::running;
-    static constexpr std::uint64_t fresh = 2;      // of watermarks: the next start begins anew
-    static constexpr std::uint64_t overridden = 4; // of states: a tool has written one
-    static constexpr int stamp_shift = 8;
-    static constexpr std::uint64_t facts = (std::uint64_t{1} << stamp_shift) - 1;
-    static constexpr std::uint64_t other_stamp = facts + 1; // differs from that of a handle
-
     // How often a read beside changes of other threads begins again.
     static constexpr int most_reads = 64;
 
@@ -34,39 +22,37 @@ public:
                   core::double_word& state, element_block* block = nullptr) noexcept
         : variable_{variable},
           operations_{*variable.operations},
-          behaviour_{operations_.value_behaviour},
+          arithmetic_{state_arithmetic::of(variable)},
           cell_{cell},
           element_{element},
-          stamp_{stamp << stamp_shift},
+          stamp_{stamp << state_fact::stamp_shift},
           state_{state},
           block_{block} {}
 
     // The state of a new handle. A continuous one runs from the start.
-    [[gnu::noinline]] MPIT_MODULE_LOCAL word_pair initial() const noexcept {
-        const std::uint64_t flags = variable_.continuous ? running : is_mark() ? fresh : 0;
-        std::uint64_t value = 0;
-        if (behaviour_ == behaviour::accumulating)
-            value = flags != 0 ? minus(now(), variable_.starting_word) : variable_.starting_word;
-        else if (is_mark() || flags == 0)
-            value = starting_point(now());
-        return {value, flags | stamp_};
-    }
     void begin() noexcept {
         if (variable_.continuous) tell(1);
-        if (!is_mark()) return state_.assign(initial()); // the handle is not open yet
+        if (!arithmetic_.is_mark()) return state_.assign(initial()); // the handle is not open yet
         state_.overwrite(initial());
         catch_up();
     }
-    // The handle is freed. Another thread that is in a start or a stop finds that the state is not its handle's: of the two, one tells the
-    // library of the end.
-    void end() noexcept {
-        if (operations_.watch == nullptr) return;
-        word_pair seen = state_.load();
-        while (is_mine(seen) && !state_.replace(seen, {0, stamp_ ^ other_stamp})) {}
-        if (is_mine(seen) && (seen.flags & running) != 0) tell(-1);
+    // Ends a handle, whose first state this is, for one of several callers, which gets true. A loaded variable's library is told of the end of a
+    // handle that runs; one that is null is not loaded.
+    static bool end(core::double_word& first, std::uint64_t stamp, descriptor::performance* variable) noexcept {
+        word_pair last = first.load();
+        do
+            if (!is_of(last, stamp << state_fact::stamp_shift)) return false;
+        while (!first.replace(last, {last.value, stamp << state_fact::stamp_shift | state_fact::ended}));
+        const bool is_watched = variable != nullptr && variable->operations->watch != nullptr;
+        if (is_watched && (last.flags & state_fact::running) != 0) variable->operations->watch(*variable, -1);
+        return true;
+    }
+    // Whether the state is that of a handle with this stamp, which has not been freed.
+    static bool is_of(const word_pair& seen, std::uint64_t shifted_stamp) noexcept {
+        return (seen.flags & (state_fact::stamp_mask | state_fact::ended)) == shifted_stamp;
     }
 
-    // The operations answer false if the handle was freed meanwhile; then nothing has changed.
+    // The operations return false if the handle was freed meanwhile; then nothing has changed.
 
     // Does nothing to a running element. A watermark keeps its mark, unless it is fresh.
     bool start() noexcept { return make(handle_step::start); }
@@ -76,17 +62,22 @@ public:
     bool reset() noexcept { return make(handle_step::reset); }
     // The value before a reset in the same step.
     bool read_and_reset(std::uint64_t& value) noexcept { return make(handle_step::read_and_reset, &value); }
-    // A value that the element had between call and return: if the state changes behind the word, both are loaded again.
-    bool read(std::uint64_t& value) const noexcept {
-        const word_pair seen = first_state();
-        if ((seen.flags & running) == 0 || is_mark()) {
+    // A value that the element had between call and return: if the state changes behind the word, both are loaded again. After most_reads changes
+    // in a row the word is older than the state: then the value is at least that with which the state began.
+    bool read(std::uint64_t& value) noexcept {
+        word_pair seen = first_state();
+        for (int reads = 1; is_mine(seen); reads++) {
             value = seen.value;
-            return is_mine(seen);
+            if ((seen.flags & state_fact::running) == 0 || arithmetic_.is_mark()) return true;
+            const std::uint64_t present = now(), flags = seen.flags;
+            value = arithmetic_.value_at(seen, present);
+            if (state_.has_flags(flags)) [[likely]]
+                return true;
+            block_ = nullptr; // its word is older than the state that is there now
+            seen = state_.load();
+            if (reads == most_reads) return read_of_last(seen, present, value);
         }
-        value = value_at(seen, now());
-        if (state_.load() == seen) [[likely]]
-            return is_mine(seen);
-        return read_again(variable_, cell_, element_, stamp_, state_, value);
+        return false;
     }
     // Sets the value for this handle alone.
     bool write(std::uint64_t value) noexcept { return make(handle_step::write, &value); }
@@ -100,7 +91,9 @@ public:
             const bool is_possible = take(buffer, word);
             if (step == handle_step::check) return is_possible ? result::success : result::invalid;
         }
-        const bool done = step == handle_step::read ? read(word) : IsMark ? mark(step, word) : make_unmarked(step, word);
+        const bool done = step == handle_step::read ? read(word)
+                          : IsMark                  ? mark(step, word)
+                                                    : make_unmarked(step, word);
         if (!done) return result::invalid_handle;
         if (step == handle_step::read || step == handle_step::read_and_reset) put(word, buffer);
         return result::success;
@@ -112,7 +105,8 @@ public:
         const auto* const text = static_cast<const char*>(buffer);
         switch (step) {
         case handle_step::read: return operations_.read(variable_, cell_, buffer);
-        case handle_step::check: return strnlen(text, variable_.count) < variable_.count ? result::success : result::invalid;
+        case handle_step::check:
+            return strnlen(text, variable_.count) < variable_.count ? result::success : result::invalid;
         case handle_step::write: return operations_.write(variable_, cell_, text);
         case handle_step::reset: return operations_.write(variable_, cell_, "");
         case handle_step::read_and_reset: {
@@ -131,13 +125,14 @@ public:
     }
     // False for a value that the variable cannot have. Apart, because few tools write.
     [[gnu::noinline]] MPIT_MODULE_LOCAL bool take(const void* buffer, std::uint64_t& word) const noexcept {
-        word = core::word_from(variable_.type, static_cast<const char*>(buffer) + element_ * core::size_of(variable_.type));
+        word = core::word_from(variable_.type,
+                               static_cast<const char*>(buffer) + element_ * core::size_of(variable_.type));
         if (variable_.enumeration.count != 0) return variable_.enumeration.has(static_cast<int>(word));
         if (variable_.type != datatype::double_type) return true;
         const double number = core::double_of(word);
         const bool may_be_negative = variable_.variable_class == performance_class::generic;
         if (number != number || (number < 0 && !may_be_negative)) return false;
-        if (variable_.variable_class == performance_class::percentage && number > 1) return false;
+        if (arithmetic_.is_percentage && number > 1) return false;
         if (operations_.words_per_unit == 0) return true;
         const double words = number * operations_.words_per_unit + 0.5;
         if (words >= 0x1p63) return false; // it would be no word, or come back negative
@@ -145,111 +140,73 @@ public:
         return true;
     }
 
-    // Whether the state is one of this handle, which has not been freed.
-    bool is_mine(word_pair seen) const noexcept {
-        return (seen.flags & core::double_word::user_mask & ~facts) == stamp_;
-    }
-    // The value in a state, when the library's word is `present`. Not for watermarks, whose states are their values.
-    std::uint64_t value_at(word_pair seen, std::uint64_t present) const noexcept {
-        if ((seen.flags & running) == 0) return seen.value;
-        switch (behaviour_) {
-        case behaviour::following: return seen.value == 0 ? starting_point(present) : within_class(minus(present, seen.value));
-        case behaviour::choosing: {
-            const bool unchanged = static_cast<std::uint32_t>(seen.value) == present >> 32;
-            return (seen.flags & overridden) != 0 && unchanged ? seen.value >> 32 : present;
-        }
-        default: return minus(present, seen.value);
-        }
-    }
-
 private:
+    bool is_mine(const word_pair& seen) const noexcept { return is_of(seen, stamp_); }
     // One call a handle, not one an element.
     void tell(int change) const noexcept {
         if (operations_.watch != nullptr && element_ == 0) [[unlikely]]
             operations_.watch(variable_, change);
     }
     word_pair first_state() const noexcept { return block_ != nullptr ? block_->state(element_) : state_.load(); }
-    // After most_reads changes in a row the word is older than the state: then the value is at least that with which the state began. Not a
-    // member function, for which the object would have to be in memory.
-    [[gnu::noinline]] MPIT_MODULE_LOCAL static bool read_again(descriptor::performance& variable, void* cell, std::uint32_t element,
-                                                               std::uint64_t stamp, core::double_word& state, std::uint64_t& value) noexcept {
-        const element_value one{variable, cell, element, stamp >> stamp_shift, state};
-        word_pair seen = state.load();
-        for (int reads = 1; one.is_mine(seen); reads++) {
-            value = seen.value;
-            if ((seen.flags & running) == 0) return true;
-            const std::uint64_t present = one.now();
-            const word_pair before = seen;
-            seen = state.load();
-            value = one.value_at(seen, present);
-            if (seen == before) return true;
-            if (reads < most_reads || !one.is_mine(seen)) continue;
-            const bool is_sum = (seen.flags & running) != 0 && one.behaviour_ == behaviour::accumulating;
-            if (is_sum && one.is_below_start(value)) value = variable.starting_word;
-            return true;
-        }
-        return false;
+    [[gnu::noinline]] MPIT_MODULE_LOCAL word_pair initial() const noexcept {
+        const std::uint64_t facts = variable_.continuous    ? state_fact::running
+                                    : arithmetic_.is_mark() ? state_fact::fresh
+                                                            : 0;
+        // A sum that stands still asks its library for nothing.
+        const bool runs = facts == state_fact::running;
+        const bool is_word_used = arithmetic_.kind == behaviour::accumulating ? runs : arithmetic_.is_mark() || !runs;
+        const word_pair first = arithmetic_.initial(facts, is_word_used ? now() : 0);
+        return {first.value, first.flags | stamp_};
+    }
+    [[gnu::cold, gnu::noinline]] MPIT_MODULE_LOCAL bool read_of_last(const word_pair& seen, std::uint64_t present,
+                                                                     std::uint64_t& value) const noexcept {
+        value = arithmetic_.value_at(seen, present);
+        const bool is_sum = (seen.flags & state_fact::running) != 0 && arithmetic_.kind == behaviour::accumulating;
+        if (is_sum && arithmetic_.is_below_start(value)) value = arithmetic_.starting_word;
+        return is_mine(seen);
     }
     // Changes the state in one step. `value` is what is written, or becomes what was read.
     MPIT_MODULE_LOCAL bool make(handle_step step, std::uint64_t* value = nullptr) noexcept {
         std::uint64_t word = value != nullptr ? *value : 0;
-        const bool done = is_mark() ? mark(step, word) : make_unmarked(step, word);
+        const bool done = arithmetic_.is_mark() ? mark(step, word) : make_unmarked(step, word);
         if (value != nullptr) *value = word;
         return done;
     }
     [[gnu::always_inline]] bool make_unmarked(handle_step step, std::uint64_t& value) noexcept {
-        if (step == handle_step::start) tell(1); // before the first sample, because a library may start to count from zero now
+        if (step == handle_step::start)
+            tell(1); // before the first sample, because a library may start to count from zero now
         bool was_running = false;
         const bool done = change(step, value, was_running);
-        if (step == handle_step::start ? !done || was_running : step == handle_step::stop && done && was_running) tell(-1);
+        if (step == handle_step::start ? !done || was_running : step == handle_step::stop && done && was_running)
+            tell(-1);
         return done;
     }
+    // A change to the same state is counted as well: of two resets, or a reset and a start, the one whose word is older begins again.
     [[gnu::always_inline]] bool change(handle_step step, std::uint64_t& value, bool& was_running) noexcept {
         word_pair seen = first_state();
         while (is_mine(seen)) {
-            was_running = (seen.flags & running) != 0;
+            was_running = (seen.flags & state_fact::running) != 0;
             if (was_running ? step == handle_step::start : step == handle_step::stop) return true;
-            if (replace(seen, after(step, seen, value))) return true;
+            const std::uint64_t present = arithmetic_.needs_word(step, was_running) ? now() : 0;
+            const word_pair next = arithmetic_.after(step, seen, present, value);
+            if (state_.replace(seen, {next.value, next.flags | stamp_})) return true;
             block_ = nullptr; // its word is older than the state that is there now
         }
         return false;
-    }
-    // The facts of `wanted` and the stamp of the handle. A change to the same state is counted as well: of two resets, or a reset and a start, the
-    // one whose word is older begins again.
-    [[gnu::always_inline]] bool replace(word_pair& seen, word_pair wanted) noexcept {
-        wanted.flags |= stamp_;
-        return state_.replace(seen, wanted);
-    }
-    // The state that a step makes of another one.
-    [[gnu::always_inline]] word_pair after(handle_step step, word_pair seen, std::uint64_t& value) const noexcept {
-        const std::uint64_t flags = seen.flags & running;
-        const bool is_read = step == handle_step::start ? behaviour_ == behaviour::accumulating : flags != 0 || step != handle_step::write;
-        const std::uint64_t present = is_read ? now() : 0;
-        switch (step) {
-        case handle_step::start: return {is_read ? minus(present, seen.value) : 0, running};
-        case handle_step::stop: return {value_at(seen, present), 0};
-        case handle_step::write:
-            if (flags == 0) return {value, flags};
-            if (behaviour_ == behaviour::choosing) return {value << 32 | present >> 32, flags | overridden};
-            return {minus(present, value), flags};
-        default:
-            if (step == handle_step::read_and_reset) value = value_at(seen, present);
-            return after_reset(seen, present);
-        }
     }
     // The same for a watermark, whose state is its value, and whose library is told of no start.
     [[gnu::always_inline]] bool mark(handle_step step, std::uint64_t& value) noexcept {
         const bool is_start = step == handle_step::start, is_stop = step == handle_step::stop;
         const bool is_written = step == handle_step::write;
         for (word_pair seen = state_.load(); is_mine(seen);) {
-            const std::uint64_t flags = seen.flags & running;
+            const std::uint64_t flags = seen.flags & state_fact::running;
             if (is_start ? flags != 0 : is_stop && flags == 0) return true;
-            const bool is_kept = is_stop || (is_start && (seen.flags & fresh) == 0);
+            const bool is_kept = is_stop || (is_start && (seen.flags & state_fact::fresh) == 0);
             word_pair wanted{is_kept ? seen.value : is_written ? value : level().word(), flags};
-            if (is_start) wanted.flags = running;
+            if (is_start) wanted.flags = state_fact::running;
             else if (is_stop) wanted.flags = 0;
-            else if (!is_written && flags == 0) wanted.flags = fresh;
-            if (!replace(seen, wanted)) continue;
+            else if (!is_written && flags == 0) wanted.flags = state_fact::fresh;
+            if (!state_.replace(seen, {wanted.value, wanted.flags | stamp_})) continue;
             if (step == handle_step::read_and_reset) value = seen.value;
             return is_stop || is_written || catch_up();
         }
@@ -257,10 +214,7 @@ private:
     }
     std::uint64_t now() const noexcept {
         if (block_ != nullptr) return block_->word(element_);
-        return is_mark() ? level().word() : operations_.sample(variable_, cell_, element_);
-    }
-    bool is_mark() const noexcept {
-        return behaviour_ == behaviour::marking_high || behaviour_ == behaviour::marking_low;
+        return arithmetic_.is_mark() ? level().word() : operations_.sample(variable_, cell_, element_);
     }
     internal::watched_level& level() const noexcept {
         return *static_cast<internal::watched_level*>(operations_.level(variable_, cell_, element_));
@@ -269,36 +223,18 @@ private:
     [[gnu::always_inline]] bool catch_up() noexcept {
         for (word_pair seen = state_.load(); is_mine(seen);) {
             const std::uint64_t present = level().word();
-            const bool high = behaviour_ == behaviour::marking_high;
-            const bool is_further = core::is_less(operations_.real, high ? seen.value : present, high ? present : seen.value);
-            if (!is_further || (seen.flags & running) == 0 || state_.replace(seen, {present, seen.flags})) return true;
+            const bool high = arithmetic_.kind == behaviour::marking_high;
+            const bool is_further =
+                core::is_less(operations_.real, high ? seen.value : present, high ? present : seen.value);
+            if (!is_further || (seen.flags & state_fact::running) == 0 || state_.replace(seen, {present, seen.flags}))
+                return true;
         }
         return false;
-    }
-    std::uint64_t minus(std::uint64_t a, std::uint64_t b) const noexcept {
-        return core::difference(operations_.real, a, b);
-    }
-    std::uint64_t within_class(std::uint64_t word) const noexcept {
-        if (!operations_.real) return static_cast<std::int64_t>(word) < 0 ? 0 : word;
-        return variable_.variable_class == performance_class::percentage ? part_of_one(word) : not_negative(word);
-    }
-    // What a stopped element shows of the present word.
-    std::uint64_t starting_point(std::uint64_t present) const noexcept {
-        return behaviour_ == behaviour::following && operations_.real ? within_class(present) : present;
-    }
-    bool is_below_start(std::uint64_t word) const noexcept {
-        const std::uint64_t more = minus(word, variable_.starting_word);
-        return operations_.real ? core::double_of(more) < 0 : static_cast<std::int64_t>(more) < 0;
-    }
-    word_pair after_reset(word_pair seen, std::uint64_t present) const noexcept {
-        const std::uint64_t flags = seen.flags & running;
-        if (behaviour_ != behaviour::accumulating) return {flags != 0 ? 0 : starting_point(present), flags};
-        return {flags != 0 ? minus(present, variable_.starting_word) : variable_.starting_word, flags};
     }
 
     descriptor::performance& variable_;
     const descriptor::performance_operations& operations_;
-    const behaviour behaviour_; // of its own, so that it stays in a register
+    const state_arithmetic arithmetic_;
     void* cell_;
     std::uint32_t element_;
     std::uint64_t stamp_;

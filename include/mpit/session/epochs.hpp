@@ -5,7 +5,7 @@
 //   thread_level provided;  epochs.initialize(thread_level::multiple, provided);
 #pragma once
 
-#include <mpit/concurrency/thread_shards.hpp>
+#include <mpit/concurrency/atomic.hpp>
 #include <mpit/core/words.hpp>
 
 namespace mpit::inline v0_1 {
@@ -16,11 +16,10 @@ public:
     bool is_open() const noexcept { return count_of(state_.load()) != 0; }
     std::uint32_t present() const noexcept { return epoch_of(state_.load()); }
 
-    // Whether the epoch has not ended. For a thread that has opened a handle in it: either this finds the end, or the finalize that ends the
-    // epoch, and runs the heavy fence then, finds the handle.
-    [[gnu::always_inline]] bool goes_on(std::uint32_t epoch) const noexcept {
-        core::fence_pair::light(internal::this_thread_shard.has_free_fences);
-        const std::uint64_t state = state_.load();
+    // Whether the epoch has not ended. For a thread that has opened a handle in it by a sequential store: either this sequential load finds the
+    // end, or the finalize that ends the epoch finds the handle in slot_pool::each().
+    bool goes_on(std::uint32_t epoch) const noexcept {
+        const std::uint64_t state = state_.load(core::sequential);
         return count_of(state) != 0 && epoch_of(state) == epoch;
     }
 

@@ -49,7 +49,7 @@ public:
         made->variable.store(target);
         const std::uint32_t epoch = counting.present();
         made->epoch.store(epoch);
-        made->word.store(word);
+        made->word.store(word, core::sequential); // pairs with slot_pool::each() in free_all()
         claimed->word.store(word, core::sequential);
         target.variable->listening.fetch_add(1);
         if (!counting.goes_on(epoch)) { // then the finalize may have missed the registration
@@ -268,7 +268,7 @@ private:
         for (std::size_t i = 0; i < count; i++) all[i].receiver->end_if_left(internal::level_of_thread());
     }
 
-    slot_pool<slot> pool_{descriptor::handle_tag::event_registration, 0, 0};
+    slot_pool<slot> pool_{descriptor::handle_tag::event_registration};
 };
 
 } // namespace session

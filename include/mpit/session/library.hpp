@@ -42,7 +42,6 @@ struct MPIT_MODULE_LOCAL library {
         std::uint32_t ended = 0;
         const result answer = counting.finalize(ended);
         if (ended != 0) {
-            names().shards.fences.heavy(); // pairs with the light one of epochs::goes_on()
             sessions.free_all(ended);
             controls.free_all(ended);
             events.free_all(names(), ended);

@@ -1,37 +1,38 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A handle on a performance variable during one operation: the variable, the cell, and the states of the elements,
-// which belong to this handle alone. A watermark's states are updated by its level (MPI-5.0, 15.3.7).
+// Handles on performance variables: the slot of one, and an operation on it. Each element has a state that belongs to this handle alone; a
+// watermark's states are updated by its level (MPI-5.0, 15.3.7).
 //
-//   performance_handle on;  if (on.load(slot, word)) on.visit(handle_step::start);
+//   result r = slot.read.load()(slot, word, buffer);   performance_handle on;  if (on.load(slot, word)) on.change(handle_step::start);
 #pragma once
 
 #include <mpit/concurrency/read_guard.hpp>
+#include <mpit/concurrency/slot_pool.hpp>
 #include <mpit/session/bound_variable.hpp>
-#include <mpit/session/element_reader.hpp>
-#include <mpit/session/owned_slot_pool.hpp>
-#include <mpit/session/quick_handle.hpp>
+#include <mpit/session/element_value.hpp>
 #include <mpit/variable/cells.hpp> // IWYU pragma: export
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL session {
 
-struct alignas(core::double_word) performance_slot : owned_slot_header {
-    bound_variable<descriptor::performance> variable;
+// The slot of a handle. All fields are stored before its word and loaded before that is asked for again: then they are the handle's. The end of
+// a handle is one exchange of its first state, which then is `ended`, so that a read whose state is the same behind the library's value gives
+// a value of before the end.
+struct alignas(core::double_word) performance_slot : slot_header {
+    // MPI_T_ERR_INVALID_HANDLE if the handle was freed meanwhile, or its variable or its object no longer exists.
+    using read_function = result (*)(performance_slot&, std::uint64_t handle, void* buffer);
+    using change_function = result (*)(performance_slot&, std::uint64_t handle, handle_step step, void* buffer);
+
+    atomic<value_form> form;
     atomic<std::uint64_t> session;
-    quick_handle quick;
-    core::owned_pair owned;          // the state of the one element, while a thread owns it
-    atomic<std::uint32_t> is_single; // one element of the process, with a state of its own
-    atomic<std::uint32_t> count;     // of elements
-    atomic<std::uint32_t> has_end;   // its variable has to do something at the end of the handle
-    core::double_word* states() noexcept { return reinterpret_cast<core::double_word*>(this + 1); }
-    // The same for a thread that may not own it.
-    [[gnu::always_inline]] core::double_word* shared_states() noexcept {
-        if ((states()->flags() & core::owned_pair::away) != 0) [[unlikely]]
-            owned.share(*states(), quick_handle::fences());
-        return states();
-    }
+    atomic<read_function> read; // these two fit the kind of its variable
+    atomic<change_function> change;
+    atomic<core::double_word*> states; // one for each element; one for a text
+    atomic<const void*> place;         // of a word in memory; of a sum, of what all threads share of it
+    atomic<std::uint32_t> distance;    // of a sum: of its cell from the beginning of every shard
+    atomic<std::uint32_t> count;       // of elements
+    bound_variable<descriptor::performance> variable;
+    core::double_word state; // of the only element
 };
-using performance_pool = owned_slot_pool<performance_slot>;
 
 class performance_handle {
 public:
@@ -48,39 +49,21 @@ public:
         count_ = count = elements == nullptr ? record.count : elements(*target_.variable, target_.key);
         return count == 0 ? result::invalid_handle : result::success;
     }
+    // How many states it needs.
+    std::uint32_t state_count() const noexcept { return is_text() ? 1 : count_; }
     // Fills a slot that is about to become the handle `word`. MPI_T_ERR_OUT_OF_HANDLES without memory for marks.
-    result make(performance_slot& slot, std::uint64_t word) noexcept {
+    result make(performance_slot& slot, core::double_word* states, std::uint64_t word) noexcept {
         slot_ = &slot;
+        states_ = states;
         stamp_ = stamp_of(word);
-        const reference<descriptor::performance> target = target_; // in registers, whatever is stored
-        const descriptor::performance_operations& operations = *target.variable->operations;
-        const bool is_whole = is_text(), is_marked = is_mark();
-        const bool has_end = is_marked || operations.watch != nullptr;
-        const bool is_single = target.is_alone() && !is_whole && !is_marked;
-        // First, so that whoever finds a source finds a record, also with a number that never was a handle.
-        slot.variable.store(target);
-        const bool is_ownable = slot.quick.store(target);
+        slot.variable.store(target_);
+        slot.states.store(states);
         slot.count.store(count_);
-        slot.is_single.store(is_single);
-        slot.has_end.store(has_end);
-        if (is_whole && operations.watch == nullptr) return result::success; // nobody asks whether it runs
-        if (is_marked && !take_marks(word)) return result::out_of_handles;
-        if (is_ownable && performance_pool::is_first(word)) {
-            const word_pair initial =
-                operations.value_behaviour == behaviour::accumulating && !target.record->continuous
-                    ? word_pair{target.variable->starting_word, stamp_ << element_value::stamp_shift} // it stands still
-                    : element_value{*target.variable, target.cell, 0, stamp_, *slot.states()}.initial();
-            if (quick_handle::begin_owned(slot.owned, *slot.states(), initial, internal::quick_guard::free_cell())) return result::success;
-        }
-        if (count_ != 1 || is_whole) return visit(handle_step::begin);
-        core::double_word* const state = is_marked ? state_of_mark(*slot.states()) : slot.states();
-        if (state != nullptr) element_value{*target.variable, target.cell, 0, stamp_, *state}.begin();
-        return state != nullptr ? result::success : result::invalid_handle;
-    }
-    // A slot as a handle on the same variable of the process has left it becomes the handle `word`. False if the variable's library has been
-    // unloaded.
-    [[gnu::always_inline]] static bool make_again(performance_slot& slot, std::uint64_t word) noexcept {
-        return slot.quick.begin_again(slot.owned, *slot.states(), stamp_of(word), slot.variable);
+        choose_functions();
+        if (is_text()) states->assign({0, stamp()});
+        else if (is_mark() && !take_marks(word)) return result::out_of_handles;
+        return is_text() && target_.variable->operations->watch == nullptr ? result::success
+                                                                           : visit(handle_step::begin, nullptr);
     }
     // False when the handle was freed meanwhile.
     bool load(performance_slot& slot, std::uint64_t word) noexcept {
@@ -88,87 +71,290 @@ public:
         stamp_ = stamp_of(word);
         target_ = slot.variable.load();
         count_ = slot.count.load();
+        states_ = slot.states.load();
         if (slot.word.load() != word) return false;
         cell_ = target_.present_cell();
         return true;
     }
-    // The thread that owned the state of a handle owns it no more.
-    static void disown(performance_slot& slot) noexcept {
-        slot.owned.end(*slot.states(), internal::quick_guard::free_cell());
-    }
-    // Lets go of the marks; those of an object that no longer exists were freed with it.
-    void leave(std::uint64_t word) noexcept {
-        disown(*slot_);
-        if (!target_.is_loaded()) return;
-        if (is_mark()) return is_there() ? leave_marks(word, count_) : void();
-        element_value{*target_.variable, cell_, 0, stamp_, slot_->states()[0]}.end();
+    // Ends the handle. Returns true to one of several callers. Marks of an object that no longer exists were freed with it.
+    bool end(std::uint64_t word) noexcept {
+        if (!element_value::end(*states_, stamp_, target_.is_loaded() ? target_.variable : nullptr)) return false;
+        if (is_there() && is_mark()) leave_marks(word, count_);
+        slot_->word.store(0);
+        return true;
     }
 
-    // Whether the handle has not been freed.
-    bool is_open(std::uint64_t word) const noexcept { return slot_->word.has(word); }
     // Whether the variable and the object still are.
     bool is_there() const noexcept { return cell_ != nullptr; }
     const variable_record& record() const noexcept { return *target_.record; }
-    // How many states the slot needs: one for a text.
-    std::uint32_t state_count() const noexcept { return is_text() ? 1 : count_; }
+    core::double_word* states() const noexcept { return states_; }
 
-    // Makes a step of each element, until one fails, as element_value::act says, or of a text.
-    result visit(handle_step step, void* buffer = nullptr) noexcept {
-        if (is_mark()) return visit_marks(step, buffer);
-        if (is_text()) return visit_text(step, buffer);
-        if (count_ > 1 && step == handle_step::read) return read_block(buffer);
-        return element_block::is_of(*target_.variable, count_) ? visit_block(step, buffer) : visit_each(step, buffer, count_);
+    // Makes a step of each element, until one fails, as element_value::act says, or of a text. MPI_T_ERR_INVALID_HANDLE also if the handle is
+    // freed meanwhile: what was read may be younger than its end.
+    result act(handle_step step, void* buffer) noexcept {
+        const result answer = visit(step, buffer);
+        return answer == result::success && !is_mine(states_->load()) ? result::invalid_handle : answer;
+    }
+
+    // Every step but a read, if the variable's attributes do not refuse it. MPI_T_ERR_INVALID for a value that the variable cannot have; then
+    // no element is changed.
+    result change(handle_step step, void* buffer) noexcept {
+        result answer = refusal_of(step);
+        if (answer == result::success && step == handle_step::write) answer = act(handle_step::check, buffer);
+        return answer == result::success ? act(step, buffer) : answer;
+    }
+    result refusal_of(handle_step step) const noexcept {
+        const variable_record& r = *target_.record;
+        switch (step) {
+        case handle_step::start:
+        case handle_step::stop: return r.continuous ? result::cannot_start_or_stop : result::success;
+        case handle_step::read_and_reset: return r.atomically ? result::success : result::not_atomic;
+        default: return r.readonly ? result::cannot_write : result::success;
+        }
     }
 
 private:
-    // The one body of all steps.
-    [[gnu::noinline]] MPIT_MODULE_LOCAL result visit_each(handle_step step, void* buffer, std::uint32_t count,
-                                                          element_block* block = nullptr) noexcept {
-        for (std::uint32_t i = 0; i < count; i++) {
-            core::double_word* const state = &slot_->shared_states()[i];
-            if (block != nullptr)
-                block->come_to(i, count, [this](std::uint32_t k) -> core::double_word& { return slot_->states()[k]; });
-            const result made = element_value{*target_.variable, cell_, i, stamp_, *state, block}.act<false>(step, buffer);
+    // Where a number of the process is: in the cells of all threads, or a word in memory. load() returns false where the general path is quicker:
+    // with more shards it has eight loads under way at once. The list begins with the highest number.
+    struct sum_place {
+        static constexpr std::uint32_t few_shards = 8;
+        static constexpr state_arithmetic arithmetic(std::uint32_t) noexcept { return {behaviour::accumulating}; }
+        [[gnu::always_inline]] static bool load(const void* shared, std::uint64_t distance,
+                                                std::uint64_t& word) noexcept {
+            const internal::shard* each = internal::shards.load()->first.load();
+            if (each->number >= few_shards) [[unlikely]]
+                return false;
+            word = static_cast<const atomic<std::uint64_t>*>(shared)->load();
+            do word += each->cell_at(distance).load();
+            while ((each = each->next()) != nullptr);
+            return true;
+        }
+    };
+    struct word_place {
+        static constexpr std::uint32_t half = 1, follows = 2; // facts, which stand in the place of the distance
+        static constexpr state_arithmetic arithmetic(std::uint32_t facts) noexcept {
+            return {(facts & follows) != 0 ? behaviour::following : behaviour::accumulating};
+        }
+        [[gnu::always_inline]] static bool load(const void* place, std::uint32_t facts, std::uint64_t& word) noexcept {
+            word = (facts & half) != 0 ? static_cast<const atomic<std::uint32_t>*>(place)->load()
+                                       : static_cast<const atomic<std::uint64_t>*>(place)->load();
+            return true;
+        }
+    };
+
+    // Selects the two functions. A sum and a word of one element of the process are used without a call of the library.
+    void choose_functions() noexcept {
+        const descriptor::performance& variable = *target_.variable;
+        const descriptor::performance_operations& operations = *variable.operations;
+        const value_form form = form_of(variable);
+        slot_->form.store(form);
+        slot_->read.store(&read_any);
+        slot_->change.store(&change_any);
+        const bool is_number = core::is_exchange_an_instruction && target_.is_alone() && form != value_form::none &&
+                               operations.value_behaviour <= behaviour::choosing;
+        if (!is_number) return;
+        slot_->read.store(&read_sample);
+        if (operations.real || operations.value_behaviour > behaviour::following) return;
+        if (operations.in_shards == descriptor::shard_use::sum) {
+            const internal::shard_cell& sum = static_cast<const internal::shard_kept*>(cell_)->in_shards();
+            const internal::shard_set* const set = internal::shards.load();
+            if (set == nullptr || sum.distance_in_shards() >= set->cells_end) return;
+            slot_->place.store(&sum.shared());
+            slot_->distance.store(sum.distance_in_shards());
+            slot_->read.store(&read_number<sum_place>);
+            return is_changed_alone() ? slot_->change.store(&change_number<sum_place>) : void();
+        }
+        if (operations.stored == nullptr) return;
+        std::uint32_t bytes = 0;
+        const void* const word = operations.stored(*target_.variable, cell_, bytes);
+        if (word == nullptr) return;
+        slot_->place.store(word);
+        slot_->distance.store((bytes == 4 ? word_place::half : 0) |
+                              (operations.value_behaviour == behaviour::following ? word_place::follows : 0));
+        slot_->read.store(&read_number<word_place>);
+        if (is_changed_alone()) slot_->change.store(&change_number<word_place>);
+    }
+    // Whether no step needs a check or a call of the library.
+    bool is_changed_alone() const noexcept {
+        const variable_record& r = *target_.record;
+        return target_.variable->operations->watch == nullptr && target_.variable->starting_word == 0 &&
+               !r.continuous && !r.readonly && r.atomically;
+    }
+    // One number that runs. In a signal handler that has interrupted such a read, of a handle that does not run, and beside a change of the handle,
+    // the read is left to read_any().
+    template <class Place>
+    static result read_number(performance_slot& slot, std::uint64_t handle, void* buffer) noexcept {
+        atomic<std::uint32_t>* const cell = internal::quick_guard::free_cell();
+        if (cell == nullptr) [[unlikely]]
+            return read_any(slot, handle, buffer);
+        {
+            const internal::quick_guard here{*cell};
+            const std::uint64_t flags = slot.state.flags();
+            if (slot.variable.is_loaded() && (flags & state_fact::running) != 0) [[likely]] {
+                const core::word_pair seen{slot.state.value(), state_fact::running};
+                const void* const place = slot.place.load();
+                const std::uint32_t distance = slot.distance.load();
+                std::uint64_t present = 0;
+                if (slot.word.has(handle) && Place::load(place, distance, present)) [[likely]] {
+                    const value_form form = slot.form.load();
+                    if (slot.state.has_flags(flags)) [[likely]] {
+                        put(form, Place::arithmetic(distance).value_at(seen, present), buffer);
+                        return result::success;
+                    }
+                }
+            }
+        }
+        return read_any(slot, handle, buffer);
+    }
+    // A change of one number. Beside another change of the handle it is left to change_any().
+    template <class Place>
+    static result change_number(performance_slot& slot, std::uint64_t handle, handle_step step, void* buffer) noexcept {
+        atomic<std::uint32_t>* const cell = internal::quick_guard::free_cell();
+        if (cell != nullptr && step != handle_step::write) [[likely]] {
+            const internal::quick_guard here{*cell};
+            const core::word_pair seen = slot.state.load();
+            const void* const place = slot.place.load();
+            const std::uint32_t distance = slot.distance.load();
+            const value_form form = slot.form.load();
+            std::uint64_t present = 0, value = 0;
+            if (slot.variable.is_loaded() && slot.word.has(handle) && (seen.flags & state_fact::ended) == 0)
+                [[likely]] {
+                const bool is_running = (seen.flags & state_fact::running) != 0;
+                if (is_running ? step == handle_step::start : step == handle_step::stop) return result::success;
+                if (Place::load(place, distance, present)) [[likely]] {
+                    core::word_pair expected = seen;
+                    const core::word_pair next = Place::arithmetic(distance).after(step, seen, present, value);
+                    if (slot.state.replace(expected, {next.value, next.flags | (seen.flags & state_fact::stamp_mask)}))
+                        [[likely]] {
+                        if (step == handle_step::read_and_reset) put(form, value, buffer);
+                        return result::success;
+                    }
+                }
+            }
+        }
+        return change_any(slot, handle, step, buffer);
+    }
+    // One number of the process that a function of the library gives.
+    [[gnu::noinline]] MPIT_MODULE_LOCAL static result read_sample(performance_slot& slot, std::uint64_t handle,
+                                                                  void* buffer) noexcept {
+        {
+            const internal::read_guard here;
+            const std::uint64_t flags = slot.state.flags();
+            const core::word_pair seen{slot.state.value(), flags};
+            descriptor::performance* const variable = slot.variable.variable();
+            void* const cell = slot.variable.cell();
+            if (!slot.variable.is_loaded() || !slot.word.has(handle)) return result::invalid_handle;
+            const bool is_running = (seen.flags & state_fact::running) != 0;
+            const std::uint64_t present = is_running ? variable->operations->sample(*variable, cell, 0) : 0;
+            const std::uint64_t word = state_arithmetic::of(*variable).value_at(seen, present);
+            const value_form form = slot.form.load();
+            if (slot.state.has_flags(seen.flags) && (seen.flags & state_fact::ended) == 0) [[likely]] {
+                put(form, word, buffer);
+                return result::success;
+            }
+        }
+        return read_any(slot, handle, buffer);
+    }
+    // The general paths.
+    [[gnu::noinline]] MPIT_MODULE_LOCAL static result read_any(performance_slot& slot, std::uint64_t handle,
+                                                               void* buffer) noexcept {
+        const internal::read_guard here;
+        performance_handle target;
+        if (!target.load(slot, handle) || !target.is_there()) return result::invalid_handle;
+        return target.act(handle_step::read, buffer);
+    }
+    [[gnu::noinline]] MPIT_MODULE_LOCAL static result change_any(performance_slot& slot, std::uint64_t handle,
+                                                                 handle_step step, void* buffer) noexcept {
+        const internal::read_guard here;
+        performance_handle target;
+        if (!target.load(slot, handle) || !target.is_there()) return result::invalid_handle;
+        return target.change(step, buffer);
+    }
+
+    result visit(handle_step step, void* buffer) noexcept {
+        if (is_mark()) return visit_marks(step, buffer);
+        if (is_text()) return visit_text(step, buffer);
+        if (count_ == 1) return visit_one(0, step, buffer);
+        return visit_block(step, buffer);
+    }
+    result visit_one(std::uint32_t element, handle_step step, void* buffer, element_block* block = nullptr) noexcept {
+        return element_value{*target_.variable, cell_, element, stamp_, states_[element], block}.act<false>(step,
+                                                                                                            buffer);
+    }
+    // Apart, because a block takes more of the stack.
+    [[gnu::noinline]] MPIT_MODULE_LOCAL result visit_block(handle_step step, void* buffer) noexcept {
+        element_block block{*target_.variable, cell_};
+        if (step == handle_step::read) return read_block(block, static_cast<char*>(buffer));
+        const bool is_together = target_.variable->operations->samples != nullptr;
+        for (std::uint32_t i = 0; i < count_; i++) {
+            if (is_together) come_to(block, i);
+            const result made = visit_one(i, step, buffer, is_together ? &block : nullptr);
             if (made != result::success) return made;
         }
         return result::success;
     }
+    // All elements, as element_value::read does with one. An element whose state has changed behind its word is read again.
+    result read_block(element_block& block, char* buffer) noexcept {
+        const state_arithmetic arithmetic = state_arithmetic::of(*target_.variable);
+        const value_form form = form_of(*target_.variable);
+        const std::uint32_t bytes = core::size_of(target_.variable->type);
+        for (std::uint32_t first = 0; first < count_; first += element_block::most) {
+            come_to(block, first);
+            const std::uint64_t* const flags = block.flags();
+            std::uint64_t facts = 0, differing = 0;
+            for (std::uint32_t i = 0; i < block.count(); i++) facts |= flags[i], differing |= flags[i] ^ stamp();
+            if (!is_mine({0, differing ^ stamp()})) return result::invalid_handle;
+            std::uint64_t* const values = block.values();
+            const std::uint64_t* const words = (facts & state_fact::running) != 0 ? block.words() : values;
+            const auto read_with = [&](const state_arithmetic& known) __attribute__((always_inline)) {
+                for (std::uint32_t i = 0; i < block.count(); i++) {
+                    values[i] = known.value_at({values[i], flags[i]}, words[i]);
+                    if (!states_[first + i].has_flags(flags[i]) && !read_again(first + i, values[i])) return false;
+                }
+                return true;
+            };
+            // Of integer sums, which most arrays are, the compiler knows the arithmetic.
+            const bool is_sum = arithmetic.kind == behaviour::accumulating && !arithmetic.is_real;
+            if (!(is_sum ? read_with({behaviour::accumulating}) : read_with(arithmetic))) return result::invalid_handle;
+            const double words_per_unit = target_.variable->operations->words_per_unit;
+            for (std::uint32_t i = 0; form == value_form::none && i < block.count(); i++)
+                values[i] = in_units(values[i], words_per_unit);
+            if (form == value_form::word || form == value_form::none)
+                std::memcpy(buffer, values, block.count() * sizeof *values);
+            else
+                for (std::uint32_t i = 0; i < block.count(); i++) put(form, values[i], buffer + i * bytes);
+            buffer += std::size_t{block.count()} * bytes;
+        }
+        return result::success;
+    }
+    [[gnu::cold, gnu::noinline]] bool read_again(std::uint32_t element, std::uint64_t& value) noexcept {
+        return element_value{*target_.variable, cell_, element, stamp_, states_[element]}.read(value);
+    }
+    void come_to(element_block& block, std::uint32_t element) noexcept {
+        block.come_to(element, count_, [this](std::uint32_t k) -> core::double_word& { return states_[k]; });
+    }
     [[gnu::noinline]] MPIT_MODULE_LOCAL result visit_marks(handle_step step, void* buffer) noexcept {
         for (std::uint32_t i = 0; i < count_; i++) {
-            core::double_word* const state = state_of_mark(slot_->states()[i]);
-            if (state == nullptr) return result::invalid_handle;
-            const result made = element_value{*target_.variable, cell_, i, stamp_, *state}.act<true>(step, buffer);
+            const core::word_pair seen = states_[i].load(); // the address of its mark, where others have their state
+            if (!is_mine(seen)) return result::invalid_handle;
+            core::double_word& state = mark_at(seen.value)->state;
+            const result made = element_value{*target_.variable, cell_, i, stamp_, state}.act<true>(step, buffer);
             if (made != result::success) return made;
         }
         return result::success;
     }
     [[gnu::noinline]] MPIT_MODULE_LOCAL result visit_text(handle_step step, void* buffer) noexcept {
         if (step != handle_step::start && step != handle_step::stop && step != handle_step::begin)
-            return element_value{*target_.variable, cell_, 0, stamp_, slot_->shared_states()[0]}.act_on_text(step, buffer);
+            return element_value{*target_.variable, cell_, 0, stamp_, *states_}.act_on_text(step, buffer);
         // Whether it runs matters to a library that hears of it.
-        return target_.variable->operations->watch == nullptr ? result::success : visit_each(step, buffer, 1);
+        return target_.variable->operations->watch == nullptr ? result::success : visit_one(0, step, buffer);
     }
-    // For arrays. Apart, because a block takes more of the stack.
-    [[gnu::noinline]] MPIT_MODULE_LOCAL result visit_block(handle_step step, void* buffer) noexcept {
-        element_block block{*target_.variable, cell_};
-        return visit_each(step, buffer, count_, &block);
-    }
-    [[gnu::noinline]] MPIT_MODULE_LOCAL result read_block(void* buffer) noexcept {
-        const value_form form = form_of(*target_.variable);
-        if (form == value_form::none) return visit_block(handle_step::read, buffer);
-        const element_reader reader{*target_.variable, cell_, stamp_, form};
-        return reader.read(slot_->shared_states(), count_, buffer) ? result::success : result::invalid_handle;
-    }
+    std::uint64_t stamp() const noexcept { return stamp_ << state_fact::stamp_shift; }
+    bool is_mine(const core::word_pair& seen) const noexcept { return element_value::is_of(seen, stamp()); }
     bool is_text() const noexcept { return target_.variable->operations->value_behaviour == behaviour::direct; }
     bool is_mark() const noexcept {
         const behaviour value_behaviour = target_.variable->operations->value_behaviour;
         return value_behaviour == behaviour::marking_high || value_behaviour == behaviour::marking_low;
-    }
-    // A handle on a watermark keeps the address of its mark where others keep their state.
-    core::double_word* state_of_mark(const core::double_word& state) const noexcept {
-        const core::word_pair seen = state.load();
-        const bool is_mine = (seen.flags & core::double_word::user_mask) == stamp_ << element_value::stamp_shift;
-        return is_mine ? &mark_at(seen.value)->state : nullptr;
     }
     static internal::mark* mark_at(std::uint64_t address) noexcept {
         return reinterpret_cast<internal::mark*>(address);
@@ -185,16 +371,16 @@ private:
                 leave_marks(word, i);
                 return false;
             }
-            slot_->states()[i].overwrite(
-                {reinterpret_cast<std::uint64_t>(taken), stamp_ << element_value::stamp_shift});
+            states_[i].overwrite({reinterpret_cast<std::uint64_t>(taken), stamp()});
         }
         return true;
     }
     void leave_marks(std::uint64_t word, std::uint32_t count) noexcept {
-        for (std::uint32_t i = 0; i < count; i++) level_of(i).leave(*mark_at(slot_->states()[i].load().value), word);
+        for (std::uint32_t i = 0; i < count; i++) level_of(i).leave(*mark_at(states_[i].load().value), word);
     }
 
     performance_slot* slot_ = nullptr;
+    core::double_word* states_ = nullptr;
     reference<descriptor::performance> target_;
     void* cell_ = nullptr;
     std::uint32_t count_ = 0;

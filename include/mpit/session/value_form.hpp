@@ -39,8 +39,12 @@ inline value_form form_of(const descriptor::performance& variable) noexcept {
                                                                     : value_form::not_negative;
 }
 
-// The buffer may have any alignment.
+// The buffer may have any alignment. Most values are words.
 [[gnu::always_inline]] inline void put(value_form form, std::uint64_t word, void* buffer) noexcept {
+    if (form == value_form::word) [[likely]] {
+        std::memcpy(buffer, &word, 8);
+        return;
+    }
     switch (form) {
     case value_form::half_a_word: std::memcpy(buffer, &word, 4); return;
     case value_form::seconds: word = in_units(word, nanoseconds_of_a_second); break;

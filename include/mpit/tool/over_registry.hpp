@@ -107,9 +107,7 @@ struct over_registry : events_over_registry {
     }
     // Not inline, since g++ does not see that the size of a value is that of the handle's type.
     [[gnu::noinline]] MPIT_MODULE_LOCAL static result read(control_handle handle, void* value) noexcept {
-        if (readers_library.controls.read_number<false>(handle, value) == mpit::session::rest::nothing) [[likely]]
-            return result::success;
-        return readers_library.controls.read(handle, value);
+        return readers_library.controls.read_number(handle, value) ? result::success : readers_library.controls.read(handle, value);
     }
     MPIT_MODULE_LOCAL static result write(control_handle handle, const void* value) noexcept {
         return readers_library.controls.write(handle, value);
@@ -130,21 +128,21 @@ struct over_registry : events_over_registry {
         static_cast<void>(readers_library.sessions.free_handle(session, handle));
     }
     MPIT_MODULE_LOCAL static result start(performance_session session, performance_handle handle) noexcept {
-        return make<mpit::session::handle_step::start>(session, handle, nullptr) ? result::success : readers_library.sessions.start(session, handle);
+        return readers_library.sessions.start(session, handle);
     }
     MPIT_MODULE_LOCAL static result stop(performance_session session, performance_handle handle) noexcept {
-        return make<mpit::session::handle_step::stop>(session, handle, nullptr) ? result::success : readers_library.sessions.stop(session, handle);
+        return readers_library.sessions.stop(session, handle);
     }
     [[gnu::noinline]] MPIT_MODULE_LOCAL static result read(performance_session session, performance_handle handle,
                                                            void* value) noexcept {
-        return make<mpit::session::handle_step::read>(session, handle, value) ? result::success : readers_library.sessions.read(session, handle, value);
+        return readers_library.sessions.read(session, handle, value);
     }
     MPIT_MODULE_LOCAL static result write(performance_session session, performance_handle handle,
                                           const void* value) noexcept {
         return readers_library.sessions.write(session, handle, value);
     }
     MPIT_MODULE_LOCAL static result reset(performance_session session, performance_handle handle) noexcept {
-        return make<mpit::session::handle_step::reset>(session, handle, nullptr) ? result::success : readers_library.sessions.reset(session, handle);
+        return readers_library.sessions.reset(session, handle);
     }
     MPIT_MODULE_LOCAL static result read_and_reset(performance_session session, performance_handle handle,
                                                    void* value) noexcept {
@@ -153,12 +151,6 @@ struct over_registry : events_over_registry {
     static performance_handle every_handle() noexcept { return mpit::session::all_handles; }
 
 private:
-    // A step of a handle on a number of the process.
-    template <mpit::session::handle_step Step>
-    [[gnu::noinline]] MPIT_MODULE_LOCAL static bool make(performance_session session, performance_handle handle, void* value) noexcept {
-        return readers_library.sessions.make_quickly<Step>(session, handle, value) == mpit::session::rest::nothing ||
-               readers_library.sessions.make_at_length<Step>(session, handle, value);
-    }
     MPIT_MODULE_LOCAL static registry::process_registry& names() noexcept { return readers_library.names(); }
 
     static void copy_names(int number, text name, text description, named_info& info) {

@@ -1,6 +1,5 @@
-// A thread that has freed a handle keeps its slot for the next one, and a handle on the same variable finds all that it needs there
-// (mpit/session/owned_slot_pool.hpp). Nothing of this may be seen by a tool. tests/model_check/owned_slots.cpp explores the moment in
-// which another thread frees a handle.
+// The slot of a freed handle becomes the next handle, on any variable and of any thread. Nothing of this may be seen by a tool.
+// tests/model_check/stale_handles.cpp explores the moment in which another thread frees a handle.
 
 #include "../tool.hpp"
 
@@ -59,8 +58,8 @@ void change_all(int step) {
     ++p.counter, p.counter_unsigned += 2, p.aggregate += 3, p.aggregate_double += 0.5, ++p.continuous, ++p.counters[1];
 }
 
-// Another handle has the slot that this thread keeps.
-void use_kept_slot(const session& in) {
+// Another handle has the slot that the next one gets.
+void use_free_slot(const session& in) {
     pvar other{in, "p_queue", MPI_T_PVAR_CLASS_SIZE};
     REQUIRE(MPI_T_pvar_handle_free(in.handle, &other.handle) == MPI_SUCCESS);
 }
@@ -85,10 +84,10 @@ TEST_CASE("A handle on any performance variable does what the one before did tha
     for (int variable = 0; variable < pvar_count(); variable++) {
         if (!belongs_to_no_object(variable)) continue;
         INFO(variable);
-        use_kept_slot(in);
+        use_free_slot(in);
         const auto first = acts_of(in, variable, change_all), second = acts_of(in, variable, change_all);
         CHECK(first == second);
-        use_kept_slot(in);
+        use_free_slot(in);
         CHECK(acts_of(in, variable, change_all) == first);
     }
 }
@@ -156,7 +155,7 @@ TEST_CASE("Handles and sessions that are freed in any order by any thread are fr
                     sessions[me][i] = s;
                 }
                 for (int i = 0; i < 2 * handles_of_each; i++) {
-                    // Mostly its own, so that threads own slots when others come.
+                    // Mostly its own.
                     const unsigned owner = random() % 4 != 0 ? static_cast<unsigned>(me) : random() % threads;
                     const unsigned which = random() % handles_of_each;
                     MPI_T_cvar_handle c = cvars[owner][which];
