@@ -73,7 +73,10 @@ template <use Use, bool HasShards = true> struct using_a_stale_handle : readers<
         model::call(sessions, "sessions");
         model::call(records, "records");
         model::call(variables, "variables");
-        for (int i = 0; i < 2; i++) records[i].live.store(&variables[i]);
+        for (int i = 0; i < 2; i++) {
+            records[i].live.store(&variables[i]);
+            records[i].atomically = true; // so that a number is changed without a call
+        }
         model::check(sessions.create(counting, session) == result::success, "there is a session");
         // The memory of the slot is there.
         model::check(sessions.free_handle(session, allocate_on(0)) == result::success, "a handle is freed");
@@ -142,6 +145,7 @@ template <class Variable, bool HasShards = true> struct using_one_handle : reade
         model::call(sessions, "sessions");
         model::call(variable, "variable");
         record.live.store(&variable);
+        record.atomically = true; // so that a number is changed without a call
         std::uint32_t count = 0;
         const bool is_ready = sessions.create(counting, session) == result::success &&
                               sessions.allocate(session, &record, nullptr, handle, count) == result::success;
