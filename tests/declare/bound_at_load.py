@@ -40,6 +40,14 @@ inline constexpr auto& all = mpit::registered<bound>;
 extern "C" int declared_limit() { return all.limit; }
 """
 
+# What parses values calls these. A library without a control variable has no value from outside, and none of that code.
+OF_PARSERS = {"strtoll", "strcspn"}
+
+
+def called(file):
+    """What an object calls in other ones."""
+    return set(subprocess.run(["nm", "-u", file], capture_output=True, text=True, check=True).stdout.split()) - {"U", "w"}
+
 
 def bound(program):
     """What the loader searches for, for this program."""
@@ -57,6 +65,13 @@ def main():
         names = ["-DMPIT_NAMES=tests_mpit_", "-I", headers, "-c"]
         subprocess.run([*c, *names, folder / "table.c", "-o", folder / "table.o"], check=True)
         subprocess.run([*cpp, "-std=c++20", "-fno-exceptions", "-fno-rtti", *names, folder / "tree.cpp", "-o", folder / "tree.o"], check=True)
+        (folder / "sums.cpp").write_text(re.sub(r"    mpit::control.*\n", "", TREE).replace("all.limit", "7"), encoding="ascii")
+        subprocess.run([*cpp, "-std=c++20", "-fno-exceptions", "-fno-rtti", *names, folder / "sums.cpp", "-o", folder / "sums.o"], check=True)
+        if called(folder / "tree.o") >= OF_PARSERS and not called(folder / "sums.o") & OF_PARSERS:
+            print("ok: only a library with a control variable reads values")
+        else:
+            print(f"failed: {called(folder / 'tree.o')} parses values, {called(folder / 'sums.o')} does not")
+            return 1
         program, empty = folder / "program", folder / "empty"
         (folder / "empty.c").write_text("int main(void) { return 0; }\n", encoding="ascii")
         subprocess.run([*c, "-Wl,-z,lazy", folder / "empty.c", "-o", empty], check=True)

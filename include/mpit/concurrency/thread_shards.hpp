@@ -57,7 +57,7 @@ struct alignas(64) shard {
     atomic<std::uint64_t> reader_state;   // odd while the thread is a reader; each guard has another number
     atomic<std::uint64_t> nesting;        // instances that are shown
     instance_place* instances = nullptr;  // behind the cells, so that a thread without events does not touch their pages
-    std::uint64_t spare = 0;
+    atomic<std::uint64_t> ending;         // not used any more
     // The shards behind this one, so that a sum over many has eight loads under way instead of one. On a line of their own, which
     // never changes.
     alignas(64) shard* behind[known_behind] = {};

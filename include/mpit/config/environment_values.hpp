@@ -3,7 +3,7 @@
 // the first name of its list that is set, or of its former name. If it rejects all of them, the declared one stays until
 // the resolver tries the other settings.
 //
-//   const environment_filter filter;   if (take_from_environment(item, filter)) …
+//   const environment_filter filter;   if (filter.may_be_set(item) && take_from_environment(item, filter)) …
 #pragma once
 
 #include <mpit/config/adopted_values.hpp>
@@ -46,9 +46,15 @@ inline char** entries_of_environment() noexcept { return getauxval(AT_SECURE) !=
 class environment_filter {
 public:
     environment_filter() noexcept {}
-    bool may_have(text name, std::uint32_t key) const noexcept {
-        if (!has_begins_) add_begins();
-        return (begins_[name.characters[0] & 63] & bit_of_second(name.characters)) != 0 && may_have(key);
+    bool may_have(text name, std::uint32_t key) const noexcept { return may_begin_as(name.characters) && may_have(key); }
+    [[gnu::cold, gnu::noinline]] bool may_have(std::uint32_t key) const noexcept {
+        if (!has_keys_) add_keys();
+        return (bits_[key / 64 % words] >> key % 64 & 1) != 0;
+    }
+    // Whether an item is a control variable for which there may be a value. Cheap, for the many for which there is none.
+    bool may_be_set(const descriptor::item& each) const noexcept {
+        if (each.item_kind != descriptor::kind::control) return false;
+        return !static_cast<const descriptor::control&>(each).has_one_name || may_begin_as(each.name.characters);
     }
     // Of the names of a policy, whether an entry begins as one of them: most environments have none for hundreds of variables.
     [[gnu::cold, gnu::noinline]] bool may_have_names_of(const descriptor::control& variable) const noexcept {
@@ -58,12 +64,12 @@ public:
     }
 
 private:
+    bool may_begin_as(const char* name) const noexcept {
+        if (!has_begins_) add_begins();
+        return (begins_[*name & 63] & bit_of_second(name)) != 0;
+    }
     // Of the word that the first character chooses. Most of what an entry costs at load.
     static std::uint64_t bit_of_second(const char* name) noexcept { return *name == '\0' ? 1 : std::uint64_t{1} << (name[1] & 63); }
-    [[gnu::cold, gnu::noinline]] bool may_have(std::uint32_t key) const noexcept {
-        if (!has_keys_) add_keys();
-        return (bits_[key / 64 % words] >> key % 64 & 1) != 0;
-    }
     [[gnu::cold, gnu::noinline]] void add_begins() const noexcept {
         std::memset(begins_, 0, sizeof begins_);
         for (char** entry = entries_of_environment(); entry != nullptr && *entry != nullptr; entry++)
@@ -133,12 +139,11 @@ private:
         if (const char* value = value_in_environment(variable.former_name)) take(value, variable.former_name);
     return has_more_to_say || (is_there && (variable.former_name != nullptr || variable.deprecation != nullptr));
 }
-// Whether there is something to say of the value that the environment has for a control variable: it was not taken, or came
-// under a former name, or another of its names has another value, or the variable is deprecated.
+// Of a control variable that may be set, as the filter says: whether there is something to say of the value that the environment has for it. It
+// was not taken, or came under a former name, or another of its names has another value, or the variable is deprecated.
 inline bool take_from_environment(descriptor::item& each, const environment_filter& filter) noexcept {
-    if (each.item_kind != descriptor::kind::control) return false;
     auto& variable = static_cast<descriptor::control&>(each);
-    return (!variable.has_one_name || filter.may_have(variable.name, variable.key)) && take_what_is_there(variable, filter);
+    return (!variable.has_one_name || filter.may_have(variable.key)) && take_what_is_there(variable, filter);
 }
 
 } // namespace registry

@@ -18,6 +18,9 @@ namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
 struct record;
+class process_registry;
+class environment_filter;
+struct pending_tree;
 
 } // namespace registry
 
@@ -62,7 +65,9 @@ struct category : item {
     bool has_former_names = false;         // of its control variables
     bool has_rules = false; // g++ 12 cannot compare addresses with null under -fsanitize=undefined
     std::uint32_t members = 0; // for the same reason
-    core::spare_words<1> spare;
+    // Of the root of a tree with control variables: gives one of them its value from the environment. A library without them has none of this
+    // code.
+    void (*take_at_load)(item& control, const registry::environment_filter&, registry::process_registry*, registry::pending_tree*) noexcept = nullptr;
 
 protected:
     // g++ 12 evaluates a tree twice, and the second evaluation starts from what the first one has changed. In the first one

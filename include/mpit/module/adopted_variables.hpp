@@ -104,7 +104,7 @@ MPIT_MODULE_LOCAL MPIT_ONCE void resolve_tree(process_registry* registry, descri
         if (variable.is_adopted()) resolve_adopted(registry, variable);
         if (variable.provenance_word.load() != 0) return;
         if (registry != nullptr && has_setting(registry->settings, variable)) take_strongest_setting(*registry, variable);
-        else static_cast<void>(take_from_environment(variable, filter));
+        else if (filter.may_be_set(variable)) static_cast<void>(take_from_environment(variable, filter));
     }});
 }
 

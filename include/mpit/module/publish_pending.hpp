@@ -59,7 +59,7 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline bool publish_at_once(process_registry& re
     const environment_filter filter;
     const std::uint32_t wanted = registry.settings.wanted.load(core::sequential);
     descriptor::for_each_item(tree, descriptor::item_visit{[&](descriptor::item& each) {
-        const bool has_more_to_say = take_from_environment(each, filter);
+        const bool has_more_to_say = filter.may_be_set(each) && take_from_environment(each, filter);
         if (has_adopted_value(each)) registry.has_adopted_values.store(1);
         if (each.item_kind != kind::control) return;
         auto& variable = static_cast<descriptor::control&>(each);

@@ -16,6 +16,13 @@
 #pragma GCC diagnostic ignored "-Wattributes"
 
 namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL registry {
+
+// Gives a control variable of a tree that is being loaded its value from the environment. (module/load.hpp)
+[[gnu::cold]] MPIT_MODULE_LOCAL MPIT_ONCE void take_at_load(descriptor::item& control, const environment_filter& filter,
+                                                            process_registry* registry, pending_tree* here) noexcept;
+
+} // namespace registry
 
 namespace MPIT_MODULE_LOCAL internal {
 
@@ -79,6 +86,9 @@ constexpr void apply_environment(descriptor::control& variable, const descriptor
 template <class Settings>
 constexpr void apply_control_settings(descriptor::control& variable, descriptor::category& inside,
                                       const Settings& chosen) {
+    descriptor::category* root = &inside;
+    while (!error::is_known_to_be_null(root->parent)) root = root->parent;
+    root->take_at_load = &registry::take_at_load;
     variable.scope = chosen.scope;
     variable.verbosity = chosen.verbosity;
     if constexpr (requires { variable.unit = chosen.unit; }) variable.unit = chosen.unit;
