@@ -86,6 +86,12 @@ public:
         (members++ == 0 ? first : last->next) = &member;
         last = &member;
     }
+    // The category that all others of the tree are in.
+    constexpr category& root() noexcept {
+        category* outer = this;
+        while (__builtin_is_constant_evaluated() ? !error::is_known_to_be_null(outer->parent) : outer->parent != nullptr) outer = outer->parent;
+        return *outer;
+    }
 
 private:
     static void end_of_a_tentative_evaluation() noexcept {}

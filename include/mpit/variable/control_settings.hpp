@@ -86,9 +86,7 @@ constexpr void apply_environment(descriptor::control& variable, const descriptor
 template <class Settings>
 constexpr void apply_control_settings(descriptor::control& variable, descriptor::category& inside,
                                       const Settings& chosen) {
-    descriptor::category* root = &inside;
-    while (!error::is_known_to_be_null(root->parent)) root = root->parent;
-    root->take_at_load = &registry::take_at_load;
+    inside.root().take_at_load = &registry::take_at_load;
     variable.scope = chosen.scope;
     variable.verbosity = chosen.verbosity;
     if constexpr (requires { variable.unit = chosen.unit; }) variable.unit = chosen.unit;
