@@ -255,4 +255,12 @@ protected:
 };
 
 } // namespace descriptor
+
+namespace MPIT_MODULE_LOCAL registry {
+
+// Gives a control variable of a tree that is being loaded its value from the environment. (module/load.hpp)
+[[gnu::cold]] MPIT_MODULE_LOCAL MPIT_ONCE void take_at_load(descriptor::item& control, const environment_filter& filter, process_registry* registry,
+                                                            pending_tree* here) noexcept;
+
+} // namespace registry
 } // namespace mpit
