@@ -98,6 +98,22 @@ TEST_CASE("Indices are checked before they are passed to the host", "[CVAR-02][P
     CHECK(MPI_T_pvar_session_free(&session) == MPI_SUCCESS);
 }
 
+TEST_CASE("What is no session is refused, whatever its bits are", "[SESS-04]") {
+    const epoch here;
+    MPI_T_pvar_session session, other;
+    REQUIRE(MPI_T_pvar_session_create(&session) == MPI_SUCCESS);
+    REQUIRE(MPI_T_pvar_session_create(&other) == MPI_SUCCESS);
+    const auto word = reinterpret_cast<std::uintptr_t>(session);
+    for (const std::uintptr_t bits : {std::uintptr_t{0}, std::uintptr_t{1}, std::uintptr_t{2}, ~std::uintptr_t{0}, word | 0xffffffff, word ^ std::uintptr_t{1} << 32}) {
+        auto none = reinterpret_cast<MPI_T_pvar_session>(bits);
+        INFO(bits);
+        CHECK(MPI_T_pvar_start(none, MPI_T_PVAR_ALL_HANDLES) == MPI_T_ERR_INVALID_SESSION);
+        CHECK(MPI_T_pvar_session_free(&none) == MPI_T_ERR_INVALID_SESSION);
+    }
+    CHECK(MPI_T_pvar_session_free(&session) == MPI_SUCCESS);
+    CHECK(MPI_T_pvar_session_free(&other) == MPI_SUCCESS);
+}
+
 TEST_CASE("A host that fails leaves no output unset", "[RC-02]") {
     add_to<control>(the_host().controls, {.name = "HOST_FAILING"});
     add_to<performance>(the_host().performances, {.name = "host_failing"});

@@ -33,9 +33,10 @@ public:
     static bool is_control(std::uint64_t word) noexcept { return handle_word::tag(word) == descriptor::handle_tag::host_control; }
     static bool is_performance(std::uint64_t word) noexcept { return handle_word::tag(word) == descriptor::handle_tag::host_performance; }
 
-    // The session of the host that a valid session holds, or null.
+    // The session of the host that a session holds, or null; of what may be no session.
     MPI_T_pvar_session host_session(std::uint64_t session) const noexcept {
-        return sessions_.find(handle_word::slot(session));
+        const std::uint32_t slot = handle_word::slot(session);
+        return slot < session_count_.load() ? sessions_.find(slot) : MPI_T_PVAR_SESSION_NULL;
     }
     // The same for a handle on one of the host's variables: a session that is older than the host's has one made now.
     MPI_T_pvar_session needed_host_session(std::uint64_t session) noexcept {
