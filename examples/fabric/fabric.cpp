@@ -53,6 +53,7 @@ info find(const std::string& provider, const std::string& node) {
     fi_info* found = nullptr;
     const int answer = fi_getinfo(FI_VERSION(1, 11), has_address ? node.c_str() : nullptr, nullptr,
                                   has_address ? FI_SOURCE : 0, hints.get(), &found);
+    publish_parameters();
     return info{answer == 0 ? found : nullptr};
 }
 

@@ -42,4 +42,8 @@ private:
     std::unique_ptr<parts> parts_;
 };
 
+// Publishes the parameters of libfabric that are not published yet. The library does it when it is loaded, and when an endpoint is opened:
+// a provider may define its parameters when somebody first asks for it.
+void publish_parameters();
+
 } // namespace fabric

@@ -1,13 +1,17 @@
 // Every runtime parameter that libfabric reports becomes a control variable of the category "libfabric", under the name of
 // its environment variable and with libfabric's own description. The providers define them at run time, so that they
 // are not known before: they are described at run time.
+#include "fabric.hpp"
+
 #include <mpit/dynamic.hpp>
 
 #include <rdma/fabric.h>
 
 #include <cstdlib>
-#include <cstring>
 #include <initializer_list>
+#include <mutex>
+#include <set>
+#include <string>
 #include <strings.h>
 
 namespace {
@@ -57,30 +61,25 @@ mpit::result add(mpit::dynamic& group, const fi_param& each) {
     }
 }
 
-// libfabric 1.17 reports one of them twice.
-bool is_known(const fi_param* all, int number) {
-    for (int i = 0; i < number; i++)
-        if (std::strcmp(all[i].name, all[number].name) == 0) return true;
-    return false;
-}
+} // namespace
 
-// The group is never ended: tools may look in the last destructors of the program. Where the library is unloaded before, it
-// leaves the index with it.
-mpit::dynamic* publish_all() {
+// One thread at a time uses a group. It is never ended: tools may look in the last destructors of the program. Where the library is
+// unloaded before, it leaves the index with it.
+void fabric::publish_parameters() {
+    static std::mutex one_at_a_time;
+    static auto* const group = new mpit::dynamic{"libfabric", "Runtime parameters of libfabric and its providers"};
+    static auto* const known = new std::set<std::string>; // libfabric 1.17 reports one of them twice
+    const std::lock_guard lock{one_at_a_time};
     fi_param* all = nullptr;
     int count = 0;
-    if (fi_getparams(&all, &count) != 0) return nullptr;
-    auto* group = new mpit::dynamic{"libfabric", "Runtime parameters of libfabric and its providers"};
+    if (fi_getparams(&all, &count) != 0) return;
     for (int i = 0; i < count; i++)
         // Parameters that cannot be variables are left out, without effect on the others.
-        if (!is_known(all, i)) static_cast<void>(add(*group, all[i]));
+        if (known->insert(all[i].name).second) static_cast<void>(add(*group, all[i]));
     fi_freeparams(all); // the group has its own copies
     static_cast<void>(group->publish());
-    return group;
 }
 
 // Tools may read before the program opens its first endpoint, so this is done when the library is loaded. It takes the
 // time in which libfabric looks for its providers, which it does once.
-[[maybe_unused]] const mpit::dynamic* const parameters = publish_all();
-
-} // namespace
+[[maybe_unused]] static const int published = (fabric::publish_parameters(), 0);

@@ -2,6 +2,9 @@
 #include <mpit/batch.hpp>
 
 enum class lamp : unsigned char { off, on };
+template <>
+inline constexpr auto mpit::enumeration_of<lamp> =
+    mpit::enumerators<lamp>("lamp", {{"off", lamp::off}, {"on", lamp::on}});
 struct sample {
     lamp field;
 };

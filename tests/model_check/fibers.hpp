@@ -8,7 +8,8 @@
 #include <cstdint>
 #include <cstring>
 
-// Saves the registers that a function keeps for its caller on one stack, and takes those of another one.
+// Saves the registers that a function keeps for its caller on one stack, and takes those of another one. The others are of no meaning, and
+// cleared: where a compiler spills one, as gcc 16 does, numbers of the search would make equal states look different.
 __asm__(R"(
     .pushsection .text
     .type model_change_stacks, @function
@@ -27,6 +28,15 @@ model_change_stacks:
     popq %r12
     popq %rbx
     popq %rbp
+    xorl %eax, %eax
+    xorl %ecx, %ecx
+    xorl %edx, %edx
+    xorl %esi, %esi
+    xorl %edi, %edi
+    xorl %r8d, %r8d
+    xorl %r9d, %r9d
+    xorl %r10d, %r10d
+    xorl %r11d, %r11d
     ret
     .size model_change_stacks, . - model_change_stacks
     .popsection

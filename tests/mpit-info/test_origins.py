@@ -20,15 +20,15 @@ class Origins(unittest.TestCase):
                 for each in json.loads(finished.stdout)["control_variables"]}
 
     def test_a_variable_of_the_environment_that_mpich_reads_is_the_origin(self):
-        told = self.changed("--mpi", "mpich", mpi="mpich", MPICH_CH4_OFI_EAGER_MAX_MSG_SIZE="77")
-        self.assertEqual(told, {"MPIR_CVAR_CH4_OFI_EAGER_MAX_MSG_SIZE":
-                                (77, -1, "environment", "MPICH_CH4_OFI_EAGER_MAX_MSG_SIZE")})
+        told = self.changed("--mpi", "mpich", mpi="mpich", MPICH_ALLREDUCE_SHORT_MSG_SIZE="77")
+        self.assertEqual(told, {"MPIR_CVAR_ALLREDUCE_SHORT_MSG_SIZE":
+                                (77, 2048, "environment", "MPICH_ALLREDUCE_SHORT_MSG_SIZE")})
 
     def test_a_setting_of_mpiexec_is_of_the_command_line(self):
         program = built.program("mpich")
-        told = self.changed("--", "mpiexec.mpich", "-genv", "MPIR_CVAR_CH4_OFI_EAGER_MAX_MSG_SIZE", "78", "-n", "1",
+        told = self.changed("--", "mpiexec.mpich", "-genv", "MPIR_CVAR_ALLREDUCE_SHORT_MSG_SIZE", "78", "-n", "1",
                             str(program), mpi="mpich")
-        self.assertEqual(told["MPIR_CVAR_CH4_OFI_EAGER_MAX_MSG_SIZE"], (78, -1, "command_line", None))
+        self.assertEqual(told["MPIR_CVAR_ALLREDUCE_SHORT_MSG_SIZE"], (78, 2048, "command_line", None))
 
     def test_files_and_the_environment_of_open_mpi_are_origins_with_their_places(self):
         with tempfile.TemporaryDirectory() as home:

@@ -268,6 +268,8 @@ int PMPI_T_pvar_handle_alloc(MPI_T_pvar_session session, int number, void* objec
     if (!knows(the_host().sessions, session) || !has(the_host().performances, number)) return crash();
     if (is_no_object(at(the_host().performances, number).bind, object)) return crash();
     if (at(the_host().performances, number).name.rfind("mtl_psm2_", 0) == 0) return crash(); // as Open MPI's
+    if (the_host().looks_behind_objects && object != nullptr && (static_cast<const unsigned char*>(object)[224] & 0x30) != 0)
+        return MPI_T_ERR_INVALID_HANDLE;
     if (the_host().fails_to_make_handles) return MPI_T_ERR_OUT_OF_HANDLES;
     const void* made = next_handle();
     the_host().performance_handles[made] = number;

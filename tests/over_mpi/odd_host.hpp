@@ -88,6 +88,7 @@ struct host {
     bool fails_to_register = false;
     bool fails_to_read = false;
     bool gives_no_info = false;
+    bool looks_behind_objects = false; // as Open MPI 6.0.0rc2 for the flags of a communicator
     bool ends_registrations_later = false;
     bool fails_to_initialize = false;
     std::function<void()> asked_for_controls; // called in each cvar_get_num

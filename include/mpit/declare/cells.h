@@ -164,7 +164,10 @@ static inline void mpit_change_real(mpit_real_level* level, double amount) {
         wanted.word = seen;
         wanted.real += amount;
     } while (!__atomic_compare_exchange_n(&level->present.word, &seen, wanted.word, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
-    if (__builtin_expect(__atomic_load_n(&level->watching, __ATOMIC_SEQ_CST) != 0, 0)) mpit_real_level_changed(level, wanted.real);
+    if (__builtin_expect(__atomic_load_n(&level->watching, __ATOMIC_SEQ_CST) != 0, 0)) {
+        __asm__("" : "+r"(wanted.word)); /* or gcc 16 copies the amount before the loop, to have the sum in the call's register */
+        mpit_real_level_changed(level, wanted.real);
+    }
 }
 static inline void mpit_set_real(mpit_real_level* level, double present) {
     union {

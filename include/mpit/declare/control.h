@@ -11,8 +11,8 @@
  * may end then.
  *
  * Each address in a static table costs a relocation when the program is loaded. With MPIT_AUTOMATIC_TABLES defined before the include,
- * tables and items stand inside of a function, which fills them when it runs: at load they cost nothing. A static table is a compile
- * error then. */
+ * tables and items stand inside of a function, which fills them when it runs: at load they cost nothing, but for
+ * one relocation of each enumeration with gcc 16. A static table is a compile error then. */
 #ifndef MPIT_DECLARE_CONTROL_H
 #define MPIT_DECLARE_CONTROL_H
 

@@ -89,12 +89,13 @@ public:
         descriptor::apply_policy(rules, chosen);
         dynamic_room room{sizeof(dynamic_branch) + name.length + description.length + room_of(rules) + 2};
         if (!room.is_there()) return nullptr;
-        auto* made = new (core::place{room.take(sizeof(dynamic_branch))}) dynamic_branch;
+        void* const memory = room.take(sizeof(dynamic_branch));
+        auto* made = new (core::place{memory}) dynamic_branch;
         made->name = room.keep(name);
         made->description = room.keep(description);
         made->inside = inside;
         made->rules = kept(rules, room);
-        if (open(*made) == nullptr) return std::free(made), nullptr;
+        if (open(*made) == nullptr) return std::free(memory), nullptr;
         made->next = branches_;
         branches_ = made;
         why = result::success;

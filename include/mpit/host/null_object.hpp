@@ -3,8 +3,10 @@
 // A null constant is that of the mpi.h with which this is compiled; of a kind without one, no handle is null.
 //
 //   if (is_null_communicator(obj_handle)) return MPI_T_ERR_INVALID_HANDLE;
+//   lone_handle copy;   … pvar_handle_alloc(session, number, copy.of(obj_handle, which), …)
 #pragma once
 
+#include <mpit/host/implementation.hpp>
 #include <mpit/mpi_t/constants.hpp> // IWYU pragma: keep
 
 #include <cstring>
@@ -64,6 +66,20 @@ MPIT_MODULE_LOCAL inline bool is_null_object(int bind, const void* object) noexc
     default: return false;
     }
 }
+
+// Open MPI 6.0.0rc2 takes bytes behind the handle that a performance variable is bound to, the last at 224, for the state of the object,
+// and may refuse it: Open MPI gets a copy with zeros behind it, which say that the object is valid.
+class MPIT_MODULE_LOCAL lone_handle {
+public:
+    // The address can be read, or is null.
+    void* of(void* object, implementation host) noexcept {
+        if (object == nullptr || host != implementation::open_mpi) return object;
+        return std::memcpy(bytes_, object, sizeof(void*));
+    }
+
+private:
+    alignas(16) unsigned char bytes_[256]{};
+};
 
 } // namespace over_mpi
 } // namespace mpit

@@ -16,7 +16,9 @@ MPIT_MODULE_LOCAL inline int allocate_performance(const host_variable& v, std::u
     if (!takes_object(v.bind, object)) return MPI_T_ERR_INVALID_HANDLE;
     MPI_T_pvar_handle of_host = MPI_T_PVAR_HANDLE_NULL;
     int count_of_host = 0;
-    if (const int wrong = the_host.pvar_handle_alloc(host_session, host_number, object, &of_host, &count_of_host);
+    lone_handle copy;
+    void* const of_object = copy.of(object, the_host.which());
+    if (const int wrong = the_host.pvar_handle_alloc(host_session, host_number, of_object, &of_host, &count_of_host);
         wrong != MPI_SUCCESS)
         return wrong;
     std::uint64_t word = 0;

@@ -209,7 +209,9 @@ struct over_mpi : events_over_mpi {
         if (object != nullptr && !has_objects()) return result::invalid_handle;
         if (info.binding == binding::communicator && object != nullptr && mpit::over_mpi::is_null_communicator(object))
             return result::invalid_handle;
-        const int code = MPI_T_pvar_handle_alloc(session, info.number, const_cast<void*>(object), &handle, &elements);
+        mpit::over_mpi::lone_handle copy;
+        const int code =
+            MPI_T_pvar_handle_alloc(session, info.number, copy.of(const_cast<void*>(object), which()), &handle, &elements);
         count = static_cast<std::uint32_t>(std::max(elements, 0));
         return mpi_t::result_of(code);
     }
