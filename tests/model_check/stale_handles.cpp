@@ -38,7 +38,7 @@ struct described : mpit::descriptor::performance {
     }
 };
 
-// Fibers have shards, so that they read as threads do that have read before. Alone, as they are without one, they take the general path.
+// Fibers have shards, so that they read as threads do that have read before. Without shards they take the general path.
 template <bool HasShards> struct readers {
     mpit::internal::shard_set set;
     model::shards_of_fibers<2> shards;
@@ -247,7 +247,7 @@ constexpr model::weakening weaker[] = {
     {"bound_variable.hpp", "store", operation::store, relaxed},
     {"bound_variable.hpp", "load", operation::load, relaxed},
     {"performance_handle.hpp", "choose_functions", operation::store, relaxed},
-    {"performance_handle.hpp", "read_number", operation::load, relaxed},
+    {"performance_handle.hpp", "try_read", operation::load, relaxed},
 };
 
 } // namespace

@@ -51,10 +51,7 @@ struct batch_variable {
     batch_pass pass{};
     atomic<std::uint8_t> is_gone;
 
-    bool is_mark() const noexcept {
-        const behaviour value_behaviour = target.variable->operations->value_behaviour;
-        return value_behaviour == behaviour::marking_high || value_behaviour == behaviour::marking_low;
-    }
+    bool is_mark() const noexcept { return is_watermark(target.variable->operations->value_behaviour); }
     // These ask the record, which outlives the variable. A text has one element, which says whether it runs.
     bool is_text() const noexcept { return target.record->type == datatype::char_type; }
     std::uint32_t element_count() const noexcept { return is_text() ? 1 : target.record->count; }

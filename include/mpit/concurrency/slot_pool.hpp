@@ -154,8 +154,8 @@ public:
     }
     // Ends the handle. Returns true to one of several callers.
     static bool close(Slot& slot, std::uint64_t word) noexcept { return slot.word.replace(word, 0); }
-    // Calls `visit(slot, word)` for every open handle. The sequential load pairs with the sequential store of a word: of a thread that opens
-    // a handle and then asks whether its session or its epoch has ended, and one that ends it and then visits all, one finds the other.
+    // Calls `visit(slot, word)` for every open handle. The sequential loads pair with the sequential store of a word when a handle is opened: if the
+    // thread that opens it does not read afterwards that its session or its epoch has ended, the thread that has ended that finds the handle here.
     template <class Visit> void each(Visit visit) noexcept {
         each_slot(used_.load(core::sequential), [&](Slot& slot) {
             const std::uint64_t word = slot.word.load(core::sequential);

@@ -56,19 +56,19 @@ MPIT_C_FUNCTION(cvar_handle_alloc, (int cvar_index, void* obj_handle, MPI_T_cvar
     if (handle == nullptr || count == nullptr) return MPI_T_ERR_INVALID;
     std::uint64_t word = 0;
     std::uint32_t elements = 0;
-    const mpit::result answer = tools().allocate_control(cvar_index, obj_handle, word, elements);
-    *handle = answer == mpit::result::success ? handle_of<MPI_T_cvar_handle>(word) : MPI_T_CVAR_HANDLE_NULL;
-    if (answer == mpit::result::success) *count = static_cast<int>(elements);
-    return code_of(answer);
+    const mpit::result status = tools().allocate_control(cvar_index, obj_handle, word, elements);
+    *handle = status == mpit::result::success ? handle_of<MPI_T_cvar_handle>(word) : MPI_T_CVAR_HANDLE_NULL;
+    if (status == mpit::result::success) *count = static_cast<int>(elements);
+    return code_of(status);
 }
 
 // MPI_T_CVAR_HANDLE_FREE(handle)
 MPIT_C_FUNCTION(cvar_handle_free, (MPI_T_cvar_handle* handle), (handle)) {
     using namespace mpit::mpi_t;
     if (handle == nullptr) return MPI_T_ERR_INVALID;
-    const mpit::result answer = tools().controls.free(word_of(*handle));
-    if (answer == mpit::result::success) *handle = MPI_T_CVAR_HANDLE_NULL;
-    return code_of(answer);
+    const mpit::result status = tools().controls.free(word_of(*handle));
+    if (status == mpit::result::success) *handle = MPI_T_CVAR_HANDLE_NULL;
+    return code_of(status);
 }
 
 // MPI_T_CVAR_READ(handle, buf)

@@ -33,8 +33,8 @@ namespace MPIT_MODULE_LOCAL mpi_t {
     session::performance_slot* const open = tools().sessions.open_handle(word_of(session), word_of(handle));
     if (open == nullptr || buffer == nullptr) [[unlikely]]
         return false;
-    const result answer = open->read.load()(*open, word_of(handle), buffer);
-    code = answer == result::success ? MPI_SUCCESS : code_of(answer);
+    const result status = open->read.load()(*open, word_of(handle), buffer);
+    code = status == result::success ? MPI_SUCCESS : code_of(status);
     return true;
 }
 
@@ -79,18 +79,18 @@ MPIT_C_FUNCTION(pvar_session_create, (MPI_T_pvar_session* session), (session)) {
     using namespace mpit::mpi_t;
     if (session == nullptr) return MPI_T_ERR_INVALID;
     std::uint64_t word = 0;
-    const mpit::result answer = tools().sessions.create(tools().counting, word);
-    *session = answer == mpit::result::success ? handle_of<MPI_T_pvar_session>(word) : MPI_T_PVAR_SESSION_NULL;
-    return code_of(answer);
+    const mpit::result status = tools().sessions.create(tools().counting, word);
+    *session = status == mpit::result::success ? handle_of<MPI_T_pvar_session>(word) : MPI_T_PVAR_SESSION_NULL;
+    return code_of(status);
 }
 
 // MPI_T_PVAR_SESSION_FREE(session). Frees the handles of the session as well.
 MPIT_C_FUNCTION(pvar_session_free, (MPI_T_pvar_session* session), (session)) {
     using namespace mpit::mpi_t;
     if (session == nullptr) return MPI_T_ERR_INVALID;
-    const mpit::result answer = tools().sessions.free(word_of(*session));
-    if (answer == mpit::result::success) *session = MPI_T_PVAR_SESSION_NULL;
-    return code_of(answer);
+    const mpit::result status = tools().sessions.free(word_of(*session));
+    if (status == mpit::result::success) *session = MPI_T_PVAR_SESSION_NULL;
+    return code_of(status);
 }
 
 // MPI_T_PVAR_HANDLE_ALLOC(session, pvar_index, obj_handle, handle, count). A failure sets the handle to null.
@@ -101,19 +101,19 @@ MPIT_C_FUNCTION(pvar_handle_alloc,
     if (handle == nullptr || count == nullptr) return MPI_T_ERR_INVALID;
     std::uint64_t word = 0;
     std::uint32_t elements = 0;
-    const mpit::result answer = tools().allocate_performance(word_of(session), pvar_index, obj_handle, word, elements);
-    *handle = answer == mpit::result::success ? handle_of<MPI_T_pvar_handle>(word) : MPI_T_PVAR_HANDLE_NULL;
-    if (answer == mpit::result::success) *count = static_cast<int>(elements);
-    return code_of(answer);
+    const mpit::result status = tools().allocate_performance(word_of(session), pvar_index, obj_handle, word, elements);
+    *handle = status == mpit::result::success ? handle_of<MPI_T_pvar_handle>(word) : MPI_T_PVAR_HANDLE_NULL;
+    if (status == mpit::result::success) *count = static_cast<int>(elements);
+    return code_of(status);
 }
 
 // MPI_T_PVAR_HANDLE_FREE(session, handle)
 MPIT_C_FUNCTION(pvar_handle_free, (MPI_T_pvar_session session, MPI_T_pvar_handle* handle), (session, handle)) {
     using namespace mpit::mpi_t;
     if (handle == nullptr) return MPI_T_ERR_INVALID;
-    const mpit::result answer = tools().sessions.free_handle(word_of(session), word_of(*handle));
-    if (answer == mpit::result::success) *handle = MPI_T_PVAR_HANDLE_NULL;
-    return code_of(answer);
+    const mpit::result status = tools().sessions.free_handle(word_of(session), word_of(*handle));
+    if (status == mpit::result::success) *handle = MPI_T_PVAR_HANDLE_NULL;
+    return code_of(status);
 }
 
 // MPI_T_PVAR_START(session, handle). Async-signal-safe, like all functions below.

@@ -36,8 +36,8 @@ public:
         state_.overwrite(initial());
         catch_up();
     }
-    // Ends a handle, whose first state this is, for one of several callers, which gets true. A loaded variable's library is told of the end of a
-    // handle that runs; one that is null is not loaded.
+    // Ends the handle with this first state, and returns true to one of several callers. Calls the watch function of the variable if the handle runs;
+    // `variable` is null if its library is not loaded.
     static bool end(core::double_word& first, std::uint64_t stamp, descriptor::performance* variable) noexcept {
         word_pair last = first.load();
         do
@@ -152,7 +152,7 @@ private:
         const std::uint64_t facts = variable_.continuous    ? state_fact::running
                                     : arithmetic_.is_mark() ? state_fact::fresh
                                                             : 0;
-        // A sum that stands still asks its library for nothing.
+        // The value of a sum that does not run needs no word of the library.
         const bool runs = facts == state_fact::running;
         const bool is_word_used = arithmetic_.kind == behaviour::accumulating ? runs : arithmetic_.is_mark() || !runs;
         const word_pair first = arithmetic_.initial(facts, is_word_used ? now() : 0);

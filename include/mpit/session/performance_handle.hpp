@@ -14,9 +14,9 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL session {
 
-// The slot of a handle. All fields are stored before its word and loaded before that is asked for again: then they are the handle's. The end of
-// a handle is one exchange of its first state, which then is `ended`, so that a read whose state is the same behind the library's value gives
-// a value of before the end.
+// The slot of a handle. Every field is stored before the word of the slot, and loaded before a second load of the word: if that is the handle, the
+// fields belong to it. A handle ends by one exchange of its first state, which sets `ended`. So a read whose state did not change while the
+// library's value was loaded returns a value of before the end.
 struct alignas(core::double_word) performance_slot : slot_header {
     // MPI_T_ERR_INVALID_HANDLE if the handle was freed meanwhile, or its variable or its object no longer exists.
     using read_function = result (*)(performance_slot&, std::uint64_t handle, void* buffer);
@@ -40,7 +40,7 @@ public:
     static std::uint64_t stamp_of(std::uint64_t word) noexcept {
         return (word >> handle_word::generation_shift ^ handle_word::slot(word) * 0x9e3779b1u) & 0xffffff;
     }
-    // The answers are those of reference::bind. `count` becomes the number of elements.
+    // Returns what reference::bind returns. `count` becomes the number of elements.
     result bind(variable_record& record, const void* object_handle, std::uint32_t& count) noexcept {
         const result bound = target_.bind(record, object_handle);
         if (bound != result::success) return bound;
@@ -84,24 +84,24 @@ public:
         return true;
     }
 
-    // Whether the variable and the object still are.
+    // Whether the variable and the object still exist.
     bool is_there() const noexcept { return cell_ != nullptr; }
     const variable_record& record() const noexcept { return *target_.record; }
     core::double_word* states() const noexcept { return states_; }
 
     // Makes a step of each element, until one fails, as element_value::act says, or of a text. MPI_T_ERR_INVALID_HANDLE also if the handle is
-    // freed meanwhile: what was read may be younger than its end.
+    // freed meanwhile: the value may be younger than its end.
     result act(handle_step step, void* buffer) noexcept {
-        const result answer = visit(step, buffer);
-        return answer == result::success && !is_mine(states_->load()) ? result::invalid_handle : answer;
+        const result status = visit(step, buffer);
+        return status == result::success && !is_mine(states_->load()) ? result::invalid_handle : status;
     }
 
     // Every step but a read, if the variable's attributes do not refuse it. MPI_T_ERR_INVALID for a value that the variable cannot have; then
     // no element is changed.
     result change(handle_step step, void* buffer) noexcept {
-        result answer = refusal_of(step);
-        if (answer == result::success && step == handle_step::write) answer = act(handle_step::check, buffer);
-        return answer == result::success ? act(step, buffer) : answer;
+        result status = refusal_of(step);
+        if (status == result::success && step == handle_step::write) status = act(handle_step::check, buffer);
+        return status == result::success ? act(step, buffer) : status;
     }
     result refusal_of(handle_step step) const noexcept {
         const variable_record& r = *target_.record;
@@ -114,20 +114,13 @@ public:
     }
 
 private:
-    // Where a number of the process is: in the cells of all threads, or a word in memory. load() returns false where the general path is quicker:
-    // with more shards it has eight loads under way at once. The list begins with the highest number.
+    // Where a number of the process is: in the cells of all threads, or a word in memory. load() returns false if the general path is faster.
     struct sum_place {
-        static constexpr std::uint32_t few_shards = 8;
         static constexpr state_arithmetic arithmetic(std::uint32_t) noexcept { return {behaviour::accumulating}; }
-        [[gnu::always_inline]] static bool load(const void* shared, std::uint64_t distance,
+        [[gnu::always_inline]] static bool load(const void* shared, std::uint32_t distance,
                                                 std::uint64_t& word) noexcept {
-            const internal::shard* each = internal::shards.load()->first.load();
-            if (each->number >= few_shards) [[unlikely]]
-                return false;
-            word = static_cast<const atomic<std::uint64_t>*>(shared)->load();
-            do word += each->cell_at(distance).load();
-            while ((each = each->next()) != nullptr);
-            return true;
+            return internal::shard_cell::total_of_few(*static_cast<const atomic<std::uint64_t>*>(shared), distance,
+                                                      internal::shards.load()->first.load(), word);
         }
     };
     struct word_place {
@@ -180,92 +173,89 @@ private:
         return target_.variable->operations->watch == nullptr && target_.variable->starting_word == 0 &&
                !r.continuous && !r.readonly && r.atomically;
     }
-    // One number that runs. In a signal handler that has interrupted such a read, of a handle that does not run, and beside a change of the handle,
-    // the read is left to read_any().
+    // Reads one number. If try_read() fails, it is left to read_any().
     template <class Place>
     static result read_number(performance_slot& slot, std::uint64_t handle, void* buffer) noexcept {
-        atomic<std::uint32_t>* const cell = internal::quick_guard::free_cell();
-        if (cell == nullptr) [[unlikely]]
-            return read_any(slot, handle, buffer);
-        {
-            const internal::quick_guard here{*cell};
-            const std::uint64_t flags = slot.state.flags();
-            if (slot.variable.is_loaded() && (flags & state_fact::running) != 0) [[likely]] {
-                const core::word_pair seen{slot.state.value(), state_fact::running};
-                const void* const place = slot.place.load();
-                const std::uint32_t distance = slot.distance.load();
-                std::uint64_t present = 0;
-                if (slot.word.has(handle) && Place::load(place, distance, present)) [[likely]] {
-                    const value_form form = slot.form.load();
-                    if (slot.state.has_flags(flags)) [[likely]] {
-                        put(form, Place::arithmetic(distance).value_at(seen, present), buffer);
-                        return result::success;
-                    }
-                }
-            }
-        }
+        if (try_read<Place>(slot, handle, buffer)) [[likely]]
+            return result::success;
         return read_any(slot, handle, buffer);
     }
-    // A change of one number. Beside another change of the handle it is left to change_any().
+    // Fails in a signal handler that has interrupted another one, for a handle that does not run or has been freed, and beside a change of it.
+    template <class Place>
+    [[gnu::always_inline]] static bool try_read(performance_slot& slot, std::uint64_t handle, void* buffer) noexcept {
+        atomic<std::uint32_t>* const cell = internal::quick_guard::free_cell();
+        if (cell == nullptr) return false;
+        const internal::quick_guard guard{*cell};
+        const std::uint64_t flags = slot.state.flags();
+        if (!slot.variable.is_loaded() || (flags & state_fact::running) == 0) return false;
+        const core::word_pair seen{slot.state.value(), state_fact::running};
+        const void* const place = slot.place.load();
+        const std::uint32_t distance = slot.distance.load();
+        std::uint64_t present = 0;
+        if (!slot.word.has(handle) || !Place::load(place, distance, present)) return false;
+        const value_form form = slot.form.load();
+        if (!slot.state.has_flags(flags)) return false;
+        put(form, Place::arithmetic(distance).value_at(seen, present), buffer);
+        return true;
+    }
+    // Changes one number. If try_change() fails, it is left to change_any(), as a write is, whose value has to be checked.
     template <class Place>
     static result change_number(performance_slot& slot, std::uint64_t handle, handle_step step, void* buffer) noexcept {
-        atomic<std::uint32_t>* const cell = internal::quick_guard::free_cell();
-        if (cell != nullptr && step != handle_step::write) [[likely]] {
-            const internal::quick_guard here{*cell};
-            const core::word_pair seen = slot.state.load();
-            const void* const place = slot.place.load();
-            const std::uint32_t distance = slot.distance.load();
-            const value_form form = slot.form.load();
-            std::uint64_t present = 0, value = 0;
-            if (slot.variable.is_loaded() && slot.word.has(handle) && (seen.flags & state_fact::ended) == 0)
-                [[likely]] {
-                const bool is_running = (seen.flags & state_fact::running) != 0;
-                if (is_running ? step == handle_step::start : step == handle_step::stop) return result::success;
-                if (Place::load(place, distance, present)) [[likely]] {
-                    core::word_pair expected = seen;
-                    const core::word_pair next = Place::arithmetic(distance).after(step, seen, present, value);
-                    if (slot.state.replace(expected, {next.value, next.flags | (seen.flags & state_fact::stamp_mask)}))
-                        [[likely]] {
-                        if (step == handle_step::read_and_reset) put(form, value, buffer);
-                        return result::success;
-                    }
-                }
-            }
-        }
+        if (step != handle_step::write && try_change<Place>(slot, handle, step, buffer)) [[likely]]
+            return result::success;
         return change_any(slot, handle, step, buffer);
     }
-    // One number of the process that a function of the library gives.
-    [[gnu::noinline]] MPIT_MODULE_LOCAL static result read_sample(performance_slot& slot, std::uint64_t handle,
-                                                                  void* buffer) noexcept {
-        {
-            const internal::read_guard here;
-            const std::uint64_t flags = slot.state.flags();
-            const core::word_pair seen{slot.state.value(), flags};
-            descriptor::performance* const variable = slot.variable.variable();
-            void* const cell = slot.variable.cell();
-            if (!slot.variable.is_loaded() || !slot.word.has(handle)) return result::invalid_handle;
-            const bool is_running = (seen.flags & state_fact::running) != 0;
-            const std::uint64_t present = is_running ? variable->operations->sample(*variable, cell, 0) : 0;
-            const std::uint64_t word = state_arithmetic::of(*variable).value_at(seen, present);
-            const value_form form = slot.form.load();
-            if (slot.state.has_flags(seen.flags) && (seen.flags & state_fact::ended) == 0) [[likely]] {
-                put(form, word, buffer);
-                return result::success;
-            }
-        }
-        return read_any(slot, handle, buffer);
+    // Fails in a signal handler that has interrupted another one, for a handle that has been freed, and beside another change of it.
+    template <class Place>
+    [[gnu::always_inline]] static bool try_change(performance_slot& slot, std::uint64_t handle, handle_step step,
+                                                  void* buffer) noexcept {
+        atomic<std::uint32_t>* const cell = internal::quick_guard::free_cell();
+        if (cell == nullptr) return false;
+        const internal::quick_guard guard{*cell};
+        core::word_pair seen = slot.state.load();
+        const void* const place = slot.place.load();
+        const std::uint32_t distance = slot.distance.load();
+        const value_form form = slot.form.load();
+        if (!slot.variable.is_loaded() || !slot.word.has(handle) || (seen.flags & state_fact::ended) != 0) return false;
+        const bool is_running = (seen.flags & state_fact::running) != 0;
+        if (is_running ? step == handle_step::start : step == handle_step::stop) return true;
+        std::uint64_t present = 0, value = 0;
+        if (!Place::load(place, distance, present)) return false;
+        const core::word_pair next = Place::arithmetic(distance).after(step, seen, present, value);
+        if (!slot.state.replace(seen, {next.value, next.flags | (seen.flags & state_fact::stamp_mask)})) return false;
+        if (step == handle_step::read_and_reset) put(form, value, buffer);
+        return true;
+    }
+    // Reads one number of the process that a function of the library gives. If try_sample() fails, it is left to read_any().
+    static result read_sample(performance_slot& slot, std::uint64_t handle, void* buffer) noexcept {
+        return try_sample(slot, handle, buffer) ? result::success : read_any(slot, handle, buffer);
+    }
+    [[gnu::always_inline]] static bool try_sample(performance_slot& slot, std::uint64_t handle, void* buffer) noexcept {
+        const internal::read_guard guard;
+        const std::uint64_t flags = slot.state.flags();
+        const core::word_pair seen{slot.state.value(), flags};
+        descriptor::performance* const variable = slot.variable.variable();
+        void* const cell = slot.variable.cell();
+        if (!slot.variable.is_loaded() || !slot.word.has(handle) || (flags & state_fact::ended) != 0) return false;
+        const bool is_running = (flags & state_fact::running) != 0;
+        const std::uint64_t present = is_running ? variable->operations->sample(*variable, cell, 0) : 0;
+        const std::uint64_t word = state_arithmetic::of(*variable).value_at(seen, present);
+        const value_form form = slot.form.load();
+        if (!slot.state.has_flags(flags)) return false;
+        put(form, word, buffer);
+        return true;
     }
     // The general paths.
     [[gnu::noinline]] MPIT_MODULE_LOCAL static result read_any(performance_slot& slot, std::uint64_t handle,
                                                                void* buffer) noexcept {
-        const internal::read_guard here;
+        const internal::read_guard guard;
         performance_handle target;
         if (!target.load(slot, handle) || !target.is_there()) return result::invalid_handle;
         return target.act(handle_step::read, buffer);
     }
     [[gnu::noinline]] MPIT_MODULE_LOCAL static result change_any(performance_slot& slot, std::uint64_t handle,
                                                                  handle_step step, void* buffer) noexcept {
-        const internal::read_guard here;
+        const internal::read_guard guard;
         performance_handle target;
         if (!target.load(slot, handle) || !target.is_there()) return result::invalid_handle;
         return target.change(step, buffer);
@@ -285,11 +275,11 @@ private:
     [[gnu::noinline]] MPIT_MODULE_LOCAL result visit_block(handle_step step, void* buffer) noexcept {
         element_block block{*target_.variable, cell_};
         if (step == handle_step::read) return read_block(block, static_cast<char*>(buffer));
-        const bool is_together = target_.variable->operations->samples != nullptr;
+        const bool is_together = element_block::is_of(*target_.variable, count_);
         for (std::uint32_t i = 0; i < count_; i++) {
             if (is_together) come_to(block, i);
-            const result made = visit_one(i, step, buffer, is_together ? &block : nullptr);
-            if (made != result::success) return made;
+            const result status = visit_one(i, step, buffer, is_together ? &block : nullptr);
+            if (status != result::success) return status;
         }
         return result::success;
     }
@@ -338,24 +328,21 @@ private:
             const core::word_pair seen = states_[i].load(); // the address of its mark, where others have their state
             if (!is_mine(seen)) return result::invalid_handle;
             core::double_word& state = mark_at(seen.value)->state;
-            const result made = element_value{*target_.variable, cell_, i, stamp_, state}.act<true>(step, buffer);
-            if (made != result::success) return made;
+            const result status = element_value{*target_.variable, cell_, i, stamp_, state}.act<true>(step, buffer);
+            if (status != result::success) return status;
         }
         return result::success;
     }
     [[gnu::noinline]] MPIT_MODULE_LOCAL result visit_text(handle_step step, void* buffer) noexcept {
         if (step != handle_step::start && step != handle_step::stop && step != handle_step::begin)
             return element_value{*target_.variable, cell_, 0, stamp_, *states_}.act_on_text(step, buffer);
-        // Whether it runs matters to a library that hears of it.
+        // Only a library with a watch function needs to know whether the handle runs.
         return target_.variable->operations->watch == nullptr ? result::success : visit_one(0, step, buffer);
     }
     std::uint64_t stamp() const noexcept { return stamp_ << state_fact::stamp_shift; }
     bool is_mine(const core::word_pair& seen) const noexcept { return element_value::is_of(seen, stamp()); }
     bool is_text() const noexcept { return target_.variable->operations->value_behaviour == behaviour::direct; }
-    bool is_mark() const noexcept {
-        const behaviour value_behaviour = target_.variable->operations->value_behaviour;
-        return value_behaviour == behaviour::marking_high || value_behaviour == behaviour::marking_low;
-    }
+    bool is_mark() const noexcept { return is_watermark(target_.variable->operations->value_behaviour); }
     static internal::mark* mark_at(std::uint64_t address) noexcept {
         return reinterpret_cast<internal::mark*>(address);
     }

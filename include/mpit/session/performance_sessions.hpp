@@ -20,12 +20,12 @@ public:
     // MPI_T_ERR_OUT_OF_SESSIONS without memory, MPI_T_ERR_NOT_INITIALIZED if the epoch ends meanwhile.
     result create(const epochs& counting, std::uint64_t& session) noexcept {
         std::uint64_t word = 0;
-        session_slot* const made = sessions_.take(word);
-        if (made == nullptr) return result::out_of_sessions;
+        session_slot* const slot = sessions_.take(word);
+        if (slot == nullptr) return result::out_of_sessions;
         const std::uint32_t epoch = counting.present();
-        made->epoch.store(epoch);
-        made->has_had_handles.store(0);
-        made->word.store(word, core::sequential); // pairs with slot_pool::each() in free_all()
+        slot->epoch.store(epoch);
+        slot->has_had_handles.store(0);
+        slot->word.store(word, core::sequential); // pairs with slot_pool::each() in free_all()
         session = word;
         if (counting.goes_on(epoch)) return result::success;
         static_cast<void>(free(word));
@@ -59,24 +59,24 @@ public:
         session_slot* const owner = sessions_.find(session);
         if (owner == nullptr) return result::invalid_session;
         if (record == nullptr) return result::invalid_index;
-        const internal::read_guard here;
+        const internal::read_guard guard;
         performance_handle target;
         const result bound = target.bind(*record, object_handle, count);
         if (bound != result::success) return bound;
         std::uint64_t word = 0;
-        performance_slot* const made = handles_.take(word);
-        core::double_word* const states = made == nullptr ? nullptr : take_states(*made, target.state_count());
-        const result filled = states == nullptr ? result::out_of_handles : target.make(*made, states, word);
+        performance_slot* const slot = handles_.take(word);
+        core::double_word* const states = slot == nullptr ? nullptr : take_states(*slot, target.state_count());
+        const result filled = states == nullptr ? result::out_of_handles : target.make(*slot, states, word);
         if (filled != result::success) {
-            if (made != nullptr) release(*made, states, word);
+            if (slot != nullptr) release(*slot, states, word);
             return filled;
         }
-        made->session.store(session);
+        slot->session.store(session);
         // The sequential operations pair with those of free(): one of the two threads finds what the other one has done.
         if (owner->has_had_handles.load() == 0) owner->has_had_handles.store(1, core::sequential);
-        made->word.store(word, core::sequential);
+        slot->word.store(word, core::sequential);
         if (owner->word.load(core::sequential) != session) {
-            static_cast<void>(end(*made, word));
+            static_cast<void>(end(*slot, word));
             return result::invalid_session;
         }
         handle = word;
@@ -84,14 +84,14 @@ public:
     }
     // What a handle of a session is on, also after its library is unloaded or its object is freed; null for what is not a handle.
     const variable_record* record_of(std::uint64_t session, std::uint64_t handle) noexcept {
-        performance_slot* const h = open_handle(session, handle);
-        if (h == nullptr) return nullptr;
-        const reference<descriptor::performance> target = h->variable.load();
-        return h->word.load() == handle ? target.record : nullptr;
+        performance_slot* const slot = open_handle(session, handle);
+        if (slot == nullptr) return nullptr;
+        const reference<descriptor::performance> target = slot->variable.load();
+        return slot->word.load() == handle ? target.record : nullptr;
     }
     result free_handle(std::uint64_t session, std::uint64_t handle) noexcept {
-        performance_slot* const h = open_handle(session, handle);
-        return h != nullptr && end(*h, handle) ? result::success : missing(session);
+        performance_slot* const slot = open_handle(session, handle);
+        return slot != nullptr && end(*slot, handle) ? result::success : missing(session);
     }
 
     // Of all handles, those of continuous variables are left alone; MPI_T_ERR_PVAR_NO_STARTSTOP if one fails.
@@ -107,16 +107,12 @@ public:
     }
     // The slot of a handle, or null. What is loaded of it counts if its word is the handle afterwards.
     [[gnu::always_inline]] performance_slot* open_handle(std::uint64_t session, std::uint64_t handle) const noexcept {
-        performance_slot* const h = handles_.place_for(handle);
-        return h != nullptr && h->word.has(handle) && h->session.has(session) ? h : nullptr;
+        performance_slot* const slot = handles_.place_for(handle);
+        return slot != nullptr && slot->word.has(handle) && slot->session.has(session) ? slot : nullptr;
     }
     result read(std::uint64_t session, std::uint64_t handle, void* buffer) noexcept {
-        performance_slot* const h = open_handle(session, handle);
-        return h != nullptr ? h->read.load()(*h, handle, buffer) : missing(session);
-    }
-    // Why there is no such handle in the session.
-    [[gnu::cold, gnu::noinline]] MPIT_MODULE_LOCAL result missing(std::uint64_t session) noexcept {
-        return is_session(session) ? result::invalid_handle : result::invalid_session;
+        performance_slot* const slot = open_handle(session, handle);
+        return slot != nullptr ? slot->read.load()(*slot, handle, buffer) : missing(session);
     }
     // MPI_T_ERR_INVALID for a value that the variable cannot have; then no element is changed.
     result write(std::uint64_t session, std::uint64_t handle, const void* buffer) noexcept {
@@ -128,13 +124,12 @@ public:
     }
     // The same for drafts that know no such promise: of every variable that can be reset.
     result read_and_reset_of_drafts(std::uint64_t session, std::uint64_t handle, void* buffer) noexcept {
-        const result answer = read_and_reset(session, handle, buffer);
-        if (answer != result::not_atomic) return answer;
-        const internal::read_guard here;
+        const internal::read_guard guard;
         performance_handle target;
-        performance_slot* const h = open_handle(session, handle);
-        if (h == nullptr || !target.load(*h, handle) || !target.is_there()) return missing(session);
-        return target.record().readonly ? answer : target.act(handle_step::read_and_reset, buffer);
+        performance_slot* const slot = open_handle(session, handle);
+        if (slot == nullptr || !target.load(*slot, handle) || !target.is_there()) return missing(session);
+        const bool is_refused = target.record().readonly && !target.record().atomically;
+        return is_refused ? result::not_atomic : target.act(handle_step::read_and_reset, buffer);
     }
 
 private:
@@ -175,6 +170,10 @@ private:
         }
         handles_.release(h, word);
     }
+    // The code for what is no handle of the session.
+    [[gnu::cold, gnu::noinline]] MPIT_MODULE_LOCAL result missing(std::uint64_t session) noexcept {
+        return is_session(session) ? result::invalid_handle : result::invalid_session;
+    }
     template <class Visit> void each_handle(std::uint64_t session, Visit visit_handle) noexcept {
         handles_.each([&](performance_slot& h, std::uint64_t word) {
             if (h.session.load() == session) visit_handle(h, word);
@@ -182,7 +181,7 @@ private:
     }
     // Frees a handle. Returns true to one of several callers.
     bool end(performance_slot& h, std::uint64_t word) noexcept {
-        const internal::read_guard here;
+        const internal::read_guard guard;
         performance_handle target;
         if (!target.load(h, word) || !target.end(word)) return false;
         release(h, target.states(), word);
@@ -190,8 +189,8 @@ private:
     }
     [[gnu::always_inline]] result change_one(std::uint64_t session, std::uint64_t handle, handle_step step,
                                              void* buffer) noexcept {
-        performance_slot* const h = open_handle(session, handle);
-        return h != nullptr ? h->change.load()(*h, handle, step, buffer) : missing(session);
+        performance_slot* const slot = open_handle(session, handle);
+        return slot != nullptr ? slot->change.load()(*slot, handle, step, buffer) : missing(session);
     }
     result change(std::uint64_t session, std::uint64_t handle, handle_step step) noexcept {
         return handle == all_handles ? change_all(session, step) : change_one(session, handle, step, nullptr);
@@ -200,15 +199,15 @@ private:
     // object or library no longer exists is; the others are still changed.
     [[gnu::noinline]] MPIT_MODULE_LOCAL result change_all(std::uint64_t session, handle_step step) noexcept {
         if (!is_session(session)) return result::invalid_session;
-        result answer = result::success;
+        result status = result::success;
         each_handle(session, [&](performance_slot& h, std::uint64_t word) {
-            const internal::read_guard here;
+            const internal::read_guard guard;
             performance_handle target;
             if (!target.load(h, word) || target.refusal_of(step) != result::success) return;
             if (target.is_there() && target.act(step, nullptr) != result::cannot_write) return;
-            answer = step == handle_step::reset ? result::cannot_write : result::cannot_start_or_stop;
+            status = step == handle_step::reset ? result::cannot_write : result::cannot_start_or_stop;
         });
-        return answer;
+        return status;
     }
 
     session_pool sessions_{descriptor::handle_tag::performance_session};

@@ -28,6 +28,8 @@ struct state_fact {
     static constexpr std::uint64_t stamp_mask = core::double_word::user_mask & ~all;
 };
 
+inline constexpr bool is_watermark(behaviour kind) noexcept { return kind == behaviour::marking_high || kind == behaviour::marking_low; }
+
 struct state_arithmetic {
     behaviour kind;
     bool is_real = false, is_percentage = false; // a percentage is real
@@ -83,7 +85,7 @@ struct state_arithmetic {
             return {runs != 0 ? 0 : starting_point(present), runs};
         }
     }
-    bool is_mark() const noexcept { return kind == behaviour::marking_high || kind == behaviour::marking_low; }
+    bool is_mark() const noexcept { return is_watermark(kind); }
     bool is_below_start(std::uint64_t word) const noexcept {
         const std::uint64_t more = minus(word, starting_word);
         return is_real ? core::double_of(more) < 0 : static_cast<std::int64_t>(more) < 0;
