@@ -36,6 +36,7 @@ enum class kind : std::uint8_t { category, control, performance, event, enumerat
 inline constexpr int kind_count = 6;
 
 struct category;
+struct control;
 
 // The common part of all declarations.
 struct item {
@@ -65,9 +66,9 @@ struct category : item {
     bool has_former_names = false;         // of its control variables
     bool has_rules = false; // g++ 12 cannot compare addresses with null under -fsanitize=undefined
     std::uint32_t members = 0; // for the same reason
-    // Of the root of a tree with control variables: gives one of them its value from the environment. A library without them has none of this
-    // code.
-    void (*take_at_load)(item& control, const registry::environment_filter&, registry::process_registry*, registry::pending_tree*) noexcept = nullptr;
+    // The root of a tree with control variables has this function, which gives one of them its value from the environment. A library without control
+    // variables has none of its code.
+    void (*take_at_load)(control&, const registry::environment_filter&, registry::process_registry*, registry::pending_tree*) noexcept = nullptr;
 
 protected:
     // g++ 12 evaluates a tree twice, and the second evaluation starts from what the first one has changed. In the first one
@@ -127,8 +128,6 @@ template <class Function> void for_each_item(category& parent, const Function& f
         else function(*member);
     }
 }
-
-struct control;
 
 // The outcome of a value from outside the program. It comes too early where its storage is an object that is not made yet.
 enum class apply_result : std::uint8_t { taken, no_value, refused, is_constant, is_bound, is_too_early };
@@ -259,8 +258,8 @@ protected:
 namespace MPIT_MODULE_LOCAL registry {
 
 // Gives a control variable of a tree that is being loaded its value from the environment. (module/load.hpp)
-[[gnu::cold]] MPIT_MODULE_LOCAL MPIT_ONCE void take_at_load(descriptor::item& control, const environment_filter& filter, process_registry* registry,
-                                                            pending_tree* here) noexcept;
+[[gnu::cold]] MPIT_MODULE_LOCAL MPIT_ONCE void take_at_load(descriptor::control& variable, const environment_filter& filter,
+                                                            process_registry* registry, pending_tree* tree) noexcept;
 
 } // namespace registry
 } // namespace mpit

@@ -74,10 +74,9 @@ MPIT_MODULE_LOCAL [[gnu::cold, gnu::noinline]] inline void remember_unresolved(p
     tree.unresolved_values.store(made);
 }
 
-MPIT_MODULE_LOCAL MPIT_ONCE void take_at_load(descriptor::item& control, const environment_filter& filter, process_registry* registry,
-                                              pending_tree* here) noexcept {
-    if (take_from_environment(control, filter) && here != nullptr)
-        remember_unresolved(*registry, *here, static_cast<descriptor::control&>(control));
+MPIT_MODULE_LOCAL MPIT_ONCE void take_at_load(descriptor::control& variable, const environment_filter& filter, process_registry* registry,
+                                              pending_tree* tree) noexcept {
+    if (take_from_environment(variable, filter) && tree != nullptr) remember_unresolved(*registry, *tree, variable);
 }
 
 MPIT_MODULE_LOCAL MPIT_ONCE void load_tree(process_registry* registry, descriptor::category& tree, text owner,
@@ -91,7 +90,7 @@ MPIT_MODULE_LOCAL MPIT_ONCE void load_tree(process_registry* registry, descripto
     descriptor::for_each_item(tree, [&](descriptor::item& each) {
         if (each.item_kind == kind::performance && !has_cells)
             static_cast<void>(number_shard_cells(*registry, static_cast<descriptor::performance&>(each)));
-        if (filter.may_be_set(each)) tree.take_at_load(each, filter, registry, here);
+        if (filter.may_be_set(each)) tree.take_at_load(static_cast<descriptor::control&>(each), filter, registry, here);
     });
     if (here == nullptr)
         return report(registry == nullptr ? nullptr : registry->reports_to.load(),

@@ -59,10 +59,10 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline bool publish_at_once(process_registry& re
     const environment_filter filter;
     const std::uint32_t wanted = registry.settings.wanted.load(core::sequential);
     descriptor::for_each_item(tree, descriptor::item_visit{[&](descriptor::item& each) {
-        const bool has_more_to_say = filter.may_be_set(each) && take_from_environment(each, filter);
-        if (has_adopted_value(each)) registry.has_adopted_values.store(1);
         if (each.item_kind != kind::control) return;
         auto& variable = static_cast<descriptor::control&>(each);
+        const bool has_more_to_say = filter.may_be_set(variable) && take_from_environment(variable, filter);
+        if (has_adopted_value(variable)) registry.has_adopted_values.store(1);
         if (has_more_to_say || has_setting(registry.settings, variable))
             resolver{registry, variable, true, reports}.resolve_setting(false);
     }});
