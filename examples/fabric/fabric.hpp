@@ -43,7 +43,7 @@ private:
 };
 
 // Publishes the parameters of libfabric that are not published yet. The library does it when it is loaded, and when an endpoint is opened:
-// a provider may define its parameters when somebody first asks for it.
+// a provider may define its parameters when a program first requests it.
 void publish_parameters();
 
 } // namespace fabric

@@ -20,7 +20,7 @@ class Recorder:
     def __init__(self, path, command, **facts):
         self.path, self.problem = path, None
         try:
-            # What a killed run has not written is lost: at most this, whatever a Python would keep, 128 KB since 3.14.
+            # A killed run loses the buffer. Python 3.14 would have one of 128 KB.
             self.file = open(path, "w", buffering=BUFFER, encoding="ascii")
         except OSError as problem:
             raise Refusal(f"cannot write {path}: {problem.strerror}") from None

@@ -3,7 +3,7 @@
 // the first name of its list that is set, or of its former name. If it rejects all of them, the declared one stays until
 // the resolver tries the other settings.
 //
-//   const environment_filter filter;   if (filter.may_be_set(item) && take_from_environment(item, filter)) …
+//   const environment_filter filter;   if (filter.may_be_set(variable) && take_from_environment(variable, filter)) …
 #pragma once
 
 #include <mpit/config/adopted_values.hpp>
@@ -51,7 +51,7 @@ public:
         if (!has_keys_) add_keys();
         return (bits_[key / 64 % words] >> key % 64 & 1) != 0;
     }
-    // Whether an item is a control variable for which there may be a value. Cheap, for the many for which there is none.
+    // Whether an item is a control variable that the environment may have a value for. Most have none, and cost a look into a table of bits.
     bool may_be_set(const descriptor::item& each) const noexcept {
         if (each.item_kind != descriptor::kind::control) return false;
         return !static_cast<const descriptor::control&>(each).has_one_name || may_begin_as(each.name.characters);
@@ -139,10 +139,9 @@ private:
         if (const char* value = value_in_environment(variable.former_name)) take(value, variable.former_name);
     return has_more_to_say || (is_there && (variable.former_name != nullptr || variable.deprecation != nullptr));
 }
-// Of a control variable that may be set, as the filter says: whether there is something to say of the value that the environment has for it. It
-// was not taken, or came under a former name, or another of its names has another value, or the variable is deprecated.
-inline bool take_from_environment(descriptor::item& each, const environment_filter& filter) noexcept {
-    auto& variable = static_cast<descriptor::control&>(each);
+// Gives a control variable that the filter does not exclude its value from the environment. Returns whether a report is due: the value was not
+// taken, or has a former name, or another of the names has another value, or the variable is deprecated.
+inline bool take_from_environment(descriptor::control& variable, const environment_filter& filter) noexcept {
     return (!variable.has_one_name || filter.may_have(variable.key)) && take_what_is_there(variable, filter);
 }
 
