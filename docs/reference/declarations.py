@@ -69,13 +69,22 @@ class Declaration:
         return "::".join([*self.scope, self.name])
 
 
+def with_functions(source):
+    """A header that makes prototypes from the table of functions, with the prototypes."""
+    table = (INCLUDE / "mpit/mpi_t/functions.def").read_text(encoding="utf-8").split("*/", 2)[2]
+    row = re.compile(r"MPIT_T_FUNCTION\((\w+), \w+, \w+,\s*(\([^)]*\)),\s*\([^)]*\)\)")
+    prototypes = row.sub(r"int MPIT_C_PLAIN(\1)\2;", table).replace("#undef MPIT_T_FUNCTION\n", "")
+    made = re.compile(r"#define MPIT_T_FUNCTION\([^\n]*\\\n *int MPIT_C_PLAIN[^\n]*\\\n[^\n]*\n#include <mpit/mpi_t/functions.def>\n")
+    return made.sub(lambda _: prototypes, source)
+
+
 class Header:
     """The declarations of one header, all of them; public_names() chooses."""
 
     def __init__(self, path):
         self.path = pathlib.Path(path)
         self.name = self.path.resolve().relative_to(INCLUDE).as_posix()
-        self.source = self.path.read_text(encoding="utf-8")
+        self.source = with_functions(self.path.read_text(encoding="utf-8"))
         self.lines = self.source.split("\n")
         self.declarations = []
         self.tokens, self.comments = self._scan()
@@ -437,6 +446,9 @@ class Header:
         while True:
             token = tokens[position]
             text = token.text
+            if token.kind == "end":
+                self.at = position
+                return []
             if text == "operator" and name is None:
                 last = position + 1
                 symbols = ""

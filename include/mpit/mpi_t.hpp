@@ -14,16 +14,9 @@
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wshadow"
 
-#include <mpit/mpi_t/category.hpp> // IWYU pragma: export
-#include <mpit/mpi_t/control.hpp> // IWYU pragma: export
-#include <mpit/mpi_t/enumeration.hpp> // IWYU pragma: export
-#include <mpit/mpi_t/event.hpp> // IWYU pragma: export
-#include <mpit/mpi_t/event_registration.hpp> // IWYU pragma: export
+#include <mpit/mpi_t/entries.hpp> // IWYU pragma: export
 #include <mpit/mpi_t/info.hpp> // IWYU pragma: export
-#include <mpit/mpi_t/initialization.hpp> // IWYU pragma: export
 #include <mpit/mpi_t/object_name.hpp> // IWYU pragma: export
-#include <mpit/mpi_t/performance.hpp> // IWYU pragma: export
-#include <mpit/mpi_t/source.hpp> // IWYU pragma: export
 #ifdef MPIT_FORTRAN_NAMES
 #include <mpit/mpi_t/fortran.hpp>
 #endif

@@ -7,17 +7,17 @@
 //   #include <mpit/over_mpi.hpp>
 #pragma once
 
+#ifdef MPIT_C_PROVIDER
+#error "a source file includes either mpit/mpi_t.hpp or mpit/over_mpi.hpp, and mpit/compat.hpp after it"
+#endif
+// Whose variables the functions have. For the library's own use.
+#define MPIT_C_PROVIDER mpit::over_mpi::provider
+
 // A global of the program may have the name of a parameter in these headers.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wshadow"
 
-#include <mpit/over_mpi/category.hpp> // IWYU pragma: export
-#include <mpit/over_mpi/control.hpp> // IWYU pragma: export
-#include <mpit/over_mpi/enumeration.hpp> // IWYU pragma: export
-#include <mpit/over_mpi/event.hpp> // IWYU pragma: export
-#include <mpit/over_mpi/event_registration.hpp> // IWYU pragma: export
-#include <mpit/over_mpi/initialization.hpp> // IWYU pragma: export
-#include <mpit/over_mpi/performance.hpp> // IWYU pragma: export
-#include <mpit/over_mpi/source.hpp> // IWYU pragma: export
+#include <mpit/over_mpi/provider.hpp> // IWYU pragma: export
+#include <mpit/mpi_t.hpp> // IWYU pragma: export
 
 #pragma GCC diagnostic pop

@@ -3,7 +3,7 @@
 // ERRORS: 2
 // EXPECT: mpit needs C++20: compile this file with -std=c++20, or include mpit in another file that is compiled so
 // EACH: mpit/mpit.hpp | mpit/dynamic.hpp | mpit/settings.hpp | mpit/tool.hpp | mpit/tool/over_mpi.hpp | mpit/batch.hpp
-// EACH: mpit/ranges.hpp | mpit/mpi_t.hpp | mpit/host/local_api.hpp | mpit/mpi_t/settings.hpp | mpit/over_mpi.hpp
+// EACH: mpit/ranges.hpp | mpit/mpi_t.hpp | mpit/mpi_t/functions.hpp | mpit/mpi_t/settings.hpp | mpit/over_mpi.hpp
 // EACH: mpit/compat.hpp | mpit/object_name.hpp | mpit/info/object_names.hpp | mpit/info.hpp
 #include <EACH>
 

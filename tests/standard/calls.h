@@ -120,11 +120,13 @@ CALL(category_get_num_events, (0, given.numbers))
 CALL(category_changed, (given.numbers))
 CALL(finalize, ())
 
-#define CALL_ENTRY(name) {#name, call_##name, profiling_call_##name},
 static const struct {
     const char* name;
     int (*plain)(void);
     int (*profiling)(void);
-} every_call[function_count] = {EVERY_FUNCTION(CALL_ENTRY)};
+} every_call[function_count] = {
+#define MPIT_T_FUNCTION(name, needs, group, parameters, arguments) {#name, call_##name, profiling_call_##name},
+#include <mpit/mpi_t/functions.def>
+};
 
 #endif

@@ -160,8 +160,10 @@ struct random_call {
     std::string name;
     int (*make)(arguments&);
 };
-#define RANDOM_CALL(name) {#name, [](arguments& drawn) { return drawn.call(&MPI_T_##name); }},
-const random_call every_random_call[] = {EVERY_FUNCTION(RANDOM_CALL)};
+const random_call every_random_call[] = {
+#define MPIT_T_FUNCTION(name, ...) {#name, [](arguments& drawn) { return drawn.call(&MPI_T_##name); }},
+#include <mpit/mpi_t/functions.def>
+};
 
 // The calls of the test case, and of the callbacks that run meanwhile.
 struct call_record {

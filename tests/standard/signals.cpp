@@ -248,9 +248,11 @@ TEST_CASE("The shims document which functions are async-signal-safe", "[ASYNC-02
     const std::string text = text_of_performance;
     const std::size_t promise = text.find("Async-signal-safe, like all functions below");
     std::set<std::string> before, after;
-    for (std::size_t at = text.find("_FUNCTION("); at != std::string::npos;
-         at = text.find("_FUNCTION(", at + 1))
-        (at < promise ? before : after).insert(text.substr(at + 10, text.find(',', at) - at - 10));
+    const std::string body = "functions<Provider>::";
+    for (std::size_t at = text.find(body); at != std::string::npos; at = text.find(body, at + 1)) {
+        const std::size_t name = at + body.size();
+        (at < promise ? before : after).insert(text.substr(name, text.find('(', name) - name));
+    }
     CHECK(after ==
           std::set<std::string>{"pvar_start", "pvar_stop", "pvar_read", "pvar_write", "pvar_reset", "pvar_readreset"});
     CHECK(before.size() == 7);

@@ -7,6 +7,7 @@
 #include <mpit/concurrency/arena.hpp>
 #include <mpit/descriptor/handle_tag.hpp>
 #include <mpit/host/functions.hpp>
+#include <mpit/mpi_t/shim.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL over_mpi {
@@ -28,7 +29,7 @@ public:
     }
     // The handle that tools see for one of the host's.
     MPI_T_enum handle_of(MPI_T_enum of_host, core::arena& memory) noexcept {
-        if (of_host == MPI_T_ENUM_NULL || !the_host.has_enumerations()) return MPI_T_ENUM_NULL;
+        if (of_host == MPI_T_ENUM_NULL || !the_host.has(function_group::enumerations)) return MPI_T_ENUM_NULL;
         auto* made = memory.make<registry::enumeration_record>();
         if (made == nullptr || !read(of_host, *made, memory)) return MPI_T_ENUM_NULL;
         for (std::uint32_t i = 0; i < enumeration_count_.load(); i++)

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <mpit/host/defects.hpp>
+#include <mpit/mpi_t/info_exchange.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL over_mpi {

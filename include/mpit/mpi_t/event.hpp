@@ -1,23 +1,42 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// MPI-5.0, 15.3.8: Events, their types and their instances.
+// MPI-5.0, 15.3.8: Events, registrations on them with callbacks and hints, instances in a callback, and sources of time
+// stamps. A callback may call every function here, also the one that frees its own registration.
 #pragma once
 
-#include <mpit/mpi_t/info_exchange.hpp>
-#include <mpit/mpi_t/translation.hpp>
+#include <mpit/mpi_t/functions.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL mpi_t {
 
-// The hints of a registration as a new info object; those of an event of an ordered source are none.
-MPIT_MODULE_LOCAL inline int put_hints(const session::registration_hints& hints, bool are_taken,
-                                       MPI_Info* handle) noexcept {
-    info shown;
-    const bool is_whole = !are_taken || hints.show(shown);
-    return is_whole && make_info(shown, *handle) == result::success ? MPI_SUCCESS : MPI_T_ERR_MEMORY;
-}
+// How the core calls functions of tools, whose types it does not know.
+template <class Provider> struct MPIT_MODULE_LOCAL callbacks {
+    static void call_event(tool_function function, void* user_data, std::uint64_t instance, std::uint64_t registration,
+                           safety level) {
+        typed<event_function>(function)(handle_of<MPI_T_event_instance>(instance),
+                                        handle_of<MPI_T_event_registration>(registration), constant_of(level),
+                                        user_data);
+    }
+    static void call_dropped(tool_function function, std::int64_t count, std::uint64_t registration, int source,
+                             safety level, void* user_data) {
+        typed<dropped_function>(function)(count, handle_of<MPI_T_event_registration>(registration),
+                                          Provider::source_index(source), constant_of(level), user_data);
+    }
+    static void call_freed(internal::subscription& ended, std::uint64_t registration, safety level) {
+        struct release {
+            internal::subscription& ended;
+            std::uint64_t registration;
+            ~release() { tools().events.release(ended, registration); }
+        };
+        const release afterwards{ended, registration};
+        if (ended.free_function != nullptr)
+            typed<free_function>(ended.free_function)(handle_of<MPI_T_event_registration>(registration),
+                                                      constant_of(level), ended.free_data);
+    }
+    static constexpr internal::tool_calls calls{&call_event, &call_dropped, &call_freed};
+};
 
-// The three arguments for the elements of an event: the last one has the capacity of both arrays, and becomes the number of
-// elements.
+// The last three arguments for the elements of an event: `count` has the capacity of both arrays, and becomes the
+// number of elements.
 struct element_arrays {
     MPI_Datatype* datatypes;
     MPI_Aint* displacements;
@@ -25,109 +44,180 @@ struct element_arrays {
 
     bool are_wanted() const noexcept { return count != nullptr && (datatypes != nullptr || displacements != nullptr); }
     bool are_well_formed() const noexcept { return !are_wanted() || *count >= 0; }
-    // Asks `datatype_of_element(i)` and `displacement_of_element(i)` for as many as there is room for.
-    template <class Datatype, class Displacement>
-    MPIT_MODULE_LOCAL void fill(int elements, Datatype datatype_of_element,
-                                Displacement displacement_of_element) const noexcept {
+    // As many as there is room for.
+    template <class Provider, class Event> MPIT_MODULE_LOCAL void fill(const Event& event) const noexcept {
+        const int elements = Provider::element_count(event);
         const int room = !are_wanted() ? 0 : *count < elements ? *count : elements;
         for (int i = 0; i < room; i++) {
-            if (datatypes != nullptr) datatypes[i] = datatype_of_element(i);
-            if (displacements != nullptr) displacements[i] = displacement_of_element(i);
+            if (datatypes != nullptr) datatypes[i] = Provider::element_type(event, i);
+            if (displacements != nullptr) displacements[i] = Provider::element_displacement(event, i);
         }
         put(count, elements);
     }
 };
 
-// Finds the instance of a handle and calls `look` with it; MPI_T_ERR_INVALID_HANDLE unless its callback is still running.
-template <class Look>
-MPIT_MODULE_LOCAL int visit_instance(MPI_T_event_instance handle, const void* output, Look look) noexcept {
-    if (output == nullptr) return MPI_T_ERR_INVALID;
-    internal::instance_view seen;
-    if (!seen.find(word_of(handle))) return MPI_T_ERR_INVALID_HANDLE;
-    const int answer = look(*seen);
-    return seen.is_shown() ? answer : MPI_T_ERR_INVALID_HANDLE;
+// MPI_T_EVENT_GET_NUM(num_events)
+template <class Provider> int functions<Provider>::event_get_num(int* num_events) {
+    return count(kind::event, num_events);
+}
+
+// MPI_T_EVENT_GET_INFO(event_index, name, name_len, verbosity, array_of_datatypes, array_of_displacements,
+// num_elements, enumtype, info, desc, desc_len, bind). num_elements has the capacity of both arrays and becomes the
+// number of elements; the items of enumtype are their names. The info object is new, and the caller frees it.
+template <class Provider>
+int functions<Provider>::event_get_info(int event_index, char* name, int* name_len, int* verbosity,
+                                        MPI_Datatype array_of_datatypes[], MPI_Aint array_of_displacements[],
+                                        int* num_elements, MPI_T_enum* enumtype, MPI_Info* info, char* desc,
+                                        int* desc_len, int* bind) {
+    const text_pair name_text{name, name_len}, description{desc, desc_len};
+    const element_arrays elements{array_of_datatypes, array_of_displacements, num_elements};
+    if (!name_text.is_well_formed() || !description.is_well_formed() || !elements.are_well_formed())
+        return MPI_T_ERR_INVALID;
+    return Provider::visit_event(
+        event_index, [&](const auto& event) __attribute__((always_inline)) {
+            if (info != nullptr)
+                if (const int code = Provider::make_info_of(event, info); code != MPI_SUCCESS) return code;
+            name_text.put(event.name);
+            put(verbosity, constant_of(event.verbosity));
+            elements.template fill<Provider>(event);
+            put(enumtype, enumeration_handle(event.enumeration));
+            description.put(event.description);
+            put(bind, constant_of(event.binding));
+            return int{MPI_SUCCESS};
+        });
+}
+
+// MPI_T_EVENT_GET_INDEX(name, event_index)
+template <class Provider> int functions<Provider>::event_get_index(const char* name, int* event_index) {
+    return get_index(kind::event, name, event_index);
+}
+
+// MPI_T_EVENT_HANDLE_ALLOC(event_index, obj_handle, info, event_registration). A failure sets the registration to null.
+template <class Provider>
+int functions<Provider>::event_handle_alloc(int event_index, void* obj_handle, MPI_Info info,
+                                            MPI_T_event_registration* event_registration) {
+    if (event_registration == nullptr) return MPI_T_ERR_INVALID;
+    std::uint64_t word = 0;
+    const int code = Provider::allocate_registration(event_index, obj_handle, info, callbacks<Provider>::calls, word);
+    *event_registration = code == MPI_SUCCESS ? handle_of<MPI_T_event_registration>(word) : nullptr;
+    return code;
+}
+
+// MPI_T_EVENT_HANDLE_SET_INFO(event_registration, info)
+template <class Provider>
+int functions<Provider>::event_handle_set_info(MPI_T_event_registration event_registration, MPI_Info info) {
+    return Provider::set_hints(word_of(event_registration), info);
+}
+
+// MPI_T_EVENT_HANDLE_GET_INFO(event_registration, info_used). The info object is new, and the caller frees it.
+template <class Provider>
+int functions<Provider>::event_handle_get_info(MPI_T_event_registration event_registration, MPI_Info* info_used) {
+    return info_used == nullptr ? int{MPI_T_ERR_INVALID} : Provider::get_hints(word_of(event_registration), info_used);
+}
+
+// MPI_T_EVENT_HANDLE_FREE(event_registration, user_data, free_cb_function). The function is called once, in this call
+// or by the thread that leaves the last callback.
+template <class Provider>
+int functions<Provider>::event_handle_free(MPI_T_event_registration event_registration, void* user_data,
+                                           MPI_T_event_free_cb_function free_cb_function) {
+    return Provider::free_registration(word_of(event_registration), free_cb_function, user_data);
+}
+
+// MPI_T_EVENT_REGISTER_CALLBACK(event_registration, cb_safety, info, user_data, event_cb_function). A null function
+// removes the callback of the level.
+template <class Provider>
+int functions<Provider>::event_register_callback(MPI_T_event_registration event_registration, MPI_T_cb_safety cb_safety,
+                                                 MPI_Info info, void* user_data,
+                                                 MPI_T_event_cb_function event_cb_function) {
+    safety level{};
+    if (!safety_of(cb_safety, level)) return MPI_T_ERR_INVALID;
+    return Provider::register_callback(word_of(event_registration), level, info, event_cb_function, user_data);
+}
+
+// MPI_T_EVENT_CALLBACK_SET_INFO(event_registration, cb_safety, info). MPI_T_ERR_INVALID if the level has no callback.
+template <class Provider>
+int functions<Provider>::event_callback_set_info(MPI_T_event_registration event_registration, MPI_T_cb_safety cb_safety,
+                                                 MPI_Info info) {
+    safety level{};
+    return safety_of(cb_safety, level) ? Provider::set_callback_hints(word_of(event_registration), level, info)
+                                       : int{MPI_T_ERR_INVALID};
+}
+
+// MPI_T_EVENT_CALLBACK_GET_INFO(event_registration, cb_safety, info_used). The info object is new, and the caller frees
+// it. MPI_T_ERR_INVALID if the level has no callback.
+template <class Provider>
+int functions<Provider>::event_callback_get_info(MPI_T_event_registration event_registration, MPI_T_cb_safety cb_safety,
+                                                 MPI_Info* info_used) {
+    safety level{};
+    if (info_used == nullptr || !safety_of(cb_safety, level)) return MPI_T_ERR_INVALID;
+    return Provider::get_callback_hints(word_of(event_registration), level, info_used);
+}
+
+// MPI_T_EVENT_SET_DROPPED_HANDLER(event_registration, dropped_cb_function). With a null function losses are not
+// counted.
+template <class Provider>
+int functions<Provider>::event_set_dropped_handler(MPI_T_event_registration event_registration,
+                                                   MPI_T_event_dropped_cb_function dropped_cb_function) {
+    return Provider::set_dropped_handler(word_of(event_registration), dropped_cb_function);
+}
+
+// MPI_T_EVENT_READ(event_instance, element_index, buffer). MPI_T_ERR_INVALID_INDEX for an element that it has not.
+template <class Provider>
+int functions<Provider>::event_read(MPI_T_event_instance event_instance, int element_index, void* buffer) {
+    return buffer == nullptr ? int{MPI_T_ERR_INVALID}
+                             : Provider::read_element(word_of(event_instance), element_index, buffer);
+}
+
+// MPI_T_EVENT_COPY(event_instance, buffer). From the first element to the end of the last, with the padding between
+// them.
+template <class Provider> int functions<Provider>::event_copy(MPI_T_event_instance event_instance, void* buffer) {
+    return buffer == nullptr ? int{MPI_T_ERR_INVALID} : Provider::copy_payload(word_of(event_instance), buffer);
+}
+
+// MPI_T_EVENT_GET_TIMESTAMP(event_instance, event_timestamp). In ticks of the source, from the moment of the raise.
+template <class Provider>
+int functions<Provider>::event_get_timestamp(MPI_T_event_instance event_instance, MPI_Count* event_timestamp) {
+    return event_timestamp == nullptr ? int{MPI_T_ERR_INVALID}
+                                      : Provider::time_of(word_of(event_instance), event_timestamp);
+}
+
+// MPI_T_EVENT_GET_SOURCE(event_instance, source_index)
+template <class Provider>
+int functions<Provider>::event_get_source(MPI_T_event_instance event_instance, int* source_index) {
+    return source_index == nullptr ? int{MPI_T_ERR_INVALID}
+                                   : Provider::source_of(word_of(event_instance), source_index);
+}
+
+// MPI_T_SOURCE_GET_NUM(num_sources)
+template <class Provider> int functions<Provider>::source_get_num(int* num_sources) {
+    return count(kind::source, num_sources);
+}
+
+// MPI_T_SOURCE_GET_INFO(source_index, name, name_len, desc, desc_len, ordering, ticks_per_second, max_ticks, info). The
+// info object is new, and the caller frees it.
+template <class Provider>
+int functions<Provider>::source_get_info(int source_index, char* name, int* name_len, char* desc, int* desc_len,
+                                         MPI_T_source_order* ordering, MPI_Count* ticks_per_second,
+                                         MPI_Count* max_ticks, MPI_Info* info) {
+    const text_pair name_text{name, name_len}, description{desc, desc_len};
+    if (!name_text.is_well_formed() || !description.is_well_formed()) return MPI_T_ERR_INVALID;
+    return Provider::visit_source(
+        source_index, [&](const auto& source) __attribute__((always_inline)) {
+            if (info != nullptr)
+                if (const int code = Provider::make_info_of(source, info); code != MPI_SUCCESS) return code;
+            name_text.put(source.name);
+            description.put(source.description);
+            put(ordering, constant_of(source.ordering));
+            put(ticks_per_second, source.ticks_per_second);
+            put(max_ticks, source.max_ticks);
+            return int{MPI_SUCCESS};
+        });
+}
+
+// MPI_T_SOURCE_GET_TIMESTAMP(source_index, timestamp). MPI_T_ERR_NOT_SUPPORTED for a source that cannot be asked.
+template <class Provider> int functions<Provider>::source_get_timestamp(int source_index, MPI_Count* timestamp) {
+    return timestamp == nullptr ? int{MPI_T_ERR_INVALID} : Provider::source_time(source_index, timestamp);
 }
 
 } // namespace mpi_t
 } // namespace mpit
-
-// MPI_T_EVENT_GET_NUM(num_events)
-MPIT_C_FUNCTION(event_get_num, (int* num_events), (num_events)) {
-    return mpit::mpi_t::count(mpit::mpi_t::kind::event, num_events);
-}
-
-// MPI_T_EVENT_GET_INFO(event_index, name, name_len, verbosity, array_of_datatypes, array_of_displacements, num_elements,
-// enumtype, info, desc, desc_len, bind). num_elements has the capacity of both arrays and becomes the number of elements;
-// the items of enumtype are their names. The info object is new, and the caller frees it.
-MPIT_C_LONG_FUNCTION(event_get_info,
-                     (int event_index, char* name, int* name_len, int* verbosity, MPI_Datatype* array_of_datatypes,
-                      MPI_Aint* array_of_displacements, int* num_elements, MPI_T_enum* enumtype, MPI_Info* info,
-                      char* desc, int* desc_len, int* bind),
-                     (event_index, name, name_len, verbosity, array_of_datatypes, array_of_displacements, num_elements,
-                      enumtype, info, desc, desc_len, bind)) {
-    MPIT_C_WHILE_OPEN(event_get_info, (event_index, name, name_len, verbosity, array_of_datatypes,
-                                       array_of_displacements, num_elements, enumtype, info, desc, desc_len, bind))
-    using namespace mpit::mpi_t;
-    const text_pair name_text{name, name_len}, description{desc, desc_len};
-    const element_arrays elements{array_of_datatypes, array_of_displacements, num_elements};
-    if (!name_text.is_well_formed() || !description.is_well_formed()) return MPI_T_ERR_INVALID;
-    if (!elements.are_well_formed()) return MPI_T_ERR_INVALID;
-    const mpit::session::event_record* found = tools().event(event_index);
-    if (found == nullptr) return MPI_T_ERR_INVALID_INDEX;
-    const mpit::internal::event_channel& channel = found->channel;
-    if (info != nullptr)
-        if (const int wrong = put_hints({}, !channel.is_ordered, info)) return wrong;
-    name_text.put(found->name);
-    put(verbosity, constant_of(found->verbosity));
-    elements.fill(
-        static_cast<int>(channel.element_count), [&](int i) { return datatype_of(channel.elements[i].type); },
-        [&](int i) { return MPI_Aint{channel.elements[i].displacement}; });
-    put(enumtype, enumeration_handle(found->enumeration));
-    description.put(found->description);
-    put(bind, constant_of(found->binding));
-    return MPI_SUCCESS;
-}
-
-// MPI_T_EVENT_GET_INDEX(name, event_index)
-MPIT_C_FUNCTION(event_get_index, (const char* name, int* event_index), (name, event_index)) {
-    return mpit::mpi_t::look_up(mpit::mpi_t::kind::event, name, event_index);
-}
-
-// MPI_T_EVENT_READ(event_instance, element_index, buffer). MPI_T_ERR_INVALID_INDEX for an element that it has not.
-MPIT_C_FUNCTION(event_read, (MPI_T_event_instance event_instance, int element_index, void* buffer),
-                (event_instance, element_index, buffer)) {
-    return mpit::mpi_t::visit_instance(event_instance, buffer, [&](const mpit::internal::instance& seen) {
-        if (element_index < 0 || static_cast<std::uint32_t>(element_index) >= seen.channel->element_count)
-            return int{MPI_T_ERR_INVALID_INDEX};
-        const mpit::internal::payload_element& element = seen.channel->elements[element_index];
-        std::memcpy(buffer, static_cast<const char*>(seen.payload) + element.displacement,
-                    mpit::core::size_of(element.type));
-        return int{MPI_SUCCESS};
-    });
-}
-
-// MPI_T_EVENT_COPY(event_instance, buffer). From the first element to the end of the last, with the padding between them.
-MPIT_C_FUNCTION(event_copy, (MPI_T_event_instance event_instance, void* buffer), (event_instance, buffer)) {
-    return mpit::mpi_t::visit_instance(event_instance, buffer, [&](const mpit::internal::instance& seen) {
-        std::memcpy(buffer, seen.payload, seen.channel->size);
-        return int{MPI_SUCCESS};
-    });
-}
-
-// MPI_T_EVENT_GET_TIMESTAMP(event_instance, event_timestamp). In ticks of the source, from the moment of the raise.
-MPIT_C_FUNCTION(event_get_timestamp, (MPI_T_event_instance event_instance, MPI_Count* event_timestamp),
-                (event_instance, event_timestamp)) {
-    return mpit::mpi_t::visit_instance(event_instance, event_timestamp, [&](const mpit::internal::instance& seen) {
-        *event_timestamp = seen.stamp;
-        return int{MPI_SUCCESS};
-    });
-}
-
-// MPI_T_EVENT_GET_SOURCE(event_instance, source_index)
-MPIT_C_FUNCTION(event_get_source, (MPI_T_event_instance event_instance, int* source_index),
-                (event_instance, source_index)) {
-    return mpit::mpi_t::visit_instance(event_instance, source_index, [&](const mpit::internal::instance& seen) {
-        *source_index = mpit::mpi_t::source_index_of(seen.channel->source->number());
-        return int{MPI_SUCCESS};
-    });
-}

@@ -88,7 +88,7 @@ private:
     static int count_of_host(int host_number, kind item_kind) noexcept {
         int controls = 0, performances = 0, categories = 0, events = 0;
         if (item_kind == kind::event) {
-            const bool is_known = the_host.has_categories_of_events() &&
+            const bool is_known = the_host.has(function_group::categories_of_events) &&
                                  the_host.category_get_num_events(host_number, &events) == MPI_SUCCESS;
             return is_known ? events : 0;
         }

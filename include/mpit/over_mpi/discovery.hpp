@@ -130,7 +130,7 @@ private:
             return add_of_host(list(kind::control), name, 0, host_number, what, make);
         };
         seen(kind::control)
-            .scan_host(list(kind::control), the_host.has_controls() ? the_host.cvar_get_num : nullptr, take_in);
+            .scan_host(list(kind::control), the_host.has(function_group::controls) ? the_host.cvar_get_num : nullptr, take_in);
         visit_own(kind::control, [&](const registry::record& own, int number) {
             return add_own_variable(list(kind::control), own, number, 0, what);
         });
@@ -149,7 +149,7 @@ private:
                                [&] { return facts.performance(host_number); });
         };
         seen(kind::performance)
-            .scan_host(list(kind::performance), the_host.has_performance() ? the_host.pvar_get_num : nullptr,
+            .scan_host(list(kind::performance), the_host.has(function_group::performances) ? the_host.pvar_get_num : nullptr,
                           take_in);
         visit_own(kind::performance, [&](const registry::record& own, int number) {
             return add_own_variable(list(kind::performance), own, number, mpi_t::constant_of(own.variable_class), what);
@@ -163,7 +163,7 @@ private:
             return add_of_host(list(kind::event), name, 0, host_number, what, [&] { return facts.event(host_number); });
         };
         seen(kind::event)
-            .scan_host(list(kind::event), the_host.has_events() ? the_host.event_get_num : nullptr, take_in);
+            .scan_host(list(kind::event), the_host.has(function_group::events) ? the_host.event_get_num : nullptr, take_in);
         visit_own(kind::event, [&](const registry::record& own, int number) {
             return add_own_variable(list(kind::event), own, number, 0, what);
         });
@@ -178,7 +178,7 @@ private:
             return entry != nullptr;
         };
         seen(kind::source)
-            .scan_host(list(kind::source), the_host.has_sources() ? the_host.source_get_num : nullptr, take_in);
+            .scan_host(list(kind::source), the_host.has(function_group::sources) ? the_host.source_get_num : nullptr, take_in);
         const int count = session::source_count(names());
         for (int i = seen(kind::source).own_count.load(); i < count; i++) {
             session::source_info own;
@@ -218,7 +218,7 @@ private:
             return true;
         };
         seen(kind::category)
-            .scan_host(list(kind::category), the_host.has_categories() ? the_host.category_get_num : nullptr,
+            .scan_host(list(kind::category), the_host.has(function_group::categories) ? the_host.category_get_num : nullptr,
                           take_in);
         visit_own(kind::category, [&](const registry::record& own, int number) {
             merged_entry* there = list(kind::category).find(own.name, 0);

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <mpit/event/instance.hpp>
+#include <mpit/mpi_t/translation.hpp>
 #include <mpit/over_mpi/discovery.hpp>
 
 namespace mpit::inline v0_1 {
@@ -55,7 +56,7 @@ public:
         MPI_T_event_registration of_host{};
         const int host_number = event.host_number.load();
         if (host_number < 0) return MPI_T_ERR_INVALID_INDEX;
-        if (!takes_object(event.bind, object)) return MPI_T_ERR_INVALID_HANDLE;
+        if (!takes_object(event.binding, object)) return MPI_T_ERR_INVALID_HANDLE;
         const int code = the_host.event_handle_alloc(host_number, object, hints, &of_host);
         if (code != MPI_SUCCESS) return code;
         std::uint64_t word = 0;
@@ -74,15 +75,13 @@ public:
         handle = word;
         return MPI_SUCCESS;
     }
-    int register_callback(host_registration& registration, std::uint64_t word, MPI_T_cb_safety level, MPI_Info hints,
+    int register_callback(host_registration& registration, std::uint64_t word, safety level, MPI_Info hints,
                           mpi_t::event_function function, void* user_data) noexcept {
-        safety as_word{};
-        if (!mpi_t::safety_of(level, as_word)) return MPI_T_ERR_INVALID;
         host_callback* made = function == nullptr ? nullptr : callback_of(registration, word, function, user_data);
         if (function != nullptr && made == nullptr) return MPI_T_ERR_MEMORY;
-        const int code = the_host.event_register_callback(registration.handle.load(), level, hints, made,
+        const int code = the_host.event_register_callback(registration.handle.load(), mpi_t::constant_of(level), hints, made,
                                                           made == nullptr ? nullptr : &on_event);
-        if (code == MPI_SUCCESS) registration.callbacks[static_cast<int>(as_word)].store(made);
+        if (code == MPI_SUCCESS) registration.callbacks[static_cast<int>(level)].store(made);
         return code;
     }
     int set_dropped_handler(host_registration& registration, mpi_t::dropped_function function) noexcept {

@@ -30,8 +30,12 @@ public:
     slot_pool<host_control> controls{descriptor::handle_tag::host_control};
     slot_pool<host_performance> performances{descriptor::handle_tag::host_performance};
 
-    static bool is_control(std::uint64_t word) noexcept { return handle_word::tag(word) == descriptor::handle_tag::host_control; }
-    static bool is_performance(std::uint64_t word) noexcept { return handle_word::tag(word) == descriptor::handle_tag::host_performance; }
+    static bool is_control(std::uint64_t word) noexcept {
+        return handle_word::tag(word) == descriptor::handle_tag::host_control;
+    }
+    static bool is_performance(std::uint64_t word) noexcept {
+        return handle_word::tag(word) == descriptor::handle_tag::host_performance;
+    }
 
     // The session of the host that a session holds, or null; of what may be no session.
     MPI_T_pvar_session host_session(std::uint64_t session) const noexcept {
@@ -58,6 +62,54 @@ public:
         while (count <= handle_word::slot(session))
             if (session_count_.compare_exchange(count, handle_word::slot(session) + 1)) break;
         return true;
+    }
+
+    // A handle on one of the host's variables, or its refusal.
+    int allocate_control(const host_variable& variable, void* object, std::uint64_t& handle, int& count) noexcept {
+        const int host_number = variable.host_number.load();
+        if (host_number < 0) return MPI_T_ERR_INVALID_INDEX;
+        if (!takes_object(variable.binding, object)) return MPI_T_ERR_INVALID_HANDLE;
+        MPI_T_cvar_handle of_host = MPI_T_CVAR_HANDLE_NULL;
+        int elements = 0;
+        if (const int code = the_host.cvar_handle_alloc(host_number, object, &of_host, &elements); code != MPI_SUCCESS)
+            return code;
+        host_control* slot = controls.take(handle);
+        if (slot == nullptr) return the_host.cvar_handle_free(&of_host), MPI_T_ERR_OUT_OF_HANDLES;
+        slot->handle.store(of_host);
+        slot->variable.store(&variable);
+        slot->word.store(handle);
+        count = elements;
+        return MPI_SUCCESS;
+    }
+    int allocate_performance(const host_variable& variable, std::uint64_t session, void* object, std::uint64_t& handle,
+                             int& count) noexcept {
+        const int host_number = variable.host_number.load();
+        const MPI_T_pvar_session host_session = needed_host_session(session);
+        if (host_number < 0 || host_session == MPI_T_PVAR_SESSION_NULL) return MPI_T_ERR_INVALID_INDEX;
+        if (!takes_object(variable.binding, object)) return MPI_T_ERR_INVALID_HANDLE;
+        MPI_T_pvar_handle of_host = MPI_T_PVAR_HANDLE_NULL;
+        int elements = 0;
+        lone_handle copy;
+        void* const of_object = copy.of(object, the_host.which());
+        if (const int code = the_host.pvar_handle_alloc(host_session, host_number, of_object, &of_host, &elements);
+            code != MPI_SUCCESS)
+            return code;
+        host_performance* slot = performances.take(handle);
+        if (slot == nullptr) return the_host.pvar_handle_free(host_session, &of_host), MPI_T_ERR_OUT_OF_HANDLES;
+        slot->session.store(session);
+        slot->host_session.store(host_session);
+        slot->handle.store(of_host);
+        slot->variable.store(&variable);
+        slot->word.store(handle);
+        core::whole_fence();
+        // A session that another thread has freed meanwhile may have missed this handle.
+        if (!mpi_t::tools().sessions.is_session(session)) {
+            free(*slot, handle);
+            free_session(session, host_session);
+            return MPI_T_ERR_INVALID_SESSION;
+        }
+        count = elements;
+        return MPI_SUCCESS;
     }
 
     // The handles of a session that was freed. Its place may have the host's session of the next one already.

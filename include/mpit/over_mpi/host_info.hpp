@@ -52,16 +52,16 @@ public:
     // Everything. Returns null if the host answers an error, gives no name, or there is no memory.
     host_variable* control(int host_number) noexcept {
         return make<host_variable>([&](host_variable& v, const text_buffers& buffers, MPI_T_enum& enumeration) {
-            return the_host.cvar_get_info(host_number, buffers.name, buffers.name_size, &v.verbosity, &v.datatype,
-                                          &enumeration, buffers.description, buffers.description_size, &v.bind,
+            return the_host.cvar_get_info(host_number, buffers.name, buffers.name_size, &v.verbosity, &v.type,
+                                          &enumeration, buffers.description, buffers.description_size, &v.binding,
                                           &v.scope);
         });
     }
     host_variable* performance(int host_number) noexcept {
         return make<host_variable>([&](host_variable& v, const text_buffers& buffers, MPI_T_enum& enumeration) {
             return the_host.pvar_get_info(host_number, buffers.name, buffers.name_size, &v.verbosity, &v.variable_class,
-                                          &v.datatype, &enumeration, buffers.description, buffers.description_size,
-                                          &v.bind, &v.readonly, &v.continuous, &v.atomically);
+                                          &v.type, &enumeration, buffers.description, buffers.description_size,
+                                          &v.binding, &v.readonly, &v.continuous, &v.atomically);
         });
     }
     host_event* event(int host_number) noexcept {
@@ -70,7 +70,7 @@ public:
             const int code = the_host.event_get_info(host_number, buffers.name, buffers.name_size, &e.verbosity,
                                                      e.datatypes, e.displacements, &count,
                                                      enumeration_of_event(enumeration), nullptr,
-                                                     buffers.description, buffers.description_size, &e.bind);
+                                                     buffers.description, buffers.description_size, &e.binding);
             if (code != MPI_SUCCESS) return code;
             const bool is_whole = e.datatypes == nullptr ? make_room(e, count) : count == e.element_count;
             return is_whole ? int{MPI_SUCCESS} : int{MPI_T_ERR_MEMORY};

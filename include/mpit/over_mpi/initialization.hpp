@@ -3,6 +3,7 @@
 #pragma once
 
 #include <mpit/host/thread_level.hpp>
+#include <mpit/mpi_t/registry_provider.hpp>
 #include <mpit/over_mpi/discovery.hpp>
 #include <mpit/over_mpi/host_events.hpp>
 #include <mpit/over_mpi/host_handles.hpp>
@@ -16,10 +17,12 @@ namespace MPIT_MODULE_LOCAL over_mpi {
 // and Open MPI 4.1.4 gives its things other numbers.
 class MPIT_MODULE_LOCAL both_interfaces {
 public:
+    using own = mpi_t::registry_provider;
+
     // A call from inside the host's own initialization, by a plugin that the host opens, counts an epoch of ours only; the
     // host's variables come when the host is ready. MPI_T_ERR_CANNOT_INIT if another thread is inside for about a second.
-    int initialize(int required, int* provided) noexcept {
-        if (lock_.is_own()) return own::init_thread(required, provided);
+    int initialize(thread_level required, int* provided) noexcept {
+        if (lock_.is_own()) return own::initialize(required, provided);
         int code = MPI_T_ERR_CANNOT_INIT;
         lock_.take([&] { code = initialize_both(required, provided); });
         return code;
@@ -36,12 +39,12 @@ public:
     }
 
 private:
-    int initialize_both(int required, int* provided) noexcept {
+    int initialize_both(thread_level required, int* provided) noexcept {
         const bool begins = !mpi_t::is_initialized();
         if (begins) free_all_of_host();
         // Our epoch begins first, so that the first call decides the level for calls from inside the host's initialization.
-        int level = required;
-        if (const int wrong = own::init_thread(required, &level); wrong != MPI_SUCCESS) return wrong;
+        int level = mpi_t::constant_of(required);
+        if (const int wrong = own::initialize(required, &level); wrong != MPI_SUCCESS) return wrong;
         if (const int wrong = begins ? initialize_host() : MPI_SUCCESS; wrong != MPI_SUCCESS) {
             own::finalize();
             return wrong;
@@ -87,13 +90,3 @@ MPIT_MODULE_LOCAL inline void both_interfaces::in_child_of_fork() noexcept {
 
 } // namespace over_mpi
 } // namespace mpit
-
-// MPI_T_INIT_THREAD(required, provided). The level is the lower of the host's and ours. Refuses what the host refuses.
-MPIT_C_STACKED_FUNCTION(init_thread, (int required, int* provided)) {
-    mpit::thread_level asked{};
-    if (!mpit::mpi_t::level_of(required, asked)) return MPI_T_ERR_INVALID;
-    return mpit::over_mpi::the_interfaces.initialize(required, provided);
-}
-
-// MPI_T_FINALIZE(). The last one frees all sessions and handles, the host's as well.
-MPIT_C_STACKED_FUNCTION(finalize, (void)) { return mpit::over_mpi::the_interfaces.finalize(); }

@@ -5,7 +5,7 @@
 //   auto& v = static_cast<host_variable&>(*controls.at(3));   v.is_of_host && v.scope == MPI_T_SCOPE_ALL
 #pragma once
 
-#include <mpit/host/local_api.hpp>
+#include <mpit/mpi_t/shim.hpp>
 #include <mpit/over_mpi/merged_numbers.hpp>
 
 namespace mpit::inline v0_1 {
@@ -14,18 +14,18 @@ namespace MPIT_MODULE_LOCAL over_mpi {
 // A scope for control variables; for performance variables the three flags.
 struct host_variable : merged_entry {
     int verbosity = 0;
-    int bind = 0;
+    int binding = 0;
     int scope = 0;
     int readonly = 0;
     int continuous = 0;
     int atomically = 0;
-    MPI_Datatype datatype{};
+    MPI_Datatype type{};
     MPI_T_enum enumeration = MPI_T_ENUM_NULL; // as tools see it
 };
 
 struct host_event : merged_entry {
     int verbosity = 0;
-    int bind = 0;
+    int binding = 0;
     int element_count = 0;
     MPI_Datatype* datatypes = nullptr; // one of each element, and its displacement
     MPI_Aint* displacements = nullptr;

@@ -7,7 +7,6 @@
 #define _GNU_SOURCE /* RTLD_DEFAULT */
 #include <mpit/mpi_t.h>
 
-#include "../functions.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -17,12 +16,12 @@ void count_a_message(void);
 int read_beside_the_definition(MPI_T_pvar_session session, MPI_T_pvar_handle handle, void* value);
 
 /* Both names of every function are exported by what is loaded. */
-#define COUNT_MISSING(name)                                                                                            \
-    missing += dlsym(RTLD_DEFAULT, "MPI_T_" #name) == NULL;                                                            \
-    missing += dlsym(RTLD_DEFAULT, "PMPI_T_" #name) == NULL;
 static int missing_functions(void) {
     int missing = 0;
-    EVERY_FUNCTION(COUNT_MISSING)
+#define MPIT_T_FUNCTION(name, needs, group, parameters, arguments)                                                     \
+    missing += dlsym(RTLD_DEFAULT, "MPI_T_" #name) == NULL;                                                            \
+    missing += dlsym(RTLD_DEFAULT, "PMPI_T_" #name) == NULL;
+#include <mpit/mpi_t/functions.def>
     return missing;
 }
 

@@ -4,7 +4,10 @@
 
 #include "function_table.h"
 
-#define DECLARE(name) void mpit_here_##name(void);
-EVERY_FUNCTION(DECLARE)
-#define ADDRESSES(name) {#name, (void (*)(void))&MPI_T_##name, (void (*)(void))&PMPI_T_##name, &mpit_here_##name},
-const struct function_addresses function_table[function_count] = {EVERY_FUNCTION(ADDRESSES)};
+#define MPIT_T_FUNCTION(name, needs, group, parameters, arguments) void mpit_here_##name(void);
+#include <mpit/mpi_t/functions.def>
+const struct function_addresses function_table[function_count] = {
+#define MPIT_T_FUNCTION(name, needs, group, parameters, arguments)                                                     \
+    {#name, (void (*)(void))&MPI_T_##name, (void (*)(void))&PMPI_T_##name, &mpit_here_##name},
+#include <mpit/mpi_t/functions.def>
+};

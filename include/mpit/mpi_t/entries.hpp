@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Defines the functions of the table (mpit/mpi_t/functions.def) under their plain and their profiling names: the
+// question whether the interface is initialized, and then the body. In a library with the names of the standard and
+// without an mpi.h, a call while the interface is not initialized goes to the real MPI of the process, if there is one.
+//
+//   #define MPIT_C_PROVIDER mpit::over_mpi::provider      // mpit::mpi_t::registry_provider if nothing is said
+#pragma once
+
+#include <mpit/mpi_t/category.hpp>          // IWYU pragma: keep
+#include <mpit/mpi_t/control.hpp>           // IWYU pragma: keep
+#include <mpit/mpi_t/event.hpp>             // IWYU pragma: keep
+#include <mpit/mpi_t/performance.hpp>       // IWYU pragma: keep
+#include <mpit/mpi_t/registry_provider.hpp> // IWYU pragma: keep
+
+// Whether the functions pass calls on to a real MPI of the process.
+#if defined(MPI_VERSION) || MPIT_C_HAS_PREFIX || defined(MPIT_C_PROVIDER)
+#define MPIT_C_PASSES_ON 0
+#else
+#define MPIT_C_PASSES_ON 1
+#include <mpit/mpi_t/passing_on.hpp> // IWYU pragma: keep
+#endif
+#ifndef MPIT_C_PROVIDER
+#define MPIT_C_PROVIDER mpit::mpi_t::registry_provider
+#endif
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL mpi_t {
+
+// The functions that need a valid handle, for a handle of the registry: they return false, and do nothing, for any
+// other one and for a null buffer. The body, which says what is wrong, is a function of its own, so that these save no
+// registers.
+struct fast_path {
+    [[gnu::always_inline]] static bool cvar_read(int&, MPI_T_cvar_handle handle, void* buf) noexcept {
+        return tools().controls.read_number(word_of(handle), buf);
+    }
+    [[gnu::always_inline]] static bool pvar_read(int& code, MPI_T_pvar_session session, MPI_T_pvar_handle handle,
+                                                 void* buf) noexcept {
+        session::performance_slot* const slot = tools().sessions.open_handle(word_of(session), word_of(handle));
+        if (slot == nullptr || buf == nullptr) [[unlikely]]
+            return false;
+        const result status = slot->read.load()(*slot, word_of(handle), buf);
+        code = status == result::success ? MPI_SUCCESS : code_of(status);
+        return true;
+    }
+};
+
+} // namespace mpi_t
+} // namespace mpit
+
+#define MPIT_C_BODY(name) mpit::mpi_t::functions<MPIT_C_PROVIDER>::name
+#define MPIT_C_UNWRAPPED(...) __VA_ARGS__
+
+#if MPIT_C_PASSES_ON
+MPIT_C_SHIMS_NOTE
+// The plain name passes calls on to the plain name of an MPI, the profiling name to the profiling name. mpit_here_ is
+// the function of this shared object, whoever else defines the plain name.
+#define MPIT_C_NEXT(exported, name, parameters, arguments)                                                             \
+    namespace mpit::inline v0_1::passed {                                                                              \
+    MPIT_MODULE_LOCAL inline constinit mpi_t::passed_function next_##name{};                                           \
+    [[gnu::cold, gnu::noinline]] MPIT_MODULE_LOCAL inline int name parameters {                                        \
+        const auto next = mpi_t::next_function<int parameters>(next_##name, MPIT_C_TEXT(exported));                    \
+        return next != nullptr ? next arguments : int{MPI_T_ERR_NOT_INITIALIZED};                                      \
+    }                                                                                                                  \
+    }
+#define MPIT_C_PASSED(name, parameters, arguments)                                                                     \
+    MPIT_C_NEXT(MPIT_C_PLAIN(name), name, parameters, arguments)                                                       \
+    MPIT_C_NEXT(MPIT_C_PROFILED(name), profiled_##name, parameters, arguments)
+#define MPIT_C_HERE(name, parameters)                                                                                  \
+    extern "C" [[gnu::visibility("hidden"), gnu::weak,                                                                 \
+                 gnu::alias(MPIT_C_TEXT(MPIT_C_PLAIN(name)))]] int mpit_here_##name parameters;
+#define MPIT_C_DEFINITION(name, parameters, arguments)                                                                 \
+    MPIT_C_HERE(name, parameters)                                                                                      \
+    extern "C" [[gnu::visibility("default"), gnu::weak]] int MPIT_C_PROFILED(name) parameters {                        \
+        if (!mpit::mpi_t::is_initialized()) [[unlikely]]                                                               \
+            return mpit::passed::profiled_##name arguments;                                                            \
+        return mpit_here_##name arguments;                                                                             \
+    }                                                                                                                  \
+    extern "C" [[gnu::visibility("default"), gnu::weak]] int MPIT_C_PLAIN(name) parameters
+#define MPIT_C_WHEN_CLOSED(name, arguments) mpit::passed::name arguments
+// The two that count epochs do so for the MPI as well.
+#define MPIT_C_PASSED_EPOCH(exported, cell, name, action, parameters, arguments)                                       \
+    namespace mpit::inline v0_1::passed {                                                                              \
+    MPIT_MODULE_LOCAL inline constinit mpi_t::passed_function cell{};                                                  \
+    }                                                                                                                  \
+    extern "C" [[gnu::visibility("default"), gnu::weak]] int exported parameters {                                     \
+        int code = 0;                                                                                                  \
+        const auto call = [&](void* next) { return reinterpret_cast<int(*) parameters>(next) arguments; };             \
+        if (mpit::mpi_t::the_passing_on.action(mpit::passed::cell, MPIT_C_TEXT(exported),                              \
+                                               mpit::mpi_t::is_initialized(), call, code))                             \
+            return code;                                                                                               \
+        return MPIT_C_BODY(name) arguments;                                                                            \
+    }
+#define MPIT_C_EPOCH(action, name, parameters, arguments)                                                              \
+    MPIT_C_PASSED_EPOCH(MPIT_C_PLAIN(name), next_##name, name, action, parameters, arguments)                          \
+    MPIT_C_PASSED_EPOCH(MPIT_C_PROFILED(name), next_profiled_##name, name, action, parameters, arguments)              \
+    MPIT_C_HERE(name, parameters)
+#else
+// With an mpi.h the library is the MPI, or stands in front of it; with a prefix it is asked for by name.
+#define MPIT_C_PASSED(name, parameters, arguments)
+#define MPIT_C_DEFINITION(name, parameters, arguments)                                                                 \
+    MPIT_C_FUNCTION_NAMED(MPIT_C_PLAIN(name), MPIT_C_PROFILED(name), parameters)
+#define MPIT_C_WHEN_CLOSED(name, arguments) static_cast<int>(MPI_T_ERR_NOT_INITIALIZED)
+#define MPIT_C_EPOCH(action, name, parameters, arguments)                                                              \
+    MPIT_C_DEFINITION(name, parameters, arguments) { return MPIT_C_BODY(name) arguments; }
+#endif
+
+#define MPIT_C_ENTRY_opens(name, parameters, arguments) MPIT_C_EPOCH(opens, name, parameters, arguments)
+#define MPIT_C_ENTRY_closes(name, parameters, arguments) MPIT_C_EPOCH(closes, name, parameters, arguments)
+// The call for a closed interface is not the last thing that is done: a jump would need all arguments in registers
+// before the question.
+#define MPIT_C_ENTRY_open(name, parameters, arguments)                                                                 \
+    MPIT_C_PASSED(name, parameters, arguments)                                                                         \
+    MPIT_C_DEFINITION(name, parameters, arguments) {                                                                   \
+        if (!mpit::mpi_t::is_initialized()) [[unlikely]] {                                                             \
+            int code = MPIT_C_WHEN_CLOSED(name, arguments);                                                            \
+            __asm__("" : "+r"(code));                                                                                  \
+            return code;                                                                                               \
+        }                                                                                                              \
+        return MPIT_C_BODY(name) arguments;                                                                            \
+    }
+#define MPIT_C_ENTRY_handle(name, parameters, arguments)                                                               \
+    MPIT_C_PASSED(name, parameters, arguments)                                                                         \
+    namespace mpit::inline v0_1::general_path {                                                                        \
+    [[gnu::noinline]] MPIT_MODULE_LOCAL inline int name parameters {                                                   \
+        return mpi_t::is_initialized() ? MPIT_C_BODY(name) arguments : MPIT_C_WHEN_CLOSED(name, arguments);            \
+    }                                                                                                                  \
+    }                                                                                                                  \
+    MPIT_C_DEFINITION(name, parameters, arguments) {                                                                   \
+        int code = MPI_SUCCESS;                                                                                        \
+        if (mpit::mpi_t::fast_path::name(code, MPIT_C_UNWRAPPED arguments)) [[likely]]                                 \
+            return code;                                                                                               \
+        return mpit::general_path::name arguments;                                                                     \
+    }
+
+#define MPIT_T_FUNCTION(name, needs, group, parameters, arguments) MPIT_C_ENTRY_##needs(name, parameters, arguments)
+#include <mpit/mpi_t/functions.def>
