@@ -8,7 +8,7 @@
 #include <mpit/config/environment_values.hpp>
 #include <mpit/module/unload_tree.hpp>
 #include <mpit/config/environment.hpp>
-#include <mpit/config/default_files.hpp>
+#include <mpit/config/file.hpp>
 #include <mpit/registry/tree_publisher.hpp>
 
 namespace mpit::inline v0_1 {

@@ -6,11 +6,30 @@
 
 #include <mpit/concurrency/read_guard.hpp>
 #include <mpit/module/unload.hpp>
-#include <mpit/registry/unregister.hpp>
+#include <mpit/registry/process_registry.hpp>
 #include <mpit/variable/object_lifetime.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
+
+// The variables of the tree become inactive; their records keep all numbers and names.
+[[gnu::cold]] inline void unregister(process_registry& registry, descriptor::category& category) noexcept {
+    descriptor::for_each_item(category, [](descriptor::item& each) {
+        record* const published = each.record.load();
+        if (published == nullptr) return;
+        if (each.item_kind == kind::source) {
+            auto& source = static_cast<descriptor::source&>(each);
+            static_cast<source_record*>(published)->live.replace(&source, nullptr);
+            source.channel.store(nullptr); // it is registered anew if its group is published again
+        } else if (auto& known = *static_cast<variable_record*>(published); known.claimed.load() == &each) {
+            known.live.store(nullptr, core::sequential);
+            if (known.is_incarnated()) known.incarnation.fetch_add(1);
+            known.claimed.store(nullptr);
+        }
+        each.record.store(nullptr);
+    });
+    registry.unregistrations.fetch_add(1); // at last, so that a reader of the number sees what was unregistered
+}
 
 // Runs when the shared object of a tree is unloaded by dlclose().
 MPIT_MODULE_LOCAL [[gnu::cold]] inline void unload_tree(void* of_this_module) noexcept {

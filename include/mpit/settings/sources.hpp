@@ -11,7 +11,6 @@
 #include <mpit/report_handler.hpp> // IWYU pragma: export
 #include <mpit/registry/report_limit.hpp>
 #include <mpit/info.hpp>
-#include <mpit/settings/arguments.hpp>
 #include <mpit/settings/dump.hpp>
 #include <mpit/settings/unused.hpp>
 
@@ -19,6 +18,34 @@
 #include <unistd.h>
 
 namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL session {
+
+// Removes `--mpit NAME=VALUE` and `--mpit=NAME=VALUE`, up to `--`, from a command line; the other arguments keep their order.
+// Calls `take(setting, number of the argument)` for each; the setting is empty if the option is the last argument.
+template <class Take> void take_settings(int& argc, char** argv, core::text option, const Take& take) noexcept {
+    int kept = 1;
+    bool has_ended = false;
+    for (int i = 1; i < argc; i++) {
+        const core::text argument = argv[i];
+        has_ended = has_ended || core::equal(argument, "--");
+        const char separator = core::has_prefix(argument, option) ? argument.characters[option.length] : 'x';
+        if (has_ended || (separator != '\0' && separator != '=')) {
+            argv[kept++] = argv[i];
+        } else if (separator == '=') {
+            take(core::text{argument.characters + option.length + 1}, i);
+        } else if (i + 1 == argc || core::equal(argv[i + 1], "--")) {
+            take(core::text{}, i);
+        } else {
+            i++;
+            take(core::text{argv[i]}, i);
+        }
+    }
+    if (kept >= argc) return;
+    argc = kept;
+    argv[kept] = nullptr;
+}
+
+} // namespace session
 
 // The result of reading settings: numbers of settings, and in `code` MPI_T_ERR_MEMORY if some were lost.
 struct [[nodiscard]] settings_answer {
