@@ -23,8 +23,6 @@ FLOORS = [
     "declare", "declare.h", "declare.hpp", "settings", "settings.hpp", "mpi_t.h", "mpi_t", "mpi_t.hpp", "host", "over_mpi", "over_mpi.hpp", "batch", "tool",
     "batch.hpp", "tool.hpp", "ranges.hpp", "collective", "collective.hpp", "compat.h", "compat", "compat.hpp",
 ]
-# Two C headers that are one: the constants of events follow the types that they need.
-TOGETHER = ("mpi_t.h", "mpi_t/mpi_t_event.h")
 LINES_AT_MOST = 600
 # What calls an MPI, whose header is not there; it is compiled where one is.
 OVER_AN_MPI = ["collective.hpp", "collective/agreement.hpp", "collective/description.hpp", "collective/summary.hpp"]
@@ -87,8 +85,7 @@ def broken_rules(header):
         yield f"{inside}: {len(lines)} lines are more than {LINES_AT_MOST}"
     for number, line in enumerate(lines, start=1):
         target = included_path(header, line)
-        is_of_pair = target is not None and (inside.as_posix(), target.as_posix()) == TOGETHER
-        if target is not None and not is_of_pair and (height(target) is None or height(target) > floor):
+        if target is not None and (height(target) is None or height(target) > floor):
             yield f"{inside}:{number}: includes {target}, which stands higher in the list"
         found = INCLUDE.match(line)
         name = found[found.lastindex] if found else ""

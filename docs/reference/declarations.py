@@ -12,7 +12,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 INCLUDE = ROOT / "include"
 PUBLIC_NAMESPACES = {"mpit", "mpit::tool", "mpit::views", "mpit::version"}
 PUBLIC_NAMES = {"mpit::core::text"}  # in other namespaces, but parameters and results of public functions
-C_HEADERS = {"mpit/mpi_t.h", "mpit/compat.h", "mpit/mpi_t/mpi_t_event.h", "mpit/declare.h", "mpit/declare/control.h",
+C_HEADERS = {"mpit/mpi_t.h", "mpit/compat.h", "mpit/declare.h", "mpit/declare/control.h",
              "mpit/declare/cells.h", "mpit/declare/event.h", "mpit/declare/group.h", "mpit/declare/names.h", "mpit/declare/performance.h",
              "mpit/declare/source.h"}
 MACRO_HEADERS = C_HEADERS | {"mpit/config.hpp"}

@@ -172,10 +172,39 @@ enum {
 
 #endif /* no mpi.h */
 
-/* An mpi.h before MPI-4.0 has no events. */
+/* The types and constants of events, also beside an mpi.h from before MPI-4.0, which has none of them. */
 #if !defined(MPI_VERSION) || MPI_VERSION < 4
-#include <mpit/mpi_t/mpi_t_event.h>
+
+/* Handles of a registration, and of an instance, which is valid while its callback runs. */
+typedef struct MPI_ABI_T_event_registration* MPI_T_event_registration;
+typedef struct MPI_ABI_T_event_instance* MPI_T_event_instance;
+
+/* What a callback may do (15.3.8): each level includes the bits of the ones below. C passes any number, so that C++ must
+   expect it. */
+#ifdef __cplusplus
+typedef enum MPI_T_cb_safety : unsigned {
+#else
+typedef enum MPI_T_cb_safety {
 #endif
+    MPI_T_CB_REQUIRE_NONE = 0x00,
+    MPI_T_CB_REQUIRE_MPI_RESTRICTED = 0x03,
+    MPI_T_CB_REQUIRE_THREAD_SAFE = 0x0F,
+    MPI_T_CB_REQUIRE_ASYNC_SIGNAL_SAFE = 0x3F
+} MPI_T_cb_safety;
+
+/* Whether the time stamps of a source never go back for a callback. */
+typedef enum MPI_T_source_order { MPI_T_SOURCE_ORDERED = 1, MPI_T_SOURCE_UNORDERED = 2 } MPI_T_source_order;
+
+/* A callback of an event, the one at the end of its registration, and the one that is told how many events were lost. They run in
+ * the threads that raise events, at the level `cb_safety`: in signal handlers too, if they were registered for that. */
+typedef void(MPI_T_event_cb_function)(MPI_T_event_instance event_instance, MPI_T_event_registration event_registration,
+                                      MPI_T_cb_safety cb_safety, void* user_data);
+typedef void(MPI_T_event_free_cb_function)(MPI_T_event_registration event_registration, MPI_T_cb_safety cb_safety,
+                                           void* user_data);
+typedef void(MPI_T_event_dropped_cb_function)(MPI_Count count, MPI_T_event_registration event_registration,
+                                              int source_index, MPI_T_cb_safety cb_safety, void* user_data);
+
+#endif /* no mpi.h, or one without events */
 
 #if !defined(MPI_VERSION) || defined(MPIT_C_PREFIX)
 

@@ -7,7 +7,7 @@
 //   functions<registry_provider>::cvar_get_num(&count)
 #pragma once
 
-#include <mpit/mpi_t/translation.hpp>
+#include <mpit/mpi_t/shim.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL mpi_t {

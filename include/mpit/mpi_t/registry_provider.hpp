@@ -8,7 +8,7 @@
 #pragma once
 
 #include <mpit/mpi_t/info_exchange.hpp>
-#include <mpit/mpi_t/translation.hpp>
+#include <mpit/mpi_t/shim.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL mpi_t {

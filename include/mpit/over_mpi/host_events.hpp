@@ -7,7 +7,7 @@
 #pragma once
 
 #include <mpit/event/instance.hpp>
-#include <mpit/mpi_t/translation.hpp>
+#include <mpit/mpi_t/shim.hpp>
 #include <mpit/over_mpi/discovery.hpp>
 
 namespace mpit::inline v0_1 {

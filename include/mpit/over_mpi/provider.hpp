@@ -5,7 +5,7 @@
 //   functions<over_mpi::provider>::cvar_get_num(&count)      // ours and the host's
 #pragma once
 
-#include <mpit/host/info.hpp>
+#include <mpit/host/defects.hpp>
 #include <mpit/mpi_t/registry_provider.hpp>
 #include <mpit/over_mpi/category_members.hpp>
 #include <mpit/over_mpi/host_events.hpp>
@@ -320,6 +320,24 @@ struct MPIT_MODULE_LOCAL provider {
     }
 
 private:
+    // Whether the host can make an info object for a caller; where it would abort there is none, and the caller's is null.
+    static bool can_make(MPI_Info* info) noexcept {
+        if (info == nullptr || has_objects()) return true;
+        *info = MPI_INFO_NULL;
+        return false;
+    }
+    // The object that `ask_host(info)` makes, or a new one where it leaves the object null, as MPICH does: a tool may free
+    // what it receives.
+    template <class Ask> static int take_info(MPI_Info* info, Ask ask_host) noexcept {
+        if (!can_make(info)) return MPI_SUCCESS;
+        MPI_Info object = MPI_INFO_NULL;
+        const int code = ask_host(&object);
+        if (code == MPI_SUCCESS && object == MPI_INFO_NULL && mpi_t::make_info({}, object) != result::success)
+            return MPI_T_ERR_MEMORY;
+        *info = code == MPI_SUCCESS ? object : MPI_INFO_NULL;
+        return code;
+    }
+
     // The entry of a number, after a discovery if it is not known; null if there is none.
     static merged_entry* entry_at(kind item_kind, int index) noexcept {
         merged_entry* entry = nullptr;
