@@ -38,8 +38,7 @@ public:
         static_assert(
             __is_same(T, char[]) || core::number<T> || core::is_described<T> || internal::is_array_of_numbers<T>,
             "a control variable that is described at run time is a number, bool, a described enumeration, char[] or int[]");
-        if (branch_ == nullptr) return why_;
-        return tree_->add(*branch_, internal::text_of(name), internal::text_of(description), chosen);
+        return add_control(name, description, internal::describe(chosen));
     }
     // Adds a control variable of MPI objects, with a value in each of them: a number, bool or a described enumeration. The answers are those
     // of control(). A tool that binds a handle to an object that there is not gets MPI_T_ERR_INVALID_HANDLE, also in a later read or write.
@@ -48,8 +47,7 @@ public:
                                            const dynamic_bound_settings<T, Storage>& chosen) const noexcept {
         static_assert(core::number<T> || core::is_described<T>,
                       "a control variable of MPI objects that is described at run time is a number, bool or a described enumeration");
-        if (branch_ == nullptr) return why_;
-        return tree_->add(*branch_, internal::text_of(name), internal::text_of(description), chosen);
+        return add_control(name, description, internal::describe(chosen));
     }
     // Adds a performance variable of any class but the watermarks, which have cells (MPI-5.0, 15.3.7). The answers are those of control().
     template <performance_class Class, class T>
@@ -143,6 +141,12 @@ public:
     // For the library's own use.
     MPIT_MODULE_LOCAL void expect(std::size_t count) const noexcept {
         if (branch_ != nullptr) tree_->expect(*branch_, count);
+    }
+    // For the library's own use.
+    MPIT_MODULE_LOCAL result add_control(const char* name, const char* description,
+                                         const internal::control_description& from) const noexcept {
+        if (branch_ == nullptr) return why_;
+        return tree_->add_control(*branch_, internal::text_of(name), internal::text_of(description), from);
     }
     // For the library's own use.
     MPIT_MODULE_LOCAL result add_source(const char* name, const char* description, internal::described_place<internal::dynamic_source>& place,

@@ -165,7 +165,7 @@ template <class Row> [[gnu::cold]] void append_name_defect(message& said, const 
     if (row.type == MPIT_TYPE_CHOICE && storage != nullptr && !is_value_of_item(*static_cast<const int*>(storage), *row.enumeration))
         return said.append("its storage has the value %d, none of the items of .enumeration", *static_cast<const int*>(storage));
     if (append_defect_of_range(said, row)) return;
-    if (row.count > internal::dynamic_array<int>::most)
+    if (row.count > internal::described_control::most_numbers)
         return said.append(".count is %u, and at most 512 are possible", row.count);
     if (static_cast<unsigned>(row.scope) > MPIT_ALL_EQUAL)
         return said.append(".scope is %d, none of MPIT_LOCAL to MPIT_ALL_EQUAL", static_cast<int>(row.scope));

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The descriptions of control variables whose settings have types, and the functions that call those of an author with values of
+// exactly their type.
+//
+//   const control_description description = describe(dynamic_settings<int>{.initial = 256, .minimum = 1});
+#pragma once
+
+#include <mpit/dynamic/control.hpp>
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL internal {
+
+// The functions of mpit::dynamic for a T, cast back to their types.
+template <class Given> result ask_functions(const control_value& value, Given given, bool notifies) {
+    using validator = bool (*)(Given, void*);
+    using writer = reply (*)(Given, void*);
+    if (value.valid != nullptr && !reinterpret_cast<validator>(value.valid)(given, value.data)) return result::invalid;
+    if (value.on_write == nullptr) return value.is_passed() ? result::cannot_set_ever : result::success;
+    return notifies ? result_of(reinterpret_cast<writer>(value.on_write)(given, value.data)) : result::success;
+}
+template <class T> T value_of(const void* seen) noexcept {
+    if constexpr (core::number<T>) return *static_cast<const T*>(seen);
+    else return static_cast<T>(*static_cast<const int*>(seen));
+}
+template <class T> result ask_number(const control_value& value, object_key, const void* seen, bool notifies) {
+    const T number = value_of<T>(seen);
+    return ask_functions<const T&>(value, number, notifies);
+}
+template <class T> result ask_list(const control_value& value, object_key, const void* seen, bool notifies) {
+    return ask_functions<const T*>(value, static_cast<const T*>(seen), notifies);
+}
+inline result ask_text(const control_value& value, object_key, const void* seen, bool notifies) {
+    return ask_functions<const char*>(value, static_cast<const char*>(seen), notifies);
+}
+template <class T> result ask_in_object(const control_value& value, object_key handle, const void* seen, bool) {
+    const T number = value_of<T>(seen);
+    const T* const numbers = core::number<T> ? static_cast<const T*>(seen) : &number;
+    const auto on_write = reinterpret_cast<reply (*)(std::uint64_t, const T*, void*)>(value.on_write);
+    return result_of(on_write(handle, numbers, value.data));
+}
+template <class T> void read_number(const control_value& value, void* buffer, std::uint32_t) {
+    const auto number =
+        static_cast<typename seen_number<T>::type>(reinterpret_cast<T (*)(void*)>(value.source)(value.data));
+    std::memcpy(buffer, &number, sizeof number);
+}
+inline void read_text(const control_value& value, void* buffer, std::uint32_t room) {
+    const auto read = reinterpret_cast<void (*)(char*, std::size_t, void*)>(value.source);
+    fill_text(static_cast<char*>(buffer), room, [&](char* characters) { read(characters, room, value.data); });
+}
+template <class Storage> void* locate_number(const control_value& value, object_key handle) {
+    return reinterpret_cast<Storage* (*)(std::uint64_t, void*)>(value.source)(handle, value.data);
+}
+
+template <class T> std::uint64_t word_of(T number) noexcept {
+    const auto seen = static_cast<typename seen_number<T>::type>(number);
+    if constexpr (__is_same(T, double)) return core::bits_of(seen);
+    else return static_cast<std::uint64_t>(seen);
+}
+
+// What the settings of all control variables have, and those of numbers.
+template <class Settings> control_description describe_common(const Settings& settings) noexcept {
+    control_description made;
+    made.value.data = settings.data;
+    made.value.on_write = reinterpret_cast<any_function>(settings.on_write);
+    made.environment = settings.environment;
+    made.renamed_from = settings.renamed_from;
+    made.deprecated = settings.deprecated;
+    made.scope = settings.scope;
+    made.verbosity = settings.verbosity;
+    return made;
+}
+template <class T, class Storage, class Settings>
+control_description describe_numbers(const Settings& settings) noexcept {
+    control_description made = describe_common(settings);
+    made.value.codec = descriptor::codec_of<T, Storage>();
+    made.value.parse = descriptor::parser_of(core::datatype_of<T>());
+    made.operations = &described_control::numbers<false>;
+    made.value.minimum = word_of(settings.minimum);
+    made.value.maximum = word_of(settings.maximum);
+    made.unit = settings.unit;
+    made.items_of_type = core::enumeration_view_of<T>();
+    return made;
+}
+
+template <class T, class Storage> control_description describe(const dynamic_settings<T, Storage>& settings) noexcept {
+    control_description made = describe_numbers<T, Storage>(settings);
+    control_value& value = made.value;
+    made.operations = &described_control::numbers<descriptor::codec_of<T, Storage>().is_stored_as_seen()>;
+    value.storage = settings.storage;
+    value.kept = word_of(settings.initial);
+    made.has_default = settings.default_value.is_there;
+    value.initial = made.has_default ? word_of(settings.default_value.value) : value.kept;
+    value.valid = reinterpret_cast<any_function>(settings.valid);
+    value.source = reinterpret_cast<any_function>(settings.read);
+    if (settings.read != nullptr) value.read = &read_number<T>;
+    if (settings.valid != nullptr || settings.on_write != nullptr || settings.read != nullptr)
+        value.ask = &ask_number<T>;
+    made.items = settings.items;
+    return made;
+}
+template <class T> control_description describe(const dynamic_settings<T[], T[]>& settings) noexcept {
+    control_description made = describe_numbers<T, T>(settings);
+    made.value.is_list = true;
+    made.value.storage = settings.storage;
+    made.count = settings.storage != nullptr ? settings.count : 0;
+    if (settings.on_write != nullptr) made.value.ask = &ask_list<T>;
+    return made;
+}
+template <class T, class Storage>
+control_description describe(const dynamic_bound_settings<T, Storage>& settings) noexcept {
+    control_description made = describe_numbers<T, Storage>(settings);
+    made.value.source = reinterpret_cast<any_function>(settings.locate);
+    made.value.locate = &locate_number<Storage>;
+    if (settings.on_write != nullptr) made.value.ask = &ask_in_object<T>;
+    made.count = settings.locate != nullptr ? settings.count : 0;
+    made.items = settings.items;
+    made.bound = settings.bound;
+    return made;
+}
+inline control_description describe(const dynamic_settings<char[]>& settings) noexcept {
+    control_description made = describe_common(settings);
+    control_value& value = made.value;
+    value.codec.type = datatype::char_type;
+    made.operations = &described_control::texts;
+    value.any_length = settings.any_length;
+    value.storage = settings.storage;
+    value.valid = reinterpret_cast<any_function>(settings.valid);
+    value.source = reinterpret_cast<any_function>(settings.read);
+    if (settings.read != nullptr) value.read = &read_text;
+    if (settings.valid != nullptr || settings.on_write != nullptr || settings.read != nullptr) value.ask = &ask_text;
+    made.initial_text = text_of(settings.initial);
+    made.default_text = text_of(settings.default_value);
+    made.has_default = settings.default_value != nullptr;
+    std::uint32_t length = settings.length;
+    if (length == 0 && value.is_kept()) // one less than a power of two
+        for (length = 63; length < made.initial_text.length && length < largest_text;) length = 2 * length + 1;
+    made.count = length < largest_text ? length + 1 : 0;
+    return made;
+}
+
+} // namespace internal
+} // namespace mpit
