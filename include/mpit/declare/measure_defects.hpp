@@ -76,7 +76,7 @@ namespace MPIT_MODULE_LOCAL declare {
         return said.append(is_text ? ".text_at is set, and .type is not MPIT_TYPE_TEXT" : ".type is MPIT_TYPE_TEXT, which needs .text_at");
     if (!is_text && row.on_write != nullptr) return said.append(".on_write is set, which only a text can have");
     if (is_text && append_defect_of_text(said, row)) return;
-    const std::size_t size = is_text ? sizeof(int) : size_of_type(row.type);
+    const std::size_t size = is_text ? sizeof(int) : codec_of_type(row.type).stored_size;
     const bool is_signed_long = row.type == MPIT_TYPE_LONG || row.type == MPIT_TYPE_LONG_LONG;
     if (size < sizeof(int) || row.type == MPIT_TYPE_SWITCH || row.type == MPIT_TYPE_CHOICE || is_signed_long)
         return said.append(".type is %d, which performance variables cannot have", static_cast<int>(row.type));
@@ -106,9 +106,7 @@ namespace MPIT_MODULE_LOCAL declare {
 [[gnu::cold]] inline bool append_defect_of_elements(message& said, const mpit_event_type& row) noexcept {
     std::size_t end = 0;
     for (const mpit_element* each = row.elements; each != nullptr && each->name != nullptr; each++) {
-        std::size_t size = size_of_type(each->type);
-        if (each->type == MPIT_TYPE_BOOL || each->type == MPIT_TYPE_SWITCH || each->type == MPIT_TYPE_CHOICE) size = 0;
-        if (each->type == MPIT_TYPE_CHAR) size = 1;
+        const std::size_t size = each->type == MPIT_TYPE_CHAR ? 1 : is_number(each->type) ? codec_of_type(each->type).stored_size : 0;
         const bool is_inside = each->offset <= row.size && each->size <= row.size - each->offset;
         const char* const found = size == 0                                   ? "a .type that elements cannot have"
                                   : each->size == 0 || each->size % size != 0 ? "a .size that is no number of its .type"

@@ -4,9 +4,8 @@
 //   const result added = declare::measure_row{row, object}.add_to(category, memory);
 #pragma once
 
-#include <mpit/declare/items.hpp>
 #include <mpit/declare/performance.h>
-#include <mpit/dynamic.hpp>
+#include <mpit/declare/rows.hpp>
 
 #include <cstdlib>
 
@@ -141,11 +140,9 @@ private:
     }
     result add_state(const dynamic_category& category) const noexcept {
         if (row_.variable_class != MPIT_CLASS_STATE) return result::invalid;
-        const items_of_row items{row_.enumeration};
-        if (items.answer() != result::success) return items.answer();
         dynamic_state_settings<state_cell<int>> chosen;
+        if (!find_items(row_.enumeration, chosen.items)) return result::invalid;
         chosen.cell = reinterpret_cast<state_cell<int>*>(row_.state);
-        chosen.items = items.items();
         apply(chosen);
         return category.state(row_.name, row_.description, chosen);
     }
@@ -241,6 +238,10 @@ private:
     const mpit_performance& row_;
     void* data_;
 };
+
+inline result add_row(const dynamic_category& category, const mpit_performance& row, void* object, measure_memory& memory) noexcept {
+    return measure_row{row, object}.add_to(category, memory);
+}
 
 } // namespace declare
 } // namespace mpit

@@ -11,16 +11,16 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL descriptor {
 
-// The type that tools see, and what is in storage: bytes, sign, and whether it is a bool, of which tools see 0 or 1.
+// What tools see, and what is in storage: a bool may be a number there, of which tools see 0 or 1.
 struct number_codec {
     datatype type{};
-    std::uint8_t stored_size = 0;
-    bool is_stored_signed = false;
+    std::uint8_t seen_size = 0, stored_size = 0; // in bytes
+    bool is_signed = false, is_stored_signed = false;
+    bool is_real = false;
     bool is_bool = false;
 
-    constexpr std::uint32_t seen_size() const noexcept { return core::size_of(type); }
     // Whether the bytes in storage are those that tools see.
-    constexpr bool is_stored_as_seen() const noexcept { return !is_bool && stored_size == seen_size(); }
+    constexpr bool is_stored_as_seen() const noexcept { return seen_size == stored_size && !is_bool; }
 };
 
 template <class T> constexpr bool has_sign() {
@@ -30,7 +30,14 @@ template <class T> constexpr bool has_sign() {
     else return T(-1) < T(0);
 }
 template <class T, class Storage = T> constexpr number_codec codec_of() {
-    return {core::datatype_of<T>(), sizeof(Storage), has_sign<Storage>(), __is_same(T, bool)};
+    constexpr datatype type = core::datatype_of<T>();
+    return {.type = type,
+            .seen_size = static_cast<std::uint8_t>(core::size_of(type)),
+            .stored_size = sizeof(Storage),
+            .is_signed = core::is_signed(type),
+            .is_stored_signed = has_sign<Storage>(),
+            .is_real = type == datatype::double_type,
+            .is_bool = __is_same(T, bool)};
 }
 
 // Storage of any type: a double and a long long are not unsigned long for the compiler.
@@ -40,34 +47,43 @@ using stored_32 [[gnu::may_alias]] = std::uint32_t;
 using stored_64 [[gnu::may_alias]] = std::uint64_t;
 
 inline std::uint64_t load(const number_codec& codec, const void* storage) noexcept {
-    std::uint64_t word = 0;
-    switch (codec.stored_size) {
-    case 1: word = __atomic_load_n(static_cast<const stored_8*>(storage), __ATOMIC_RELAXED); break;
-    case 2: word = __atomic_load_n(static_cast<const stored_16*>(storage), __ATOMIC_RELAXED); break;
-    case 4: word = __atomic_load_n(static_cast<const stored_32*>(storage), __ATOMIC_RELAXED); break;
-    default: word = __atomic_load_n(static_cast<const stored_64*>(storage), __ATOMIC_RELAXED); break;
-    }
+    if (codec.stored_size == 8) return __atomic_load_n(static_cast<const stored_64*>(storage), __ATOMIC_RELAXED);
+    const std::uint32_t word =
+        codec.stored_size == 4   ? __atomic_load_n(static_cast<const stored_32*>(storage), __ATOMIC_RELAXED)
+        : codec.stored_size == 1 ? __atomic_load_n(static_cast<const stored_8*>(storage), __ATOMIC_RELAXED)
+                                 : __atomic_load_n(static_cast<const stored_16*>(storage), __ATOMIC_RELAXED);
     if (codec.is_bool) return word != 0;
     if (!codec.is_stored_signed) return word;
-    const int shift = 64 - 8 * codec.stored_size;
-    return static_cast<std::uint64_t>(static_cast<std::int64_t>(word << shift) >> shift);
+    const int shift = 32 - 8 * codec.stored_size;
+    return static_cast<std::uint64_t>(static_cast<std::int32_t>(word << shift) >> shift);
 }
 inline void store(const number_codec& codec, void* storage, std::uint64_t word) noexcept {
-    switch (codec.stored_size) {
-    case 1: return __atomic_store_n(static_cast<stored_8*>(storage), static_cast<std::uint8_t>(word), __ATOMIC_RELEASE);
-    case 2:
-        return __atomic_store_n(static_cast<stored_16*>(storage), static_cast<std::uint16_t>(word), __ATOMIC_RELEASE);
-    case 4:
-        return __atomic_store_n(static_cast<stored_32*>(storage), static_cast<std::uint32_t>(word), __ATOMIC_RELEASE);
-    default: return __atomic_store_n(static_cast<stored_64*>(storage), word, __ATOMIC_RELEASE);
-    }
+    const auto narrow = static_cast<std::uint32_t>(word);
+    if (codec.stored_size == 8) __atomic_store_n(static_cast<stored_64*>(storage), word, __ATOMIC_RELEASE);
+    else if (codec.stored_size == 4) __atomic_store_n(static_cast<stored_32*>(storage), narrow, __ATOMIC_RELEASE);
+    else if (codec.stored_size == 1)
+        __atomic_store_n(static_cast<stored_8*>(storage), static_cast<std::uint8_t>(narrow), __ATOMIC_RELEASE);
+    else __atomic_store_n(static_cast<stored_16*>(storage), static_cast<std::uint16_t>(narrow), __ATOMIC_RELEASE);
+}
+// The same in the buffer of a tool, which may have any alignment.
+inline std::uint64_t seen_word(const number_codec& codec, const void* buffer) noexcept {
+    std::uint64_t word = 0;
+    if (codec.seen_size == 8) return std::memcpy(&word, buffer, 8), word;
+    std::uint32_t narrow = 0;
+    std::memcpy(&narrow, buffer, 4);
+    return codec.is_signed ? static_cast<std::uint64_t>(static_cast<std::int32_t>(narrow)) : narrow;
+}
+inline void show_word(const number_codec& codec, std::uint64_t word, void* buffer) noexcept {
+    const auto narrow = static_cast<std::uint32_t>(word);
+    if (codec.seen_size == 8) std::memcpy(buffer, &word, 8);
+    else std::memcpy(buffer, &narrow, 4);
 }
 
 // A double that is not a number is between no others.
-inline bool is_between(datatype type, std::uint64_t low, std::uint64_t word, std::uint64_t high) noexcept {
-    if (type == datatype::double_type)
+inline bool is_between(const number_codec& codec, std::uint64_t low, std::uint64_t word, std::uint64_t high) noexcept {
+    if (codec.is_real)
         return core::double_of(word) >= core::double_of(low) && core::double_of(word) <= core::double_of(high);
-    if (!core::is_signed(type)) return word >= low && word <= high;
+    if (!codec.is_signed) return word >= low && word <= high;
     const auto number = static_cast<std::int64_t>(word);
     return number >= static_cast<std::int64_t>(low) && number <= static_cast<std::int64_t>(high);
 }
@@ -102,7 +118,7 @@ using number_parser = bool (*)(const control&, text written, std::uint64_t& word
     long long number = 0;
     const bool is_number = core::parse(written, number, d.unit);
     word = static_cast<std::uint64_t>(number);
-    return is_number && is_between(d.type, lowest_of(d.type), word, highest_of(d.type));
+    return is_number && (core::size_of(d.type) == 8 || static_cast<std::int32_t>(number) == number);
 }
 // Of an int, which may have items.
 [[gnu::cold]] inline bool parse_int(const control& d, text written, std::uint64_t& word) noexcept {

@@ -27,6 +27,8 @@ public:
         unit = from.unit;
         binding = from.bound.kind;
         has_default_value = from.has_default;
+        value.has_limits = items.count != 0 || value.codec.is_real || value.minimum != descriptor::lowest_of(type) ||
+                           value.maximum != descriptor::highest_of(type);
         operations = operations_for(from);
         apply(*in_category, texts, from);
         if (from.is_text()) {
@@ -81,16 +83,16 @@ private:
     [[gnu::cold]] static bool are_possible_numbers(const control_description& from,
                                                    const core::enumeration_view& items) noexcept {
         const control_value& value = from.value;
-        const datatype seen = value.codec.type;
+        const descriptor::number_codec& codec = value.codec;
         const auto accepts = [&](std::uint64_t word) {
-            return has_item(items, word) && descriptor::is_between(seen, value.minimum, word, value.maximum);
+            return has_item(items, word) && descriptor::is_between(codec, value.minimum, word, value.maximum);
         };
         if (value.is_in_objects() &&
             (!is_possible_binding(from.bound.kind, from.bound.handle_size) || from.bound.elements != nullptr))
             return false;
         if (from.count == 0 || from.count > most_numbers) return false;
-        if (!descriptor::is_between(seen, value.minimum, value.minimum, value.maximum)) return false;
-        if (items.count != 0 && (seen != datatype::int_type || value.is_list || from.count != 1)) return false;
+        if (!descriptor::is_between(codec, value.minimum, value.minimum, value.maximum)) return false;
+        if (items.count != 0 && (codec.type != datatype::int_type || value.is_list || from.count != 1)) return false;
         if (value.storage != nullptr && !has_item(items, descriptor::load(value.codec, value.storage))) return false;
         return !(value.is_kept() || from.has_default) || accepts(value.initial);
     }
@@ -140,27 +142,50 @@ private:
         generation = 0;
         return self(d).value.storage;
     }
+    // A bool and an enumeration are one int for tools.
     static result read_numbers(descriptor::control& d, void* storage, object_key, void* buffer) {
-        const descriptor::number_codec codec = self(d).value.codec;
-        auto* from = static_cast<const char*>(storage);
+        const descriptor::number_codec& codec = self(d).value.codec;
+        if (!codec.is_stored_as_seen()) {
+            const auto seen = static_cast<int>(descriptor::load(codec, storage));
+            return std::memcpy(buffer, &seen, sizeof seen), result::success;
+        }
         auto* to = static_cast<char*>(buffer);
-        for (std::uint32_t i = d.count; i-- > 0; from += codec.stored_size, to += codec.seen_size())
-            core::word_to(codec.type, descriptor::load(codec, from), to);
+        const std::size_t size = codec.seen_size, bytes = d.count * size;
+        if (size == 4) {
+            auto* from = static_cast<const descriptor::stored_32*>(storage);
+            for (std::size_t i = 0; i < bytes; i += 4) {
+                const std::uint32_t number = __atomic_load_n(from++, __ATOMIC_RELAXED);
+                std::memcpy(to + i, &number, 4);
+            }
+        } else {
+            auto* from = static_cast<const descriptor::stored_64*>(storage);
+            for (std::size_t i = 0; i < bytes; i += 8) {
+                const std::uint64_t number = __atomic_load_n(from++, __ATOMIC_RELAXED);
+                std::memcpy(to + i, &number, 8);
+            }
+        }
         return result::success;
     }
     static result write_numbers(descriptor::control& d, void* storage, object_key key, const void* buffer) {
         // A variable that was loaded again keeps the scope that tools know.
         if (d.scope <= mpit::scope::readonly) return result::cannot_set_ever;
-        if (d.count != 1) return write_list(self(d), storage, key, buffer);
-        alignas(8) unsigned char copy[8];
-        std::memcpy(copy, buffer, self(d).value.codec.seen_size());
-        return self(d).take(storage, key, copy, true);
+        described_control& variable = self(d);
+        if (d.count != 1) return variable.write_list(storage, key, buffer);
+        const descriptor::number_codec& codec = variable.value.codec;
+        const std::uint64_t word = descriptor::seen_word(codec, buffer);
+        if (variable.value.has_limits && !variable.accepts(word)) return result::invalid;
+        if (variable.value.ask != nullptr) {
+            alignas(8) unsigned char number[8];
+            descriptor::show_word(codec, word, number);
+            const result status = variable.value.ask(variable.value, key, number, true);
+            if (status != result::success || variable.value.is_passed()) return status;
+        }
+        return descriptor::store(codec, storage, word), result::success;
     }
-    [[gnu::noinline]] static result write_list(described_control& d, void* storage, object_key key,
-                                               const void* buffer) {
-        alignas(8) unsigned char copy[most_numbers * 8];
-        std::memcpy(copy, buffer, std::size_t{d.count} * d.value.codec.seen_size());
-        return d.take(storage, key, copy, true);
+    [[gnu::noinline]] result write_list(void* storage, object_key key, const void* buffer) {
+        alignas(8) unsigned char numbers[most_numbers * 8];
+        std::memcpy(numbers, buffer, std::size_t{count} * value.codec.seen_size);
+        return take(storage, key, numbers, true);
     }
     [[gnu::cold]] static descriptor::apply_result parse_numbers(descriptor::control& d, text written, bool is_running) {
         described_control& variable = self(d);
@@ -175,40 +200,39 @@ private:
             std::uint64_t word = 0;
             if (is_more != (i + 1 < d.count) || !value.parse(d, element, word) || !variable.accepts(word))
                 return descriptor::apply_result::no_value;
-            core::word_to(value.codec.type, word, numbers + std::size_t{i} * value.codec.seen_size());
+            descriptor::show_word(value.codec, word, numbers + std::size_t{i} * value.codec.seen_size);
         }
         return variable.take(value.storage, 0, numbers, is_running || value.is_passed()) == result::success
                    ? descriptor::apply_result::taken
                    : descriptor::apply_result::refused;
     }
     bool accepts(std::uint64_t word) const noexcept {
-        return has_item(enumeration, word) &&
-               descriptor::is_between(value.codec.type, value.minimum, word, value.maximum);
+        return has_item(enumeration, word) && descriptor::is_between(value.codec, value.minimum, word, value.maximum);
     }
-    // Each number from everywhere passes here; `numbers` are aligned, as tools see them.
+    // `numbers` are aligned, as tools see them.
     result take(void* storage, object_key key, const unsigned char* numbers, bool notifies) noexcept {
         const descriptor::number_codec codec = value.codec;
-        const std::uint32_t size = codec.seen_size();
-        for (std::uint32_t i = 0; i < count; i++)
-            if (!accepts(core::word_from(codec.type, numbers + std::size_t{i} * size))) return result::invalid;
-        if (value.ask != nullptr)
-            if (const result status = value.ask(value, key, numbers, notifies); status != result::success)
-                return status;
-        if (value.is_passed()) return result::success;
+        const unsigned char* const end = numbers + std::size_t{count} * codec.seen_size;
+        for (const unsigned char* number = numbers; value.has_limits && number != end; number += codec.seen_size)
+            if (!accepts(descriptor::seen_word(codec, number))) return result::invalid;
+        if (value.ask != nullptr) {
+            const result status = value.ask(value, key, numbers, notifies);
+            if (status != result::success || value.is_passed()) return status;
+        }
         auto* to = static_cast<char*>(storage);
-        for (std::uint32_t i = 0; i < count; i++, to += codec.stored_size)
-            descriptor::store(codec, to, core::word_from(codec.type, numbers + std::size_t{i} * size));
+        for (; numbers != end; numbers += codec.seen_size, to += codec.stored_size)
+            descriptor::store(codec, to, descriptor::seen_word(codec, numbers));
         return result::success;
     }
     static const void* number(descriptor::control& d) { return self(d).value.storage; }
     [[gnu::cold]] static void put_range(descriptor::control& d, void* low, void* high) {
-        core::word_to(d.type, self(d).value.minimum, low);
-        core::word_to(d.type, self(d).value.maximum, high);
+        descriptor::show_word(self(d).value.codec, self(d).value.minimum, low);
+        descriptor::show_word(self(d).value.codec, self(d).value.maximum, high);
     }
     [[gnu::cold]] static void put_initial(descriptor::control& d, void* buffer) {
         if (self(d).value.is_list)
             std::memcpy(buffer, &self(d) + 1, std::size_t{d.count} * self(d).value.codec.stored_size);
-        else core::word_to(d.type, self(d).value.initial, buffer);
+        else descriptor::show_word(self(d).value.codec, self(d).value.initial, buffer);
     }
     [[gnu::cold]] static void keep_initial(descriptor::control& d) {
         control_value& value = self(d).value;
@@ -265,10 +289,10 @@ private:
     }
     // Each text from everywhere passes here.
     result take(text written, bool notifies) noexcept {
-        if (value.ask != nullptr)
-            if (const result status = value.ask(value, 0, written.characters, notifies); status != result::success)
-                return status;
-        if (value.is_passed()) return result::success;
+        if (value.ask != nullptr) {
+            const result status = value.ask(value, 0, written.characters, notifies);
+            if (status != result::success || value.is_passed()) return status;
+        }
         if (value.is_kept())
             return present().write([&](int number) { store(number, written); }) ? result::success
                                                                                 : result::cannot_set_now;

@@ -23,6 +23,7 @@ struct control_value {
     descriptor::number_codec codec; // of numbers
     bool is_list = false;           // of numbers, perhaps of one: separated by commas, with blanks
     bool any_length = false;        // of a text
+    bool has_limits = false;        // not each number of the type is accepted
     void* storage = nullptr;        // null: the variable keeps the value itself
     std::size_t offset = 0;         // of a row of C: where the value is in each object
     void* data = nullptr;           // of the functions
