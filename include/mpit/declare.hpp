@@ -42,8 +42,7 @@ template <class Table> [[gnu::cold]] void report_row(const Table& row, const voi
     send(said);
 }
 // Adds all rows. Returns how many could not be, or -1 without a table.
-template <class Table, class... Memory>
-int add_rows(const dynamic_category& category, const Table* table, void* object, Memory&... memory) noexcept {
+template <class Table> int add_rows(const dynamic_category& category, const Table* table, void* object) noexcept {
     if (table == nullptr) return report_no_table(), -1;
     if constexpr (!__is_same(Table, mpit_event_type) && !__is_same(Table, mpit_source_type)) { // these are in places of the library
         std::size_t count = 0;
@@ -52,7 +51,7 @@ int add_rows(const dynamic_category& category, const Table* table, void* object,
     }
     int refused = 0;
     for (; table->name != nullptr; table++) {
-        const result added = add_row(category, *table, object, memory...);
+        const result added = add_row(category, *table, object);
         if (added == result::success) continue;
         refused++;
         report_row(*table, object, added);
@@ -71,7 +70,7 @@ extern "C" [[gnu::used]] inline int mpit_add_controls(mpit_group* group, const m
     return group == nullptr ? -1 : mpit::declare::add_rows(group->at(), table, object);
 }
 extern "C" [[gnu::used]] inline int mpit_add_performance(mpit_group* group, const mpit_performance* table, void* object) {
-    return group == nullptr ? -1 : mpit::declare::add_rows(group->at(), table, object, group->measures);
+    return group == nullptr ? -1 : mpit::declare::add_rows(group->at(), table, object);
 }
 extern "C" [[gnu::used]] inline int mpit_add_events(mpit_group* group, const mpit_event_type* table) {
     return group == nullptr ? -1 : mpit::declare::add_rows(group->at(), table, nullptr);

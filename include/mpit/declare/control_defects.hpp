@@ -87,14 +87,13 @@ template <class Row> [[gnu::cold]] void append_name_defect(message& said, const 
     return false;
 }
 [[gnu::cold]] inline bool append_defect_of_range(message& said, const mpit_control& row) noexcept {
-    if (!is_number(row.type)) return false;
-    control_value ends;
-    ends.codec = codec_of_type(row.type);
-    const bool is_real = ends.codec.is_real;
+    const row_type& type = type_of_row(row.type);
+    const bool is_real = type.codec.is_real;
+    if (!type.is_number) return false;
     if (is_real ? !(row.real_range.minimum <= row.real_range.maximum) : row.range.minimum > row.range.maximum)
         return said.append("%s has a minimum above its maximum", is_real ? ".real_range" : ".range"), true;
-    if (is_real) return false;
-    if (apply_range(row, ends)) return false;
+    control_value limited;
+    if (apply_range(row, type, limited)) return false;
     return said.append(".range is from %lld to %lld, which .type cannot have", row.range.minimum, row.range.maximum), true;
 }
 // Of a value in objects, or of one that is in none.
@@ -109,7 +108,7 @@ template <class Row> [[gnu::cold]] void append_name_defect(message& said, const 
     if (row.on_write != nullptr)
         return said.append(".on_write is set: of a variable in objects it is .on_write_in"), true;
     if (append_defect_of_binding(said, row.bind, row.handle_size)) return true;
-    if (row.count <= 1 || is_number(row.type)) return false;
+    if (row.count <= 1 || type_of_row(row.type).is_number) return false;
     return said.append(".count is %u, and only numbers can be several", row.count), true;
 }
 
@@ -121,7 +120,7 @@ template <class Row> [[gnu::cold]] void append_name_defect(message& said, const 
         return said.append("%s", row.offset == MPIT_NO_MEMBER ? ".read_text is NULL"
                                                               : ".storage is NULL, and so is the object of the table");
     if (places > 1) return said.append("only one of .storage, .read_text and .object_of can be set");
-    const std::size_t size = codec_of_type(row.type).stored_size;
+    const std::size_t size = type_of_row(row.type).codec.stored_size;
     if (size == 0 && row.type != MPIT_TYPE_TEXT)
         return said.append(".type is %d, which control variables cannot have", static_cast<int>(row.type));
     if (row.read_text != nullptr && row.type != MPIT_TYPE_TEXT)

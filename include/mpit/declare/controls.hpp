@@ -9,9 +9,9 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL declare {
 
-using descriptor::object_key;
 using internal::control_description;
 using internal::control_value;
+using internal::value_functions;
 
 // The functions of rows get a value as it is stored, of which tools see an int if it is a bool.
 struct stored_value {
@@ -25,63 +25,66 @@ struct stored_value {
     }
 };
 inline result ask_row(const control_value& value, object_key, const void* seen, bool notifies) {
-    if (value.on_write == nullptr) return result::cannot_set_ever; // a text that is only read
+    const value_functions& own = *value.functions;
+    if (own.on_write == nullptr) return result::cannot_set_ever; // a text that is only read
     if (!notifies) return result::success;
-    const auto on_write = reinterpret_cast<mpit_reply (*)(const void*, void*)>(value.on_write);
+    const auto on_write = reinterpret_cast<mpit_reply (*)(const void*, void*)>(own.on_write);
     const stored_value stored{value, seen};
-    return internal::result_of(static_cast<mpit::reply>(on_write(stored.address, value.data)));
+    return internal::result_of(static_cast<mpit::reply>(on_write(stored.address, own.data)));
 }
 inline result ask_row_in_object(const control_value& value, object_key handle, const void* seen, bool) {
-    const auto on_write = reinterpret_cast<mpit_reply (*)(std::uint64_t, const void*, void*)>(value.on_write);
+    const value_functions& own = *value.functions;
+    const auto on_write = reinterpret_cast<mpit_reply (*)(std::uint64_t, const void*, void*)>(own.on_write);
     const stored_value stored{value, seen};
-    return internal::result_of(static_cast<mpit::reply>(on_write(handle, stored.address, value.data)));
+    return internal::result_of(static_cast<mpit::reply>(on_write(handle, stored.address, own.data)));
 }
-inline void* locate_member(const control_value& value, object_key handle) {
-    const auto object_of = reinterpret_cast<void* (*)(std::uint64_t, void*)>(value.source);
-    void* const object = object_of(handle, value.data);
-    return object == nullptr ? nullptr : static_cast<char*>(object) + value.offset;
+inline void* locate_member(const value_functions& own, object_key handle) {
+    const auto object_of = reinterpret_cast<void* (*)(std::uint64_t, void*)>(own.source);
+    void* const object = object_of(handle, own.data);
+    return object == nullptr ? nullptr : static_cast<char*>(object) + own.offset;
 }
 
 constexpr bool has_range(const mpit_range& range) noexcept { return range.minimum != 0 || range.maximum != 0; }
 
 // Returns false for a range that the type cannot have.
-[[gnu::cold]] inline bool apply_range(const mpit_control& row, control_value& value) noexcept {
-    const datatype type = value.codec.type;
-    const std::uint64_t lowest = descriptor::lowest_of(type), highest = descriptor::highest_of(type);
-    value.minimum = lowest;
-    value.maximum = highest;
-    if (!is_number(row.type)) return true;
-    if (value.codec.is_real) {
+[[gnu::always_inline]] inline bool apply_range(const mpit_control& row, const row_type& type, control_value& value) noexcept {
+    value.minimum = type.lowest;
+    value.maximum = type.highest;
+    value.has_limits = type.codec.is_real;
+    if (!type.is_number) return true;
+    if (type.codec.is_real) {
         if (row.real_range.minimum == 0 && row.real_range.maximum == 0) return true;
         value.minimum = core::bits_of(row.real_range.minimum);
         value.maximum = core::bits_of(row.real_range.maximum);
         return true;
     }
     if (!has_range(row.range)) return true;
+    value.has_limits = true;
     value.minimum = static_cast<std::uint64_t>(row.range.minimum);
     value.maximum = static_cast<std::uint64_t>(row.range.maximum);
     const bool is_negative = row.range.minimum < 0 || row.range.maximum < 0;
-    return (value.codec.is_signed || !is_negative) &&
-           descriptor::is_between(value.codec, lowest, value.minimum, highest) &&
-           descriptor::is_between(value.codec, lowest, value.maximum, highest);
+    return (type.codec.is_signed || !is_negative) &&
+           descriptor::is_between(type.codec, type.lowest, value.minimum, type.highest) &&
+           descriptor::is_between(type.codec, type.lowest, value.maximum, type.highest);
 }
-[[gnu::cold]] inline bool describe_numbers(const mpit_control& row, control_description& from) noexcept {
+[[gnu::always_inline]] inline bool describe_numbers(const mpit_control& row, control_description& from) noexcept {
+    const row_type& type = type_of_row(row.type);
     control_value& value = from.value;
     const bool is_bound = row.object_of != nullptr;
-    value.codec = codec_of_type(row.type);
-    const std::size_t size = value.codec.stored_size;
-    const bool is_sized = size != 0 && row.size == size;
-    if (!is_sized || !(is_bound ? row.offset % size == 0 : is_aligned(value.storage, size))) return false;
-    value.is_list = row.count != 0 && !is_bound && is_number(row.type);
+    const std::size_t size = type.codec.stored_size;
+    if (row.size != size || size == 0) return false;
+    if (!(is_bound ? row.offset % size == 0 : is_aligned(value.storage, size))) return false;
+    value.codec = type.codec;
+    value.parse = descriptor::parser_of(type.codec);
+    value.is_list = row.count != 0 && !is_bound && type.is_number;
     if (value.is_list || (is_bound && row.count != 0)) from.count = row.count;
-    from.operations = value.codec.is_stored_as_seen() && !value.is_list ? &internal::described_control::numbers<true>
-                                                                        : &internal::described_control::numbers<false>;
-    value.parse = descriptor::parser_of(value.codec.type);
-    if (value.codec.is_bool) from.items_of_type = core::enumeration_view_of<bool>();
-    if (is_number(row.type) && row.unit == MPIT_BYTES) from.unit = mpit::unit::bytes;
-    return apply_range(row, value) && (row.type != MPIT_TYPE_CHOICE || find_items(row.enumeration, from.items));
+    from.operations = type.codec.is_stored_as_seen() && !value.is_list ? &internal::described_control::numbers<true>
+                                                                       : &internal::described_control::numbers<false>;
+    if (type.codec.is_bool) from.items_of_type = core::enumeration_view_of<bool>();
+    if (type.is_number && row.unit == MPIT_BYTES) from.unit = mpit::unit::bytes;
+    return apply_range(row, type, value) && (row.type != MPIT_TYPE_CHOICE || find_items(row.enumeration, from.items));
 }
-[[gnu::cold]] inline bool describe_text(const mpit_control& row, control_description& from) noexcept {
+inline bool describe_text(const mpit_control& row, control_description& from) noexcept {
     if (row.size < 2 || row.size > internal::largest_text || row.object_of != nullptr) return false;
     from.value.codec.type = datatype::char_type;
     from.value.any_length = row.any_length;
@@ -90,20 +93,19 @@ constexpr bool has_range(const mpit_range& range) noexcept { return range.minimu
     return true;
 }
 // A value in each object.
-[[gnu::cold]] inline bool describe_binding(const mpit_control& row, control_description& from) noexcept {
+inline bool describe_binding(const mpit_control& row, control_description& from) noexcept {
     if (row.on_write != nullptr || static_cast<unsigned>(row.bind) > MPIT_BIND_SESSION) return false;
-    control_value& value = from.value;
-    value.source = reinterpret_cast<internal::any_function>(row.object_of);
-    value.locate = &locate_member;
-    value.offset = row.offset;
-    value.on_write = reinterpret_cast<internal::any_function>(row.on_write_in);
-    if (row.on_write_in != nullptr) value.ask = &ask_row_in_object;
+    from.functions.source = reinterpret_cast<internal::any_function>(row.object_of);
+    from.functions.locate = &locate_member;
+    from.functions.offset = row.offset;
+    from.functions.on_write = reinterpret_cast<internal::any_function>(row.on_write_in);
+    if (row.on_write_in != nullptr) from.functions.ask = &ask_row_in_object;
     from.bound.kind = static_cast<mpit::binding>(row.bind);
     from.bound.handle_size = row.handle_size;
     return true;
 }
 // Returns false for a row without a value, of another size than its type, or with a range that is none.
-[[gnu::cold]] inline bool describe(const mpit_control& row, void* object, control_description& from) noexcept {
+inline bool describe(const mpit_control& row, void* object, control_description& from) noexcept {
     static constexpr mpit::scope scopes[] = {scope::local,       scope::constant, scope::readonly, scope::group,
                                              scope::group_equal, scope::all,      scope::all_equal};
     control_value& value = from.value;
@@ -116,13 +118,13 @@ constexpr bool has_range(const mpit_range& range) noexcept { return range.minimu
         static_cast<unsigned>(row.scope) >= sizeof scopes / sizeof *scopes)
         return false;
     if (!is_bound && (row.bind != MPIT_BIND_NO_OBJECT || row.on_write_in != nullptr)) return false;
-    value.data = row.data != nullptr ? row.data : value.storage != nullptr ? value.storage : object;
+    from.functions.data = row.data != nullptr ? row.data : value.storage != nullptr ? value.storage : object;
     if (row.read_text != nullptr) {
-        value.source = reinterpret_cast<internal::any_function>(row.read_text);
-        value.read = &internal::read_text;
+        from.functions.source = reinterpret_cast<internal::any_function>(row.read_text);
+        from.functions.read = &internal::read_text;
     }
-    value.on_write = reinterpret_cast<internal::any_function>(row.on_write);
-    if (row.on_write != nullptr || row.read_text != nullptr) value.ask = &ask_row;
+    from.functions.on_write = reinterpret_cast<internal::any_function>(row.on_write);
+    if (row.on_write != nullptr || row.read_text != nullptr) from.functions.ask = &ask_row;
     if (row.environment != nullptr && *row.environment == '\0') from.environment = none;
     else if (row.environment != nullptr) from.environment = row.environment;
     from.renamed_from = row.renamed_from;
@@ -133,7 +135,7 @@ constexpr bool has_range(const mpit_range& range) noexcept { return range.minimu
            (is_text ? describe_text(row, from) : describe_numbers(row, from));
 }
 
-[[gnu::cold]] inline result add_row(const dynamic_category& category, const mpit_control& row, void* object) noexcept {
+inline result add_row(const dynamic_category& category, const mpit_control& row, void* object) noexcept {
     control_description from;
     return describe(row, object, from) ? category.add_control(row.name, row.description, from) : result::invalid;
 }

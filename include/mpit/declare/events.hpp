@@ -79,8 +79,8 @@ private:
 
     // Returns false for a type that no element has.
     static bool find_type(const mpit_element& element, datatype& type) noexcept {
-        type = element.type == MPIT_TYPE_CHAR ? datatype::char_type : codec_of_type(element.type).type;
-        return element.type == MPIT_TYPE_CHAR || is_number(element.type);
+        type = element.type == MPIT_TYPE_CHAR ? datatype::char_type : type_of_row(element.type).codec.type;
+        return element.type == MPIT_TYPE_CHAR || type_of_row(element.type).is_number;
     }
     bool is_possible() const noexcept {
         if (row_.event == nullptr || static_cast<unsigned>(row_.bind) > MPIT_BIND_SESSION) return false;

@@ -46,7 +46,6 @@ struct MPIT_MODULE_LOCAL mpit_group {
     level levels[deepest];
     int depth = 0;
     kept_policy policy;
-    mpit::declare::measure_memory measures; // outlives the tree
     alignas(mpit::dynamic) unsigned char room[sizeof(mpit::dynamic)];
     mpit::dynamic* tree = nullptr;
     unsigned char category[sizeof(mpit::dynamic_category)];

@@ -11,30 +11,42 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL declare {
 
-// How numbers of a type are stored; its size is 0 for a text, for a character of an element, and for what is no type.
-inline descriptor::number_codec codec_of_type(mpit_type type) noexcept {
-    using descriptor::codec_of;
-    switch (type) {
-    case MPIT_TYPE_INT:
-    case MPIT_TYPE_CHOICE: return codec_of<int>();
-    case MPIT_TYPE_UNSIGNED: return codec_of<unsigned>();
-    case MPIT_TYPE_LONG: return codec_of<long>();
-    case MPIT_TYPE_UNSIGNED_LONG: return codec_of<unsigned long>();
-    case MPIT_TYPE_LONG_LONG: return codec_of<long long>();
-    case MPIT_TYPE_UNSIGNED_LONG_LONG: return codec_of<unsigned long long>();
-    case MPIT_TYPE_DOUBLE: return codec_of<double>();
-    case MPIT_TYPE_BOOL: return codec_of<bool>();
-    case MPIT_TYPE_SWITCH: return codec_of<bool, int>();
-    case MPIT_TYPE_NONE:
-    case MPIT_TYPE_TEXT:
-    case MPIT_TYPE_CHAR: break;
+using descriptor::object_key;
+
+// How values of a type are stored, and whether they are plain numbers, which can be several, have a range, and be elements of events.
+struct row_type {
+    descriptor::number_codec
+        codec; // its stored_size is 0 for a text, for a character of an element, and for what is no type
+    bool is_number = false;
+    std::uint64_t lowest = 0, highest = 0;
+
+    constexpr row_type() noexcept {}
+    constexpr row_type(const descriptor::number_codec& stored, bool number) noexcept
+        : codec{stored},
+          is_number{number},
+          lowest{descriptor::lowest_of(stored)},
+          highest{descriptor::highest_of(stored)} {}
+};
+struct row_types {
+    row_type types[MPIT_TYPE_CHAR + 1];
+
+    constexpr row_types() noexcept {
+        using descriptor::codec_of;
+        types[MPIT_TYPE_INT] = {codec_of<int>(), true};
+        types[MPIT_TYPE_UNSIGNED] = {codec_of<unsigned>(), true};
+        types[MPIT_TYPE_LONG] = {codec_of<long>(), true};
+        types[MPIT_TYPE_UNSIGNED_LONG] = {codec_of<unsigned long>(), true};
+        types[MPIT_TYPE_LONG_LONG] = {codec_of<long long>(), true};
+        types[MPIT_TYPE_UNSIGNED_LONG_LONG] = {codec_of<unsigned long long>(), true};
+        types[MPIT_TYPE_DOUBLE] = {codec_of<double>(), true};
+        types[MPIT_TYPE_BOOL] = {codec_of<bool>(), false};
+        types[MPIT_TYPE_SWITCH] = {codec_of<bool, int>(), false};
+        types[MPIT_TYPE_CHOICE] = {codec_of<int>(), false};
     }
-    return {};
-}
-// Whether a type is one of plain numbers, which can be several, have a range, and be elements of events.
-inline bool is_number(mpit_type type) noexcept {
-    return codec_of_type(type).stored_size != 0 && type != MPIT_TYPE_BOOL && type != MPIT_TYPE_SWITCH &&
-           type != MPIT_TYPE_CHOICE;
+};
+inline constexpr row_types all_row_types;
+inline const row_type& type_of_row(mpit_type type) noexcept {
+    return all_row_types.types[static_cast<unsigned>(type) <= MPIT_TYPE_CHAR ? type : MPIT_TYPE_NONE];
 }
 
 // The address of storage or of a cell. What is misaligned has no atomic access on each processor.

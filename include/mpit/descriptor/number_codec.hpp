@@ -89,14 +89,14 @@ inline bool is_between(const number_codec& codec, std::uint64_t low, std::uint64
 }
 
 // The ends of a type.
-inline std::uint64_t lowest_of(datatype type) noexcept {
-    if (type == datatype::double_type) return core::bits_of(-core::largest_double);
-    if (!core::is_signed(type)) return 0;
-    return core::size_of(type) == 4 ? ~std::uint64_t{0x7fffffff} : std::uint64_t{1} << 63;
+constexpr std::uint64_t lowest_of(const number_codec& codec) noexcept {
+    if (codec.is_real) return core::bits_of(-core::largest_double);
+    if (!codec.is_signed) return 0;
+    return codec.seen_size == 4 ? ~std::uint64_t{0x7fffffff} : std::uint64_t{1} << 63;
 }
-inline std::uint64_t highest_of(datatype type) noexcept {
-    if (type == datatype::double_type) return core::bits_of(core::largest_double);
-    return ~std::uint64_t{0} >> ((core::size_of(type) == 4 ? 32 : 0) + (core::is_signed(type) ? 1 : 0));
+constexpr std::uint64_t highest_of(const number_codec& codec) noexcept {
+    if (codec.is_real) return core::bits_of(core::largest_double);
+    return ~std::uint64_t{0} >> ((codec.seen_size == 4 ? 32 : 0) + (codec.is_signed ? 1 : 0));
 }
 
 // Parses a value from outside for a variable of the kind that the name says. Apart, so that a library has only those of its types.
@@ -112,7 +112,7 @@ using number_parser = bool (*)(const control&, text written, std::uint64_t& word
     unsigned long long number = 0;
     const bool is_number = core::parse(written, number, d.unit);
     word = number;
-    return is_number && word <= highest_of(d.type);
+    return is_number && (core::size_of(d.type) == 8 || word <= ~std::uint32_t{0});
 }
 [[gnu::cold]] inline bool parse_signed(const control& d, text written, std::uint64_t& word) noexcept {
     long long number = 0;
@@ -128,11 +128,11 @@ using number_parser = bool (*)(const control&, text written, std::uint64_t& word
     word = static_cast<std::uint64_t>(item);
     return is_item;
 }
-constexpr number_parser parser_of(datatype type) {
-    return type == datatype::int_type      ? &parse_int
-           : type == datatype::double_type ? &parse_real
-           : core::is_signed(type)         ? &parse_signed
-                                           : &parse_natural;
+constexpr number_parser parser_of(const number_codec& codec) {
+    return codec.type == datatype::int_type ? &parse_int
+           : codec.is_real                  ? &parse_real
+           : codec.is_signed                ? &parse_signed
+                                            : &parse_natural;
 }
 
 } // namespace descriptor

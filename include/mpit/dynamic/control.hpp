@@ -18,46 +18,44 @@ public:
 
     // Texts, items and the description are checked, and texts and items stay where they are. room_for() bytes behind this object are its own,
     // and zero: the initial numbers of a list, the buffers of a text, or the operations of a value that is not in memory.
-    [[gnu::cold]] described_control(descriptor::category* in_category, const dynamic_texts& texts,
-                                    const core::enumeration_view& items, const control_description& from) noexcept
+    [[gnu::always_inline]] described_control(descriptor::category* in_category, const dynamic_texts& texts,
+                      const core::enumeration_view& items, const control_description& from) noexcept
         : control{in_category, texts.checked(), texts.description}, value{from.value} {
+        if (from.functions.are_any()) value.functions = new (core::place{this + 1}) value_functions{from.functions};
+        value.has_limits = from.value.has_limits || items.count != 0;
         type = value.codec.type;
         count = from.count;
         enumeration = items;
         unit = from.unit;
         binding = from.bound.kind;
         has_default_value = from.has_default;
-        value.has_limits = items.count != 0 || value.codec.is_real || value.minimum != descriptor::lowest_of(type) ||
-                           value.maximum != descriptor::highest_of(type);
-        operations = operations_for(from);
+        operations = from.functions.source == nullptr ? from.operations : own_operations(from);
         apply(*in_category, texts, from);
-        if (from.is_text()) {
-            if (!value.is_passed()) new (core::place{this + 1}) core::present_buffer;
-            if (from.has_default) store(core::present_buffer::initial_buffer, from.default_text);
-            else if (value.is_kept()) store(core::present_buffer::initial_buffer, from.initial_text);
-        } else if (value.is_list && !value.is_in_objects()) {
-            keep_initial(*this);
-        } else if (value.is_kept()) {
+        if (from.is_text()) begin_with_text(from);
+        else if (value.is_list) keep_initial(*this);
+        else if (from.is_kept()) {
             value.storage = &value.kept;
             descriptor::store(value.codec, value.storage, from.value.kept);
         }
     }
     static std::size_t room_for(const control_description& from) noexcept {
-        if (from.value.source != nullptr) return sizeof(descriptor::control_operations);
-        if (!from.is_text()) return from.value.is_list ? std::size_t{from.count} * from.value.codec.stored_size : 0;
+        const std::size_t functions = from.functions.are_any() ? sizeof(value_functions) : 0;
+        if (from.functions.source != nullptr) return functions + sizeof(descriptor::control_operations);
+        if (!from.is_text())
+            return functions + (from.value.is_list ? std::size_t{from.count} * from.value.codec.stored_size : 0);
         // One that never changes here has no spare buffers.
-        const bool changes = from.value.is_kept() && from.scope != mpit::scope::constant;
-        return sizeof(core::present_buffer) +
-               (changes ? 1 + core::present_buffer::spare_count : 1) * words_for(from.count) * 8;
+        const bool changes = from.is_kept() && from.scope != mpit::scope::constant;
+        const std::size_t buffers = changes ? 1 + core::present_buffer::spare_count : 1;
+        return functions + sizeof(core::present_buffer) + buffers * words_for(from.count) * 8;
     }
-    [[gnu::cold]] static bool is_possible(const control_description& from, text description,
-                                          const core::enumeration_view& items) noexcept {
-        const control_value& value = from.value;
+    static bool is_possible(const control_description& from, text description,
+                            const core::enumeration_view& items) noexcept {
+        const bool has_storage = from.value.storage != nullptr, is_passed = from.functions.read != nullptr;
         // A variable that no tool can write has a scope that says so.
-        const bool refuses_all = value.is_passed() && value.on_write == nullptr;
+        const bool refuses_all = is_passed && from.functions.on_write == nullptr;
         if (static_cast<int>(from.scope) >= scope_count || static_cast<int>(from.verbosity) >= verbosity_count ||
             (refuses_all && from.scope > scope::readonly) || (from.scope >= scope::group && description.length == 0) ||
-            (value.storage != nullptr && value.is_passed()) || (from.has_default && value.storage == nullptr))
+            (has_storage && is_passed) || (from.has_default && !has_storage))
             return false;
         return from.is_text() ? is_possible_text(from) : are_possible_numbers(from, items);
     }
@@ -71,50 +69,53 @@ public:
 private:
     static described_control& self(descriptor::control& d) noexcept { return static_cast<described_control&>(d); }
 
-    [[gnu::cold]] static bool is_possible_text(const control_description& from) noexcept {
-        const control_value& value = from.value;
-        const bool takes_longer = value.any_length && (value.is_kept() || value.on_write == nullptr);
+    static bool is_possible_text(const control_description& from) noexcept {
+        if (from.value.any_length && (from.is_kept() || from.functions.on_write == nullptr)) return false;
         return from.count > 1 && from.count <= largest_text && from.initial_text.length < from.count &&
-               from.default_text.length < from.count && !takes_longer;
+               from.default_text.length < from.count;
     }
     static bool has_item(const core::enumeration_view& items, std::uint64_t word) noexcept {
         return items.count == 0 || items.has(static_cast<int>(word));
     }
-    [[gnu::cold]] static bool are_possible_numbers(const control_description& from,
-                                                   const core::enumeration_view& items) noexcept {
+    [[gnu::always_inline]] static bool are_possible_numbers(const control_description& from, const core::enumeration_view& items) noexcept {
         const control_value& value = from.value;
         const descriptor::number_codec& codec = value.codec;
-        const auto accepts = [&](std::uint64_t word) {
-            return has_item(items, word) && descriptor::is_between(codec, value.minimum, word, value.maximum);
-        };
-        if (value.is_in_objects() &&
+        const bool is_bound = from.functions.locate != nullptr;
+        if (is_bound &&
             (!is_possible_binding(from.bound.kind, from.bound.handle_size) || from.bound.elements != nullptr))
             return false;
         if (from.count == 0 || from.count > most_numbers) return false;
-        if (!descriptor::is_between(codec, value.minimum, value.minimum, value.maximum)) return false;
+        if (value.has_limits && !descriptor::is_between(codec, value.minimum, value.minimum, value.maximum))
+            return false;
         if (items.count != 0 && (codec.type != datatype::int_type || value.is_list || from.count != 1)) return false;
-        if (value.storage != nullptr && !has_item(items, descriptor::load(value.codec, value.storage))) return false;
-        return !(value.is_kept() || from.has_default) || accepts(value.initial);
+        if (items.count != 0 && value.storage != nullptr && !has_item(items, descriptor::load(codec, value.storage)))
+            return false;
+        const bool has_initial = from.is_kept() || from.has_default;
+        return !has_initial || (has_item(items, value.initial) &&
+                                descriptor::is_between(codec, value.minimum, value.initial, value.maximum));
     }
 
-    // Those of a value that is not in memory are behind this object: constant ones would be relocated in each process.
-    [[gnu::cold]] const descriptor::control_operations* operations_for(const control_description& from) noexcept {
-        if (value.source == nullptr) return from.operations;
-        auto* const own = new (core::place{this + 1}) descriptor::control_operations{*from.operations};
+    // Behind this object, and its functions if it has any.
+    void* own_part() noexcept {
+        return reinterpret_cast<char*>(this + 1) + (value.functions != nullptr ? sizeof(value_functions) : 0);
+    }
+    // Those of a value that is not in memory are there: constant ones would be relocated in each process.
+    const descriptor::control_operations* own_operations(const control_description& from) noexcept {
+        auto* const own = new (core::place{own_part()}) descriptor::control_operations{*from.operations};
         own->initial = nullptr; // unknown: only tools may call the function
         own->keep_initial = nullptr;
         own->number = nullptr;
         if (value.is_passed()) {
             own->locate = &descriptor::locate_descriptor;
             own->read = [](descriptor::control& d, void*, object_key, void* buffer) {
-                self(d).value.read(self(d).value, buffer, d.count);
+                self(d).value.functions->read(*self(d).value.functions, buffer, d.count);
                 return result::success;
             };
-            own->takes_values = value.on_write != nullptr;
+            own->takes_values = value.functions->on_write != nullptr;
         } else {
             own->locate = [](descriptor::control& d, object_key key, std::uint32_t& generation) {
                 generation = 0;
-                return self(d).value.locate(self(d).value, key);
+                return self(d).value.functions->locate(*self(d).value.functions, key);
             };
             own->key =
                 from.bound.handle_size == 4 ? &descriptor::key_at<std::uint32_t> : &descriptor::key_at<std::uint64_t>;
@@ -123,8 +124,7 @@ private:
         }
         return own;
     }
-    [[gnu::cold]] void apply(const descriptor::category& inside, const dynamic_texts& own,
-                             const control_description& from) noexcept {
+    void apply(const descriptor::category& inside, const dynamic_texts& own, const control_description& from) noexcept {
         const bool has_names = from.environment.are_none || own.environment.length != 0;
         rules = inside.rules;
         if (inside.rules->tells_library()) resolution.store(descriptor::control::resolved);
@@ -135,6 +135,11 @@ private:
         deprecation = own.deprecated.length != 0 ? own.deprecated.characters : nullptr;
         scope = from.scope;
         verbosity = from.verbosity;
+    }
+
+    result ask(object_key key, const void* seen, bool notifies) const noexcept {
+        const value_functions& own = *value.functions;
+        return own.ask == nullptr ? result::success : own.ask(value, key, seen, notifies);
     }
 
     // Numbers. Each is read and written by one atomic access: a reader while several change may see old and new ones.
@@ -174,10 +179,10 @@ private:
         const descriptor::number_codec& codec = variable.value.codec;
         const std::uint64_t word = descriptor::seen_word(codec, buffer);
         if (variable.value.has_limits && !variable.accepts(word)) return result::invalid;
-        if (variable.value.ask != nullptr) {
+        if (variable.value.functions != nullptr) {
             alignas(8) unsigned char number[8];
             descriptor::show_word(codec, word, number);
-            const result status = variable.value.ask(variable.value, key, number, true);
+            const result status = variable.ask(key, number, true);
             if (status != result::success || variable.value.is_passed()) return status;
         }
         return descriptor::store(codec, storage, word), result::success;
@@ -215,8 +220,8 @@ private:
         const unsigned char* const end = numbers + std::size_t{count} * codec.seen_size;
         for (const unsigned char* number = numbers; value.has_limits && number != end; number += codec.seen_size)
             if (!accepts(descriptor::seen_word(codec, number))) return result::invalid;
-        if (value.ask != nullptr) {
-            const result status = value.ask(value, key, numbers, notifies);
+        if (value.functions != nullptr) {
+            const result status = ask(key, numbers, notifies);
             if (status != result::success || value.is_passed()) return status;
         }
         auto* to = static_cast<char*>(storage);
@@ -231,18 +236,24 @@ private:
     }
     [[gnu::cold]] static void put_initial(descriptor::control& d, void* buffer) {
         if (self(d).value.is_list)
-            std::memcpy(buffer, &self(d) + 1, std::size_t{d.count} * self(d).value.codec.stored_size);
+            std::memcpy(buffer, self(d).own_part(), std::size_t{d.count} * self(d).value.codec.stored_size);
         else descriptor::show_word(self(d).value.codec, self(d).value.initial, buffer);
     }
     [[gnu::cold]] static void keep_initial(descriptor::control& d) {
         control_value& value = self(d).value;
-        if (value.is_list) static_cast<void>(read_numbers(d, value.storage, 0, &self(d) + 1));
+        if (value.is_list) static_cast<void>(read_numbers(d, value.storage, 0, self(d).own_part()));
         else value.initial = descriptor::load(value.codec, value.storage);
     }
 
     // Texts. That of the variable itself is in several buffers, of which the first has the initial text.
     static std::size_t words_for(std::uint32_t bytes) noexcept { return (bytes + 7) / 8; }
-    core::present_buffer& present() noexcept { return *reinterpret_cast<core::present_buffer*>(this + 1); }
+    void begin_with_text(const control_description& from) noexcept {
+        if (value.is_passed()) return;
+        new (core::place{own_part()}) core::present_buffer;
+        if (from.has_default) store(core::present_buffer::initial_buffer, from.default_text);
+        else if (value.storage == nullptr) store(core::present_buffer::initial_buffer, from.initial_text);
+    }
+    core::present_buffer& present() noexcept { return *static_cast<core::present_buffer*>(own_part()); }
     core::atomic<std::uint64_t>* buffer(int number) noexcept {
         const std::size_t index =
             number == core::present_buffer::initial_buffer ? 0 : static_cast<std::size_t>(number) + 1;
@@ -289,11 +300,11 @@ private:
     }
     // Each text from everywhere passes here.
     result take(text written, bool notifies) noexcept {
-        if (value.ask != nullptr) {
-            const result status = value.ask(value, 0, written.characters, notifies);
+        if (value.functions != nullptr) {
+            const result status = ask(0, written.characters, notifies);
             if (status != result::success || value.is_passed()) return status;
         }
-        if (value.is_kept())
+        if (value.storage == nullptr)
             return present().write([&](int number) { store(number, written); }) ? result::success
                                                                                 : result::cannot_set_now;
         const std::uint32_t length = written.length < count ? written.length : count - 1;
@@ -304,7 +315,7 @@ private:
     }
     // The buffer is not shared yet.
     [[gnu::cold]] static void keep_initial_text(descriptor::control& d) {
-        if (!self(d).value.is_kept())
+        if (self(d).value.storage != nullptr)
             static_cast<void>(read_text(d, nullptr, 0, self(d).buffer(core::present_buffer::initial_buffer)));
     }
 };

@@ -18,36 +18,47 @@ using descriptor::object_key;
 // A function of the library, which a thunk casts back to exactly its type.
 using any_function = void (*)();
 
-// What a variable keeps of its description: where its value is, and the functions of the library, behind thunks that know their types.
+struct control_value;
+
+// The functions of the library, behind thunks that know their types. A variable without any has none of this.
+struct value_functions {
+    void* data = nullptr;
+    any_function valid = nullptr;
+    any_function on_write = nullptr;
+    any_function source = nullptr; // returns the value, or finds an object
+    std::size_t offset = 0;        // of a row of C: where the value is in each object
+    // Asks for a value, which is aligned, as tools see it, or a text. Null if no function has a say.
+    result (*ask)(const control_value&, object_key handle, const void* value, bool notifies) = nullptr;
+    void (*read)(const value_functions&, void* value,
+                 std::uint32_t room) = nullptr;                           // of a value that `source` returns
+    void* (*locate)(const value_functions&, object_key handle) = nullptr; // of a value in each object
+
+    // Not the implicit one: the compilers store member by member then, which is shorter than a loop of zeros over all of a description.
+    value_functions() noexcept {}
+    bool are_any() const noexcept { return ask != nullptr || source != nullptr; }
+};
+
+// What a variable keeps of its description besides: where and how its value is.
 struct control_value {
     descriptor::number_codec codec; // of numbers
     bool is_list = false;           // of numbers, perhaps of one: separated by commas, with blanks
     bool any_length = false;        // of a text
     bool has_limits = false;        // not each number of the type is accepted
-    void* storage = nullptr;        // null: the variable keeps the value itself
-    std::size_t offset = 0;         // of a row of C: where the value is in each object
-    void* data = nullptr;           // of the functions
-    any_function valid = nullptr;
-    any_function on_write = nullptr;
-    any_function source = nullptr; // returns the value, or finds an object
-    // Asks the functions for a value, which is aligned, as tools see it, or a text. Null if there are none.
-    result (*ask)(const control_value&, object_key, const void* value, bool notifies) = nullptr;
-    void (*read)(const control_value&, void* value, std::uint32_t room) = nullptr; // of a value that `source` returns
-    void* (*locate)(const control_value&, object_key handle) = nullptr;            // of a value in each object
     descriptor::number_parser parse = nullptr;
+    const value_functions* functions = nullptr;
+    void* storage = nullptr;                // null: the variable keeps the value itself
     std::uint64_t minimum = 0, maximum = 0; // words, as are the next two
     std::uint64_t initial = 0;              // as tools see it
     std::uint64_t kept = 0;                 // the storage of a number that the variable keeps
 
-    bool is_passed() const noexcept { return read != nullptr; }
-    bool is_in_objects() const noexcept { return locate != nullptr; }
-    bool is_kept() const noexcept { return storage == nullptr && source == nullptr; }
+    control_value() noexcept {}
+    bool is_passed() const noexcept { return functions != nullptr && functions->read != nullptr; }
 };
 
-// The description of a control variable, whose texts are those of its author. mpit::dynamic fills it from its settings, a row of C without
-// any type.
+// The description of a control variable, whose texts are those of its author.
 struct control_description {
     control_value value;
+    value_functions functions;
     const descriptor::control_operations* operations = nullptr; // of a value in memory
     std::uint32_t count = 1; // of numbers; of a text the bytes with its null, 0 for too many
     mpit::unit unit{};
@@ -62,7 +73,9 @@ struct control_description {
     mpit::scope scope = mpit::scope::local;
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
 
+    [[gnu::noinline]] control_description() noexcept {} // once, for all of its sites
     bool is_text() const noexcept { return value.parse == nullptr; }
+    bool is_kept() const noexcept { return value.storage == nullptr && functions.source == nullptr; }
 };
 
 // The texts of a variable besides its name, in memory of its group. No environment variable is called "".

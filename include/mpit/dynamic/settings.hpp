@@ -226,6 +226,19 @@ template <class Cell> struct dynamic_cell_settings {
     internal::flag atomic{};
 };
 
+// Settings of a state: the `cell` that the library sets, which lives as long as the group, and the `items` of a state_cell<int>, one
+// of which the library sets. The others are those of performance_settings.
+template <class Cell> struct dynamic_state_settings {
+    // A value without a name, which is refused.
+    [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
+    Cell* cell = nullptr;
+    dynamic_items items{};
+    mpit::verbosity verbosity = mpit::verbosity::user_basic;
+    bool readonly = false;
+    bool continuous = false;
+    internal::flag atomic{};
+};
+
 } // namespace mpit
 
 #pragma GCC diagnostic pop

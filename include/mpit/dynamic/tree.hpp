@@ -7,13 +7,10 @@
 #pragma once
 
 #include <mpit/concurrency/arena.hpp>
-#include <mpit/dynamic/computed.hpp>
 #include <mpit/dynamic/describe.hpp>
+#include <mpit/dynamic/describe_performance.hpp>
 #include <mpit/dynamic/event.hpp>
-#include <mpit/dynamic/level.hpp>
 #include <mpit/dynamic/round_memory.hpp>
-#include <mpit/dynamic/state.hpp>
-#include <mpit/dynamic/sum.hpp>
 
 #include <cstdlib>
 
@@ -101,7 +98,7 @@ public:
     }
 
     // Adds a control variable to the present round.
-    [[gnu::cold]] result add_control(dynamic_branch& branch, text name, text description,
+    [[gnu::noinline]] result add_control(dynamic_branch& branch, text name, text description,
                                          const control_description& from) noexcept {
         dynamic_texts texts{name, description, from};
         if (!texts.are_possible()) return result::invalid_name;
@@ -110,7 +107,7 @@ public:
         round_memory& all = present_->memory;
         const round_memory::position before = all.present();
         core::enumeration_view items = from.items_of_type;
-        result status = keep_items(from.items, items);
+        result status = from.items.count == 0 ? result::success : keep_items(from.items, items);
         if (status == result::success && !described_control::is_possible(from, description, items)) status = result::invalid;
         void* memory = nullptr;
         if (status == result::success) {
@@ -122,33 +119,25 @@ public:
         new (core::place{memory}) described_control{category, texts, items, from};
         return result::success;
     }
-    // Adds a state to the present round.
-    template <class E>
-    result add(dynamic_branch& branch, text name, text description,
-               const dynamic_state_settings<state_cell<E>>& chosen) noexcept {
-        using variable = dynamic_state<E>;
+    // Adds a performance variable to the present round.
+    [[gnu::noinline]] result add_performance(dynamic_branch& branch, text name, text description,
+                                         const performance_description& from) noexcept {
         if (!core::is_possible_name(name)) return result::invalid_name;
         descriptor::category* const category = open(branch);
         if (category == nullptr) return result::out_of_memory;
-        const round_memory::position before = present_->memory.present();
-        core::enumeration_view items = variable::items_of_type();
-        result answer = keep_items(chosen.items, items);
-        if (answer == result::success && !variable::is_possible(chosen, items)) answer = result::invalid;
-        void* const memory = answer != result::success ? nullptr : take_place(sizeof(variable), name, description);
-        if (memory == nullptr) return present_->memory.go_back(before), answer != result::success ? answer : result::out_of_memory;
-        new (core::place{memory}) variable{category, name, description, items, chosen};
-        return result::success;
-    }
-    // Adds a performance variable, a dynamic_computed, a dynamic_sum or a dynamic_level.
-    template <class variable>
-    result add_performance(dynamic_branch& branch, text name, text description,
-                           const typename variable::settings& chosen) noexcept {
-        if (!core::is_possible_name(name)) return result::invalid_name;
-        if (!variable::is_possible(chosen)) return result::invalid;
-        descriptor::category* const category = open(branch);
-        void* const memory = category == nullptr ? nullptr : take_place(sizeof(variable), name, description);
-        if (memory == nullptr) return result::out_of_memory;
-        new (core::place{memory}) variable{category, name, description, chosen};
+        round_memory& all = present_->memory;
+        const round_memory::position before = all.present();
+        core::enumeration_view items = from.items_of_type;
+        result status = from.items.count == 0 ? result::success : keep_items(from.items, items);
+        if (status == result::success && !described_performance::is_possible(from, items)) status = result::invalid;
+        void* memory = nullptr;
+        if (status == result::success) {
+            memory = all.take(sizeof(described_performance) + described_performance::room_for(from));
+            const bool are_kept = memory != nullptr && (all.are_texts_in_place() || keep_texts(name, description));
+            if (!are_kept) status = result::out_of_memory;
+        }
+        if (status != result::success) return all.go_back(before), status;
+        new (core::place{memory}) described_performance{category, name, description, items, from};
         return result::success;
     }
 
@@ -244,18 +233,10 @@ public:
     }
 
 private:
-    // Memory for a performance variable of the present round, and copies of its texts; null without memory.
-    [[gnu::noinline]] void* take_place(std::size_t size, text& name, text& description) noexcept {
-        round_memory& all = present_->memory;
-        const round_memory::position before = all.present();
-        void* const memory = all.take(size);
-        if (all.are_texts_in_place()) return memory;
-        const text called = all.keep(name), meaning = all.keep(description);
-        if (memory == nullptr || called.characters == nullptr || meaning.characters == nullptr)
-            return all.go_back(before), nullptr;
-        name = called;
-        description = meaning;
-        return memory;
+    bool keep_texts(text& name, text& description) noexcept {
+        name = present_->memory.keep(name);
+        description = present_->memory.keep(description);
+        return name.characters != nullptr && description.characters != nullptr;
     }
     static std::size_t room_of(const descriptor::policy_values& rules) noexcept {
         return std::strlen(rules.environment) + rules.prefix.length + 2;
