@@ -94,7 +94,8 @@ template <class Row> [[gnu::cold]] void append_name_defect(message& said, const 
         return said.append("%s has a minimum above its maximum", is_real ? ".real_range" : ".range"), true;
     control_value limited;
     if (apply_range(row, type, limited)) return false;
-    return said.append(".range is from %lld to %lld, which .type cannot have", row.range.minimum, row.range.maximum), true;
+    return said.append(".range is from %lld to %lld, which .type cannot have", row.range.minimum, row.range.maximum),
+           true;
 }
 // Of a value in objects, or of one that is in none.
 [[gnu::cold]] inline bool append_defect_of_objects(message& said, const mpit_control& row) noexcept {

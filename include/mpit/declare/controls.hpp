@@ -47,7 +47,8 @@ inline void* locate_member(const value_functions& own, object_key handle) {
 constexpr bool has_range(const mpit_range& range) noexcept { return range.minimum != 0 || range.maximum != 0; }
 
 // Returns false for a range that the type cannot have.
-[[gnu::always_inline]] inline bool apply_range(const mpit_control& row, const row_type& type, control_value& value) noexcept {
+[[gnu::always_inline]] inline bool apply_range(const mpit_control& row, const row_type& type,
+                                               control_value& value) noexcept {
     value.minimum = type.lowest;
     value.maximum = type.highest;
     value.has_limits = type.codec.is_real;
@@ -78,8 +79,9 @@ constexpr bool has_range(const mpit_range& range) noexcept { return range.minimu
     value.parse = descriptor::parser_of(type.codec);
     value.is_list = row.count != 0 && !is_bound && type.is_number;
     if (value.is_list || (is_bound && row.count != 0)) from.count = row.count;
-    from.operations = type.codec.is_stored_as_seen() && !value.is_list ? &internal::described_control::numbers<true>
-                                                                       : &internal::described_control::numbers<false>;
+    from.operations = type.codec.is_stored_as_seen() && !value.is_list
+                          ? &internal::described_control::number_operations<true>
+                          : &internal::described_control::number_operations<false>;
     if (type.codec.is_bool) from.items_of_type = core::enumeration_view_of<bool>();
     if (type.is_number && row.unit == MPIT_BYTES) from.unit = mpit::unit::bytes;
     return apply_range(row, type, value) && (row.type != MPIT_TYPE_CHOICE || find_items(row.enumeration, from.items));
@@ -88,7 +90,7 @@ inline bool describe_text(const mpit_control& row, control_description& from) no
     if (row.size < 2 || row.size > internal::largest_text || row.object_of != nullptr) return false;
     from.value.codec.type = datatype::char_type;
     from.value.any_length = row.any_length;
-    from.operations = &internal::described_control::texts;
+    from.operations = &internal::described_control::text_operations;
     from.count = static_cast<std::uint32_t>(row.size);
     return true;
 }

@@ -85,7 +85,8 @@ namespace MPIT_MODULE_LOCAL declare {
 [[gnu::cold]] inline bool append_defect_of_elements(message& said, const mpit_event_type& row) noexcept {
     std::size_t end = 0;
     for (const mpit_element* each = row.elements; each != nullptr && each->name != nullptr; each++) {
-        const std::size_t size = each->type == MPIT_TYPE_CHAR ? 1 : type_of_row(each->type).is_number ? type_of_row(each->type).codec.stored_size : 0;
+        const row_type& type = type_of_row(each->type);
+        const std::size_t size = each->type == MPIT_TYPE_CHAR ? 1 : type.is_number ? type.codec.stored_size : 0;
         const bool is_inside = each->offset <= row.size && each->size <= row.size - each->offset;
         const char* const found = size == 0                                   ? "a .type that elements cannot have"
                                   : each->size == 0 || each->size % size != 0 ? "a .size that is no number of its .type"

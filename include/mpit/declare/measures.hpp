@@ -187,7 +187,8 @@ inline bool describe_numbers(const mpit_performance& row, performance_descriptio
     const bool is_real = row.real_value != nullptr || row.real_value_at != nullptr;
     return is_real == value.codec.is_real;
 }
-// Returns false for a row without a value, with several, of another size than its type, or of a type that its class cannot have.
+// Returns false for a row without a value, with several, of another size than its type, or of a type that its class
+// cannot have.
 inline bool describe(const mpit_performance& row, void* object, performance_description& from) noexcept {
     const int sources = (row.storage != nullptr) + (row.value != nullptr) + (row.real_value != nullptr) +
                         (row.value_at != nullptr) + (row.real_value_at != nullptr) + (row.values_at != nullptr) +

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the rows of all tables of C share: the types of values, storage that is aligned, the items of an enumeration, and a report, which
-// is sent at once. Any thread may send one; it is not async-signal-safe.
+// What the rows of all tables of C share: the types of values, storage that is aligned, the items of an enumeration,
+// and a report, which is sent at once. Any thread may send one; it is not async-signal-safe.
 //
 //   registry::message said;   said.append("%s cannot be added", name);   declare::send(said);
 #pragma once
@@ -13,10 +13,11 @@ namespace MPIT_MODULE_LOCAL declare {
 
 using descriptor::object_key;
 
-// How values of a type are stored, and whether they are plain numbers, which can be several, have a range, and be elements of events.
+// How values of a type are stored, and whether they are plain numbers, which can be several, have a range, and be
+// elements of events.
 struct row_type {
-    descriptor::number_codec
-        codec; // its stored_size is 0 for a text, for a character of an element, and for what is no type
+    // Its stored_size is 0 for a text, for a character of an element, and for what is no type.
+    descriptor::number_codec codec;
     bool is_number = false;
     std::uint64_t lowest = 0, highest = 0;
 

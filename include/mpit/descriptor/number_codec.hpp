@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Numbers of a type that is known at run time: how they are kept in storage, and how they are compared and parsed. In between, each is a
-// word (core/value.hpp). All functions but those that parse are for any thread and for signal handlers.
+// Numbers of a type that is known at run time: how they are kept in storage, and how they are compared and parsed. In
+// between, each is a word (core/value.hpp). All functions but those that parse are for any thread and for signal
+// handlers.
 //
-//   const number_codec codec = codec_of<bool, int>();   store(codec, &storage, 1);   if (load(codec, &storage) != 0) …
+//   const number_codec codec = codec_of<bool, int>();   store(codec, &number, 1);   if (load(codec, &number) != 0) …
 #pragma once
 
 #include <mpit/core/parse.hpp>
@@ -99,7 +100,8 @@ constexpr std::uint64_t highest_of(const number_codec& codec) noexcept {
     return ~std::uint64_t{0} >> ((codec.seen_size == 4 ? 32 : 0) + (codec.is_signed ? 1 : 0));
 }
 
-// Parses a value from outside for a variable of the kind that the name says. Apart, so that a library has only those of its types.
+// Parses a value from outside for a variable of the kind that the name says. Apart, so that a library has only those of
+// its types.
 using number_parser = bool (*)(const control&, text written, std::uint64_t& word);
 
 [[gnu::cold]] inline bool parse_real(const control& d, text written, std::uint64_t& word) noexcept {

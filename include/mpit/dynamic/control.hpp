@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Control variables that are described at run time: one class for numbers, enumerations, lists of numbers and texts, in storage, behind
-// functions and in MPI objects. No compiler checks a description: is_possible() does.
+// Control variables that are described at run time: one class for numbers, enumerations, lists of numbers and texts, in
+// storage, behind functions and in MPI objects. No compiler checks a description: is_possible() does.
 //
 //   new (core::place{memory}) described_control{category, texts, items, description};
 #pragma once
@@ -16,10 +16,12 @@ class described_control : public descriptor::control {
 public:
     static constexpr std::uint32_t most_numbers = 512;
 
-    // Texts, items and the description are checked, and texts and items stay where they are. room_for() bytes behind this object are its own,
-    // and zero: the initial numbers of a list, the buffers of a text, or the operations of a value that is not in memory.
+    // Texts, items and the description are checked, and texts and items stay where they are. room_for() bytes behind
+    // this object are its own, and zero: the initial numbers of a list, the buffers of a text, or the operations of a
+    // value that is not in memory.
     [[gnu::always_inline]] described_control(descriptor::category* in_category, const dynamic_texts& texts,
-                      const core::enumeration_view& items, const control_description& from) noexcept
+                                             const core::enumeration_view& items,
+                                             const control_description& from) noexcept
         : control{in_category, texts.checked(), texts.description}, value{from.value} {
         if (from.functions.are_any()) value.functions = new (core::place{this + 1}) value_functions{from.functions};
         value.has_limits = from.value.has_limits || items.count != 0;
@@ -61,8 +63,8 @@ public:
     }
 
     // In storage, and perhaps one number that tools see as it is there.
-    template <bool IsStoredAsSeen> static const descriptor::control_operations numbers;
-    static const descriptor::control_operations texts;
+    template <bool IsStoredAsSeen> static const descriptor::control_operations number_operations;
+    static const descriptor::control_operations text_operations;
 
     control_value value;
 
@@ -77,7 +79,8 @@ private:
     static bool has_item(const core::enumeration_view& items, std::uint64_t word) noexcept {
         return items.count == 0 || items.has(static_cast<int>(word));
     }
-    [[gnu::always_inline]] static bool are_possible_numbers(const control_description& from, const core::enumeration_view& items) noexcept {
+    [[gnu::always_inline]] static bool are_possible_numbers(const control_description& from,
+                                                            const core::enumeration_view& items) noexcept {
         const control_value& value = from.value;
         const descriptor::number_codec& codec = value.codec;
         const bool is_bound = from.functions.locate != nullptr;
@@ -113,9 +116,9 @@ private:
             };
             own->takes_values = value.functions->on_write != nullptr;
         } else {
-            own->locate = [](descriptor::control& d, object_key key, std::uint32_t& generation) {
+            own->locate = [](descriptor::control& d, object_key handle, std::uint32_t& generation) {
                 generation = 0;
-                return self(d).value.functions->locate(*self(d).value.functions, key);
+                return self(d).value.functions->locate(*self(d).value.functions, handle);
             };
             own->key =
                 from.bound.handle_size == 4 ? &descriptor::key_at<std::uint32_t> : &descriptor::key_at<std::uint64_t>;
@@ -137,9 +140,9 @@ private:
         verbosity = from.verbosity;
     }
 
-    result ask(object_key key, const void* seen, bool notifies) const noexcept {
+    result ask(object_key handle, const void* seen, bool notifies) const noexcept {
         const value_functions& own = *value.functions;
-        return own.ask == nullptr ? result::success : own.ask(value, key, seen, notifies);
+        return own.ask == nullptr ? result::success : own.ask(value, handle, seen, notifies);
     }
 
     // Numbers. Each is read and written by one atomic access: a reader while several change may see old and new ones.
@@ -187,10 +190,10 @@ private:
         }
         return descriptor::store(codec, storage, word), result::success;
     }
-    [[gnu::noinline]] result write_list(void* storage, object_key key, const void* buffer) {
+    [[gnu::noinline]] result write_list(void* storage, object_key handle, const void* buffer) {
         alignas(8) unsigned char numbers[most_numbers * 8];
         std::memcpy(numbers, buffer, std::size_t{count} * value.codec.seen_size);
-        return take(storage, key, numbers, true);
+        return take(storage, handle, numbers, true);
     }
     [[gnu::cold]] static descriptor::apply_result parse_numbers(descriptor::control& d, text written, bool is_running) {
         described_control& variable = self(d);
@@ -215,13 +218,13 @@ private:
         return has_item(enumeration, word) && descriptor::is_between(value.codec, value.minimum, word, value.maximum);
     }
     // `numbers` are aligned, as tools see them.
-    result take(void* storage, object_key key, const unsigned char* numbers, bool notifies) noexcept {
+    result take(void* storage, object_key handle, const unsigned char* numbers, bool notifies) noexcept {
         const descriptor::number_codec codec = value.codec;
         const unsigned char* const end = numbers + std::size_t{count} * codec.seen_size;
         for (const unsigned char* number = numbers; value.has_limits && number != end; number += codec.seen_size)
             if (!accepts(descriptor::seen_word(codec, number))) return result::invalid;
         if (value.functions != nullptr) {
-            const result status = ask(key, numbers, notifies);
+            const result status = ask(handle, numbers, notifies);
             if (status != result::success || value.is_passed()) return status;
         }
         auto* to = static_cast<char*>(storage);
@@ -321,7 +324,7 @@ private:
 };
 
 template <bool IsStoredAsSeen>
-inline constexpr descriptor::control_operations described_control::numbers{
+inline constexpr descriptor::control_operations described_control::number_operations{
     .read = &read_numbers,
     .write = &write_numbers,
     .parse = &parse_numbers,
@@ -334,7 +337,7 @@ inline constexpr descriptor::control_operations described_control::numbers{
     .takes_values = true,
     .number = IsStoredAsSeen ? &number : nullptr,
 };
-inline constexpr descriptor::control_operations described_control::texts{
+inline constexpr descriptor::control_operations described_control::text_operations{
     .read = &read_text,
     .write = &write_text,
     .parse = &parse_text,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The descriptions of control variables whose settings have types, and the functions that call those of an author with values of
-// exactly their type.
+// The descriptions of control variables whose settings have types, and the functions that call those of an author with
+// values of exactly their type.
 //
 //   const control_description description = describe(dynamic_settings<int>{.initial = 256, .minimum = 1});
 #pragma once
@@ -77,7 +77,7 @@ control_description describe_numbers(const Settings& settings) noexcept {
     constexpr descriptor::number_codec codec = descriptor::codec_of<T, Storage>();
     described.value.codec = codec;
     described.value.parse = descriptor::parser_of(codec);
-    described.operations = &described_control::numbers<false>;
+    described.operations = &described_control::number_operations<false>;
     described.value.minimum = word_of(settings.minimum);
     described.value.maximum = word_of(settings.maximum);
     described.value.has_limits = __is_same(T, double) || settings.minimum != seen_number<T>::lowest ||
@@ -90,7 +90,8 @@ control_description describe_numbers(const Settings& settings) noexcept {
 template <class T, class Storage> control_description describe(const dynamic_settings<T, Storage>& settings) noexcept {
     control_description described = describe_numbers<T, Storage>(settings);
     control_value& value = described.value;
-    described.operations = &described_control::numbers<descriptor::codec_of<T, Storage>().is_stored_as_seen()>;
+    described.operations =
+        &described_control::number_operations<descriptor::codec_of<T, Storage>().is_stored_as_seen()>;
     value.storage = settings.storage;
     value.kept = word_of(settings.initial);
     described.has_default = settings.default_value.is_there;
@@ -126,7 +127,7 @@ inline control_description describe(const dynamic_settings<char[]>& settings) no
     control_description described = describe_common(settings);
     control_value& value = described.value;
     value.codec.type = datatype::char_type;
-    described.operations = &described_control::texts;
+    described.operations = &described_control::text_operations;
     value.any_length = settings.any_length;
     value.storage = settings.storage;
     described.functions.valid = reinterpret_cast<any_function>(settings.valid);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The descriptions of performance variables whose settings have types, and the functions that call those of an author with values of
-// exactly their type.
+// The descriptions of performance variables whose settings have types, and the functions that call those of an author
+// with values of exactly their type.
 //
 //   const performance_description from = describe<performance_class::counter, unsigned long>({.storage = &retries});
 #pragma once

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The description of a control variable at run time: one struct for all types. mpit::dynamic fills it from its settings, which
-// have types, a row of C without any; described_control is made of it.
+// The description of a control variable at run time: one struct for all types. mpit::dynamic fills it from its
+// settings, which have types, a row of C without any; described_control is made of it.
 //
 //   control_description from;   from.value.storage = &limit;   from.value.codec = descriptor::codec_of<int>();   …
 #pragma once
@@ -33,7 +33,8 @@ struct value_functions {
                  std::uint32_t room) = nullptr;                           // of a value that `source` returns
     void* (*locate)(const value_functions&, object_key handle) = nullptr; // of a value in each object
 
-    // Not the implicit one: the compilers store member by member then, which is shorter than a loop of zeros over all of a description.
+    // Not the implicit one: the compilers store member by member then, which is shorter than a loop of zeros over all
+    // of a description.
     value_functions() noexcept {}
     bool are_any() const noexcept { return ask != nullptr || source != nullptr; }
 };

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Performance variables that are described at run time: one description and one class for numbers and texts, in cells of the library, in its
-// storage and behind its functions. mpit::dynamic fills a description from its settings, which have types, a row of C without any.
+// Performance variables that are described at run time: one description and one class for numbers and texts, in cells
+// of the library, in its storage and behind its functions. mpit::dynamic fills a description from its settings, which
+// have types, a row of C without any.
 //
-//   performance_description from;   from.cell = &described_performance::cell<behaviour::following, false>;   from.storage = &level;   …
+//   from.cell = &described_performance::cell<behaviour::following>;   from.storage = &level;   …
 #pragma once
 
 #include <mpit/concurrency/arena.hpp>
@@ -14,7 +15,8 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
-// What a variable that is no cell keeps of its description: the functions of the library, behind thunks that know their types.
+// What a variable that is no cell keeps of its description: the functions of the library, behind thunks that know their
+// types.
 struct performance_value {
     descriptor::number_codec codec; // of numbers
     any_function source = nullptr;  // null: the numbers are in storage
@@ -51,7 +53,8 @@ struct performance_description {
 };
 
 class described_performance : public descriptor::performance {
-    // Behind a variable that is no cell. Constant operations for all classes and types would be relocated in each process.
+    // Behind a variable that is no cell. Constant operations for all classes and types would be relocated in each
+    // process.
     struct own_part {
         performance_value value;
         descriptor::performance_operations operations;
@@ -60,7 +63,8 @@ class described_performance : public descriptor::performance {
 public:
     static constexpr std::uint32_t most_elements = 32768; // that a handle can have
 
-    // Items and the description are checked, and all texts stay where they are. room_for() bytes behind this object are its own, and zero.
+    // Items and the description are checked, and all texts stay where they are. room_for() bytes behind this object are
+    // its own, and zero.
     described_performance(descriptor::category* in_category, text name_of_variable, text words,
                           const core::enumeration_view& items, const performance_description& from) noexcept
         : performance{from.of_class, in_category, name_of_variable, words}, storage_{const_cast<void*>(from.storage)} {

@@ -108,7 +108,8 @@ public:
         const round_memory::position before = all.present();
         core::enumeration_view items = from.items_of_type;
         result status = from.items.count == 0 ? result::success : keep_items(from.items, items);
-        if (status == result::success && !described_control::is_possible(from, description, items)) status = result::invalid;
+        if (status == result::success && !described_control::is_possible(from, description, items))
+            status = result::invalid;
         void* memory = nullptr;
         if (status == result::success) {
             memory = all.take(sizeof(described_control) + described_control::room_for(from));
