@@ -42,17 +42,16 @@ template <class Table> [[gnu::cold]] void report_row(const Table& row, const voi
     send(said);
 }
 // Adds all rows. Returns how many could not be, or -1 without a table.
-template <class Row, class Table, class Memory>
-int add_rows(const dynamic_category& category, const Table* table, void* object, Memory& memory) noexcept {
+template <class Table> int add_rows(const dynamic_category& category, const Table* table, void* object) noexcept {
     if (table == nullptr) return report_no_table(), -1;
-    if constexpr (!__is_same(Row, event_row) && !__is_same(Row, source_row)) { // these are in places of the library
+    if constexpr (!__is_same(Table, mpit_event_type) && !__is_same(Table, mpit_source_type)) { // these are in places of the library
         std::size_t count = 0;
         while (table[count].name != nullptr) count++;
         category.expect(count);
     }
     int refused = 0;
     for (; table->name != nullptr; table++) {
-        const result added = Row{*table, object}.add_to(category, memory);
+        const result added = add_row(category, *table, object);
         if (added == result::success) continue;
         refused++;
         report_row(*table, object, added);
@@ -68,16 +67,16 @@ extern "C" [[gnu::used]] inline mpit_group* mpit_open(const mpit_group* parent, 
     return mpit_group::open(parent, name, description, policy);
 }
 extern "C" [[gnu::used]] inline int mpit_add_controls(mpit_group* group, const mpit_control* table, void* object) {
-    return group == nullptr ? -1 : mpit::declare::add_rows<mpit::declare::control_row>(group->at(), table, object, group->rows);
+    return group == nullptr ? -1 : mpit::declare::add_rows(group->at(), table, object);
 }
 extern "C" [[gnu::used]] inline int mpit_add_performance(mpit_group* group, const mpit_performance* table, void* object) {
-    return group == nullptr ? -1 : mpit::declare::add_rows<mpit::declare::measure_row>(group->at(), table, object, group->measures);
+    return group == nullptr ? -1 : mpit::declare::add_rows(group->at(), table, object);
 }
 extern "C" [[gnu::used]] inline int mpit_add_events(mpit_group* group, const mpit_event_type* table) {
-    return group == nullptr ? -1 : mpit::declare::add_rows<mpit::declare::event_row>(group->at(), table, nullptr, group->rows);
+    return group == nullptr ? -1 : mpit::declare::add_rows(group->at(), table, nullptr);
 }
 extern "C" [[gnu::used]] inline int mpit_add_sources(mpit_group* group, const mpit_source_type* table) {
-    return group == nullptr ? -1 : mpit::declare::add_rows<mpit::declare::source_row>(group->at(), table, nullptr, group->rows);
+    return group == nullptr ? -1 : mpit::declare::add_rows(group->at(), table, nullptr);
 }
 extern "C" [[gnu::used]] inline void mpit_raise_heard(mpit_event* event, const void* payload, std::uint64_t handle, mpit_safety level) {
     mpit::internal::raise(mpit::declare::described(event), payload, handle, static_cast<mpit::safety>(level));

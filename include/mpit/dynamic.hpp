@@ -38,8 +38,7 @@ public:
         static_assert(
             __is_same(T, char[]) || core::number<T> || core::is_described<T> || internal::is_array_of_numbers<T>,
             "a control variable that is described at run time is a number, bool, a described enumeration, char[] or int[]");
-        if (branch_ == nullptr) return why_;
-        return tree_->add(*branch_, internal::text_of(name), internal::text_of(description), chosen);
+        return add_control(name, description, internal::describe(chosen));
     }
     // Adds a control variable of MPI objects, with a value in each of them: a number, bool or a described enumeration. The answers are those
     // of control(). A tool that binds a handle to an object that there is not gets MPI_T_ERR_INVALID_HANDLE, also in a later read or write.
@@ -48,14 +47,13 @@ public:
                                            const dynamic_bound_settings<T, Storage>& chosen) const noexcept {
         static_assert(core::number<T> || core::is_described<T>,
                       "a control variable of MPI objects that is described at run time is a number, bool or a described enumeration");
-        if (branch_ == nullptr) return why_;
-        return tree_->add(*branch_, internal::text_of(name), internal::text_of(description), chosen);
+        return add_control(name, description, internal::describe(chosen));
     }
     // Adds a performance variable of any class but the watermarks, which have cells (MPI-5.0, 15.3.7). The answers are those of control().
     template <performance_class Class, class T>
     MPIT_MODULE_LOCAL result computed(const char* name, const char* description,
                                       const dynamic_computed_settings<T>& chosen) const noexcept {
-        return add_performance<internal::dynamic_computed<Class, T>>(name, description, chosen);
+        return add_performance(name, description, internal::describe<Class, T>(chosen));
     }
     // Adds a counter, an aggregate or a timer over a cell of the library: counter_cell, timer_cell for a timer. A counter and an
     // aggregate are unsigned numbers, a timer is double, for seconds, or unsigned, for nanoseconds. The answers are those of
@@ -63,64 +61,62 @@ public:
     template <class T = unsigned long long>
     MPIT_MODULE_LOCAL result counter(const char* name, const char* description,
                                      const dynamic_cell_settings<counter_cell>& chosen) const noexcept {
-        return add_performance<internal::dynamic_sum<performance_class::counter, T, counter_cell>>(name, description, chosen);
+        return add_performance(name, description, internal::describe_sum<performance_class::counter, T>(chosen));
     }
     // The same for amounts, in the unit that the description says; of doubles over a real_cell.
     template <class T = unsigned long long>
     MPIT_MODULE_LOCAL result
     aggregate(const char* name, const char* description,
               const dynamic_cell_settings<typename internal::cell_of_amounts<T>::type>& chosen) const noexcept {
-        using cell = typename internal::cell_of_amounts<T>::type;
-        return add_performance<internal::dynamic_sum<performance_class::aggregate, T, cell>>(name, description, chosen);
+        return add_performance(name, description, internal::describe_sum<performance_class::aggregate, T>(chosen));
     }
     // The same for times, in seconds or nanoseconds.
     template <class T = double>
     MPIT_MODULE_LOCAL result timer(const char* name, const char* description,
                                    const dynamic_cell_settings<timer_cell>& chosen) const noexcept {
-        return add_performance<internal::dynamic_sum<performance_class::timer, T, timer_cell>>(name, description, chosen);
+        return add_performance(name, description, internal::describe_sum<performance_class::timer, T>(chosen));
     }
     // A timer over a cell to which the library adds seconds.
     MPIT_MODULE_LOCAL result seconds(const char* name, const char* description,
                                      const dynamic_cell_settings<real_cell>& chosen) const noexcept {
-        return add_performance<internal::dynamic_sum<performance_class::timer, double, real_cell>>(name, description, chosen);
+        return add_performance(name, description, internal::describe_sum<performance_class::timer, double>(chosen));
     }
     // Adds a level, a size or a percentage over a cell of the library. One cell may have several variables, also of watermarks.
     // The answers are those of control().
     template <class T = unsigned long long>
     MPIT_MODULE_LOCAL result level(const char* name, const char* description,
                                    const dynamic_cell_settings<level_cell<T>>& chosen) const noexcept {
-        return add_performance<internal::dynamic_level<performance_class::level, T>>(name, description, chosen);
+        return add_performance(name, description, internal::describe_level<performance_class::level, T>(chosen));
     }
     // How large a resource is.
     template <class T = unsigned long long>
     MPIT_MODULE_LOCAL result size(const char* name, const char* description,
                                   const dynamic_cell_settings<level_cell<T>>& chosen) const noexcept {
-        return add_performance<internal::dynamic_level<performance_class::size, T>>(name, description, chosen);
+        return add_performance(name, description, internal::describe_level<performance_class::size, T>(chosen));
     }
     // Which part of a resource is in use, from 0.0 to 1.0.
     MPIT_MODULE_LOCAL result percentage(const char* name, const char* description,
                                         const dynamic_cell_settings<level_cell<double>>& chosen) const noexcept {
-        return add_performance<internal::dynamic_level<performance_class::percentage, double>>(name, description, chosen);
+        return add_performance(name, description, internal::describe_level<performance_class::percentage, double>(chosen));
     }
     // The highest level of a cell, for each handle since it was started or reset.
     template <class T = unsigned long long>
     MPIT_MODULE_LOCAL result high_watermark(const char* name, const char* description,
                                             const dynamic_cell_settings<level_cell<T>>& chosen) const noexcept {
-        return add_performance<internal::dynamic_level<performance_class::high_watermark, T>>(name, description, chosen);
+        return add_performance(name, description, internal::describe_level<performance_class::high_watermark, T>(chosen));
     }
     // The lowest level of a cell.
     template <class T = unsigned long long>
     MPIT_MODULE_LOCAL result low_watermark(const char* name, const char* description,
                                            const dynamic_cell_settings<level_cell<T>>& chosen) const noexcept {
-        return add_performance<internal::dynamic_level<performance_class::low_watermark, T>>(name, description, chosen);
+        return add_performance(name, description, internal::describe_level<performance_class::low_watermark, T>(chosen));
     }
     // Adds a state over a cell of the library, of a described enumeration, or of int with the items of the settings.
     // The answers are those of control(); MPI_T_ERR_INVALID as well if the present state is none of the items.
     template <class E = int>
     MPIT_MODULE_LOCAL result state(const char* name, const char* description,
                                    const dynamic_state_settings<state_cell<E>>& chosen) const noexcept {
-        if (branch_ == nullptr) return why_;
-        return tree_->add(*branch_, internal::text_of(name), internal::text_of(description), chosen);
+        return add_performance(name, description, internal::describe_state<E>(chosen));
     }
     // Adds a source, which events name. The answers are those of control(); MPI_T_ERR_INVALID as well if the cell is in a group, or for a clock
     // without ticks.
@@ -143,6 +139,18 @@ public:
     // For the library's own use.
     MPIT_MODULE_LOCAL void expect(std::size_t count) const noexcept {
         if (branch_ != nullptr) tree_->expect(*branch_, count);
+    }
+    // For the library's own use.
+    MPIT_MODULE_LOCAL result add_control(const char* name, const char* description,
+                                         const internal::control_description& from) const noexcept {
+        if (branch_ == nullptr) return why_;
+        return tree_->add_control(*branch_, internal::text_of(name), internal::text_of(description), from);
+    }
+    // For the library's own use.
+    MPIT_MODULE_LOCAL result add_performance(const char* name, const char* description,
+                                             const internal::performance_description& from) const noexcept {
+        if (branch_ == nullptr) return why_;
+        return tree_->add_performance(*branch_, internal::text_of(name), internal::text_of(description), from);
     }
     // For the library's own use.
     MPIT_MODULE_LOCAL result add_source(const char* name, const char* description, internal::described_place<internal::dynamic_source>& place,
@@ -173,15 +181,6 @@ protected:
     internal::dynamic_tree* tree_;
     internal::dynamic_branch* branch_ = nullptr;
     result why_;
-
-private:
-    template <class Variable>
-    MPIT_MODULE_LOCAL result add_performance(const char* name, const char* description,
-                                             const typename Variable::settings& chosen) const noexcept {
-        if (branch_ == nullptr) return why_;
-        return tree_->template add_performance<Variable>(*branch_, internal::text_of(name), internal::text_of(description),
-                                                         chosen);
-    }
 };
 
 // A group of variables under a category of its own. Tools see the variables after publish(), which may be called again

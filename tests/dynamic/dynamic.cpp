@@ -654,6 +654,80 @@ constexpr auto enumeration_of(gear) { return mpit::enumerators<gear>("dynamic_ge
 
 } // namespace
 
+namespace {
+
+enum class direction { back = -1, none = 0, forth = 1 };
+constexpr auto enumeration_of(direction) {
+    return mpit::enumerators<direction>("dynamic_direction",
+                                        {{"back", direction::back}, {"none", direction::none}, {"forth", direction::forth}});
+}
+// Beside the storage nothing is written.
+template <class Storage> void expect_directions(const char* name) {
+    initialized tools;
+    Storage stored[3] = {7, static_cast<Storage>(-1), 7};
+    mpit::dynamic group{"dynamic_sizes", ""};
+    REQUIRE(group.control<direction, Storage>(name, "", {.storage = &stored[1]}) == result::success);
+    REQUIRE(group.publish().seen == 1);
+    const cvar on{name};
+    CHECK(on.read() == -1);
+    for (const int item : {0, 1, -1}) {
+        REQUIRE(on.write(item) == MPI_SUCCESS);
+        CHECK(stored[1] == static_cast<Storage>(item));
+        CHECK(on.read() == item);
+    }
+    CHECK(on.write(2) == MPI_T_ERR_INVALID);
+    CHECK(stored[0] == 7);
+    CHECK(stored[2] == 7);
+}
+template <class T> void expect_ends(const char* name, T lowest, T highest) {
+    initialized tools;
+    T stored[3] = {1, 2, 3};
+    mpit::dynamic group{"dynamic_ends", ""};
+    REQUIRE(group.control<T>(name, "", {.storage = &stored[1]}) == result::success);
+    REQUIRE(group.control<T[]>((std::string{name} + "_LIST").c_str(), "", {.storage = stored, .count = 3}) == result::success);
+    REQUIRE(group.publish().seen == 2);
+    const cvar one{name}, several{(std::string{name} + "_LIST").c_str()};
+    for (const T number : {lowest, highest}) {
+        REQUIRE(one.write(number) == MPI_SUCCESS);
+        CHECK(stored[1] == number);
+        CHECK(one.read<T>() == number);
+        const T reversed[] = {number, static_cast<T>(5), number};
+        REQUIRE(MPI_T_cvar_write(several.handle, reversed) == MPI_SUCCESS);
+        T seen[3]{};
+        REQUIRE(MPI_T_cvar_read(several.handle, seen) == MPI_SUCCESS);
+        CHECK(std::vector<T>(seen, seen + 3) == std::vector<T>(reversed, reversed + 3));
+        CHECK(std::vector<T>(stored, stored + 3) == std::vector<T>(reversed, reversed + 3));
+    }
+}
+
+} // namespace
+
+TEST_CASE("An enumeration in storage of any size and sign has negative items, and numbers have both ends of their type") {
+    expect_directions<signed char>("DS_SIGNED_CHAR");
+    expect_directions<short>("DS_SHORT");
+    expect_directions<int>("DS_INT");
+    expect_directions<long>("DS_LONG");
+    expect_ends<int>("DS_INT_ENDS", INT32_MIN, INT32_MAX);
+    expect_ends<unsigned>("DS_UNSIGNED_ENDS", 0, UINT32_MAX);
+    expect_ends<long>("DS_LONG_ENDS", INT64_MIN, INT64_MAX);
+    expect_ends<unsigned long long>("DS_UNSIGNED_LONG_LONG_ENDS", 0, UINT64_MAX);
+    expect_ends<double>("DS_DOUBLE_ENDS", -__DBL_MAX__, __DBL_MAX__);
+}
+
+TEST_CASE("What is not a number is no value of a double or of a list of doubles that is described at run time") {
+    initialized tools;
+    double stored[] = {1, 2};
+    mpit::dynamic group{"dynamic_nan", ""};
+    REQUIRE(group.control<double>("DN_ONE", "", {.storage = &stored[0]}) == result::success);
+    REQUIRE(group.control<double[]>("DN_LIST", "", {.storage = stored, .count = 2}) == result::success);
+    REQUIRE(group.publish().seen == 2);
+    const double none = __builtin_nan(""), numbers[] = {3, none};
+    CHECK(cvar{"DN_ONE"}.write(none) == MPI_T_ERR_INVALID);
+    CHECK(MPI_T_cvar_write(cvar{"DN_LIST"}.handle, numbers) == MPI_T_ERR_INVALID);
+    CHECK(stored[0] == 1);
+    CHECK(stored[1] == 2);
+}
+
 TEST_CASE("Levels, watermarks and states over cells of the library are described at run time") {
     static mpit::level_cell<unsigned> queued;
     static mpit::level_cell<double> filled;

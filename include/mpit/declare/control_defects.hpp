@@ -6,8 +6,7 @@
 #pragma once
 
 #include <mpit/declare/control.h>
-#include <mpit/declare/items.hpp>
-#include <mpit/dynamic.hpp>
+#include <mpit/declare/controls.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL declare {
@@ -46,22 +45,6 @@ template <class Row> [[gnu::cold]] void append_name_defect(message& said, const 
     said.append("its name cannot be");
 }
 
-// The bytes of a number of a type; 0 for a text and for what is no type.
-[[gnu::cold]] inline std::size_t size_of_type(mpit_type type) noexcept {
-    switch (type) {
-    case MPIT_TYPE_INT:
-    case MPIT_TYPE_UNSIGNED:
-    case MPIT_TYPE_SWITCH:
-    case MPIT_TYPE_CHOICE: return sizeof(int);
-    case MPIT_TYPE_LONG:
-    case MPIT_TYPE_UNSIGNED_LONG:
-    case MPIT_TYPE_LONG_LONG:
-    case MPIT_TYPE_UNSIGNED_LONG_LONG:
-    case MPIT_TYPE_DOUBLE: return 8;
-    case MPIT_TYPE_BOOL: return 1;
-    default: return 0;
-    }
-}
 [[gnu::cold]] inline bool append_defect_of_verbosity(message& said, mpit_verbosity verbosity) noexcept {
     if (static_cast<unsigned>(verbosity) <= MPIT_DEVELOPER_ALL) return false;
     said.append(".verbosity is %d, none of MPIT_USER_BASIC to MPIT_DEVELOPER_ALL", static_cast<int>(verbosity));
@@ -104,24 +87,18 @@ template <class Row> [[gnu::cold]] void append_name_defect(message& said, const 
     return false;
 }
 [[gnu::cold]] inline bool append_defect_of_range(message& said, const mpit_control& row) noexcept {
-    const bool is_real = row.type == MPIT_TYPE_DOUBLE, is_long = size_of_type(row.type) == 8;
-    const bool is_natural = row.type == MPIT_TYPE_UNSIGNED || row.type == MPIT_TYPE_UNSIGNED_LONG ||
-                            row.type == MPIT_TYPE_UNSIGNED_LONG_LONG;
-    if (row.type != MPIT_TYPE_INT && row.type != MPIT_TYPE_UNSIGNED && !is_long) return false;
+    const row_type& type = type_of_row(row.type);
+    const bool is_real = type.codec.is_real;
+    if (!type.is_number) return false;
     if (is_real ? !(row.real_range.minimum <= row.real_range.maximum) : row.range.minimum > row.range.maximum)
         return said.append("%s has a minimum above its maximum", is_real ? ".real_range" : ".range"), true;
-    if (is_real) return false;
-    const long long low = is_natural ? 0 : is_long ? core::limits<long long>::lowest : core::limits<int>::lowest;
-    const long long high = row.type == MPIT_TYPE_INT        ? core::limits<int>::highest
-                           : row.type == MPIT_TYPE_UNSIGNED ? static_cast<long long>(core::limits<unsigned>::highest)
-                                                            : core::limits<long long>::highest;
-    if (row.range.minimum >= low && row.range.maximum <= high) return false;
+    control_value limited;
+    if (apply_range(row, type, limited)) return false;
     return said.append(".range is from %lld to %lld, which .type cannot have", row.range.minimum, row.range.maximum),
            true;
 }
 // Of a value in objects, or of one that is in none.
 [[gnu::cold]] inline bool append_defect_of_objects(message& said, const mpit_control& row) noexcept {
-    const bool is_number = row.type != MPIT_TYPE_BOOL && row.type != MPIT_TYPE_SWITCH && row.type != MPIT_TYPE_CHOICE;
     if (row.object_of == nullptr) {
         if (row.bind != MPIT_BIND_NO_OBJECT) said.append(".bind is set without .object_of");
         else if (row.on_write_in != nullptr) said.append(".on_write_in is set without .object_of");
@@ -132,7 +109,7 @@ template <class Row> [[gnu::cold]] void append_name_defect(message& said, const 
     if (row.on_write != nullptr)
         return said.append(".on_write is set: of a variable in objects it is .on_write_in"), true;
     if (append_defect_of_binding(said, row.bind, row.handle_size)) return true;
-    if (row.count <= 1 || is_number) return false;
+    if (row.count <= 1 || type_of_row(row.type).is_number) return false;
     return said.append(".count is %u, and only numbers can be several", row.count), true;
 }
 
@@ -144,7 +121,7 @@ template <class Row> [[gnu::cold]] void append_name_defect(message& said, const 
         return said.append("%s", row.offset == MPIT_NO_MEMBER ? ".read_text is NULL"
                                                               : ".storage is NULL, and so is the object of the table");
     if (places > 1) return said.append("only one of .storage, .read_text and .object_of can be set");
-    const std::size_t size = size_of_type(row.type);
+    const std::size_t size = type_of_row(row.type).codec.stored_size;
     if (size == 0 && row.type != MPIT_TYPE_TEXT)
         return said.append(".type is %d, which control variables cannot have", static_cast<int>(row.type));
     if (row.read_text != nullptr && row.type != MPIT_TYPE_TEXT)
@@ -165,7 +142,7 @@ template <class Row> [[gnu::cold]] void append_name_defect(message& said, const 
     if (row.type == MPIT_TYPE_CHOICE && storage != nullptr && !is_value_of_item(*static_cast<const int*>(storage), *row.enumeration))
         return said.append("its storage has the value %d, none of the items of .enumeration", *static_cast<const int*>(storage));
     if (append_defect_of_range(said, row)) return;
-    if (row.count > internal::dynamic_array<int>::most)
+    if (row.count > internal::described_control::most_numbers)
         return said.append(".count is %u, and at most 512 are possible", row.count);
     if (static_cast<unsigned>(row.scope) > MPIT_ALL_EQUAL)
         return said.append(".scope is %d, none of MPIT_LOCAL to MPIT_ALL_EQUAL", static_cast<int>(row.scope));

@@ -1,220 +1,146 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The rows of a C table of control variables as run-time descriptions.
 //
-//   const result added = declare::control_row{row, object}.add_to(category, memory);
+//   const result added = declare::add_row(category, row, object);
 #pragma once
 
-#include <mpit/declare/control.h>
-#include <mpit/declare/items.hpp>
-#include <mpit/dynamic.hpp>
-
-#include <cstdlib>
+#include <mpit/declare/rows.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL declare {
 
-// The row and the data of a function. It lives as long as the group.
-struct row_data {
-    const mpit_control row; // a copy
-    void* data = nullptr;
-    row_data* next = nullptr;
-};
+using internal::control_description;
+using internal::control_value;
+using internal::value_functions;
 
-class row_memory {
-public:
-    row_data* make(const mpit_control& row, void* data) noexcept {
-        auto* made = static_cast<row_data*>(std::malloc(sizeof(row_data)));
-        if (made != nullptr) first_ = new (core::place{made}) row_data{row, data, first_};
-        return made;
-    }
-    ~row_memory() {
-        while (row_data* const ended = first_) {
-            first_ = ended->next;
-            std::free(ended);
-        }
-    }
-    row_memory() noexcept = default;
-    row_memory(const row_memory&) = delete;
+// The functions of rows get a value as it is stored, of which tools see an int if it is a bool.
+struct stored_value {
+    const void* address;
+    alignas(8) unsigned char storage[8];
 
-private:
-    row_data* first_ = nullptr;
+    stored_value(const control_value& value, const void* seen) noexcept : address{seen} {
+        if (!value.codec.is_bool) return;
+        descriptor::store(value.codec, storage, descriptor::seen_word(value.codec, seen));
+        address = storage;
+    }
 };
+inline result ask_row(const control_value& value, object_key, const void* seen, bool notifies) {
+    const value_functions& own = *value.functions;
+    if (own.on_write == nullptr) return result::cannot_set_ever; // a text that is only read
+    if (!notifies) return result::success;
+    const auto on_write = reinterpret_cast<mpit_reply (*)(const void*, void*)>(own.on_write);
+    const stored_value stored{value, seen};
+    return internal::result_of(static_cast<mpit::reply>(on_write(stored.address, own.data)));
+}
+inline result ask_row_in_object(const control_value& value, object_key handle, const void* seen, bool) {
+    const value_functions& own = *value.functions;
+    const auto on_write = reinterpret_cast<mpit_reply (*)(std::uint64_t, const void*, void*)>(own.on_write);
+    const stored_value stored{value, seen};
+    return internal::result_of(static_cast<mpit::reply>(on_write(handle, stored.address, own.data)));
+}
+inline void* locate_member(const value_functions& own, object_key handle) {
+    const auto object_of = reinterpret_cast<void* (*)(std::uint64_t, void*)>(own.source);
+    void* const object = object_of(handle, own.data);
+    return object == nullptr ? nullptr : static_cast<char*>(object) + own.offset;
+}
 
 constexpr bool has_range(const mpit_range& range) noexcept { return range.minimum != 0 || range.maximum != 0; }
 
-class control_row {
-public:
-    control_row(const mpit_control& row, void* object) noexcept
-        : row_{row}, storage_{row.storage} {
-        const bool is_member =
-            storage_ == nullptr && object != nullptr && row.offset != MPIT_NO_MEMBER && row.object_of == nullptr;
-        if (is_member) storage_ = static_cast<char*>(object) + row.offset;
-        data_ = row.data != nullptr ? row.data : storage_ != nullptr ? storage_ : object;
+// Returns false for a range that the type cannot have.
+[[gnu::always_inline]] inline bool apply_range(const mpit_control& row, const row_type& type,
+                                               control_value& value) noexcept {
+    value.minimum = type.lowest;
+    value.maximum = type.highest;
+    value.has_limits = type.codec.is_real;
+    if (!type.is_number) return true;
+    if (type.codec.is_real) {
+        if (row.real_range.minimum == 0 && row.real_range.maximum == 0) return true;
+        value.minimum = core::bits_of(row.real_range.minimum);
+        value.maximum = core::bits_of(row.real_range.maximum);
+        return true;
     }
-
-    // `invalid` for a row without a value, of another size than its type, or with a range that is none.
-    result add_to(const dynamic_category& category, row_memory& memory) const noexcept {
-        const int places = (storage_ != nullptr) + (row_.read_text != nullptr) + (row_.object_of != nullptr);
-        if (places != 1 || (row_.read_text != nullptr && row_.type != MPIT_TYPE_TEXT)) return result::invalid;
-        if (static_cast<unsigned>(row_.verbosity) > MPIT_DEVELOPER_ALL) return result::invalid;
-        if (static_cast<unsigned>(row_.unit) > MPIT_BYTES) return result::invalid;
-        if (row_.object_of == nullptr && is_bound()) return result::invalid;
-        switch (row_.type) {
-        case MPIT_TYPE_INT: return add_number<int>(category, memory);
-        case MPIT_TYPE_UNSIGNED: return add_number<unsigned>(category, memory);
-        case MPIT_TYPE_LONG: return add_number<long>(category, memory);
-        case MPIT_TYPE_UNSIGNED_LONG: return add_number<unsigned long>(category, memory);
-        case MPIT_TYPE_LONG_LONG: return add_number<long long>(category, memory);
-        case MPIT_TYPE_UNSIGNED_LONG_LONG: return add_number<unsigned long long>(category, memory);
-        case MPIT_TYPE_DOUBLE: return add_number<double>(category, memory);
-        case MPIT_TYPE_BOOL: return add<bool, bool>(category, memory, {});
-        case MPIT_TYPE_SWITCH: return add<bool, int>(category, memory, {});
-        case MPIT_TYPE_CHOICE: return add_choice(category, memory);
-        case MPIT_TYPE_TEXT: return add_text(category, memory);
-        case MPIT_TYPE_NONE:
-        case MPIT_TYPE_CHAR: break;
-        }
-        return result::invalid;
-    }
-
-private:
-    bool is_bound() const noexcept { return row_.bind != MPIT_BIND_NO_OBJECT || row_.on_write_in != nullptr; }
-
-    // Whether the storage is aligned. A value in an object has an offset, and objects are aligned.
-    bool is_place_aligned(std::size_t alignment) const noexcept {
-        return row_.object_of != nullptr ? row_.offset % alignment == 0 : is_aligned(storage_, alignment);
-    }
-
+    if (!has_range(row.range)) return true;
+    value.has_limits = true;
+    value.minimum = static_cast<std::uint64_t>(row.range.minimum);
+    value.maximum = static_cast<std::uint64_t>(row.range.maximum);
+    const bool is_negative = row.range.minimum < 0 || row.range.maximum < 0;
+    return (type.codec.is_signed || !is_negative) &&
+           descriptor::is_between(type.codec, type.lowest, value.minimum, type.highest) &&
+           descriptor::is_between(type.codec, type.lowest, value.maximum, type.highest);
+}
+[[gnu::always_inline]] inline bool describe_numbers(const mpit_control& row, control_description& from) noexcept {
+    const row_type& type = type_of_row(row.type);
+    control_value& value = from.value;
+    const bool is_bound = row.object_of != nullptr;
+    const std::size_t size = type.codec.stored_size;
+    if (row.size != size || size == 0) return false;
+    if (!(is_bound ? row.offset % size == 0 : is_aligned(value.storage, size))) return false;
+    value.codec = type.codec;
+    value.parse = descriptor::parser_of(type.codec);
+    value.is_list = row.count != 0 && !is_bound && type.is_number;
+    if (value.is_list || (is_bound && row.count != 0)) from.count = row.count;
+    from.operations = type.codec.is_stored_as_seen() && !value.is_list
+                          ? &internal::described_control::number_operations<true>
+                          : &internal::described_control::number_operations<false>;
+    if (type.codec.is_bool) from.items_of_type = core::enumeration_view_of<bool>();
+    if (type.is_number && row.unit == MPIT_BYTES) from.unit = mpit::unit::bytes;
+    return apply_range(row, type, value) && (row.type != MPIT_TYPE_CHOICE || find_items(row.enumeration, from.items));
+}
+inline bool describe_text(const mpit_control& row, control_description& from) noexcept {
+    if (row.size < 2 || row.size > internal::largest_text || row.object_of != nullptr) return false;
+    from.value.codec.type = datatype::char_type;
+    from.value.any_length = row.any_length;
+    from.operations = &internal::described_control::text_operations;
+    from.count = static_cast<std::uint32_t>(row.size);
+    return true;
+}
+// A value in each object.
+inline bool describe_binding(const mpit_control& row, control_description& from) noexcept {
+    if (row.on_write != nullptr || static_cast<unsigned>(row.bind) > MPIT_BIND_SESSION) return false;
+    from.functions.source = reinterpret_cast<internal::any_function>(row.object_of);
+    from.functions.locate = &locate_member;
+    from.functions.offset = row.offset;
+    from.functions.on_write = reinterpret_cast<internal::any_function>(row.on_write_in);
+    if (row.on_write_in != nullptr) from.functions.ask = &ask_row_in_object;
+    from.bound.kind = static_cast<mpit::binding>(row.bind);
+    from.bound.handle_size = row.handle_size;
+    return true;
+}
+// Returns false for a row without a value, of another size than its type, or with a range that is none.
+inline bool describe(const mpit_control& row, void* object, control_description& from) noexcept {
     static constexpr mpit::scope scopes[] = {scope::local,       scope::constant, scope::readonly, scope::group,
                                              scope::group_equal, scope::all,      scope::all_equal};
+    control_value& value = from.value;
+    const bool is_bound = row.object_of != nullptr, is_text = row.type == MPIT_TYPE_TEXT;
+    const bool is_member = row.storage == nullptr && object != nullptr && row.offset != MPIT_NO_MEMBER && !is_bound;
+    value.storage = is_member ? static_cast<char*>(object) + row.offset : row.storage;
+    const int places = (value.storage != nullptr) + (row.read_text != nullptr) + is_bound;
+    if (places != 1 || (row.read_text != nullptr && !is_text)) return false;
+    if (static_cast<unsigned>(row.verbosity) > MPIT_DEVELOPER_ALL || static_cast<unsigned>(row.unit) > MPIT_BYTES ||
+        static_cast<unsigned>(row.scope) >= sizeof scopes / sizeof *scopes)
+        return false;
+    if (!is_bound && (row.bind != MPIT_BIND_NO_OBJECT || row.on_write_in != nullptr)) return false;
+    from.functions.data = row.data != nullptr ? row.data : value.storage != nullptr ? value.storage : object;
+    if (row.read_text != nullptr) {
+        from.functions.source = reinterpret_cast<internal::any_function>(row.read_text);
+        from.functions.read = &internal::read_text;
+    }
+    from.functions.on_write = reinterpret_cast<internal::any_function>(row.on_write);
+    if (row.on_write != nullptr || row.read_text != nullptr) from.functions.ask = &ask_row;
+    if (row.environment != nullptr && *row.environment == '\0') from.environment = none;
+    else if (row.environment != nullptr) from.environment = row.environment;
+    from.renamed_from = row.renamed_from;
+    from.deprecated = row.deprecated;
+    from.scope = scopes[row.scope];
+    from.verbosity = static_cast<mpit::verbosity>(row.verbosity);
+    return (!is_bound || describe_binding(row, from)) &&
+           (is_text ? describe_text(row, from) : describe_numbers(row, from));
+}
 
-    // A function of a switch gets an int, as it is in the storage.
-    template <class T> static mpit::reply ask(const T& value, void* data) {
-        const auto& given = *static_cast<const row_data*>(data);
-        if (given.row.type != MPIT_TYPE_SWITCH) return static_cast<mpit::reply>(given.row.on_write(&value, given.data));
-        const int as_stored = static_cast<int>(value);
-        return static_cast<mpit::reply>(given.row.on_write(&as_stored, given.data));
-    }
-    static mpit::reply ask_text(const char* value, void* data) {
-        const auto& given = *static_cast<const row_data*>(data);
-        return static_cast<mpit::reply>(given.row.on_write(value, given.data));
-    }
-    static void read_text(char* buffer, std::size_t room, void* data) {
-        const auto& given = *static_cast<const row_data*>(data);
-        given.row.read_text(buffer, room, given.data);
-    }
-
-    // The settings that all types have. Returns false for settings that cannot be, or without memory.
-    template <class Settings, class Function>
-    result apply(Settings& chosen, Function function, row_memory& memory) const noexcept {
-        if (static_cast<unsigned>(row_.scope) >= sizeof scopes / sizeof *scopes) return result::invalid;
-        if (row_.environment != nullptr) {
-            if (*row_.environment == '\0') chosen.environment = none;
-            else chosen.environment = row_.environment;
-        }
-        chosen.renamed_from = row_.renamed_from;
-        chosen.deprecated = row_.deprecated;
-        chosen.scope = scopes[row_.scope];
-        chosen.verbosity = static_cast<mpit::verbosity>(row_.verbosity);
-        if (row_.on_write != nullptr) chosen.on_write = function;
-        if (row_.on_write == nullptr && row_.read_text == nullptr && row_.object_of == nullptr) return result::success;
-        return (chosen.data = memory.make(row_, data_)) == nullptr ? result::out_of_memory : result::success;
-    }
-    template <class T, class Storage>
-    result add(const dynamic_category& category, row_memory& memory, dynamic_settings<T, Storage> chosen) const noexcept {
-        if (row_.size != sizeof(Storage) || !is_place_aligned(alignof(Storage))) return result::invalid;
-        if (row_.object_of != nullptr) return add_bound(category, memory, chosen);
-        chosen.storage = static_cast<Storage*>(storage_);
-        const result applied = apply(chosen, &ask<T>, memory);
-        return applied != result::success ? applied : category.control<T, Storage>(row_.name, row_.description, chosen);
-    }
-    // A value in each object, with the limits and the items of `like`.
-    template <class T, class Storage>
-    result add_bound(const dynamic_category& category, row_memory& memory, const dynamic_settings<T, Storage>& like) const noexcept {
-        if (row_.on_write != nullptr || static_cast<unsigned>(row_.bind) > MPIT_BIND_SESSION) return result::invalid;
-        dynamic_bound_settings<T, Storage> chosen;
-        chosen.locate = &locate<Storage>;
-        chosen.bound.kind = static_cast<mpit::binding>(row_.bind);
-        chosen.bound.handle_size = row_.handle_size;
-        chosen.count = row_.count == 0 ? 1 : row_.count;
-        chosen.minimum = like.minimum;
-        chosen.maximum = like.maximum;
-        chosen.items = like.items;
-        chosen.unit = like.unit;
-        if (row_.on_write_in != nullptr) chosen.on_write = &ask_of_object<T>;
-        const result applied = apply(chosen, chosen.on_write, memory);
-        return applied != result::success ? applied : category.bound_control<T, Storage>(row_.name, row_.description, chosen);
-    }
-    template <class Storage> static Storage* locate(std::uint64_t handle, void* data) {
-        const auto& given = *static_cast<const row_data*>(data);
-        void* const object = given.row.object_of(handle, given.data);
-        return object == nullptr ? nullptr : reinterpret_cast<Storage*>(static_cast<char*>(object) + given.row.offset);
-    }
-    template <class T> static mpit::reply ask_of_object(std::uint64_t handle, const T* values, void* data) {
-        const auto& given = *static_cast<const row_data*>(data);
-        const int as_stored = given.row.type == MPIT_TYPE_SWITCH ? static_cast<int>(*values) : 0;
-        const void* const shown = given.row.type == MPIT_TYPE_SWITCH ? static_cast<const void*>(&as_stored) : values;
-        return static_cast<mpit::reply>(given.row.on_write_in(handle, shown, given.data));
-    }
-    // Numbers of one type: one of them, or several.
-    template <class T> result add_number(const dynamic_category& category, row_memory& memory) const noexcept {
-        if (row_.count == 0 || row_.object_of != nullptr) {
-            dynamic_settings<T> chosen;
-            return is_limited(chosen) ? add<T, T>(category, memory, chosen) : result::invalid;
-        }
-        dynamic_settings<T[]> chosen;
-        if (row_.size != sizeof(T) || !is_place_aligned(alignof(T)) || !is_limited(chosen)) return result::invalid;
-        chosen.storage = static_cast<T*>(storage_);
-        chosen.count = row_.count;
-        const result applied = apply(chosen, &ask_array<T>, memory);
-        return applied != result::success ? applied : category.control<T[]>(row_.name, row_.description, chosen);
-    }
-    template <class T> static mpit::reply ask_array(const T* values, void* data) {
-        const auto& given = *static_cast<const row_data*>(data);
-        return static_cast<mpit::reply>(given.row.on_write(values, given.data));
-    }
-    // Takes the range and the unit of the row. Returns false for a range that is none.
-    template <class T, class Storage> bool is_limited(dynamic_settings<T, Storage>& chosen) const noexcept {
-        using number = decltype(chosen.minimum);
-        chosen.unit = row_.unit == MPIT_BYTES ? mpit::unit::bytes : mpit::unit::none;
-        if constexpr (__is_same(number, double)) {
-            if (row_.real_range.minimum == 0 && row_.real_range.maximum == 0) return true;
-            chosen.minimum = row_.real_range.minimum;
-            chosen.maximum = row_.real_range.maximum;
-        } else {
-            if (!has_range(row_.range)) return true;
-            if (!fits<number>(row_.range.minimum) || !fits<number>(row_.range.maximum)) return false;
-            chosen.minimum = static_cast<number>(row_.range.minimum);
-            chosen.maximum = static_cast<number>(row_.range.maximum);
-        }
-        return chosen.minimum <= chosen.maximum;
-    }
-    template <class T> static bool fits(long long end) noexcept {
-        if constexpr (static_cast<T>(-1) > T{}) return end >= 0 && (sizeof(T) >= sizeof end || end <= static_cast<long long>(core::limits<T>::highest));
-        else return end >= static_cast<long long>(core::limits<T>::lowest) && end <= static_cast<long long>(core::limits<T>::highest);
-    }
-    result add_choice(const dynamic_category& category, row_memory& memory) const noexcept {
-        const items_of_row items{row_.enumeration};
-        if (items.answer() != result::success) return items.answer();
-        dynamic_settings<int> chosen;
-        chosen.items = items.items();
-        return add<int, int>(category, memory, chosen);
-    }
-    result add_text(const dynamic_category& category, row_memory& memory) const noexcept {
-        if (row_.size < 2 || row_.size > internal::largest_text || row_.object_of != nullptr) return result::invalid;
-        dynamic_settings<char[]> chosen;
-        chosen.storage = static_cast<char*>(storage_);
-        chosen.length = static_cast<std::uint32_t>(row_.size - 1);
-        chosen.any_length = row_.any_length;
-        if (row_.read_text != nullptr) chosen.read = &read_text;
-        const result applied = apply(chosen, &ask_text, memory);
-        return applied != result::success ? applied : category.control<char[]>(row_.name, row_.description, chosen);
-    }
-
-    const mpit_control& row_;
-    void* storage_;
-    void* data_;
-};
+inline result add_row(const dynamic_category& category, const mpit_control& row, void* object) noexcept {
+    control_description from;
+    return describe(row, object, from) ? category.add_control(row.name, row.description, from) : result::invalid;
+}
 
 } // namespace declare
 } // namespace mpit

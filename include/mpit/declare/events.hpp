@@ -2,12 +2,11 @@
 // The rows of C tables of events and sources as run-time descriptions. The descriptor is in the object that C raises, so that a raise without
 // a listener reads one word there; its texts and elements are in memory of the group.
 //
-//   const result added = declare::event_row{row, nullptr}.add_to(category, nothing);
+//   const result added = declare::add_row(category, row, nullptr);
 #pragma once
 
 #include <mpit/declare/event.h>
-#include <mpit/declare/items.hpp>
-#include <mpit/dynamic.hpp>
+#include <mpit/declare/rows.hpp>
 #include <mpit/event/raise.hpp> // IWYU pragma: keep
 
 namespace mpit::inline v0_1 {
@@ -30,10 +29,10 @@ inline descriptor::event& described(mpit_event* event) noexcept { return *reinte
 
 class source_row {
 public:
-    source_row(const mpit_source_type& row, void*) noexcept : row_{row} {}
+    explicit source_row(const mpit_source_type& row) noexcept : row_{row} {}
 
     // `invalid` for a row without a source, with one that another row describes, or without ticks.
-    template <class Memory> result add_to(const dynamic_category& category, Memory&) const noexcept {
+    result add_to(const dynamic_category& category) const noexcept {
         if (row_.source == nullptr || !is_aligned(row_.source, alignof(mpit_source))) return result::invalid;
         dynamic_source_settings chosen;
         chosen.ordering = row_.is_ordered ? ordering::ordered : ordering::unordered;
@@ -49,11 +48,11 @@ private:
 
 class event_row {
 public:
-    event_row(const mpit_event_type& row, void*) noexcept : row_{row} {}
+    explicit event_row(const mpit_event_type& row) noexcept : row_{row} {}
 
     // `invalid` for a row without an event, with one that another row describes, with elements that the struct cannot have, or with a source
     // that is in no group.
-    template <class Memory> result add_to(const dynamic_category& category, Memory&) const noexcept {
+    result add_to(const dynamic_category& category) const noexcept {
         if (!is_possible()) return result::invalid;
         internal::dynamic_event_traits traits;
         traits.payload.name = internal::text_of(row_.name);
@@ -80,17 +79,8 @@ private:
 
     // Returns false for a type that no element has.
     static bool find_type(const mpit_element& element, datatype& type) noexcept {
-        switch (element.type) {
-        case MPIT_TYPE_INT: return type = datatype::int_type, true;
-        case MPIT_TYPE_UNSIGNED: return type = datatype::unsigned_type, true;
-        case MPIT_TYPE_LONG: return type = core::datatype_of<long>(), true;
-        case MPIT_TYPE_UNSIGNED_LONG: return type = datatype::unsigned_long_type, true;
-        case MPIT_TYPE_LONG_LONG: return type = datatype::int64_type, true;
-        case MPIT_TYPE_UNSIGNED_LONG_LONG: return type = datatype::unsigned_long_long_type, true;
-        case MPIT_TYPE_DOUBLE: return type = datatype::double_type, true;
-        case MPIT_TYPE_CHAR: return type = datatype::char_type, true;
-        default: return false;
-        }
+        type = element.type == MPIT_TYPE_CHAR ? datatype::char_type : type_of_row(element.type).codec.type;
+        return element.type == MPIT_TYPE_CHAR || type_of_row(element.type).is_number;
     }
     bool is_possible() const noexcept {
         if (row_.event == nullptr || static_cast<unsigned>(row_.bind) > MPIT_BIND_SESSION) return false;
@@ -123,6 +113,13 @@ private:
 
     const mpit_event_type& row_;
 };
+
+inline result add_row(const dynamic_category& category, const mpit_source_type& row, void*) noexcept {
+    return source_row{row}.add_to(category);
+}
+inline result add_row(const dynamic_category& category, const mpit_event_type& row, void*) noexcept {
+    return event_row{row}.add_to(category);
+}
 
 } // namespace declare
 } // namespace mpit

@@ -10,7 +10,6 @@
 #include <mpit/declare/events.hpp>
 #include <mpit/declare/group.h>
 #include <mpit/declare/measures.hpp>
-#include <mpit/declare/report.hpp>
 
 #include <new>
 
@@ -47,8 +46,6 @@ struct MPIT_MODULE_LOCAL mpit_group {
     level levels[deepest];
     int depth = 0;
     kept_policy policy;
-    mpit::declare::row_memory rows; // outlives the tree
-    mpit::declare::measure_memory measures;
     alignas(mpit::dynamic) unsigned char room[sizeof(mpit::dynamic)];
     mpit::dynamic* tree = nullptr;
     unsigned char category[sizeof(mpit::dynamic_category)];

@@ -11,20 +11,6 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL declare {
 
-// The classes that the cell of a row can have, in words; null if it has one of them.
-[[gnu::cold]] inline const char* classes_of_cell(const mpit_performance& row) noexcept {
-    const mpit_class has = row.variable_class;
-    const bool is_sum = has == MPIT_CLASS_AGGREGATE;
-    const bool follows = has == MPIT_CLASS_LEVEL || has == MPIT_CLASS_SIZE || has == MPIT_CLASS_HIGHWATERMARK ||
-                         has == MPIT_CLASS_LOWWATERMARK;
-    if (row.counter != nullptr && !is_sum && has != MPIT_CLASS_COUNTER)
-        return ".counter is MPIT_CLASS_COUNTER or _AGGREGATE";
-    if (row.real != nullptr && !is_sum && has != MPIT_CLASS_TIMER) return ".real is MPIT_CLASS_AGGREGATE or _TIMER";
-    if (row.level != nullptr && !follows) return ".level is MPIT_CLASS_LEVEL, _SIZE, _HIGHWATERMARK or _LOWWATERMARK";
-    if (row.real_level != nullptr && !follows && has != MPIT_CLASS_PERCENTAGE)
-        return ".real_level is MPIT_CLASS_LEVEL, _SIZE, _PERCENTAGE, _HIGHWATERMARK or _LOWWATERMARK";
-    return row.state != nullptr && has != MPIT_CLASS_STATE ? ".state is MPIT_CLASS_STATE" : nullptr;
-}
 [[gnu::cold]] inline void append_defect_of_cell(message& said, const mpit_performance& row) noexcept {
     if (row.count > 1) return said.append(".count is %u, and a cell has one value", row.count);
     if (row.bind != MPIT_BIND_NO_OBJECT) return said.append(".bind is set, and a cell is in no object");
@@ -43,12 +29,6 @@ namespace MPIT_MODULE_LOCAL declare {
     said.append("%s", row.state != nullptr ? ".state has a value that is none of the items of .enumeration"
                                            : "its members do not fit each other");
 }
-// Whether a class can have the type (MPI-5.0, 15.3.7).
-[[gnu::cold]] constexpr bool may_have_type(mpit_class of_class, mpit_type type) noexcept {
-    if (of_class == MPIT_CLASS_PERCENTAGE) return type == MPIT_TYPE_DOUBLE;
-    return of_class == MPIT_CLASS_GENERIC ||
-           (type != MPIT_TYPE_INT && (of_class != MPIT_CLASS_COUNTER || type != MPIT_TYPE_DOUBLE));
-}
 [[gnu::cold]] inline bool append_defect_of_text(message& said, const mpit_performance& row) noexcept {
     if (row.variable_class != MPIT_CLASS_GENERIC) return said.append(".variable_class of a text is MPIT_CLASS_GENERIC"), true;
     if (row.size < 2 || row.size > internal::largest_text)
@@ -57,8 +37,7 @@ namespace MPIT_MODULE_LOCAL declare {
     return false;
 }
 [[gnu::cold]] inline void append_defect(message& said, const mpit_performance& row, const void*) noexcept {
-    const int cells = (row.counter != nullptr) + (row.timer != nullptr) + (row.level != nullptr) +
-                      (row.state != nullptr) + (row.real != nullptr) + (row.real_level != nullptr);
+    const int cells = count_of_cells(row);
     const bool is_function = row.value != nullptr || row.real_value != nullptr;
     const bool is_text = row.text_at != nullptr,
                is_of_element = is_text || row.value_at != nullptr || row.real_value_at != nullptr || row.values_at != nullptr;
@@ -76,7 +55,7 @@ namespace MPIT_MODULE_LOCAL declare {
         return said.append(is_text ? ".text_at is set, and .type is not MPIT_TYPE_TEXT" : ".type is MPIT_TYPE_TEXT, which needs .text_at");
     if (!is_text && row.on_write != nullptr) return said.append(".on_write is set, which only a text can have");
     if (is_text && append_defect_of_text(said, row)) return;
-    const std::size_t size = is_text ? sizeof(int) : size_of_type(row.type);
+    const std::size_t size = is_text ? sizeof(int) : type_of_row(row.type).codec.stored_size;
     const bool is_signed_long = row.type == MPIT_TYPE_LONG || row.type == MPIT_TYPE_LONG_LONG;
     if (size < sizeof(int) || row.type == MPIT_TYPE_SWITCH || row.type == MPIT_TYPE_CHOICE || is_signed_long)
         return said.append(".type is %d, which performance variables cannot have", static_cast<int>(row.type));
@@ -106,9 +85,8 @@ namespace MPIT_MODULE_LOCAL declare {
 [[gnu::cold]] inline bool append_defect_of_elements(message& said, const mpit_event_type& row) noexcept {
     std::size_t end = 0;
     for (const mpit_element* each = row.elements; each != nullptr && each->name != nullptr; each++) {
-        std::size_t size = size_of_type(each->type);
-        if (each->type == MPIT_TYPE_BOOL || each->type == MPIT_TYPE_SWITCH || each->type == MPIT_TYPE_CHOICE) size = 0;
-        if (each->type == MPIT_TYPE_CHAR) size = 1;
+        const row_type& type = type_of_row(each->type);
+        const std::size_t size = each->type == MPIT_TYPE_CHAR ? 1 : type.is_number ? type.codec.stored_size : 0;
         const bool is_inside = each->offset <= row.size && each->size <= row.size - each->offset;
         const char* const found = size == 0                                   ? "a .type that elements cannot have"
                                   : each->size == 0 || each->size % size != 0 ? "a .size that is no number of its .type"

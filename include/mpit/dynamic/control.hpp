@@ -1,230 +1,352 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A control variable of one value that is described at run time: the settings in a checked form, and the operations of
-// handles. No compiler checks these settings: is_possible() does.
+// Control variables that are described at run time: one class for numbers, enumerations, lists of numbers and texts, in
+// storage, behind functions and in MPI objects. No compiler checks a description: is_possible() does.
 //
-//   auto* made = tree.make<dynamic_control<int>>(inside, name, description, settings);
+//   new (core::place{memory}) described_control{category, texts, items, description};
 #pragma once
 
-#include <mpit/dynamic/settings.hpp>
+#include <mpit/concurrency/arena.hpp>
+#include <mpit/concurrency/seqlock_value.hpp>
+#include <mpit/dynamic/description.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
-// The common part of control variables of all types. A variable that no tool can write has a scope that says so.
-template <class Settings> bool is_possible_control(const Settings& chosen, text description) noexcept {
-    const bool refuses_all = chosen.read != nullptr && chosen.on_write == nullptr;
-    const bool needs_description = chosen.scope >= scope::group;
-    return static_cast<int>(chosen.scope) < scope_count && static_cast<int>(chosen.verbosity) < verbosity_count &&
-           (!refuses_all || chosen.scope <= scope::readonly) && (!needs_description || description.length != 0) &&
-           (chosen.storage == nullptr || chosen.read == nullptr);
-}
-
-// The texts of a variable besides its name, in memory of its group. No environment variable is called "".
-struct dynamic_texts {
-    text name, description, environment, renamed_from, deprecated;
-    std::uint32_t key = 0; // of the name, once it is checked
-
-    template <class Settings>
-    dynamic_texts(text called, text meaning, const Settings& chosen) noexcept
-        : name{called},
-          description{meaning},
-          environment{chosen.environment.names},
-          renamed_from{text_of(chosen.renamed_from)},
-          deprecated{text_of(chosen.deprecated)} {}
-
-    static bool is_possible_list(text list) noexcept {
-        return list.length == 0 || descriptor::defect_of_names(list, false) == descriptor::list_defect::none;
-    }
-    bool are_possible() noexcept {
-        const core::name_scan seen = core::scan(name);
-        key = seen.key;
-        return core::is_possible_name(name, seen) && is_possible_list(environment) &&
-               (renamed_from.length == 0 || (core::is_possible_name(renamed_from) && !core::equal(renamed_from, name)));
-    }
-    core::checked_name checked() const noexcept { return {name, key}; }
-    // Copies in memory of the round; false without memory.
-    template <class Memory> bool keep(Memory& memory) noexcept {
-        name = memory.keep(name);
-        description = memory.keep(description);
-        environment = memory.keep_for_round(environment);
-        renamed_from = memory.keep_for_round(renamed_from);
-        deprecated = memory.keep_for_round(deprecated);
-        return name.characters != nullptr && description.characters != nullptr && environment.characters != nullptr &&
-               renamed_from.characters != nullptr && deprecated.characters != nullptr;
-    }
-};
-
-// Where a value is: in memory, from the start; in the hands of a function, which tells it and may store another one.
-enum class value_location : std::uint8_t { kept, passed, passed_and_stored };
-
-template <class Settings> value_location value_location_of(const Settings& chosen) noexcept {
-    if (chosen.read == nullptr) return value_location::kept;
-    return chosen.on_write == nullptr ? value_location::passed : value_location::passed_and_stored;
-}
-// The one of three tables that fits; `Tables::table<where>` are they.
-template <class Tables> const descriptor::control_operations* table_of(value_location where) noexcept {
-    switch (where) {
-    case value_location::passed: return &Tables::template table<value_location::passed>;
-    case value_location::passed_and_stored: return &Tables::template table<value_location::passed_and_stored>;
-    default: return &Tables::template table<value_location::kept>;
-    }
-}
-
-template <class Settings>
-void apply_dynamic_settings(descriptor::control& variable, const descriptor::category& inside,
-                            const dynamic_texts& texts, const Settings& chosen) noexcept {
-    const bool has_names = chosen.environment.are_none || texts.environment.length != 0;
-    variable.rules = inside.rules;
-    if (inside.rules->tells_library()) variable.resolution.store(descriptor::control::resolved);
-    variable.environment = !has_names && inside.has_rules                    ? inside.rules->environment
-                           : core::equal(texts.environment, variable.name) ? variable.name.characters
-                                                                             : texts.environment.characters;
-    variable.former_name = texts.renamed_from.length != 0 ? texts.renamed_from.characters : nullptr;
-    variable.deprecation = texts.deprecated.length != 0 ? texts.deprecated.characters : nullptr;
-    variable.scope = chosen.scope;
-    variable.verbosity = chosen.verbosity;
-}
-
-template <class T, class Storage = T> class dynamic_control : public descriptor::control {
-    using seen = typename seen_number<T>::type;
-
+class described_control : public descriptor::control {
 public:
-    using settings = dynamic_settings<T, Storage>;
+    static constexpr std::uint32_t most_numbers = 512;
 
-    // Texts, items and settings are checked, and the texts and items stay where they are. room_for() bytes are behind this object.
-    dynamic_control(descriptor::category* in_category, const dynamic_texts& texts, const core::enumeration_view& items,
-                    const settings& chosen) noexcept
-        : control{in_category, texts.checked(), texts.description},
-          minimum_{chosen.minimum},
-          maximum_{chosen.maximum},
-          read_{chosen.read},
-          valid_{chosen.valid},
-          on_write_{chosen.on_write},
-          data_{chosen.data},
-          initial_{chosen.default_value.is_there ? chosen.default_value.value : chosen.initial},
-          kept_{static_cast<Storage>(chosen.initial)},
-          cell_{chosen.storage != nullptr ? chosen.storage : &kept_} {
-        if constexpr (core::number<T>) type = core::value_type<T>::type;
-        else type = datatype::int_type;
+    // Texts, items and the description are checked, and texts and items stay where they are. room_for() bytes behind
+    // this object are its own, and zero: the initial numbers of a list, the buffers of a text, or the operations of a
+    // value that is not in memory.
+    [[gnu::always_inline]] described_control(descriptor::category* in_category, const dynamic_texts& texts,
+                                             const core::enumeration_view& items,
+                                             const control_description& from) noexcept
+        : control{in_category, texts.checked(), texts.description}, value{from.value} {
+        if (from.functions.are_any()) value.functions = new (core::place{this + 1}) value_functions{from.functions};
+        value.has_limits = from.value.has_limits || items.count != 0;
+        type = value.codec.type;
+        count = from.count;
         enumeration = items;
-        unit = chosen.unit;
-        has_default_value = chosen.default_value.is_there;
-        operations = operations_for(value_location_of(chosen));
-        apply_dynamic_settings(*this, *in_category, texts, chosen);
+        unit = from.unit;
+        binding = from.bound.kind;
+        has_default_value = from.has_default;
+        operations = from.functions.source == nullptr ? from.operations : own_operations(from);
+        apply(*in_category, texts, from);
+        if (from.is_text()) begin_with_text(from);
+        else if (value.is_list) keep_initial(*this);
+        else if (from.is_kept()) {
+            value.storage = &value.kept;
+            descriptor::store(value.codec, value.storage, from.value.kept);
+        }
     }
-    // The bytes behind this object that are its own.
-    static std::size_t room_for(const settings& chosen) noexcept {
-        return value_location_of(chosen) == value_location::kept ? 0 : sizeof(descriptor::control_operations);
+    static std::size_t room_for(const control_description& from) noexcept {
+        const std::size_t functions = from.functions.are_any() ? sizeof(value_functions) : 0;
+        if (from.functions.source != nullptr) return functions + sizeof(descriptor::control_operations);
+        if (!from.is_text())
+            return functions + (from.value.is_list ? std::size_t{from.count} * from.value.codec.stored_size : 0);
+        // One that never changes here has no spare buffers.
+        const bool changes = from.is_kept() && from.scope != mpit::scope::constant;
+        const std::size_t buffers = changes ? 1 + core::present_buffer::spare_count : 1;
+        return functions + sizeof(core::present_buffer) + buffers * words_for(from.count) * 8;
     }
-    static core::enumeration_view items_of_type() noexcept { return core::enumeration_view_of<T>(); }
-    static bool is_possible(const settings& chosen, text description, const core::enumeration_view& items) noexcept {
-        const seen initial = static_cast<seen>(chosen.initial);
-        const bool is_kept = chosen.storage == nullptr && chosen.read == nullptr;
-        if (chosen.storage != nullptr && !has_item(static_cast<seen>(adopted_cell<T, Storage>{chosen.storage}.get()), items)) return false;
-        if (chosen.default_value.is_there &&
-            (chosen.storage == nullptr ||
-             !accepts(static_cast<seen>(chosen.default_value.value), chosen.minimum, chosen.maximum, items)))
+    static bool is_possible(const control_description& from, text description,
+                            const core::enumeration_view& items) noexcept {
+        const bool has_storage = from.value.storage != nullptr, is_passed = from.functions.read != nullptr;
+        // A variable that no tool can write has a scope that says so.
+        const bool refuses_all = is_passed && from.functions.on_write == nullptr;
+        if (static_cast<int>(from.scope) >= scope_count || static_cast<int>(from.verbosity) >= verbosity_count ||
+            (refuses_all && from.scope > scope::readonly) || (from.scope >= scope::group && description.length == 0) ||
+            (has_storage && is_passed) || (from.has_default && !has_storage))
             return false;
-        return is_possible_control(chosen, description) && chosen.minimum <= chosen.maximum &&
-               (!is_kept || accepts(initial, chosen.minimum, chosen.maximum, items)) &&
-               (items.count == 0 || type_has_items);
+        return from.is_text() ? is_possible_text(from) : are_possible_numbers(from, items);
     }
+
+    // In storage, and perhaps one number that tools see as it is there.
+    template <bool IsStoredAsSeen> static const descriptor::control_operations number_operations;
+    static const descriptor::control_operations text_operations;
+
+    control_value value;
 
 private:
-    static constexpr bool type_has_items = __is_same(T, int) || core::enumerated<T>;
+    static described_control& self(descriptor::control& d) noexcept { return static_cast<described_control&>(d); }
 
-    static dynamic_control& self(descriptor::control& d) noexcept { return static_cast<dynamic_control&>(d); }
-    static bool has_item(seen value, const core::enumeration_view& items) noexcept {
-        if constexpr (type_has_items) return items.count == 0 || items.has(value);
-        else return true;
+    static bool is_possible_text(const control_description& from) noexcept {
+        if (from.value.any_length && (from.is_kept() || from.functions.on_write == nullptr)) return false;
+        return from.count > 1 && from.count <= largest_text && from.initial_text.length < from.count &&
+               from.default_text.length < from.count;
     }
-    static bool accepts(seen value, seen low, seen high, const core::enumeration_view& items) noexcept {
-        if (!has_item(value, items)) return false;
-        return value >= low && value <= high; // not a number is neither
+    static bool has_item(const core::enumeration_view& items, std::uint64_t word) noexcept {
+        return items.count == 0 || items.has(static_cast<int>(word));
+    }
+    [[gnu::always_inline]] static bool are_possible_numbers(const control_description& from,
+                                                            const core::enumeration_view& items) noexcept {
+        const control_value& value = from.value;
+        const descriptor::number_codec& codec = value.codec;
+        const bool is_bound = from.functions.locate != nullptr;
+        if (is_bound &&
+            (!is_possible_binding(from.bound.kind, from.bound.handle_size) || from.bound.elements != nullptr))
+            return false;
+        if (from.count == 0 || from.count > most_numbers) return false;
+        if (value.has_limits && !descriptor::is_between(codec, value.minimum, value.minimum, value.maximum))
+            return false;
+        if (items.count != 0 && (codec.type != datatype::int_type || value.is_list || from.count != 1)) return false;
+        if (items.count != 0 && value.storage != nullptr && !has_item(items, descriptor::load(codec, value.storage)))
+            return false;
+        const bool has_initial = from.is_kept() || from.has_default;
+        return !has_initial || (has_item(items, value.initial) &&
+                                descriptor::is_between(codec, value.minimum, value.initial, value.maximum));
     }
 
-    T present() const { return read_ != nullptr ? read_(data_) : cell_.get(); }
-    static void put(T number, void* buffer) noexcept {
-        const seen value = static_cast<seen>(number);
-        std::memcpy(buffer, &value, sizeof value);
+    // Behind this object, and its functions if it has any.
+    void* own_part() noexcept {
+        return reinterpret_cast<char*>(this + 1) + (value.functions != nullptr ? sizeof(value_functions) : 0);
     }
-    static result read(descriptor::control& d, void*, object_key, void* buffer) {
-        put(self(d).present(), buffer);
+    // Those of a value that is not in memory are there: constant ones would be relocated in each process.
+    const descriptor::control_operations* own_operations(const control_description& from) noexcept {
+        auto* const own = new (core::place{own_part()}) descriptor::control_operations{*from.operations};
+        own->initial = nullptr; // unknown: only tools may call the function
+        own->keep_initial = nullptr;
+        own->number = nullptr;
+        if (value.is_passed()) {
+            own->locate = &descriptor::locate_descriptor;
+            own->read = [](descriptor::control& d, void*, object_key, void* buffer) {
+                self(d).value.functions->read(*self(d).value.functions, buffer, d.count);
+                return result::success;
+            };
+            own->takes_values = value.functions->on_write != nullptr;
+        } else {
+            own->locate = [](descriptor::control& d, object_key handle, std::uint32_t& generation) {
+                generation = 0;
+                return self(d).value.functions->locate(*self(d).value.functions, handle);
+            };
+            own->key =
+                from.bound.handle_size == 4 ? &descriptor::key_at<std::uint32_t> : &descriptor::key_at<std::uint64_t>;
+            own->parse = [](descriptor::control&, text, bool) { return descriptor::apply_result::is_bound; };
+            own->range = nullptr;
+        }
+        return own;
+    }
+    void apply(const descriptor::category& inside, const dynamic_texts& own, const control_description& from) noexcept {
+        const bool has_names = from.environment.are_none || own.environment.length != 0;
+        rules = inside.rules;
+        if (inside.rules->tells_library()) resolution.store(descriptor::control::resolved);
+        environment = !has_names && inside.has_rules       ? inside.rules->environment
+                      : core::equal(own.environment, name) ? name.characters
+                                                           : own.environment.characters;
+        former_name = own.renamed_from.length != 0 ? own.renamed_from.characters : nullptr;
+        deprecation = own.deprecated.length != 0 ? own.deprecated.characters : nullptr;
+        scope = from.scope;
+        verbosity = from.verbosity;
+    }
+
+    result ask(object_key handle, const void* seen, bool notifies) const noexcept {
+        const value_functions& own = *value.functions;
+        return own.ask == nullptr ? result::success : own.ask(value, handle, seen, notifies);
+    }
+
+    // Numbers. Each is read and written by one atomic access: a reader while several change may see old and new ones.
+    static void* locate_storage(descriptor::control& d, object_key, std::uint32_t& generation) noexcept {
+        generation = 0;
+        return self(d).value.storage;
+    }
+    // A bool and an enumeration are one int for tools.
+    static result read_numbers(descriptor::control& d, void* storage, object_key, void* buffer) {
+        const descriptor::number_codec& codec = self(d).value.codec;
+        if (!codec.is_stored_as_seen()) {
+            const auto seen = static_cast<int>(descriptor::load(codec, storage));
+            return std::memcpy(buffer, &seen, sizeof seen), result::success;
+        }
+        auto* to = static_cast<char*>(buffer);
+        const std::size_t size = codec.seen_size, bytes = d.count * size;
+        if (size == 4) {
+            auto* from = static_cast<const descriptor::stored_32*>(storage);
+            for (std::size_t i = 0; i < bytes; i += 4) {
+                const std::uint32_t number = __atomic_load_n(from++, __ATOMIC_RELAXED);
+                std::memcpy(to + i, &number, 4);
+            }
+        } else {
+            auto* from = static_cast<const descriptor::stored_64*>(storage);
+            for (std::size_t i = 0; i < bytes; i += 8) {
+                const std::uint64_t number = __atomic_load_n(from++, __ATOMIC_RELAXED);
+                std::memcpy(to + i, &number, 8);
+            }
+        }
         return result::success;
     }
-    static result write(descriptor::control& d, void*, object_key, const void* buffer) {
+    static result write_numbers(descriptor::control& d, void* storage, object_key key, const void* buffer) {
         // A variable that was loaded again keeps the scope that tools know.
         if (d.scope <= mpit::scope::readonly) return result::cannot_set_ever;
-        seen value{};
-        std::memcpy(&value, buffer, sizeof value);
-        return self(d).take(value, true);
+        described_control& variable = self(d);
+        if (d.count != 1) return variable.write_list(storage, key, buffer);
+        const descriptor::number_codec& codec = variable.value.codec;
+        const std::uint64_t word = descriptor::seen_word(codec, buffer);
+        if (variable.value.has_limits && !variable.accepts(word)) return result::invalid;
+        if (variable.value.functions != nullptr) {
+            alignas(8) unsigned char number[8];
+            descriptor::show_word(codec, word, number);
+            const result status = variable.ask(key, number, true);
+            if (status != result::success || variable.value.is_passed()) return status;
+        }
+        return descriptor::store(codec, storage, word), result::success;
     }
-    [[gnu::cold]] static descriptor::apply_result parse(descriptor::control& d, text written, bool is_running) {
-        dynamic_control& variable = self(d);
-        seen value{};
-        bool is_value = false;
-        if constexpr (type_has_items)
-            is_value = d.enumeration.count != 0 ? core::parse(written, d.enumeration, value)
-                                                : core::parse(written, value, d.unit);
-        else is_value = core::parse(written, value, d.unit);
-        if (!is_value || !accepts(value, variable.minimum_, variable.maximum_, d.enumeration))
-            return descriptor::apply_result::no_value;
-        return variable.take(value, is_running || variable.read_ != nullptr) == result::success
+    [[gnu::noinline]] result write_list(void* storage, object_key handle, const void* buffer) {
+        alignas(8) unsigned char numbers[most_numbers * 8];
+        std::memcpy(numbers, buffer, std::size_t{count} * value.codec.seen_size);
+        return take(storage, handle, numbers, true);
+    }
+    [[gnu::cold]] static descriptor::apply_result parse_numbers(descriptor::control& d, text written, bool is_running) {
+        described_control& variable = self(d);
+        const control_value& value = variable.value;
+        alignas(8) unsigned char numbers[most_numbers * 8];
+        const bool has_comma = std::memchr(written.characters, ',', written.length) != nullptr;
+        const char separator = d.count == 2 && !has_comma ? ':' : ',';
+        for (std::uint32_t i = 0; i < d.count; i++) {
+            text element = written;
+            const bool is_more = value.is_list && core::take_element(written, element, separator);
+            if (value.is_list) element = core::without_blanks(element);
+            std::uint64_t word = 0;
+            if (is_more != (i + 1 < d.count) || !value.parse(d, element, word) || !variable.accepts(word))
+                return descriptor::apply_result::no_value;
+            descriptor::show_word(value.codec, word, numbers + std::size_t{i} * value.codec.seen_size);
+        }
+        return variable.take(value.storage, 0, numbers, is_running || value.is_passed()) == result::success
                    ? descriptor::apply_result::taken
                    : descriptor::apply_result::refused;
     }
-    result take(seen value, bool notifies) noexcept {
-        if (!accepts(value, minimum_, maximum_, enumeration)) return result::invalid;
-        const T wanted = static_cast<T>(value);
-        if (valid_ != nullptr && !valid_(wanted, data_)) return result::invalid;
-        if (read_ != nullptr && on_write_ == nullptr) return result::cannot_set_ever;
-        if (notifies && on_write_ != nullptr) {
-            const result answer = result_of(on_write_(wanted, data_));
-            if (answer != result::success) return answer;
+    bool accepts(std::uint64_t word) const noexcept {
+        return has_item(enumeration, word) && descriptor::is_between(value.codec, value.minimum, word, value.maximum);
+    }
+    // `numbers` are aligned, as tools see them.
+    result take(void* storage, object_key handle, const unsigned char* numbers, bool notifies) noexcept {
+        const descriptor::number_codec codec = value.codec;
+        const unsigned char* const end = numbers + std::size_t{count} * codec.seen_size;
+        for (const unsigned char* number = numbers; value.has_limits && number != end; number += codec.seen_size)
+            if (!accepts(descriptor::seen_word(codec, number))) return result::invalid;
+        if (value.functions != nullptr) {
+            const result status = ask(handle, numbers, notifies);
+            if (status != result::success || value.is_passed()) return status;
         }
-        if (read_ == nullptr) cell_ = wanted;
+        auto* to = static_cast<char*>(storage);
+        for (; numbers != end; numbers += codec.seen_size, to += codec.stored_size)
+            descriptor::store(codec, to, descriptor::seen_word(codec, numbers));
         return result::success;
     }
-    static void range(descriptor::control& d, void* low, void* high) {
-        std::memcpy(low, &self(d).minimum_, sizeof(seen));
-        std::memcpy(high, &self(d).maximum_, sizeof(seen));
+    static const void* number(descriptor::control& d) { return self(d).value.storage; }
+    [[gnu::cold]] static void put_range(descriptor::control& d, void* low, void* high) {
+        descriptor::show_word(self(d).value.codec, self(d).value.minimum, low);
+        descriptor::show_word(self(d).value.codec, self(d).value.maximum, high);
     }
-    static const void* number(descriptor::control& d) { return self(d).cell_.address(); }
-    static void put_initial(descriptor::control& d, void* buffer) { put(self(d).initial_, buffer); }
-    static void keep_initial(descriptor::control& d) { self(d).initial_ = self(d).present(); }
-    static constexpr descriptor::control_operations table{
-        .read = &read,
-        .write = &write,
-        .parse = &parse,
-        .locate = &descriptor::locate_descriptor,
-        .elements = &descriptor::one_element,
-        .key = nullptr,
-        .range = &range,
-        .initial = &put_initial,
-        .keep_initial = &keep_initial,
-        .takes_values = true,
-        .number = !__is_same(T, bool) && sizeof(Storage) == sizeof(seen) ? &number : nullptr,
-    };
-    // The initial value of one with a function is unknown: only tools may call it. The table is behind this object, because constant
-    // ones for all types would be relocated in each process.
-    const descriptor::control_operations* operations_for(value_location where) noexcept {
-        if (where == value_location::kept) return &table;
-        auto* const own = new (core::place{this + 1}) descriptor::control_operations{table};
-        own->initial = nullptr;
-        own->keep_initial = nullptr;
-        own->number = nullptr;
-        own->takes_values = where != value_location::passed;
-        return own;
+    [[gnu::cold]] static void put_initial(descriptor::control& d, void* buffer) {
+        if (self(d).value.is_list)
+            std::memcpy(buffer, self(d).own_part(), std::size_t{d.count} * self(d).value.codec.stored_size);
+        else descriptor::show_word(self(d).value.codec, self(d).value.initial, buffer);
+    }
+    [[gnu::cold]] static void keep_initial(descriptor::control& d) {
+        control_value& value = self(d).value;
+        if (value.is_list) static_cast<void>(read_numbers(d, value.storage, 0, self(d).own_part()));
+        else value.initial = descriptor::load(value.codec, value.storage);
     }
 
-    seen minimum_, maximum_;
-    T (*read_)(void*);
-    bool (*valid_)(const T&, void*);
-    reply (*on_write_)(const T&, void*);
-    void* data_;
-    T initial_; // its value at load
-    Storage kept_;
-    adopted_cell<T, Storage> cell_; // what is kept here, or the storage
+    // Texts. That of the variable itself is in several buffers, of which the first has the initial text.
+    static std::size_t words_for(std::uint32_t bytes) noexcept { return (bytes + 7) / 8; }
+    void begin_with_text(const control_description& from) noexcept {
+        if (value.is_passed()) return;
+        new (core::place{own_part()}) core::present_buffer;
+        if (from.has_default) store(core::present_buffer::initial_buffer, from.default_text);
+        else if (value.storage == nullptr) store(core::present_buffer::initial_buffer, from.initial_text);
+    }
+    core::present_buffer& present() noexcept { return *static_cast<core::present_buffer*>(own_part()); }
+    core::atomic<std::uint64_t>* buffer(int number) noexcept {
+        const std::size_t index =
+            number == core::present_buffer::initial_buffer ? 0 : static_cast<std::size_t>(number) + 1;
+        return reinterpret_cast<core::atomic<std::uint64_t>*>(&present() + 1) + index * words_for(count);
+    }
+    void store(int number, text written) noexcept {
+        core::atomic<std::uint64_t>* words = buffer(number);
+        for (std::uint32_t offset = 0; offset < count; offset += 8) {
+            std::uint64_t word = 0;
+            const std::uint32_t left = offset < written.length ? written.length - offset : 0;
+            if (left != 0) std::memcpy(&word, written.characters + offset, left < 8 ? left : 8);
+            words[offset / 8].store(word);
+        }
+    }
+    void load(int number, char* target) noexcept {
+        for (std::uint32_t offset = 0; offset < count; offset += 8) {
+            const std::uint64_t word = buffer(number)[offset / 8].load();
+            std::memcpy(target + offset, &word, count - offset < 8 ? count - offset : 8);
+        }
+    }
+    // Bytes behind the null are read as nulls.
+    static result read_text(descriptor::control& d, void*, object_key, void* target) {
+        auto* const characters = static_cast<char*>(target);
+        if (self(d).value.storage != nullptr)
+            load_text(static_cast<const char*>(self(d).value.storage), characters, d.count);
+        else self(d).present().read([&](int number) { self(d).load(number, characters); });
+        return result::success;
+    }
+    static result write_text(descriptor::control& d, void*, object_key, const void* target) {
+        // A variable that was loaded again keeps the scope that tools know.
+        if (d.scope <= mpit::scope::readonly) return result::cannot_set_ever;
+        const auto* const characters = static_cast<const char*>(target);
+        const std::size_t length = strnlen(characters, d.count);
+        return length == d.count ? result::invalid
+                                 : self(d).take({characters, static_cast<std::uint32_t>(length)}, true);
+    }
+    [[gnu::cold]] static descriptor::apply_result parse_text(descriptor::control& d, text written, bool is_running) {
+        const control_value& value = self(d).value;
+        const bool is_longer = written.length >= d.count;
+        if (is_longer && !value.any_length) return descriptor::apply_result::no_value;
+        return self(d).take(written, is_running || is_longer || value.is_passed()) == result::success
+                   ? descriptor::apply_result::taken
+                   : descriptor::apply_result::refused;
+    }
+    // Each text from everywhere passes here.
+    result take(text written, bool notifies) noexcept {
+        if (value.functions != nullptr) {
+            const result status = ask(0, written.characters, notifies);
+            if (status != result::success || value.is_passed()) return status;
+        }
+        if (value.storage == nullptr)
+            return present().write([&](int number) { store(number, written); }) ? result::success
+                                                                                : result::cannot_set_now;
+        const std::uint32_t length = written.length < count ? written.length : count - 1;
+        return store_text(static_cast<char*>(value.storage), {written.characters, length}), result::success;
+    }
+    [[gnu::cold]] static void put_initial_text(descriptor::control& d, void* target) {
+        self(d).load(core::present_buffer::initial_buffer, static_cast<char*>(target));
+    }
+    // The buffer is not shared yet.
+    [[gnu::cold]] static void keep_initial_text(descriptor::control& d) {
+        if (self(d).value.storage != nullptr)
+            static_cast<void>(read_text(d, nullptr, 0, self(d).buffer(core::present_buffer::initial_buffer)));
+    }
+};
+
+template <bool IsStoredAsSeen>
+inline constexpr descriptor::control_operations described_control::number_operations{
+    .read = &read_numbers,
+    .write = &write_numbers,
+    .parse = &parse_numbers,
+    .locate = &locate_storage,
+    .elements = &descriptor::count_elements,
+    .key = nullptr,
+    .range = &put_range,
+    .initial = &put_initial,
+    .keep_initial = &keep_initial,
+    .takes_values = true,
+    .number = IsStoredAsSeen ? &number : nullptr,
+};
+inline constexpr descriptor::control_operations described_control::text_operations{
+    .read = &read_text,
+    .write = &write_text,
+    .parse = &parse_text,
+    .locate = &descriptor::locate_descriptor,
+    .elements = &descriptor::count_elements,
+    .key = nullptr,
+    .range = nullptr,
+    .initial = &put_initial_text,
+    .keep_initial = &keep_initial_text,
 };
 
 } // namespace internal

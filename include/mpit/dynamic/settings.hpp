@@ -33,6 +33,9 @@ template <class T> struct optional_default {
     constexpr optional_default(T given) noexcept : value{given}, is_there{true} {}
 };
 
+template <class T> constexpr bool is_array_of_numbers = false;
+template <core::number T> constexpr bool is_array_of_numbers<T[]> = true;
+
 // Null is a text as well: other libraries describe their variables so.
 inline text text_of(const char* source) noexcept { return source == nullptr ? text{} : text{source}; }
 
@@ -108,6 +111,26 @@ template <> struct dynamic_settings<char[], char[]> {
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
 };
 
+// Settings of an array of `count` numbers in `storage`, at most 512. The range, from `minimum` to `maximum`, and the `unit` hold
+// for each. Values from outside are separated by commas, those of two numbers by a colon as well. The others are those of
+// dynamic_settings.
+template <core::number T> struct dynamic_settings<T[], T[]> {
+    // A value without a name, which is refused.
+    [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
+    T* storage = nullptr;
+    std::uint32_t count = 0;
+    typename core::value_type<T>::arithmetic minimum = core::limits<typename core::value_type<T>::arithmetic>::lowest;
+    typename core::value_type<T>::arithmetic maximum = core::limits<typename core::value_type<T>::arithmetic>::highest;
+    mpit::unit unit{};
+    reply (*on_write)(const T* values, void* data) = nullptr;
+    void* data = nullptr;
+    environment_names environment{};
+    const char* renamed_from = nullptr;
+    const char* deprecated = nullptr;
+    mpit::scope scope = mpit::scope::local;
+    mpit::verbosity verbosity = mpit::verbosity::user_basic;
+};
+
 // The MPI object that a variable is bound to (MPI-5.0, 15.3.2).
 struct dynamic_binding {
     mpit::binding kind = mpit::binding::none; // none: the variable is of the process
@@ -125,6 +148,30 @@ inline bool is_possible_binding(binding of_objects, std::size_t handle_size) noe
 }
 
 } // namespace internal
+
+// Settings of a control variable of MPI objects. `locate` returns the address of the value in the object with this handle, of `count`
+// numbers that follow each other if that is more than one, or null if there is no such object; it is called by any thread and in signal
+// handlers. `bound` names the kind of object and the size of a handle, and has no `elements`. Nothing outside the program sets such a
+// variable. `on_write` gets the handle and the values that a tool writes, and may refuse them. The others are those of dynamic_settings.
+template <class T, class Storage = T> struct dynamic_bound_settings {
+    using seen = internal::seen_number<T>;
+    // A value without a name, which is refused.
+    [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
+    Storage* (*locate)(std::uint64_t handle, void* data) = nullptr;
+    dynamic_binding bound{};
+    std::uint32_t count = 1; // at most 512; of a bool or an enumeration 1
+    typename seen::type minimum = seen::lowest;
+    typename seen::type maximum = seen::highest;
+    mpit::unit unit{};
+    reply (*on_write)(std::uint64_t handle, const T* values, void* data) = nullptr;
+    void* data = nullptr;
+    dynamic_items items{};
+    environment_names environment{};
+    const char* renamed_from = nullptr;
+    const char* deprecated = nullptr;
+    mpit::scope scope = mpit::scope::local;
+    mpit::verbosity verbosity = mpit::verbosity::user_basic;
+};
 
 // Settings of a performance variable: `count` values in `storage`, or what a function answers: `value`, or `value_at` for one
 // element, of an object if the variable is `bound`, or `values`, which writes those of `count` elements from `first` on, of at most 128 in
@@ -173,6 +220,19 @@ template <class Cell> struct dynamic_cell_settings {
     // A value without a name, which is refused.
     [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
     Cell* cell = nullptr;
+    mpit::verbosity verbosity = mpit::verbosity::user_basic;
+    bool readonly = false;
+    bool continuous = false;
+    internal::flag atomic{};
+};
+
+// Settings of a state: the `cell` that the library sets, which lives as long as the group, and the `items` of a state_cell<int>, one
+// of which the library sets. The others are those of performance_settings.
+template <class Cell> struct dynamic_state_settings {
+    // A value without a name, which is refused.
+    [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
+    Cell* cell = nullptr;
+    dynamic_items items{};
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
     bool readonly = false;
     bool continuous = false;

@@ -3,19 +3,14 @@
 // same descriptors as those of a declared tree, in memory of the group with copies of all texts.
 //
 //   dynamic_tree group;   dynamic_branch* at = group.branch(nullptr, "libfabric", "…", why);
-//   if (at != nullptr) why = group.add(*at, "FI_TX_SIZE", "…", dynamic_settings<int>{});
+//   if (at != nullptr) why = group.add_control(*at, "FI_TX_SIZE", "…", describe(dynamic_settings<int>{}));
 #pragma once
 
 #include <mpit/concurrency/arena.hpp>
-#include <mpit/dynamic/array.hpp>
-#include <mpit/dynamic/bound_control.hpp>
-#include <mpit/dynamic/computed.hpp>
+#include <mpit/dynamic/describe.hpp>
+#include <mpit/dynamic/describe_performance.hpp>
 #include <mpit/dynamic/event.hpp>
-#include <mpit/dynamic/level.hpp>
 #include <mpit/dynamic/round_memory.hpp>
-#include <mpit/dynamic/state.hpp>
-#include <mpit/dynamic/sum.hpp>
-#include <mpit/dynamic/text.hpp>
 
 #include <cstdlib>
 
@@ -102,65 +97,48 @@ public:
         return made;
     }
 
-    // Adds a control variable of one value to the present round.
-    template <class T, class Storage>
-    result add(dynamic_branch& branch, text name, text description, const dynamic_settings<T, Storage>& chosen) noexcept {
-        return add_control<dynamic_control<T, Storage>>(branch, name, description, chosen);
-    }
-    // Adds a control variable of MPI objects.
-    template <class T, class Storage>
-    result add(dynamic_branch& branch, text name, text description, const dynamic_bound_settings<T, Storage>& chosen) noexcept {
-        return add_control<dynamic_bound_control<T, Storage>>(branch, name, description, chosen);
-    }
-    result add(dynamic_branch& branch, text name, text description, const dynamic_settings<char[]>& chosen) noexcept {
-        dynamic_texts texts{name, description, chosen};
-        const text initial = text_of(chosen.initial);
+    // Adds a control variable to the present round.
+    [[gnu::noinline]] result add_control(dynamic_branch& branch, text name, text description,
+                                         const control_description& from) noexcept {
+        dynamic_texts texts{name, description, from};
         if (!texts.are_possible()) return result::invalid_name;
-        if (!dynamic_text::is_possible(chosen, description, initial)) return result::invalid;
-        const std::uint32_t length = dynamic_text::length_of(chosen, initial);
-        return add_made(branch, texts, sizeof(dynamic_text) + dynamic_text::room_for(chosen, length),
-                        [&](descriptor::category* category, void* memory) {
-                            new (core::place{memory}) dynamic_text{category, texts, chosen, initial, length};
-                        });
+        descriptor::category* const category = open(branch);
+        if (category == nullptr) return result::out_of_memory;
+        round_memory& all = present_->memory;
+        const round_memory::position before = all.present();
+        core::enumeration_view items = from.items_of_type;
+        result status = from.items.count == 0 ? result::success : keep_items(from.items, items);
+        if (status == result::success && !described_control::is_possible(from, description, items))
+            status = result::invalid;
+        void* memory = nullptr;
+        if (status == result::success) {
+            memory = all.take(sizeof(described_control) + described_control::room_for(from));
+            const bool are_kept = memory != nullptr && (all.are_texts_in_place() || texts.keep(all));
+            if (!are_kept) status = result::out_of_memory;
+        }
+        if (status != result::success) return all.go_back(before), status;
+        new (core::place{memory}) described_control{category, texts, items, from};
+        return result::success;
     }
-    template <class T>
-    result add(dynamic_branch& branch, text name, text description, const dynamic_settings<T[], T[]>& chosen) noexcept {
-        using variable = dynamic_array<T>;
-        dynamic_texts texts{name, description, chosen};
-        if (!texts.are_possible()) return result::invalid_name;
-        if (!variable::is_possible(chosen, description)) return result::invalid;
-        return add_made(branch, texts, sizeof(variable) + variable::room_for(chosen),
-                        [&](descriptor::category* category, void* memory) {
-                            new (core::place{memory}) variable{category, texts, chosen};
-                        });
-    }
-    // Adds a state to the present round.
-    template <class E>
-    result add(dynamic_branch& branch, text name, text description,
-               const dynamic_state_settings<state_cell<E>>& chosen) noexcept {
-        using variable = dynamic_state<E>;
+    // Adds a performance variable to the present round.
+    [[gnu::noinline]] result add_performance(dynamic_branch& branch, text name, text description,
+                                         const performance_description& from) noexcept {
         if (!core::is_possible_name(name)) return result::invalid_name;
         descriptor::category* const category = open(branch);
         if (category == nullptr) return result::out_of_memory;
-        const round_memory::position before = present_->memory.present();
-        core::enumeration_view items = variable::items_of_type();
-        result answer = keep_items(chosen.items, items);
-        if (answer == result::success && !variable::is_possible(chosen, items)) answer = result::invalid;
-        void* const memory = answer != result::success ? nullptr : take_place(sizeof(variable), name, description);
-        if (memory == nullptr) return present_->memory.go_back(before), answer != result::success ? answer : result::out_of_memory;
-        new (core::place{memory}) variable{category, name, description, items, chosen};
-        return result::success;
-    }
-    // Adds a performance variable, a dynamic_computed, a dynamic_sum or a dynamic_level.
-    template <class variable>
-    result add_performance(dynamic_branch& branch, text name, text description,
-                           const typename variable::settings& chosen) noexcept {
-        if (!core::is_possible_name(name)) return result::invalid_name;
-        if (!variable::is_possible(chosen)) return result::invalid;
-        descriptor::category* const category = open(branch);
-        void* const memory = category == nullptr ? nullptr : take_place(sizeof(variable), name, description);
-        if (memory == nullptr) return result::out_of_memory;
-        new (core::place{memory}) variable{category, name, description, chosen};
+        round_memory& all = present_->memory;
+        const round_memory::position before = all.present();
+        core::enumeration_view items = from.items_of_type;
+        result status = from.items.count == 0 ? result::success : keep_items(from.items, items);
+        if (status == result::success && !described_performance::is_possible(from, items)) status = result::invalid;
+        void* memory = nullptr;
+        if (status == result::success) {
+            memory = all.take(sizeof(described_performance) + described_performance::room_for(from));
+            const bool are_kept = memory != nullptr && (all.are_texts_in_place() || keep_texts(name, description));
+            if (!are_kept) status = result::out_of_memory;
+        }
+        if (status != result::success) return all.go_back(before), status;
+        new (core::place{memory}) described_performance{category, name, description, items, from};
         return result::success;
     }
 
@@ -210,7 +188,7 @@ public:
 
     // That `count` variables of a category follow, most of them control variables of one number or texts.
     void expect(dynamic_branch& branch, std::size_t count) noexcept {
-        if (count != 0 && open(branch) != nullptr) present_->memory.expect(count * sizeof(dynamic_control<double>));
+        if (count != 0 && open(branch) != nullptr) present_->memory.expect(count * sizeof(described_control));
     }
     // Whether it was added since the last round.
     bool is_new(const descriptor::item& member) noexcept {
@@ -256,53 +234,10 @@ public:
     }
 
 private:
-    // A control variable that may have items.
-    template <class variable>
-    result add_control(dynamic_branch& branch, text name, text description, const typename variable::settings& chosen) noexcept {
-        dynamic_texts texts{name, description, chosen};
-        if (!texts.are_possible()) return result::invalid_name;
-        descriptor::category* const category = open(branch);
-        if (category == nullptr) return result::out_of_memory;
-        const round_memory::position before = present_->memory.present();
-        core::enumeration_view items = variable::items_of_type();
-        result answer = keep_items(chosen.items, items);
-        if (answer == result::success && !variable::is_possible(chosen, description, items)) answer = result::invalid;
-        void* memory = nullptr;
-        if (answer == result::success) answer = take_place(texts, sizeof(variable) + variable::room_for(chosen), memory);
-        if (answer != result::success) return present_->memory.go_back(before), answer;
-        new (core::place{memory}) variable{category, texts, items, chosen};
-        return result::success;
-    }
-    // Adds what `make(category, memory)` makes in so many bytes.
-    template <class Function>
-    result add_made(dynamic_branch& branch, dynamic_texts& texts, std::size_t bytes, const Function& make) noexcept {
-        descriptor::category* const category = open(branch);
-        if (category == nullptr) return result::out_of_memory;
-        const round_memory::position before = present_->memory.present();
-        void* memory = nullptr;
-        const result answer = take_place(texts, bytes, memory);
-        if (answer != result::success) return present_->memory.go_back(before), answer;
-        make(category, memory);
-        return result::success;
-    }
-    // Memory for a variable of the present round, and copies of its texts. Apart, because each class of variable with each type has
-    // a place.
-    [[gnu::noinline]] result take_place(dynamic_texts& texts, std::size_t size, void*& memory) noexcept {
-        memory = present_->memory.take(size);
-        const bool are_kept = memory != nullptr && (present_->memory.are_texts_in_place() || texts.keep(present_->memory));
-        return are_kept ? result::success : result::out_of_memory;
-    }
-    [[gnu::noinline]] void* take_place(std::size_t size, text& name, text& description) noexcept {
-        round_memory& all = present_->memory;
-        const round_memory::position before = all.present();
-        void* const memory = all.take(size);
-        if (all.are_texts_in_place()) return memory;
-        const text called = all.keep(name), meaning = all.keep(description);
-        if (memory == nullptr || called.characters == nullptr || meaning.characters == nullptr)
-            return all.go_back(before), nullptr;
-        name = called;
-        description = meaning;
-        return memory;
+    bool keep_texts(text& name, text& description) noexcept {
+        name = present_->memory.keep(name);
+        description = present_->memory.keep(description);
+        return name.characters != nullptr && description.characters != nullptr;
     }
     static std::size_t room_of(const descriptor::policy_values& rules) noexcept {
         return std::strlen(rules.environment) + rules.prefix.length + 2;

@@ -53,8 +53,9 @@ template <performance_class Class, class T> constexpr behaviour behaviour_of() {
 }
 
 // The changes of a computed state are not counted, so the state itself stands for them in the upper half.
+inline std::uint64_t word_of_item(int item) noexcept { return std::uint64_t{static_cast<std::uint32_t>(item)} * 0x1'0000'0001; }
 template <class T> std::uint64_t word_of_value(T value) noexcept {
-    if constexpr (core::enumerated<T>) return std::uint64_t{static_cast<std::uint32_t>(value)} * 0x1'0000'0001;
+    if constexpr (core::enumerated<T>) return word_of_item(static_cast<int>(value));
     else return generic_cell<T>::to_word(value);
 }
 

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Numbers of a type that is known at run time: how they are kept in storage, and how they are compared and parsed. In
+// between, each is a word (core/value.hpp). All functions but those that parse are for any thread and for signal
+// handlers.
+//
+//   const number_codec codec = codec_of<bool, int>();   store(codec, &number, 1);   if (load(codec, &number) != 0) …
+#pragma once
+
+#include <mpit/core/parse.hpp>
+#include <mpit/descriptor/variable.hpp>
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL descriptor {
+
+// What tools see, and what is in storage: a bool may be a number there, of which tools see 0 or 1.
+struct number_codec {
+    datatype type{};
+    std::uint8_t seen_size = 0, stored_size = 0; // in bytes
+    bool is_signed = false, is_stored_signed = false;
+    bool is_real = false;
+    bool is_bool = false;
+
+    // Whether the bytes in storage are those that tools see.
+    constexpr bool is_stored_as_seen() const noexcept { return seen_size == stored_size && !is_bool; }
+};
+
+template <class T> constexpr bool has_sign() {
+    if constexpr (__is_same(T, bool)) return false;
+    else if constexpr (__is_enum(T)) return has_sign<__underlying_type(T)>();
+    else if constexpr (core::number<T>) return core::is_signed(core::value_type<T>::type);
+    else return T(-1) < T(0);
+}
+template <class T, class Storage = T> constexpr number_codec codec_of() {
+    constexpr datatype type = core::datatype_of<T>();
+    return {.type = type,
+            .seen_size = static_cast<std::uint8_t>(core::size_of(type)),
+            .stored_size = sizeof(Storage),
+            .is_signed = core::is_signed(type),
+            .is_stored_signed = has_sign<Storage>(),
+            .is_real = type == datatype::double_type,
+            .is_bool = __is_same(T, bool)};
+}
+
+// Storage of any type: a double and a long long are not unsigned long for the compiler.
+using stored_8 [[gnu::may_alias]] = std::uint8_t;
+using stored_16 [[gnu::may_alias]] = std::uint16_t;
+using stored_32 [[gnu::may_alias]] = std::uint32_t;
+using stored_64 [[gnu::may_alias]] = std::uint64_t;
+
+inline std::uint64_t load(const number_codec& codec, const void* storage) noexcept {
+    if (codec.stored_size == 8) return __atomic_load_n(static_cast<const stored_64*>(storage), __ATOMIC_RELAXED);
+    const std::uint32_t word =
+        codec.stored_size == 4   ? __atomic_load_n(static_cast<const stored_32*>(storage), __ATOMIC_RELAXED)
+        : codec.stored_size == 1 ? __atomic_load_n(static_cast<const stored_8*>(storage), __ATOMIC_RELAXED)
+                                 : __atomic_load_n(static_cast<const stored_16*>(storage), __ATOMIC_RELAXED);
+    if (codec.is_bool) return word != 0;
+    if (!codec.is_stored_signed) return word;
+    const int shift = 32 - 8 * codec.stored_size;
+    return static_cast<std::uint64_t>(static_cast<std::int32_t>(word << shift) >> shift);
+}
+inline void store(const number_codec& codec, void* storage, std::uint64_t word) noexcept {
+    const auto narrow = static_cast<std::uint32_t>(word);
+    if (codec.stored_size == 8) __atomic_store_n(static_cast<stored_64*>(storage), word, __ATOMIC_RELEASE);
+    else if (codec.stored_size == 4) __atomic_store_n(static_cast<stored_32*>(storage), narrow, __ATOMIC_RELEASE);
+    else if (codec.stored_size == 1)
+        __atomic_store_n(static_cast<stored_8*>(storage), static_cast<std::uint8_t>(narrow), __ATOMIC_RELEASE);
+    else __atomic_store_n(static_cast<stored_16*>(storage), static_cast<std::uint16_t>(narrow), __ATOMIC_RELEASE);
+}
+// The same in the buffer of a tool, which may have any alignment.
+inline std::uint64_t seen_word(const number_codec& codec, const void* buffer) noexcept {
+    std::uint64_t word = 0;
+    if (codec.seen_size == 8) return std::memcpy(&word, buffer, 8), word;
+    std::uint32_t narrow = 0;
+    std::memcpy(&narrow, buffer, 4);
+    return codec.is_signed ? static_cast<std::uint64_t>(static_cast<std::int32_t>(narrow)) : narrow;
+}
+inline void show_word(const number_codec& codec, std::uint64_t word, void* buffer) noexcept {
+    const auto narrow = static_cast<std::uint32_t>(word);
+    if (codec.seen_size == 8) std::memcpy(buffer, &word, 8);
+    else std::memcpy(buffer, &narrow, 4);
+}
+
+// A double that is not a number is between no others.
+inline bool is_between(const number_codec& codec, std::uint64_t low, std::uint64_t word, std::uint64_t high) noexcept {
+    if (codec.is_real)
+        return core::double_of(word) >= core::double_of(low) && core::double_of(word) <= core::double_of(high);
+    if (!codec.is_signed) return word >= low && word <= high;
+    const auto number = static_cast<std::int64_t>(word);
+    return number >= static_cast<std::int64_t>(low) && number <= static_cast<std::int64_t>(high);
+}
+
+// The ends of a type.
+constexpr std::uint64_t lowest_of(const number_codec& codec) noexcept {
+    if (codec.is_real) return core::bits_of(-core::largest_double);
+    if (!codec.is_signed) return 0;
+    return codec.seen_size == 4 ? ~std::uint64_t{0x7fffffff} : std::uint64_t{1} << 63;
+}
+constexpr std::uint64_t highest_of(const number_codec& codec) noexcept {
+    if (codec.is_real) return core::bits_of(core::largest_double);
+    return ~std::uint64_t{0} >> ((codec.seen_size == 4 ? 32 : 0) + (codec.is_signed ? 1 : 0));
+}
+
+// Parses a value from outside for a variable of the kind that the name says. Apart, so that a library has only those of
+// its types.
+using number_parser = bool (*)(const control&, text written, std::uint64_t& word);
+
+[[gnu::cold]] inline bool parse_real(const control& d, text written, std::uint64_t& word) noexcept {
+    double number = 0;
+    const bool is_number = core::parse(written, number, d.unit);
+    word = core::bits_of(number);
+    return is_number;
+}
+[[gnu::cold]] inline bool parse_natural(const control& d, text written, std::uint64_t& word) noexcept {
+    unsigned long long number = 0;
+    const bool is_number = core::parse(written, number, d.unit);
+    word = number;
+    return is_number && (core::size_of(d.type) == 8 || word <= ~std::uint32_t{0});
+}
+[[gnu::cold]] inline bool parse_signed(const control& d, text written, std::uint64_t& word) noexcept {
+    long long number = 0;
+    const bool is_number = core::parse(written, number, d.unit);
+    word = static_cast<std::uint64_t>(number);
+    return is_number && (core::size_of(d.type) == 8 || static_cast<std::int32_t>(number) == number);
+}
+// Of an int, which may have items.
+[[gnu::cold]] inline bool parse_int(const control& d, text written, std::uint64_t& word) noexcept {
+    if (d.enumeration.count == 0) return parse_signed(d, written, word);
+    int item = 0;
+    const bool is_item = core::parse(written, d.enumeration, item);
+    word = static_cast<std::uint64_t>(item);
+    return is_item;
+}
+constexpr number_parser parser_of(const number_codec& codec) {
+    return codec.type == datatype::int_type ? &parse_int
+           : codec.is_real                  ? &parse_real
+           : codec.is_signed                ? &parse_signed
+                                            : &parse_natural;
+}
+
+} // namespace descriptor
+} // namespace mpit

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The description of a control variable at run time: one struct for all types. mpit::dynamic fills it from its
+// settings, which have types, a row of C without any; described_control is made of it.
+//
+//   control_description from;   from.value.storage = &limit;   from.value.codec = descriptor::codec_of<int>();   …
+#pragma once
+
+#include <mpit/descriptor/number_codec.hpp>
+#include <mpit/descriptor/object_key.hpp>
+#include <mpit/dynamic/settings.hpp>
+#include <mpit/variable/text_value.hpp>
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL internal {
+
+using descriptor::object_key;
+
+// A function of the library, which a thunk casts back to exactly its type.
+using any_function = void (*)();
+
+struct control_value;
+
+// The functions of the library, behind thunks that know their types. A variable without any has none of this.
+struct value_functions {
+    void* data = nullptr;
+    any_function valid = nullptr;
+    any_function on_write = nullptr;
+    any_function source = nullptr; // returns the value, or finds an object
+    std::size_t offset = 0;        // of a row of C: where the value is in each object
+    // Asks for a value, which is aligned, as tools see it, or a text. Null if no function has a say.
+    result (*ask)(const control_value&, object_key handle, const void* value, bool notifies) = nullptr;
+    void (*read)(const value_functions&, void* value,
+                 std::uint32_t room) = nullptr;                           // of a value that `source` returns
+    void* (*locate)(const value_functions&, object_key handle) = nullptr; // of a value in each object
+
+    // Not the implicit one: the compilers store member by member then, which is shorter than a loop of zeros over all
+    // of a description.
+    value_functions() noexcept {}
+    bool are_any() const noexcept { return ask != nullptr || source != nullptr; }
+};
+
+// What a variable keeps of its description besides: where and how its value is.
+struct control_value {
+    descriptor::number_codec codec; // of numbers
+    bool is_list = false;           // of numbers, perhaps of one: separated by commas, with blanks
+    bool any_length = false;        // of a text
+    bool has_limits = false;        // not each number of the type is accepted
+    descriptor::number_parser parse = nullptr;
+    const value_functions* functions = nullptr;
+    void* storage = nullptr;                // null: the variable keeps the value itself
+    std::uint64_t minimum = 0, maximum = 0; // words, as are the next two
+    std::uint64_t initial = 0;              // as tools see it
+    std::uint64_t kept = 0;                 // the storage of a number that the variable keeps
+
+    control_value() noexcept {}
+    bool is_passed() const noexcept { return functions != nullptr && functions->read != nullptr; }
+};
+
+// The description of a control variable, whose texts are those of its author.
+struct control_description {
+    control_value value;
+    value_functions functions;
+    const descriptor::control_operations* operations = nullptr; // of a value in memory
+    std::uint32_t count = 1; // of numbers; of a text the bytes with its null, 0 for too many
+    mpit::unit unit{};
+    dynamic_items items{};
+    core::enumeration_view items_of_type; // if there are no others
+    text initial_text, default_text;
+    bool has_default = false;
+    dynamic_binding bound{};
+    environment_names environment{};
+    const char* renamed_from = nullptr;
+    const char* deprecated = nullptr;
+    mpit::scope scope = mpit::scope::local;
+    mpit::verbosity verbosity = mpit::verbosity::user_basic;
+
+    [[gnu::noinline]] control_description() noexcept {} // once, for all of its sites
+    bool is_text() const noexcept { return value.parse == nullptr; }
+    bool is_kept() const noexcept { return value.storage == nullptr && functions.source == nullptr; }
+};
+
+// The texts of a variable besides its name, in memory of its group. No environment variable is called "".
+struct dynamic_texts {
+    text name, description, environment, renamed_from, deprecated;
+    std::uint32_t key = 0; // of the name, once it is checked
+
+    dynamic_texts(text name_of_variable, text words, const control_description& from) noexcept
+        : name{name_of_variable},
+          description{words},
+          environment{from.environment.names},
+          renamed_from{text_of(from.renamed_from)},
+          deprecated{text_of(from.deprecated)} {}
+
+    static bool is_possible_list(text list) noexcept {
+        return list.length == 0 || descriptor::defect_of_names(list, false) == descriptor::list_defect::none;
+    }
+    bool are_possible() noexcept {
+        const core::name_scan seen = core::scan(name);
+        key = seen.key;
+        return core::is_possible_name(name, seen) && is_possible_list(environment) &&
+               (renamed_from.length == 0 || (core::is_possible_name(renamed_from) && !core::equal(renamed_from, name)));
+    }
+    core::checked_name checked() const noexcept { return {name, key}; }
+    // Copies in memory of the round; false without memory.
+    template <class Memory> bool keep(Memory& memory) noexcept {
+        name = memory.keep(name);
+        description = memory.keep(description);
+        environment = memory.keep_for_round(environment);
+        renamed_from = memory.keep_for_round(renamed_from);
+        deprecated = memory.keep_for_round(deprecated);
+        return name.characters != nullptr && description.characters != nullptr && environment.characters != nullptr &&
+               renamed_from.characters != nullptr && deprecated.characters != nullptr;
+    }
+};
+
+} // namespace internal
+} // namespace mpit

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Performance variables that are described at run time: one description and one class for numbers and texts, in cells
+// of the library, in its storage and behind its functions. mpit::dynamic fills a description from its settings, which
+// have types, a row of C without any.
+//
+//   from.cell = &described_performance::cell<behaviour::following>;   from.storage = &level;   …
+#pragma once
+
+#include <mpit/concurrency/arena.hpp>
+#include <mpit/dynamic/description.hpp>
+#include <mpit/variable/computed.hpp>
+#include <mpit/variable/level.hpp>
+#include <mpit/variable/state.hpp>
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL internal {
+
+// What a variable that is no cell keeps of its description: the functions of the library, behind thunks that know their
+// types.
+struct performance_value {
+    descriptor::number_codec codec; // of numbers
+    any_function source = nullptr;  // null: the numbers are in storage
+    void* data = nullptr;           // of the functions
+    // The word of an element, or the values of several, each of which `source` returns.
+    std::uint64_t (*sample)(const performance_value&, object_key handle, std::uint32_t element) = nullptr;
+    void (*read_values)(const performance_value&, object_key handle, std::uint32_t first, std::uint32_t count,
+                        void* values) = nullptr;
+    void (*read_text)(std::uint64_t handle, char* buffer, std::size_t room, void* data) = nullptr;
+    result (*write_text)(const performance_value&, object_key handle, const char* value) = nullptr;
+    any_function on_write = nullptr;
+    void (*on_watch)(int change, void* data) = nullptr;
+    std::uint32_t (*elements)(std::uint64_t handle, void* data) = nullptr; // of each object
+};
+
+// The description, whose texts are those of its author.
+struct performance_description {
+    performance_class of_class{};
+    behaviour behaves{};
+    datatype type{};
+    std::uint32_t count = 1;                                  // of a text the bytes with its null
+    int sources = 0;                                          // of which there is one
+    const descriptor::performance_operations* cell = nullptr; // of a value in a cell, which is the storage
+    const void* storage = nullptr;
+    bool has_parts = false; // `source` returns one element of several
+    performance_value value;
+    dynamic_items items{};
+    core::enumeration_view items_of_type; // if there are no others
+    dynamic_binding bound{};
+    mpit::verbosity verbosity = mpit::verbosity::user_basic;
+    bool readonly = false;
+    bool continuous = false;
+    flag atomic{};
+};
+
+class described_performance : public descriptor::performance {
+    // Behind a variable that is no cell. Constant operations for all classes and types would be relocated in each
+    // process.
+    struct own_part {
+        performance_value value;
+        descriptor::performance_operations operations;
+    };
+
+public:
+    static constexpr std::uint32_t most_elements = 32768; // that a handle can have
+
+    // Items and the description are checked, and all texts stay where they are. room_for() bytes behind this object are
+    // its own, and zero.
+    described_performance(descriptor::category* in_category, text name_of_variable, text words,
+                          const core::enumeration_view& items, const performance_description& from) noexcept
+        : performance{from.of_class, in_category, name_of_variable, words}, storage_{const_cast<void*>(from.storage)} {
+        type = from.type;
+        const bool has_elements_of_object = from.bound.kind != mpit::binding::none && type != datatype::char_type;
+        count = has_elements_of_object ? 0 : from.count;
+        enumeration = items;
+        binding = from.bound.kind;
+        verbosity = from.verbosity;
+        readonly = from.readonly;
+        continuous = from.continuous;
+        atomic = from.atomic.value == flag::by_default ? !from.readonly : from.atomic.value == flag::yes;
+        operations = from.cell;
+        if (from.cell != nullptr) return;
+        auto* const own = new (core::place{this + 1}) own_part{from.value, {}};
+        apply(own->operations, from);
+        operations = &own->operations;
+    }
+    static std::size_t room_for(const performance_description& from) noexcept {
+        return from.cell != nullptr ? 0 : sizeof(own_part);
+    }
+    static bool is_possible(const performance_description& from, const core::enumeration_view& items) noexcept {
+        const bool is_bound = from.bound.kind != mpit::binding::none, is_text = from.type == datatype::char_type;
+        if (from.sources != 1 || from.count == 0 || static_cast<int>(from.verbosity) >= verbosity_count) return false;
+        if (from.readonly && from.atomic.value == flag::yes) return false;
+        if (is_bound &&
+            (from.value.elements == nullptr || !is_possible_binding(from.bound.kind, from.bound.handle_size)))
+            return false;
+        if (is_text) return from.count > 1 && from.count <= largest_text;
+        if (from.cell != nullptr) // a state has one of its items
+            return from.behaves != behaviour::choosing ||
+                   items.has(static_cast<const state_cell<int>*>(from.storage)->get());
+        if (is_bound) return from.has_parts;
+        return from.count == 1 || (from.count <= most_elements && (from.has_parts || from.storage != nullptr));
+    }
+
+    // The operations of cells: sums in shards, levels, and states. They depend on no type.
+    template <behaviour Behaves, bool IsReal = false, bool IsInSeconds = false>
+    static const descriptor::performance_operations cell;
+
+private:
+    static described_performance& self(descriptor::performance& d) noexcept {
+        return static_cast<described_performance&>(d);
+    }
+    static const performance_value& value_of(descriptor::performance& d) noexcept {
+        return reinterpret_cast<own_part*>(&self(d) + 1)->value;
+    }
+    static void* locate_storage(descriptor::performance& d, object_key, std::uint32_t& generation) noexcept {
+        generation = 0;
+        return self(d).storage_;
+    }
+
+    static void apply(descriptor::performance_operations& own, const performance_description& from) noexcept {
+        own.value_behaviour = from.behaves;
+        own.real = from.value.codec.is_real;
+        own.locate = &descriptor::locate_descriptor;
+        own.sample = &sample;
+        if (from.value.on_watch != nullptr)
+            own.watch = [](descriptor::performance& d, int change) { value_of(d).on_watch(change, value_of(d).data); };
+        if (from.value.read_values != nullptr || (from.storage != nullptr && from.count != 1)) own.samples = &samples;
+        if (from.storage != nullptr) own.stored = &stored;
+        if (from.bound.kind != mpit::binding::none) {
+            own.locate = &locate_object;
+            own.elements = &elements;
+            own.key =
+                from.bound.handle_size == 4 ? &descriptor::key_at<std::uint32_t> : &descriptor::key_at<std::uint64_t>;
+        }
+        if (from.type != datatype::char_type) return;
+        own.read = &read_text;
+        own.write = &write_text;
+    }
+    // A text has as many bytes in each object as its descriptor says.
+    static std::uint32_t elements(descriptor::performance& d, object_key key) {
+        const std::uint32_t elements_of_object = value_of(d).elements(key, value_of(d).data);
+        return elements_of_object != 0 && d.type == datatype::char_type ? d.count : elements_of_object;
+    }
+    // The cell of an object is its handle and one more, because null stands for no object.
+    static void* locate_object(descriptor::performance& d, object_key key, std::uint32_t& generation) {
+        generation = 0;
+        return elements(d, key) == 0 ? nullptr : reinterpret_cast<void*>(key + 1);
+    }
+    // The handle of the object; 0 if there is none.
+    static object_key key_of(const descriptor::performance& d, void* object) noexcept {
+        return d.binding == mpit::binding::none ? 0 : reinterpret_cast<std::uint64_t>(object) - 1;
+    }
+
+    static std::uint64_t word_at(const descriptor::performance& d, const descriptor::number_codec& codec,
+                                 const void* number) noexcept {
+        const std::uint64_t word = descriptor::load(codec, number);
+        return d.enumeration.count != 0 ? word_of_item(static_cast<int>(word)) : word;
+    }
+    static std::uint64_t sample(descriptor::performance& d, void* object, std::uint32_t element) {
+        const performance_value& value = value_of(d);
+        if (value.sample != nullptr) return value.sample(value, key_of(d, object), element);
+        if (self(d).storage_ != nullptr)
+            return word_at(d, value.codec,
+                           static_cast<const char*>(self(d).storage_) + std::size_t{element} * value.codec.stored_size);
+        std::uint64_t number = 0; // of a text, which is not sampled
+        if (value.read_values != nullptr) value.read_values(value, key_of(d, object), element, 1, &number);
+        return word_at(d, value.codec, &number);
+    }
+    // What a function returns is in the room of the words first: a word overwrites only values behind its own.
+    static void samples(descriptor::performance& d, void* object, std::uint32_t first, std::uint32_t count,
+                        std::uint64_t* words) {
+        const performance_value& value = value_of(d);
+        const descriptor::number_codec codec = value.codec;
+        const bool has_items = d.enumeration.count != 0;
+        const char* numbers = reinterpret_cast<const char*>(words);
+        if (value.read_values == nullptr) {
+            numbers = static_cast<const char*>(self(d).storage_) + std::size_t{first} * codec.stored_size;
+        } else {
+            std::memset(words, 0, count * sizeof *words);
+            value.read_values(value, key_of(d, object), first, count, words);
+        }
+        for (std::uint32_t i = count; i-- > 0;) {
+            const std::uint64_t word = descriptor::load(codec, numbers + std::size_t{i} * codec.stored_size);
+            words[i] = has_items ? word_of_item(static_cast<int>(word)) : word;
+        }
+    }
+    // A signed half would have to be extended, a bool is a byte, and the word of an item is another one.
+    static const void* stored(descriptor::performance& d, void*, std::uint32_t& bytes) {
+        const descriptor::number_codec& codec = value_of(d).codec;
+        bytes = codec.stored_size;
+        const bool is_word = bytes == 8 || (bytes == 4 && !codec.is_stored_signed);
+        return is_word && d.enumeration.count == 0 ? self(d).storage_ : nullptr;
+    }
+
+    static result read_text(descriptor::performance& d, void* object, void* buffer) {
+        const performance_value& value = value_of(d);
+        fill_text(static_cast<char*>(buffer), d.count,
+                  [&](char* room) { value.read_text(key_of(d, object), room, d.count, value.data); });
+        return result::success;
+    }
+    static result write_text(descriptor::performance& d, void* object, const char* written) {
+        const performance_value& value = value_of(d);
+        return value.write_text == nullptr ? result::cannot_write : value.write_text(value, key_of(d, object), written);
+    }
+
+    template <behaviour Behaves, bool IsReal, bool IsInSeconds>
+    static constexpr descriptor::performance_operations operations_of_cell() {
+        descriptor::performance_operations own{};
+        own.value_behaviour = Behaves;
+        own.real = IsReal;
+        own.words_per_unit = IsInSeconds ? 1e9 : 0;
+        own.locate = &locate_storage;
+        if constexpr (Behaves == behaviour::accumulating) {
+            own.in_shards = descriptor::shard_use::sum;
+            own.sample = &sample_sum;
+            own.number = [](descriptor::performance& d, std::uint32_t first) {
+                static_cast<shard_kept*>(self(d).storage_)->number(first);
+            };
+        } else if constexpr (Behaves == behaviour::choosing) {
+            own.sample = [](descriptor::performance&, void* state, std::uint32_t) {
+                return static_cast<const state_cell<int>*>(state)->word();
+            };
+        } else {
+            own.sample = [](descriptor::performance&, void* level, std::uint32_t) {
+                return static_cast<const watched_level*>(level)->word();
+            };
+            own.level = [](descriptor::performance&, void* level, std::uint32_t) { return level; };
+            own.stored = [](descriptor::performance&, void* level, std::uint32_t& bytes) {
+                bytes = 8;
+                return static_cast<const watched_level*>(level)->stored();
+            };
+        }
+        return own;
+    }
+
+    void* storage_; // also a cell
+};
+
+template <behaviour Behaves, bool IsReal, bool IsInSeconds>
+inline constexpr descriptor::performance_operations described_performance::cell =
+    described_performance::operations_of_cell<Behaves, IsReal, IsInSeconds>();
+
+} // namespace internal
+} // namespace mpit
