@@ -72,6 +72,20 @@
 // For the library's own use.
 #define MPIT_MODULE_LOCAL [[gnu::visibility("hidden")]]
 
+// What a consteval constructor of a parameter type refuses, between its parameters and the initializers of its members:
+// MPIT_REFUSED(MPIT_IF(condition, words) …), each error of core/compile_error.hpp with the condition of the parameters in which it is
+// reported. g++ refuses a constant with the address of an immediate function, and names the line of the call alone. For clang
+// an error is an attribute, which is evaluated wherever the constructor is called: clang before 17 does not enforce consteval
+// inside of aggregates.
+// For the library's own use.
+#if defined(__clang__)
+#define MPIT_REFUSED(errors) errors :
+#define MPIT_IF(condition, words) __attribute__((diagnose_if(condition, #words, "error")))
+#else
+#define MPIT_REFUSED(errors) : error::refusable{errors nullptr},
+#define MPIT_IF(condition, words) (condition) ? &error::words :
+#endif
+
 // One instruction that reads, adds and writes cannot be torn by a signal handler of the same thread, and costs a tenth of
 // a locked one. ThreadSanitizer must see an atomic operation instead. Whoever compiles for another reader of that instrumentation
 // defines it as 0.

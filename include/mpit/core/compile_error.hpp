@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The errors of a wrong declaration. Each is a function that a constant expression cannot call: its name, a whole
-// sentence, is the error message of every compiler.
+// The errors of a wrong declaration. Each is a function: its name, a whole sentence, is the error message of every compiler.
+// What one argument shows is refused by the consteval constructor of its parameter type, at the line of the member. What several
+// arguments or members show is a call that the tree, as a constant expression, cannot make.
 //
-//   if (minimum > maximum) error::the_minimum_is_above_the_maximum();
+//   consteval range(int low, int high) MPIT_REFUSED(MPIT_IF(low > high, the_minimum_is_above_the_maximum)) low_{low} … {}
+//   if (readonly && atomic) error::a_performance_variable_cannot_be_both_readonly_and_atomic();
 #pragma once
 
 #include <mpit/config.hpp>
@@ -10,10 +12,14 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL error {
 
+// The first base of a parameter type: the error of its constructor, null in every program that compiles.
+struct refusable { void (*refusal)() = nullptr; };
+
 // Names and texts.
-inline void a_name_is_empty() {}
-inline void a_name_has_a_space_or_a_character_that_is_not_printable() {}
-inline void a_name_is_longer_than_255_characters() {}
+consteval void a_name_is_empty() {}
+consteval void a_name_has_a_space_or_a_character_that_is_not_printable() {}
+consteval void a_name_is_longer_than_255_characters() {}
+consteval void a_name_is_empty_or_too_long_or_has_a_space_or_a_character_that_is_not_printable() {}
 inline void the_former_name_of_a_control_variable_is_its_name() {}
 inline void a_name_of_the_environment_is_empty() {}
 inline void a_name_of_the_environment_is_longer_than_255_characters() {}
@@ -22,7 +28,7 @@ inline void a_name_of_the_environment_has_a_character_that_it_cannot_have() {}
 inline void a_name_of_the_environment_for_several_variables_needs_a_star() {}
 inline void the_policy_of_a_category_comes_after_its_members() {}
 inline void a_scope_of_group_or_all_needs_a_description_of_who_must_write_what() {}
-inline void the_description_of_an_integer_timer_must_name_its_unit_nanoseconds() {}
+consteval void the_description_of_an_integer_timer_must_name_its_unit_nanoseconds() {}
 
 // One tree of categories. These are objects, because no constant expression can compare a member with them: g++ and clang
 // say then which member it is.

@@ -71,7 +71,7 @@ template <performance_class Class, class T> class computed : public descriptor::
 
 public:
     using settings = internal::computed_settings<T>;
-    constexpr computed(descriptor::category* in_category, core::text called, core::text meaning,
+    constexpr computed(descriptor::category* in_category, const core::declared_name& called, core::text meaning,
                        const settings& chosen = internal::no_settings<settings>)
         : performance{Class, in_category, called, meaning}, value_{chosen.value.function} {
         if (!chosen.value.is_given) error::a_computed_variable_needs_a_function_for_its_value();
@@ -82,7 +82,7 @@ public:
     }
     // Refuses a setting without its name.
     template <class... More>
-    constexpr computed(descriptor::category* in_category, core::text called, core::text meaning,
+    constexpr computed(descriptor::category* in_category, const core::declared_name& called, core::text meaning,
                        const internal::unnamed_setting&, const More&...)
         : computed{in_category, called, meaning} {}
 
@@ -119,7 +119,7 @@ public:
         internal::flag readonly{};
         bool continuous = true;
     };
-    constexpr computed(descriptor::category* in_category, core::text called, core::text meaning,
+    constexpr computed(descriptor::category* in_category, const core::declared_name& called, core::text meaning,
                        const settings& chosen = internal::no_settings<settings>)
         : performance{performance_class::generic, in_category, called, meaning},
           value_{chosen.value.function},
@@ -138,7 +138,7 @@ public:
     }
     // Refuses a setting without its name.
     template <class... More>
-    constexpr computed(descriptor::category* in_category, core::text called, core::text meaning,
+    constexpr computed(descriptor::category* in_category, const core::declared_name& called, core::text meaning,
                        const internal::unnamed_setting&, const More&...)
         : computed{in_category, called, meaning} {}
 

@@ -83,7 +83,7 @@ template <class T, std::size_t N, class Cell, class Object> struct array_setting
     arithmetic maximum = core::limits<arithmetic>::highest;
     mpit::unit unit{}; // bytes: values from outside may be spelled 64k or 2MiB
     environment_names environment{};
-    const char* renamed_from = nullptr;
+    core::former_name renamed_from{};
     const char* deprecated = nullptr;
     mpit::scope scope = mpit::scope::local;
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
@@ -99,7 +99,7 @@ template <std::size_t N, class Cell, class Object> struct text_settings {
     internal::unnamed_setting unnamed = internal::no_unnamed_setting; // a value without a name, which is refused
     core::made_in_the_compiler<characters<N>> initial{};
     environment_names environment{};
-    const char* renamed_from = nullptr;
+    core::former_name renamed_from{};
     const char* deprecated = nullptr;
     mpit::scope scope = mpit::scope::local;
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
@@ -230,7 +230,7 @@ template <class Form, class Object> class large_control : public descriptor::con
 public:
     using settings = typename Form::settings;
 
-    constexpr large_control(descriptor::category* in_category, text called, text meaning, const settings& chosen)
+    constexpr large_control(descriptor::category* in_category, const core::declared_name& called, text meaning, const settings& chosen)
         : descriptor::control{in_category, called, meaning},
           form_{chosen},
           functions_{chosen.valid, chosen.on_write},
@@ -326,12 +326,12 @@ class control<T[N], Object> : public internal::array_control<typename core::held
     using base_type = internal::array_control<T, N, Object>;
 
 public:
-    constexpr control(descriptor::category* in_category, core::text called, core::text meaning,
+    constexpr control(descriptor::category* in_category, const core::declared_name& called, core::text meaning,
                       const typename base_type::settings& chosen = internal::no_settings<typename base_type::settings>)
         : base_type{in_category, called, meaning, chosen} {}
     // Refuses a setting without its name.
     template <class... More>
-    constexpr control(descriptor::category* in_category, core::text called, core::text meaning,
+    constexpr control(descriptor::category* in_category, const core::declared_name& called, core::text meaning,
                       const internal::unnamed_setting&, const More&...)
         : control{in_category, called, meaning} {}
     using base_type::operator=;
@@ -343,12 +343,12 @@ template <std::size_t N, class Object> class control<char[N], Object> : public i
     using base_type = internal::text_control<N, Object>;
 
 public:
-    constexpr control(descriptor::category* in_category, core::text called, core::text meaning,
+    constexpr control(descriptor::category* in_category, const core::declared_name& called, core::text meaning,
                       const typename base_type::settings& chosen = internal::no_settings<typename base_type::settings>)
         : base_type{in_category, called, meaning, chosen} {}
     // Refuses a setting without its name.
     template <class... More>
-    constexpr control(descriptor::category* in_category, core::text called, core::text meaning,
+    constexpr control(descriptor::category* in_category, const core::declared_name& called, core::text meaning,
                       const internal::unnamed_setting&, const More&...)
         : control{in_category, called, meaning} {}
     using base_type::operator=;

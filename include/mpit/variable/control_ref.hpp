@@ -115,7 +115,7 @@ template <class T, class Storage = T> struct adopted_settings {
     internal::in_the_range minimum{}, maximum{};
     mpit::unit unit{}; // bytes: values from outside may be spelled 64k or 2MiB
     environment_names environment{};
-    const char* renamed_from = nullptr;
+    core::former_name renamed_from{};
     const char* deprecated = nullptr;
     mpit::scope scope = mpit::scope::local;
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
@@ -134,7 +134,7 @@ template <core::enumerated E, class Storage> struct adopted_settings<E, Storage>
     internal::declared_default<E> default_value{};
     internal::of_numbers range{}, minimum{}, maximum{}, unit{};
     environment_names environment{};
-    const char* renamed_from = nullptr;
+    core::former_name renamed_from{};
     const char* deprecated = nullptr;
     mpit::scope scope = mpit::scope::local;
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
@@ -177,7 +177,7 @@ class control_ref : public internal::single_control<typename internal::adopted<T
     using base_type = internal::single_control<T, internal::adopted_cell<T, Storage>, void, Storage*>;
 
 public:
-    constexpr control_ref(descriptor::category* in_category, core::text called, core::text meaning,
+    constexpr control_ref(descriptor::category* in_category, const core::declared_name& called, core::text meaning,
                           const adopted_settings<T, Storage>& chosen = internal::no_settings<adopted_settings<T, Storage>>)
         : base_type{in_category, called, meaning, chosen, internal::value_check_of<T, Storage>(chosen), chosen.storage} {
         this->has_one_name = false; // its initial value is kept at load
@@ -186,7 +186,7 @@ public:
     }
     // Refuses a setting without its name.
     template <class... More>
-    constexpr control_ref(descriptor::category* in_category, core::text called, core::text meaning,
+    constexpr control_ref(descriptor::category* in_category, const core::declared_name& called, core::text meaning,
                           const internal::unnamed_setting&, const More&...)
         : control_ref{in_category, called, meaning} {}
     // The present value, by an atomic load.
