@@ -75,15 +75,20 @@
 // What a consteval constructor of a parameter type refuses, between its parameters and the initializers of its members:
 // MPIT_REFUSED(MPIT_IF(condition, words) …), each error of core/compile_error.hpp with the condition of the parameters in which it is
 // reported. g++ refuses a constant with the address of an immediate function, and names the line of the call alone. For clang
-// an error is an attribute, which is evaluated wherever the constructor is called: clang before 17 does not enforce consteval
-// inside of aggregates.
+// an error is an attribute, which is evaluated wherever the constructor is called, if the condition has parameters. clang
+// before 17 does not enforce consteval inside of aggregates: MPIT_IF_UNKNOWN(argument) does. MPIT_REFUSE is the form in a
+// consteval function, whose result has a member `refusal`.
 // For the library's own use.
 #if defined(__clang__)
 #define MPIT_REFUSED(errors) errors :
 #define MPIT_IF(condition, words) __attribute__((diagnose_if(condition, #words, "error")))
+#define MPIT_IF_UNKNOWN(argument) MPIT_IF(!__builtin_constant_p(argument), an_argument_is_not_known_to_the_compiler)
+#define MPIT_REFUSE(result, words) error::words(error::in_the_tree)
 #else
 #define MPIT_REFUSED(errors) : error::refusable{errors nullptr},
-#define MPIT_IF(condition, words) (condition) ? &error::words :
+#define MPIT_IF(condition, words) (condition) ? static_cast<void (*)()>(&error::words) :
+#define MPIT_IF_UNKNOWN(argument)
+#define MPIT_REFUSE(result, words) (result).refusal = &error::words
 #endif
 
 // One instruction that reads, adds and writes cannot be torn by a signal handler of the same thread, and costs a tenth of

@@ -55,17 +55,21 @@ struct checked_name {
     constexpr checked_name(text checked) noexcept : checked_name{checked, scan(checked).key} {}
 };
 
-// How an author writes a text: a literal or an array of char, or a text.
+// How an author writes a text: a literal or an array of char, or a text. clang 14 evaluates attributes before constraints, so that
+// as_text() takes anything.
 template <class Text> concept text_like = __is_same(Text, text) || __is_same(Text, const char*);
+constexpr text as_text(text given) { return given; }
+constexpr text as_text(const char* given) { return given == nullptr ? text{} : text{given}; }
+template <class Other> constexpr text as_text(const Other&) { return {}; }
 
 // A name as an author writes it.
 struct declared_name : error::refusable, checked_name {
     template <text_like Text>
     consteval declared_name(Text given) noexcept
-        MPIT_REFUSED(MPIT_IF(text{given}.length == 0, a_name_is_empty)
-                     MPIT_IF(text{given}.length > longest_name, a_name_is_longer_than_255_characters)
-                     MPIT_IF(!scan(given).is_printable, a_name_has_a_space_or_a_character_that_is_not_printable))
-        checked_name{text{given}} {}
+        MPIT_REFUSED(MPIT_IF(as_text(given).length == 0, a_name_is_empty)
+                     MPIT_IF(as_text(given).length > longest_name, a_name_is_longer_than_255_characters)
+                     MPIT_IF(!scan(as_text(given)).is_printable, a_name_has_a_space_or_a_character_that_is_not_printable))
+        checked_name{as_text(given)} {}
 };
 
 // A name that a variable had before, or null.

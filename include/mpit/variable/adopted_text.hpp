@@ -72,8 +72,8 @@ template <std::size_t N> struct adopted_settings<char[N], char[N]> {
     internal::unnamed_setting unnamed = internal::no_unnamed_setting; // a value without a name, which is refused
     char (*storage)[N] = nullptr;
     internal::in_the_storage initial{};
-    const char* default_value = nullptr; // as tools see it, if it is not the value of the storage at load
-    environment_names environment{};
+    internal::initial_text<N> default_value{}; // as tools see it, if it is not the value of the storage at load
+    descriptor::declared_environment<false> environment{};
     core::former_name renamed_from{};
     const char* deprecated = nullptr;
     mpit::scope scope = mpit::scope::local;
@@ -97,10 +97,8 @@ public:
         : base_type{in_category, called, meaning, chosen, N},
           storage_{chosen.storage},
           functions_{chosen.valid, chosen.on_write} {
-        if (chosen.default_value == nullptr) return;
-        this->has_default_value = true;
-        const characters<N> declared{chosen.default_value};
-        for (std::size_t i = 0; i < N; i++) initial_[i] = declared.values[i];
+        this->has_default_value = chosen.default_value.is_given;
+        for (std::size_t i = 0; i < N; i++) initial_[i] = chosen.default_value.value.values[i];
     }
     // Refuses a setting without its name.
     template <class... More>
@@ -149,7 +147,7 @@ template <core::text_object String> struct adopted_settings<String, String> {
     internal::in_the_storage initial{};
     std::uint32_t length = 255; // tools see and write so many bytes; values from outside may have more
     void (*read)(char* buffer, std::size_t room) = nullptr;
-    environment_names environment{};
+    descriptor::declared_environment<false> environment{};
     core::former_name renamed_from{};
     const char* deprecated = nullptr;
     mpit::scope scope = mpit::scope::readonly;

@@ -27,7 +27,7 @@ private:
 #if !defined(__clang__)
     // g++ would take away a base whose argument is an error, and report each member of the category. clang refuses the argument.
     static_assert(core::is_possible_name(core::text(Name.characters, sizeof Name.characters - 1)),
-                  "a name is empty, or too long, or has a space or a character that is not printable");
+                  "a name is empty or too long or has a space or a character that is not printable");
 #endif
     // Copies, because the object of a template argument is seen by other shared objects.
     MPIT_MODULE_LOCAL static constexpr auto name_ = Name;

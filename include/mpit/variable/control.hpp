@@ -41,7 +41,7 @@ namespace MPIT_MODULE_LOCAL internal {
 template <class T> struct value_check {
     core::bounded<T> range;
 
-    constexpr explicit value_check(const core::bounded<T>& initial) : range{initial} { initial.check(); }
+    constexpr explicit value_check(const core::bounded<T>& initial) : range{initial} {}
     bool accepts(const T& value) const noexcept { return range.accepts(value); }
     bool parse(text written, mpit::unit value_unit, T& value) const noexcept {
         typename core::value_type<T>::arithmetic number{};
@@ -72,10 +72,7 @@ template <core::enumerated E> struct value_check<E> {
     E first{};
 
     constexpr value_check() noexcept {} // of an adopted variable
-    constexpr explicit value_check(core::made_in_the_compiler<E> initial) : first{initial.value} {
-        if (!core::enumeration_view_of<E>().has(static_cast<int>(first)))
-            error::the_initial_value_is_not_a_member_of_the_enumeration();
-    }
+    constexpr explicit value_check(const core::initial_item<E>& initial) : first{initial.value} { initial.check_default(); }
     bool accepts(const E&) const noexcept { return true; }
     bool parse(text written, mpit::unit, E& result) const noexcept {
         int value = 0;
@@ -93,7 +90,7 @@ template <core::enumerated E> struct value_check<E> {
         const int number = static_cast<int>(value);
         std::memcpy(buffer, &number, sizeof number);
     }
-    static constexpr E initial_value(core::made_in_the_compiler<E> initial) { return initial.value; }
+    static constexpr E initial_value(const core::initial_item<E>& initial) { return initial.value; }
     E initial() const noexcept { return first; }
     void keep_initial(const E& value) noexcept { first = value; }
 };

@@ -66,7 +66,6 @@ constexpr void apply_environment(descriptor::control& variable, const descriptor
     if (chosen.are_none) {
         variable.environment = "";
     } else if (chosen.names.length != 0) {
-        descriptor::check_names_of_environment(chosen.names, false);
         variable.environment = chosen.names.characters;
     } else if (inside.has_rules && inside.rules->has_environment) {
         variable.environment = inside.rules->environment;
@@ -90,9 +89,9 @@ constexpr void apply_control_settings(descriptor::control& variable, descriptor:
 }
 
 template <class T> struct initial_setting {
-    using type = core::bounded<T>;
+    using type = core::initial_range<T>;
 };
-template <core::enumerated E> struct initial_setting<E> { using type = core::made_in_the_compiler<E>; };
+template <core::enumerated E> struct initial_setting<E> { using type = core::initial_item<E>; };
 
 } // namespace internal
 
@@ -105,7 +104,7 @@ template <class T, class Cell, class Object> struct control_settings {
     typename internal::initial_setting<T>::type initial{};   // a value, or {value, minimum, maximum}
     internal::in_the_initial_value minimum{}, maximum{};     // not here: they stand behind the initial value
     typename internal::unit_setting<T>::type unit{};         // bytes: values from outside may be spelled 64k or 2MiB
-    environment_names environment{};                         // the name of the variable if nothing is said
+    descriptor::declared_environment<false> environment{};   // the name of the variable if nothing is said
     core::former_name renamed_from{};                        // a name that it had before, which is still accepted
     const char* deprecated = nullptr;                        // why, and what to use: reported once if it gets a setting
     mpit::scope scope = mpit::scope::local;                  // who can change it, and where else it must then change

@@ -17,9 +17,9 @@ namespace MPIT_MODULE_LOCAL internal {
 struct integer_timer_description : error::refusable, text {
     template <core::text_like Text>
     consteval integer_timer_description(Text given) noexcept
-        MPIT_REFUSED(MPIT_IF(!core::contains(given, "nanoseconds"),
+        MPIT_REFUSED(MPIT_IF(!core::contains(core::as_text(given), "nanoseconds"),
                              the_description_of_an_integer_timer_must_name_its_unit_nanoseconds))
-        text{given} {}
+        text{core::as_text(given)} {}
 };
 template <class T> struct timer_description { using type = integer_timer_description; };
 template <> struct timer_description<double> { using type = text; };

@@ -48,10 +48,10 @@ template <core::utilization T> struct marked_level<T, void> {
     }
 };
 
-template <class T, class Cell, class Object> struct watermark_settings {
+template <class T, class Cell, class Object, performance_class Class> struct watermark_settings {
     unnamed_setting unnamed = no_unnamed_setting;
     marked_level<T, Object> of{}; // the level that is marked; its own one if nothing is said
-    core::made_in_the_compiler<typename shape<T>::element> initial{};
+    typename initial_level<typename shape<T>::element, Class>::type initial{};
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
     bool readonly = false;
     bool continuous = false;
@@ -68,7 +68,7 @@ class watermark : public measured<watermark_traits<T, Class>, Object> {
     using base_type = measured<watermark_traits<T, Class>, Object>;
 
 public:
-    using settings = watermark_settings<T, typename watermark_traits<T, Class>::cell, Object>;
+    using settings = watermark_settings<T, typename watermark_traits<T, Class>::cell, Object, Class>;
     constexpr watermark(descriptor::category* in_category, const core::declared_name& called, text meaning,
                         const settings& chosen = no_settings<settings>)
         : base_type{in_category, called, meaning, chosen, level_word(chosen.initial.value)} {
