@@ -77,18 +77,20 @@
 // reported. g++ refuses a constant with the address of an immediate function, and names the line of the call alone. For clang
 // an error is an attribute, which is evaluated wherever the constructor is called, if the condition has parameters. clang
 // before 17 does not enforce consteval inside of aggregates: MPIT_IF_UNKNOWN(argument) does. MPIT_REFUSE is the form in a
-// consteval function, whose result has a member `refusal`.
+// consteval function, which returns its `result` with that as its member `refusal`.
 // For the library's own use.
 #if defined(__clang__)
 #define MPIT_REFUSED(errors) errors :
-#define MPIT_IF(condition, words) __attribute__((diagnose_if(condition, #words, "error")))
+#define MPIT_IF(condition, words)                                                                                      \
+    _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wgcc-compat\"")                              \
+        __attribute__((diagnose_if(condition, #words, "error"))) _Pragma("clang diagnostic pop")
 #define MPIT_IF_UNKNOWN(argument) MPIT_IF(!__builtin_constant_p(argument), an_argument_is_not_known_to_the_compiler)
 #define MPIT_REFUSE(result, words) error::words(error::in_the_tree)
 #else
 #define MPIT_REFUSED(errors) : error::refusable{errors nullptr},
 #define MPIT_IF(condition, words) (condition) ? static_cast<void (*)()>(&error::words) :
 #define MPIT_IF_UNKNOWN(argument)
-#define MPIT_REFUSE(result, words) (result).refusal = &error::words
+#define MPIT_REFUSE(result, words) return (result).refusal = &error::words, result
 #endif
 
 // One instruction that reads, adds and writes cannot be torn by a signal handler of the same thread, and costs a tenth of
