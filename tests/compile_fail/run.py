@@ -34,7 +34,7 @@ QUOTED = re.compile(r"^ *\d* \|.*\n", re.MULTILINE)
 FOLDERS = ["core", "concurrency", "descriptor", "variable", "event", "info", "registry", "dynamic", "batch", "."]
 # What their assertions are about is the library's own: no user can get it wrong.
 OF_THE_LIBRARY = ("element.hpp", "handle_tag.hpp")
-COMPLAINT = re.compile(r"^(?:consteval void|inline void|inline constexpr char) (\w+)[({]", re.MULTILINE)
+COMPLAINT = re.compile(r"^inline (?:void|constexpr char) (\w+)[({]", re.MULTILINE)
 STATIC_ASSERT = re.compile(r'static_assert\([^;]*?,\s*((?:"[^"]*"\s*)+)\);')
 
 
@@ -113,6 +113,8 @@ def judge(compiler, path, each=None):
         return "has no words after EXPECT"
     if compiled.returncode == 0:
         return "compiles although it should not"
+    if forgets_members(tuple(command)):
+        expectations = expectations[:1]  # g++ 14 ends with the first mistake of a tree
     said = squeeze(QUOTED.sub("", compiled.stdout))
     missing = [words for words in expectations if squeeze(words) not in said]
     if missing:

@@ -12,26 +12,24 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL error {
 
-// The argument of those that a tree shows as well as one argument does.
-enum in_the_tree_type { in_the_tree };
-
-// The first base of a parameter type: the error of its constructor, null in every program that compiles.
+// The first base of a parameter type: the address of this template with the error of its constructor, or null.
+template <auto Words> consteval void refused() {}
 struct refusable { void (*refusal)() = nullptr; };
 
 // Names and texts.
-consteval void a_name_is_empty() {}
-consteval void a_name_has_a_space_or_a_character_that_is_not_printable() {}
-consteval void a_name_is_longer_than_255_characters() {}
-consteval void a_name_is_empty_or_too_long_or_has_a_space_or_a_character_that_is_not_printable() {}
+inline void a_name_is_empty() {}
+inline void a_name_has_a_space_or_a_character_that_is_not_printable() {}
+inline void a_name_is_longer_than_255_characters() {}
+inline void a_name_is_empty_or_too_long_or_has_a_space_or_a_character_that_is_not_printable() {}
 inline void the_former_name_of_a_control_variable_is_its_name() {}
-consteval void a_name_of_the_environment_is_empty() {}
-consteval void a_name_of_the_environment_is_longer_than_255_characters() {}
-consteval void a_name_of_the_environment_has_more_than_one_star() {}
-consteval void a_name_of_the_environment_has_a_character_that_it_cannot_have() {}
-consteval void a_name_of_the_environment_for_several_variables_needs_a_star() {}
+inline void a_name_of_the_environment_is_empty() {}
+inline void a_name_of_the_environment_is_longer_than_255_characters() {}
+inline void a_name_of_the_environment_has_more_than_one_star() {}
+inline void a_name_of_the_environment_has_a_character_that_it_cannot_have() {}
+inline void a_name_of_the_environment_for_several_variables_needs_a_star() {}
 inline void the_policy_of_a_category_comes_after_its_members() {}
 inline void a_scope_of_group_or_all_needs_a_description_of_who_must_write_what() {}
-consteval void the_description_of_an_integer_timer_must_name_its_unit_nanoseconds() {}
+inline void the_description_of_an_integer_timer_must_name_its_unit_nanoseconds() {}
 
 // One tree of categories. These are objects, because no constant expression can compare a member with them: g++ and clang
 // say then which member it is.
@@ -45,48 +43,37 @@ inline constexpr char two_control_variables_of_one_tree_have_the_same_former_nam
 constexpr bool compile_error_for(const void* member, const char& words) { return member < &words; }
 
 // Values.
-consteval void the_minimum_is_above_the_maximum() {}
-inline void the_minimum_is_above_the_maximum(in_the_tree_type) {}
-consteval void the_initial_value_is_outside_the_range() {}
-inline void the_initial_value_is_outside_the_range(in_the_tree_type) {}
-consteval void the_initial_value_does_not_fit_the_type_of_the_variable() {}
-inline void the_initial_value_does_not_fit_the_type_of_the_variable(in_the_tree_type) {}
-consteval void the_initial_value_is_not_a_number() {}
-consteval void more_values_than_the_array_has_elements() {}
-consteval void the_initial_text_does_not_fit_with_its_terminating_null() {}
-inline void the_initial_text_does_not_fit_with_its_terminating_null(in_the_tree_type) {}
-consteval void the_initial_value_is_not_a_member_of_the_enumeration() {}
-inline void the_initial_value_is_not_a_member_of_the_enumeration(in_the_tree_type) {}
-consteval void the_initial_value_is_outside_zero_to_one() {}
+inline void the_minimum_is_above_the_maximum() {}
+inline void the_initial_value_is_outside_the_range() {}
+inline void the_initial_value_does_not_fit_the_type_of_the_variable() {}
+inline void the_initial_value_is_not_a_number() {}
+inline void more_values_than_the_array_has_elements() {}
+inline void the_initial_text_does_not_fit_with_its_terminating_null() {}
+inline void the_initial_value_is_not_a_member_of_the_enumeration() {}
+inline void the_initial_value_is_outside_zero_to_one() {}
 inline void the_default_value_is_outside_the_range() {}
-consteval void the_default_value_is_not_a_member_of_the_enumeration() {}
-consteval void the_initial_value_is_negative() {}
+inline void the_default_value_is_not_a_member_of_the_enumeration() {}
+inline void the_initial_value_is_negative() {}
 inline void an_adopted_variable_needs_its_storage() {}
 inline void an_adopted_string_that_tools_may_write_needs_an_on_write_that_stores_it() {}
 inline void an_item_of_an_enumeration_does_not_fit_the_storage() {}
 
 // Enumerations.
-consteval void an_enumeration_needs_a_name() {}
-inline void an_enumeration_needs_a_name(in_the_tree_type) {}
-consteval void an_item_of_an_enumeration_needs_a_name() {}
-inline void an_item_of_an_enumeration_needs_a_name(in_the_tree_type) {}
-consteval void two_items_of_an_enumeration_have_the_same_name() {}
-inline void two_items_of_an_enumeration_have_the_same_name(in_the_tree_type) {}
-consteval void two_items_of_an_enumeration_have_the_same_other_spelling() {}
-inline void two_items_of_an_enumeration_have_the_same_other_spelling(in_the_tree_type) {}
-consteval void two_items_of_an_enumeration_have_the_same_value() {}
-inline void two_items_of_an_enumeration_have_the_same_value(in_the_tree_type) {}
-consteval void an_item_of_an_enumeration_does_not_fit_an_int() {}
-inline void an_item_of_an_enumeration_does_not_fit_an_int(in_the_tree_type) {}
+inline void an_enumeration_needs_a_name() {}
+inline void an_item_of_an_enumeration_needs_a_name() {}
+inline void two_items_of_an_enumeration_have_the_same_name() {}
+inline void two_items_of_an_enumeration_have_the_same_other_spelling() {}
+inline void two_items_of_an_enumeration_have_the_same_value() {}
+inline void an_item_of_an_enumeration_does_not_fit_an_int() {}
 
 // Performance variables.
 inline void a_performance_variable_cannot_be_both_readonly_and_atomic() {}
 inline void a_computed_variable_needs_a_function_for_its_value() {}
-consteval void a_text_that_is_computed_must_be_continuous() {}
+inline void a_text_that_is_computed_must_be_continuous() {}
 inline void a_text_that_is_computed_needs_an_on_write_unless_it_is_readonly() {}
 
 // Events and their sources.
-consteval void a_source_has_no_ticks() {}
+inline void a_source_has_no_ticks() {}
 
 // Whether the compiler knows that a pointer is null. Under -fsanitize=undefined g++ does not take the address of an object or
 // a function for a constant that is not null.

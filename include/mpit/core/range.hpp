@@ -46,7 +46,7 @@ template <class Number> constexpr bool is_inside(double lowest, double highest, 
 }
 // A number as another type, in which it has to stay the same.
 template <class To, class From> constexpr To exactly(From value) {
-    if (!fits<To>(value)) error::the_initial_value_does_not_fit_the_type_of_the_variable(error::in_the_tree);
+    if (!fits<To>(value)) error::the_initial_value_does_not_fit_the_type_of_the_variable();
     return static_cast<To>(value);
 }
 
@@ -82,7 +82,7 @@ template <enumerated E> struct initial_item : error::refusable {
         value{given}, is_given{true} {}
     constexpr void check_default() const {
         if (!is_given && !enumeration_view_of<E>().has(static_cast<int>(value)))
-            error::the_initial_value_is_not_a_member_of_the_enumeration(error::in_the_tree);
+            error::the_initial_value_is_not_a_member_of_the_enumeration();
     }
 };
 

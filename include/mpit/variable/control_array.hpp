@@ -46,7 +46,7 @@ template <std::size_t N> struct characters {
     MPIT_MODULE_LOCAL constexpr characters(const char* source) noexcept {
         std::size_t length = 0;
         while (source[length] != '\0') length++;
-        if (length >= N) error::the_initial_text_does_not_fit_with_its_terminating_null(error::in_the_tree);
+        if (length >= N) error::the_initial_text_does_not_fit_with_its_terminating_null();
         for (std::size_t i = 0; i < length; i++) values[i] = source[i];
     }
     // The characters, with a null behind them; never null.
@@ -158,9 +158,9 @@ template <class T, std::size_t N, class Cell, class Object> struct array_form {
     constexpr explicit array_form(const settings& chosen) : range{}, count{chosen.count} {
         range.minimum = chosen.minimum;
         range.maximum = chosen.maximum;
-        if (range.minimum > range.maximum) error::the_minimum_is_above_the_maximum(error::in_the_tree);
+        if (range.minimum > range.maximum) error::the_minimum_is_above_the_maximum();
         for (const T& element : chosen.initial.value)
-            if (element < range.minimum || element > range.maximum) error::the_initial_value_is_outside_the_range(error::in_the_tree);
+            if (element < range.minimum || element > range.maximum) error::the_initial_value_is_outside_the_range();
     }
     std::uint32_t elements_of(object_key key) const noexcept {
         if constexpr (!__is_same(Object, void)) {
