@@ -54,11 +54,11 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline int tell_rejections(descriptor::category&
 // whose names it makes. The compiler makes it: no thread and no signal handler sees it before it is whole.
 class policy : descriptor::settings_rules {
 public:
-    constexpr policy(descriptor::category* in_category, const settings_policy& chosen) {
+    using settings = policy_settings<descriptor::declared_environment<true>>;
+    constexpr policy(descriptor::category* in_category, const settings& chosen) {
         if (in_category->members != 0) error::the_policy_of_a_category_comes_after_its_members();
         if (in_category->has_rules) *static_cast<descriptor::policy_values*>(this) = *in_category->rules;
         descriptor::apply_policy(*this, chosen);
-        if (chosen.environment.names.length != 0) descriptor::check_names_of_environment(chosen.environment.names, true);
         if (!error::is_known_to_be_null(chosen.on_rejected) || chosen.rejection_code != 0) tell_rejections = &registry::tell_rejections;
         in_category->rules = this;
         in_category->has_rules = true;
@@ -66,7 +66,7 @@ public:
     // Refuses a setting without its name.
     template <class... More>
     constexpr policy(descriptor::category* in_category, const internal::unnamed_setting&, const More&...)
-        : policy{in_category, settings_policy{}} {}
+        : policy{in_category, settings{}} {}
     policy(const policy&) = delete;
     policy& operator=(const policy&) = delete;
 };

@@ -4,8 +4,8 @@
 
 struct refused_variables : mpit::category<"refused", "One mistake"> {
     mpit::computed<mpit::performance_class::generic, char[8]> version{
-        this, "version", "Version of the library", {.value = [](char (&)[8]) {}, .continuous = false}};
+        this, "version", "Version of the library", {.value = [](char (&)[8]) {}, .continuous = false}}; // FIRST
 };
-inline constexpr auto& refused = mpit::registered<refused_variables>;
+inline constexpr auto& refused = mpit::registered<refused_variables>; // TREE
 
 int main() { return refused.name.length > 0; }

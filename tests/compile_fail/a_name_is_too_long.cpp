@@ -6,8 +6,8 @@
 #define HUNDRED FIFTY FIFTY
 
 struct refused_variables : mpit::category<"refused", "One mistake"> {
-    mpit::counter<> calls{this, HUNDRED HUNDRED FIFTY "123456", "Calls made"};
+    mpit::counter<> calls{this, HUNDRED HUNDRED FIFTY "123456", "Calls made"}; // FIRST
 };
-inline constexpr auto& refused = mpit::registered<refused_variables>;
+inline constexpr auto& refused = mpit::registered<refused_variables>; // TREE
 
 int main() { return refused.name.length > 0; }

@@ -5,10 +5,10 @@
 struct refused_variables : mpit::category<"refused", "One mistake"> {
     mpit::control<int> limit{
         this, "LIMIT", "A number",
-        {.environment = "NNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNN"
+        {.environment = "NNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNN" // FIRST
                         "NNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNN"
                         "NNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNN"}};
 };
-inline constexpr auto& refused = mpit::registered<refused_variables>;
+inline constexpr auto& refused = mpit::registered<refused_variables>; // TREE
 
 int main() { return refused.limit; }

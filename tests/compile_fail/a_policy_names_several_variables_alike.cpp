@@ -4,9 +4,9 @@
 #include <mpit/policy.hpp>
 
 struct refused_variables : mpit::category<"refused", "One mistake"> {
-    mpit::policy names{this, {.environment = "MINE_*, YOURS"}};
+    mpit::policy names{this, {.environment = "MINE_*, YOURS"}}; // FIRST
     mpit::control<int> limit{this, "LIMIT", "A number"};
 };
-inline constexpr auto& refused = mpit::registered<refused_variables>;
+inline constexpr auto& refused = mpit::registered<refused_variables>; // TREE
 
 int main() { return refused.limit; }

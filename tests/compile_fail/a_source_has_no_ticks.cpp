@@ -4,8 +4,8 @@
 #include <mpit/mpit.hpp>
 
 struct refused_variables : mpit::category<"refused", "One mistake"> {
-    mpit::source fabric{this, "fabric_clock", "Clock of the network card", {EACH}};
+    mpit::source fabric{this, "fabric_clock", "Clock of the network card", {EACH}}; // FIRST
 };
-inline constexpr auto& refused = mpit::registered<refused_variables>;
+inline constexpr auto& refused = mpit::registered<refused_variables>; // TREE
 
 int main() { return refused.name.length > 0; }

@@ -5,8 +5,8 @@
 #include <mpit/mpit.hpp>
 
 struct refused_variables : mpit::category<"refused", "One mistake"> {
-    EACH x{this, "", "Without a name"};
+    EACH x{this, "", "Without a name"}; // FIRST
 };
-inline constexpr auto& refused = mpit::registered<refused_variables>;
+inline constexpr auto& refused = mpit::registered<refused_variables>; // TREE
 
 int main() { return refused.name.length > 0; }

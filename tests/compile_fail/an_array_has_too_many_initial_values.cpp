@@ -3,8 +3,8 @@
 #include <mpit/mpit.hpp>
 
 struct refused_variables : mpit::category<"refused", "One mistake"> {
-    mpit::control<int[2]> limits{this, "LIMITS", "Two numbers", {.initial = {1, 2, 3}}};
+    mpit::control<int[2]> limits{this, "LIMITS", "Two numbers", {.initial = {1, 2, 3}}}; // FIRST
 };
-inline constexpr auto& refused = mpit::registered<refused_variables>;
+inline constexpr auto& refused = mpit::registered<refused_variables>; // TREE
 
 int main() { return refused.name.length > 0; }

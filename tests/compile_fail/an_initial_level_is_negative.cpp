@@ -4,8 +4,8 @@
 #include <mpit/mpit.hpp>
 
 struct refused_variables : mpit::category<"refused", "One mistake"> {
-    mpit::EACH used{this, "used", "What is in use", {.initial = -0.5}};
+    mpit::EACH used{this, "used", "What is in use", {.initial = -0.5}}; // FIRST
 };
-inline constexpr auto& refused = mpit::registered<refused_variables>;
+inline constexpr auto& refused = mpit::registered<refused_variables>; // TREE
 
 int main() { return refused.name.length > 0; }

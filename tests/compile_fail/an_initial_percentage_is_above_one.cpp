@@ -3,8 +3,8 @@
 #include <mpit/mpit.hpp>
 
 struct refused_variables : mpit::category<"refused", "One mistake"> {
-    mpit::percentage<> used{this, "used", "Part in use", {.initial = 50}};
+    mpit::percentage<> used{this, "used", "Part in use", {.initial = 50}}; // FIRST
 };
-inline constexpr auto& refused = mpit::registered<refused_variables>;
+inline constexpr auto& refused = mpit::registered<refused_variables>; // TREE
 
 int main() { return refused.name.length > 0; }

@@ -3,8 +3,8 @@
 #include <mpit/mpit.hpp>
 
 struct refused_variables : mpit::category<"refused", "One mistake"> {
-    mpit::control<char[4]> device{this, "DEVICE", "Network device", {.initial = "eth0"}};
+    mpit::control<char[4]> device{this, "DEVICE", "Network device", {.initial = "eth0"}}; // FIRST
 };
-inline constexpr auto& refused = mpit::registered<refused_variables>;
+inline constexpr auto& refused = mpit::registered<refused_variables>; // TREE
 
 int main() { return refused.name.length > 0; }

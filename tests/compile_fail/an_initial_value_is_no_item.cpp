@@ -10,8 +10,8 @@ inline constexpr auto mpit::enumeration_of<lamp> =
     mpit::enumerators<lamp>("lamp", {{"off", lamp::off}, {"on", lamp::on}});
 
 struct refused_variables : mpit::category<"refused", "One mistake"> {
-    EACH
+    EACH // FIRST
 };
-inline constexpr auto& refused = mpit::registered<refused_variables>;
+inline constexpr auto& refused = mpit::registered<refused_variables>; // TREE
 
 int main() { return refused.name.length > 0; }

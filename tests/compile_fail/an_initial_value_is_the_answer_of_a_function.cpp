@@ -23,7 +23,7 @@ const char* text_lookup();
 int storage;
 
 struct refused_variables : mpit::category<"refused", "One mistake"> {
-    EACH // HERE
+    EACH // FIRST
 };
 inline constexpr auto& refused = mpit::registered<refused_variables>; // TREE
 

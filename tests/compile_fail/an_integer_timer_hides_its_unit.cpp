@@ -4,8 +4,8 @@
 #include <mpit/mpit.hpp>
 
 struct refused_variables : mpit::category<"refused", "One mistake"> {
-    mpit::timer_of<EACH> waiting{this, "waiting", "Time spent waiting"};
+    mpit::timer_of<EACH> waiting{this, "waiting", "Time spent waiting"}; // FIRST
 };
-inline constexpr auto& refused = mpit::registered<refused_variables>;
+inline constexpr auto& refused = mpit::registered<refused_variables>; // TREE
 
 int main() { return refused.name.length > 0; }

@@ -4,7 +4,9 @@
 # accepted.cpp, the same surroundings without a mistake, has to compile: otherwise everything would be refused. A file
 # with EACH lines is compiled once for each of their texts, parted by bars; the word EACH stands for the text. The compiler
 # has to name the line that ends in the comment HERE, which is that of the member; g++ 14, which has no lines of members,
-# the one that ends in TREE. A file with a STANDARD line is compiled as that language, and has no more errors than its
+# the one that ends in TREE. A line that ends in FIRST is that of a mistake: the compiler reports it, the first of them before it names
+# any other place, and g++ spends at most LINES_OF_A_MISTAKE lines on each. That counts all that a user sees, with the quoted
+# sources, also what g++ says of the tree in the end. A file with a STANDARD line is compiled as that language, and has no more errors than its
 # ERRORS line says. Whatever the headers that authors include can complain of has to be awaited by some file.
 
 import concurrent.futures
@@ -26,6 +28,9 @@ EXPECT = re.compile(r"^//\s*EXPECT:(.*)$", re.MULTILINE)
 EACH = re.compile(r"^//\s*EACH:(.*)$", re.MULTILINE)
 STANDARD = re.compile(r"^//\s*STANDARD:(.*)$", re.MULTILINE)
 ERRORS = re.compile(r"^//\s*ERRORS:(.*)$", re.MULTILINE)
+LINES_OF_A_MISTAKE = 10
+PLACE = re.compile(r"([^\s:,]+):(\d+)")
+QUOTED = re.compile(r"^ *\d* \|.*\n", re.MULTILINE)
 FOLDERS = ["core", "concurrency", "descriptor", "variable", "event", "info", "registry", "dynamic", "batch", "."]
 # What their assertions are about is the library's own: no user can get it wrong.
 OF_THE_LIBRARY = ("element.hpp", "handle_tag.hpp")
@@ -55,7 +60,7 @@ def macros(command):
 
 def forgets_members(command):
     """g++ 14 evaluates initializers of members where the object is made, and no longer knows their lines."""
-    return "__clang__" not in macros(command) and int(re.search(r"__GNUC__ (\d+)", macros(command))[1]) >= 14
+    return is_gnu(command) and int(re.search(r"__GNUC__ (\d+)", macros(command))[1]) >= 14
 
 
 def precompiled(compiler, headers, folder):
@@ -69,6 +74,26 @@ def precompiled(compiler, headers, folder):
     return command, ["-include-pch", str(made)] if is_clang else []
 
 
+def is_gnu(command):
+    return "__clang__" not in macros(command)
+
+
+def complaint_of_first_lines(text, printed, counts_lines):
+    """The lines that end in FIRST are reported, the first one before any other place, in few lines of g++."""
+    lines = [number for number, line in enumerate(text.splitlines(), start=1) if line.endswith("// FIRST")]
+    if not lines:
+        return ""
+    place = PLACE.search(printed)
+    if place.groups() != ("<stdin>", str(lines[0])):
+        return f"is refused at {place[0]} before line {lines[0]}:\n{printed}"
+    for number in lines:
+        if not re.search(rf"^<stdin>:{number}:\d+: error:", printed, re.MULTILINE):
+            return f"is refused without an error in line {number}:\n{printed}"
+    if counts_lines and printed.count("\n") > len(lines) * LINES_OF_A_MISTAKE:
+        return f"is refused in more than {LINES_OF_A_MISTAKE} lines for each mistake:\n{printed}"
+    return ""
+
+
 def judge(compiler, path, each=None):
     """Returns an empty string when the compiler did as it should, else what went wrong."""
     command, made_before = compiler
@@ -77,6 +102,9 @@ def judge(compiler, path, each=None):
         text = re.sub(r"\bEACH\b", lambda _: each, EACH.sub("", text))
     begins_alike = re.search(r"^#.*", text, re.MULTILINE)[0] == "#include <mpit/mpit.hpp>" and not STANDARD.search(text)
     command = command + (made_before if begins_alike else []) + [f"-std={words.strip()}" for words in STANDARD.findall(text)]
+    has_first_line = bool(re.search(r"// FIRST$", text, re.MULTILINE)) and not forgets_members(tuple(command))
+    if has_first_line and is_gnu(tuple(command)):
+        command = [*command, "-fdiagnostics-show-caret", "-w"]  # a header that was read before has lost its pragmas
     compiled = compile_text(command, text)
     if path.name == "accepted.cpp":
         return "" if compiled.returncode == 0 else "does not compile:\n" + compiled.stdout
@@ -85,13 +113,20 @@ def judge(compiler, path, each=None):
         return "has no words after EXPECT"
     if compiled.returncode == 0:
         return "compiles although it should not"
-    missing = [words for words in expectations if squeeze(words) not in squeeze(compiled.stdout)]
+    if forgets_members(tuple(command)):
+        expectations = expectations[:1]  # g++ 14 ends with the first mistake of a tree
+    said = squeeze(QUOTED.sub("", compiled.stdout))
+    missing = [words for words in expectations if squeeze(words) not in said]
     if missing:
         return f"is refused without the words «{missing[0]}»:\n{compiled.stdout}"
     ending = "// TREE" if "// TREE" in text and forgets_members(tuple(command)) else "// HERE"
     for number, line in enumerate(text.splitlines(), start=1):
         if line.endswith(ending) and not re.search(rf"<stdin>:{number}\b", compiled.stdout):
             return f"is refused without a word of line {number}:\n{compiled.stdout}"
+    if has_first_line:
+        complaint = complaint_of_first_lines(text, compiled.stdout, is_gnu(tuple(command)))
+        if complaint:
+            return complaint
     for most in ERRORS.findall(text):
         if len(re.findall(r"\berror:", compiled.stdout)) > int(most):
             return f"has more than {most.strip()} errors:\n{compiled.stdout}"

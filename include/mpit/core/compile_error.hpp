@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The errors of a wrong declaration. Each is a function that a constant expression cannot call: its name, a whole
-// sentence, is the error message of every compiler.
+// The errors of a wrong declaration. Each is a function: its name, a whole sentence, is the error message of every compiler.
+// What one argument shows is refused by the consteval constructor of its parameter type, at the line of the member. What several
+// arguments or members show is a call that the tree, as a constant expression, cannot make.
 //
-//   if (minimum > maximum) error::the_minimum_is_above_the_maximum();
+//   consteval range(int low, int high) MPIT_REFUSED(MPIT_IF(low > high, the_minimum_is_above_the_maximum)) low_{low} … {}
+//   if (readonly && atomic) error::a_performance_variable_cannot_be_both_readonly_and_atomic();
 #pragma once
 
 #include <mpit/config.hpp>
@@ -10,10 +12,15 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL error {
 
+// The first base of a parameter type: the address of this template with the error of its constructor, or null.
+template <auto Words> consteval void refused() {}
+struct refusable { void (*refusal)() = nullptr; };
+
 // Names and texts.
 inline void a_name_is_empty() {}
 inline void a_name_has_a_space_or_a_character_that_is_not_printable() {}
 inline void a_name_is_longer_than_255_characters() {}
+inline void a_name_is_empty_or_too_long_or_has_a_space_or_a_character_that_is_not_printable() {}
 inline void the_former_name_of_a_control_variable_is_its_name() {}
 inline void a_name_of_the_environment_is_empty() {}
 inline void a_name_of_the_environment_is_longer_than_255_characters() {}
@@ -40,6 +47,7 @@ inline void the_minimum_is_above_the_maximum() {}
 inline void the_initial_value_is_outside_the_range() {}
 inline void the_initial_value_does_not_fit_the_type_of_the_variable() {}
 inline void the_initial_value_is_not_a_number() {}
+inline void more_values_than_the_array_has_elements() {}
 inline void the_initial_text_does_not_fit_with_its_terminating_null() {}
 inline void the_initial_value_is_not_a_member_of_the_enumeration() {}
 inline void the_initial_value_is_outside_zero_to_one() {}

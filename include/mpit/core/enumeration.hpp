@@ -92,27 +92,35 @@ constexpr bool is_spelled_alike(const enumeration_item& a, const enumeration_ite
 
 } // namespace core
 
+namespace MPIT_MODULE_LOCAL core {
+
+// An enumeration with what is wrong with it.
+template <class E, std::size_t N> struct checked_enumeration : error::refusable, enumeration<E, N> {};
+template <class E, std::size_t N> consteval enumeration<E, N> plain(const enumeration<E, N>& checked) { return checked; }
+
+} // namespace core
+
 // Makes an enumeration; names and values are checked in the compiler.
 template <class E, std::size_t N>
-consteval enumeration<E, N> enumerators(const char* name, const enumerator<E> (&items)[N]) {
-    enumeration<E, N> made{};
+consteval auto enumerators(const char* name, const enumerator<E> (&items)[N]) {
+    core::checked_enumeration<E, N> made{};
     made.name = name;
-    if (made.name.length == 0) error::an_enumeration_needs_a_name();
+    if (made.name.length == 0) MPIT_REFUSE(made, an_enumeration_needs_a_name);
     for (std::size_t i = 0; i < N; i++) {
         made.items[i].name = items[i].name;
         made.items[i].value = static_cast<int>(items[i].value);
         made.items[i].also = items[i].also;
-        if (made.items[i].name.length == 0) error::an_item_of_an_enumeration_needs_a_name();
+        if (made.items[i].name.length == 0) MPIT_REFUSE(made, an_item_of_an_enumeration_needs_a_name);
         const auto wide = static_cast<typename core::underlying<E>::type>(items[i].value);
         if (static_cast<E>(made.items[i].value) != items[i].value || (wide > 0) != (made.items[i].value > 0))
-            error::an_item_of_an_enumeration_does_not_fit_an_int();
+            MPIT_REFUSE(made, an_item_of_an_enumeration_does_not_fit_an_int);
         for (std::size_t j = 0; j < i; j++) {
             if (core::equal_in_the_compiler(made.items[i].name, made.items[j].name))
-                error::two_items_of_an_enumeration_have_the_same_name();
+                MPIT_REFUSE(made, two_items_of_an_enumeration_have_the_same_name);
             if (core::is_spelled_alike(made.items[i], made.items[j]) ||
                 core::is_spelled_alike(made.items[j], made.items[i]))
-                error::two_items_of_an_enumeration_have_the_same_other_spelling();
-            if (made.items[i].value == made.items[j].value) error::two_items_of_an_enumeration_have_the_same_value();
+                MPIT_REFUSE(made, two_items_of_an_enumeration_have_the_same_other_spelling);
+            if (made.items[i].value == made.items[j].value) MPIT_REFUSE(made, two_items_of_an_enumeration_have_the_same_value);
         }
     }
     return made;
@@ -133,7 +141,7 @@ concept described = __is_enum(E) && requires {
     is_of<E>(enumeration_of(E{}));
 };
 template <class E> consteval auto description() {
-    if constexpr (described<E>) return enumeration_of(E{});
+    if constexpr (described<E>) return plain(enumeration_of(E{}));
     else return not_described{};
 }
 
@@ -146,8 +154,8 @@ template <class E> inline constexpr auto enumeration_of = core::lookup::descript
 
 // Tools see a bool as an int with two items.
 template <>
-inline constexpr auto enumeration_of<bool> = enumerators<bool>("bool", {{"false", false, "no,off,n"},
-                                                                        {"true", true, "yes,on,y"}});
+inline constexpr auto enumeration_of<bool> =
+    core::plain(enumerators<bool>("bool", {{"false", false, "no,off,n"}, {"true", true, "yes,on,y"}}));
 
 } // namespace mpit
 

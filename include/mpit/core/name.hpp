@@ -46,19 +46,56 @@ constexpr bool is_possible_name(text name, const name_scan& seen) {
 }
 constexpr bool is_possible_name(text name) { return is_possible_name(name, scan(name)); }
 
-// The same as a complaint of the compiler's; returns the key of the name.
-constexpr std::uint32_t checked_key(text name) {
-    const name_scan seen = scan(name);
-    if (name.length == 0) error::a_name_is_empty();
-    if (name.length > longest_name) error::a_name_is_longer_than_255_characters();
-    if (!seen.is_printable) error::a_name_has_a_space_or_a_character_that_is_not_printable();
-    return seen.key;
-}
-
 // A name that was checked before, with its key.
 struct checked_name {
     text name;
     std::uint32_t key = 0;
+    constexpr checked_name() noexcept {}
+    constexpr checked_name(text checked, std::uint32_t known_key) noexcept : name{checked}, key{known_key} {}
+    constexpr checked_name(text checked) noexcept : checked_name{checked, scan(checked).key} {}
+};
+
+// How an author writes a text: a literal or an array of char, or a text. clang 14 evaluates attributes before constraints, so that
+// as_text() takes anything.
+template <class Text> concept text_like = __is_same(Text, text) || __is_same(Text, const char*);
+constexpr text as_text(text given) { return given; }
+constexpr text as_text(const char* given) { return given == nullptr ? text{} : text{given}; }
+template <class Other> constexpr text as_text(const Other&) { return {}; }
+
+// A name as an author writes it.
+struct declared_name : error::refusable, checked_name {
+    template <text_like Text>
+    consteval declared_name(Text given) noexcept
+        MPIT_REFUSED(MPIT_IF(as_text(given).length == 0, a_name_is_empty)
+                     MPIT_IF(as_text(given).length > longest_name, a_name_is_longer_than_255_characters)
+                     MPIT_IF(!scan(as_text(given)).is_printable, a_name_has_a_space_or_a_character_that_is_not_printable))
+        checked_name{as_text(given)} {}
+};
+
+// A name that a variable had before, or null.
+struct former_name : error::refusable {
+    const char* characters = nullptr;
+    constexpr former_name(decltype(nullptr) = nullptr) noexcept {}
+    consteval former_name(const char* given) noexcept
+        MPIT_REFUSED(MPIT_IF(!is_possible_name(given),
+                             a_name_is_empty_or_too_long_or_has_a_space_or_a_character_that_is_not_printable))
+        characters{given} {}
+};
+
+} // namespace core
+
+namespace core { // authors have members of types with such arguments
+
+// The name of a category.
+template <std::size_t N> struct fixed_name : fixed_text<N> {
+    consteval fixed_name(const char (&given)[N]) noexcept
+#if defined(__clang__)
+        MPIT_REFUSED(MPIT_IF(!is_possible_name(text{given, N - 1}),
+                             a_name_is_empty_or_too_long_or_has_a_space_or_a_character_that_is_not_printable))
+#else
+        :
+#endif
+        fixed_text<N>{given} {}
 };
 
 } // namespace core

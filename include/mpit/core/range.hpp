@@ -21,38 +21,72 @@ template <> struct limits<double> {
     static constexpr double highest = __DBL_MAX__, lowest = -__DBL_MAX__;
 };
 
-// The same number as another type, in which an initial value must not become another number.
-template <class To, class From> constexpr To exactly(From value) {
+// What an author may write for a number of type To. clang 14 evaluates attributes before constraints, so that the functions below take
+// anything.
+template <class Given, class To>
+concept numeric = requires(Given given) { static_cast<To>(given); };
+
+// Whether a number stays the same as another type.
+template <class To, class From> constexpr bool fits(From value) {
     if constexpr (__is_same(To, From)) {
-        return value;
-    } else {
+        return true;
+    } else if constexpr (numeric<From, To>) {
         const To converted = static_cast<To>(value);
-        if (static_cast<From>(converted) != value || (value > From{}) != (converted > To{}))
-            error::the_initial_value_does_not_fit_the_type_of_the_variable();
-        return converted;
+        return static_cast<From>(converted) == value && (value > From{}) == (converted > To{});
     }
+    return false;
+}
+template <class Number> constexpr bool is_not_a_number(Number value) {
+    if constexpr (__is_same(Number, double) || __is_same(Number, float)) return value != value;
+    else return static_cast<void>(value), false;
+}
+template <class Number> constexpr bool is_inside(double lowest, double highest, Number value) {
+    if constexpr (numeric<Number, double>) return static_cast<double>(value) >= lowest && static_cast<double>(value) <= highest;
+    return false;
+}
+// A number as another type, in which it has to stay the same.
+template <class To, class From> constexpr To exactly(From value) {
+    if (!fits<To>(value)) error::the_initial_value_does_not_fit_the_type_of_the_variable();
+    return static_cast<To>(value);
 }
 
-// An initial value of which the compiler says at the line of the member that it is none, as the answer of a function.
-template <class Value> struct made_in_the_compiler {
-    Value value{};
-    constexpr made_in_the_compiler() noexcept {}
-    template <class... Given> consteval made_in_the_compiler(Given... setting) noexcept : value{setting...} {}
-};
-template <enumerated E> struct made_in_the_compiler<E> {
-    E value{};
-    constexpr made_in_the_compiler() noexcept {}
-    consteval made_in_the_compiler(E setting) noexcept : value{setting} {}
-};
-template <number T> struct made_in_the_compiler<T> {
-    typename value_type<T>::arithmetic value{};
-    constexpr made_in_the_compiler() noexcept {}
-    template <class Given>
-    consteval made_in_the_compiler(Given setting) noexcept : value{exactly<typename value_type<T>::arithmetic>(setting)} {}
+// Which initial values a number of a performance variable may have.
+enum class admitted : std::uint8_t { every_number, not_negative, zero_to_one };
+
+// The initial value of a number, as an author writes it: the compiler must know it.
+template <number T, admitted Which = admitted::every_number> struct initial_number : error::refusable {
+    using arithmetic = typename value_type<T>::arithmetic;
+    arithmetic value{};
+    constexpr initial_number() noexcept {}
+    template <numeric<arithmetic> Given>
+    consteval initial_number(Given given) noexcept
+        MPIT_REFUSED(MPIT_IF_UNKNOWN(is_not_a_number(given))
+                     MPIT_IF(is_not_a_number(given), the_initial_value_is_not_a_number)
+                     MPIT_IF(!fits<arithmetic>(given), the_initial_value_does_not_fit_the_type_of_the_variable)
+                     MPIT_IF(Which != admitted::every_number && !is_inside(0, limits<double>::highest, given),
+                             the_initial_value_is_negative)
+                     MPIT_IF(Which == admitted::zero_to_one && !is_inside(0, 1, given),
+                             the_initial_value_is_outside_zero_to_one))
+        value{static_cast<arithmetic>(given)} {}
 };
 
-// The initial value of a number with its range; every value of the type if no range is given. Authors make it in the
-// compiler alone, so that a function which cannot be called there is an error at the line of the member.
+// The initial value of an enumeration. Where none is given it is 0, which need not be an item: that shows the tree.
+template <enumerated E> struct initial_item : error::refusable {
+    E value{};
+    bool is_given = false;
+    constexpr initial_item() noexcept {}
+    consteval initial_item(E given) noexcept
+        MPIT_REFUSED(MPIT_IF_UNKNOWN(given)
+                     MPIT_IF(!enumeration_view_of<E>().has(static_cast<int>(given)),
+                             the_initial_value_is_not_a_member_of_the_enumeration))
+        value{given}, is_given{true} {}
+    constexpr void check_default() const {
+        if (!is_given && !enumeration_view_of<E>().has(static_cast<int>(value)))
+            error::the_initial_value_is_not_a_member_of_the_enumeration();
+    }
+};
+
+// The value of a number and the range that it stays in; every value of the type if no range is given.
 template <number T> struct bounded {
     using arithmetic = typename value_type<T>::arithmetic;
     arithmetic value{};
@@ -60,8 +94,7 @@ template <number T> struct bounded {
     arithmetic maximum = limits<arithmetic>::highest;
 
     constexpr bounded() noexcept {}
-    template <class V> consteval bounded(V v) noexcept : value{exactly<arithmetic>(v)} {}
-    consteval bounded(arithmetic v, arithmetic low, arithmetic high) noexcept : value{v}, minimum{low}, maximum{high} {}
+    constexpr bounded(arithmetic v, arithmetic low, arithmetic high) noexcept : value{v}, minimum{low}, maximum{high} {}
 
     constexpr bounded with_value(arithmetic v) const noexcept {
         bounded other{*this};
@@ -73,11 +106,24 @@ template <number T> struct bounded {
         std::memcpy(lowest, &minimum, sizeof minimum);
         std::memcpy(highest, &maximum, sizeof maximum);
     }
-    constexpr void check() const {
-        if (value != value) error::the_initial_value_is_not_a_number();
-        if (minimum > maximum) error::the_minimum_is_above_the_maximum();
-        if (!accepts(value)) error::the_initial_value_is_outside_the_range();
-    }
+};
+
+// The initial value of a number with its range, as an author writes them.
+template <number T> struct initial_range : error::refusable, bounded<T> {
+    using arithmetic = typename bounded<T>::arithmetic;
+    constexpr initial_range() noexcept {}
+    template <numeric<arithmetic> Given>
+    consteval initial_range(Given given) noexcept
+        MPIT_REFUSED(MPIT_IF_UNKNOWN(is_not_a_number(given))
+                     MPIT_IF(is_not_a_number(given), the_initial_value_is_not_a_number)
+                     MPIT_IF(!fits<arithmetic>(given), the_initial_value_does_not_fit_the_type_of_the_variable))
+        bounded<T>{static_cast<arithmetic>(given), limits<arithmetic>::lowest, limits<arithmetic>::highest} {}
+    consteval initial_range(arithmetic given, arithmetic low, arithmetic high) noexcept
+        MPIT_REFUSED(MPIT_IF_UNKNOWN(given) MPIT_IF_UNKNOWN(low) MPIT_IF_UNKNOWN(high)
+                     MPIT_IF(is_not_a_number(given), the_initial_value_is_not_a_number)
+                     MPIT_IF(low > high, the_minimum_is_above_the_maximum)
+                     MPIT_IF(!(given >= low && given <= high), the_initial_value_is_outside_the_range))
+        bounded<T>{given, low, high} {}
 };
 
 } // namespace core

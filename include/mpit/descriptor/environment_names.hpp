@@ -62,17 +62,30 @@ constexpr list_defect defect_of_names(text list, bool needs_star) {
         begin = end + 1;
     }
 }
-// The same as a complaint of the compiler's.
-constexpr void check_names_of_environment(text list, bool needs_star) {
-    switch (defect_of_names(list, needs_star)) {
-    case list_defect::none: return;
-    case list_defect::is_empty: return error::a_name_of_the_environment_is_empty();
-    case list_defect::is_too_long: return error::a_name_of_the_environment_is_longer_than_255_characters();
-    case list_defect::has_two_stars: return error::a_name_of_the_environment_has_more_than_one_star();
-    case list_defect::has_no_star: return error::a_name_of_the_environment_for_several_variables_needs_a_star();
-    case list_defect::has_wrong_character: return error::a_name_of_the_environment_has_a_character_that_it_cannot_have();
-    }
+// Nothing said, or an empty list, is no defect.
+constexpr list_defect defect_of(text list, bool needs_star) {
+    return list.length == 0 ? list_defect::none : defect_of_names(list, needs_star);
 }
+
+// The names as an author writes them: for one variable, or for several.
+template <bool AreForSeveral> struct declared_environment : error::refusable, environment_names {
+    constexpr declared_environment() noexcept {}
+    constexpr declared_environment(none_type none) noexcept : environment_names{none} {}
+    template <core::text_like Text>
+    consteval declared_environment(Text list) noexcept
+        MPIT_REFUSED(MPIT_IF_UNKNOWN(core::as_text(list).length)
+                     MPIT_IF(defect_of(core::as_text(list), AreForSeveral) == list_defect::is_empty,
+                             a_name_of_the_environment_is_empty)
+                     MPIT_IF(defect_of(core::as_text(list), AreForSeveral) == list_defect::is_too_long,
+                             a_name_of_the_environment_is_longer_than_255_characters)
+                     MPIT_IF(defect_of(core::as_text(list), AreForSeveral) == list_defect::has_two_stars,
+                             a_name_of_the_environment_has_more_than_one_star)
+                     MPIT_IF(defect_of(core::as_text(list), AreForSeveral) == list_defect::has_no_star,
+                             a_name_of_the_environment_for_several_variables_needs_a_star)
+                     MPIT_IF(defect_of(core::as_text(list), AreForSeveral) == list_defect::has_wrong_character,
+                             a_name_of_the_environment_has_a_character_that_it_cannot_have))
+        environment_names{core::as_text(list)} {}
+};
 
 } // namespace descriptor
 } // namespace mpit

@@ -32,7 +32,8 @@ struct source : item {
     core::spare_words<1> spare;
 
 protected:
-    constexpr source(category* in_category, text n, text d) noexcept : item{kind::source, n, d} {
+    constexpr source(category* in_category, const core::checked_name& n, text d) noexcept
+        : item{kind::source, n, d} {
         in_category->adopt(*this);
     }
 };
@@ -56,7 +57,8 @@ struct event : variable {
     core::spare_words<1> spare;
 
 protected:
-    constexpr event(category* in_category, text n, text d) noexcept : variable{kind::event, in_category, n, d} {}
+    constexpr event(category* in_category, const core::checked_name& n, text d) noexcept
+        : variable{kind::event, in_category, n, d} {}
 };
 
 } // namespace descriptor

@@ -36,15 +36,17 @@ struct rejection_reply {
 // answers the first error code that is not 0; later values are told when they come. Without mpit::resolve nothing is told or
 // reported. `rejection_code` is the short form of a function: each such value is reported, and this error code of the library is
 // answered, if it is not 0. A plain value: a thread or a signal handler works on its own copy.
-struct settings_policy {
+template <class Environment> struct policy_settings {
     // A value without a name, which is refused.
     [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
-    environment_names environment{};
+    Environment environment{};
     const char* prefix = "";
     bool in_capitals = false;
     rejection_reply (*on_rejected)(const rejected_setting&) = nullptr;
     int rejection_code = 0;
 };
+// Those of a group that is described at run time.
+using settings_policy = policy_settings<environment_names>;
 
 namespace MPIT_MODULE_LOCAL descriptor {
 
@@ -71,7 +73,7 @@ struct settings_rules : policy_values {
     constexpr explicit settings_rules(const policy_values& values) noexcept : policy_values{values} {}
 };
 
-constexpr void apply_policy(policy_values& rules, const settings_policy& chosen) {
+template <class Environment> constexpr void apply_policy(policy_values& rules, const policy_settings<Environment>& chosen) {
     if (chosen.environment.are_none || chosen.environment.names.length != 0) {
         rules.has_environment = true;
         rules.environment = chosen.environment.are_none ? "" : chosen.environment.names.characters;

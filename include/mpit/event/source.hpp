@@ -17,14 +17,25 @@
 
 namespace mpit::inline v0_1 {
 
+namespace MPIT_MODULE_LOCAL internal {
+
+// A number of ticks: one at least.
+struct ticks : error::refusable {
+    std::int64_t count;
+    consteval ticks(std::int64_t given) noexcept
+        MPIT_REFUSED(MPIT_IF_UNKNOWN(given) MPIT_IF(given <= 0, a_source_has_no_ticks)) count{given} {}
+};
+
+} // namespace internal
+
 // Settings of a source. A tick is one count of its clock.
 struct source_settings {
     internal::unnamed_setting unnamed = internal::no_unnamed_setting; // a value without a name, which is refused
     // Ordered: every callback sees stamps that never go back. Events are then delivered one after another, by the thread
     // that is at it, and callbacks of one raise may run in another one.
     mpit::ordering ordering = mpit::ordering::unordered;
-    std::int64_t ticks_per_second = 1'000'000'000; // the rate of the clock
-    std::int64_t max_ticks = INT64_MAX;            // the largest stamp; the next one is 0
+    internal::ticks ticks_per_second = 1'000'000'000; // the rate of the clock
+    internal::ticks max_ticks = INT64_MAX;            // the largest stamp; the next one is 0
     // Answers the time in ticks, from any thread and in signal handlers. If it is not given, events are stamped by the
     // steady clock in these ticks, and tools that ask for the time get MPI_T_ERR_NOT_SUPPORTED.
     internal::needed_function<std::int64_t()> clock{};
@@ -34,19 +45,18 @@ struct source_settings {
 // not change: any thread and any signal handler may raise events that name it.
 class source : public descriptor::source {
 public:
-    constexpr source(descriptor::category* in_category, core::text called, core::text meaning,
+    constexpr source(descriptor::category* in_category, const core::declared_name& called, core::text meaning,
                      const source_settings& chosen = internal::no_settings<source_settings>)
         : descriptor::source{in_category, called, meaning} {
         ordering = chosen.ordering;
-        ticks_per_second = chosen.ticks_per_second;
-        max_ticks = chosen.max_ticks;
+        ticks_per_second = chosen.ticks_per_second.count;
+        max_ticks = chosen.max_ticks.count;
         clock = chosen.clock.function;
         has_clock = chosen.clock.is_given;
-        if (chosen.ticks_per_second <= 0 || chosen.max_ticks <= 0) error::a_source_has_no_ticks();
     }
     // Refuses a setting without its name.
     template <class... More>
-    constexpr source(descriptor::category* in_category, core::text called, core::text meaning,
+    constexpr source(descriptor::category* in_category, const core::declared_name& called, core::text meaning,
                      const internal::unnamed_setting&, const More&...)
         : source{in_category, called, meaning} {}
 };

@@ -62,6 +62,13 @@ template <class Tree> struct MPIT_MODULE_LOCAL tree_holder {
 template <class Tree> constinit held_tree<Tree> tree_holder<Tree>::held{};
 template <class Tree> const registry::registration tree_holder<Tree>::registered{held.tree, registry::name_of_type<Tree>()};
 
+// The holder of a tree with a member that g++ has refused, of which it would otherwise complain once more.
+template <class Tree> requires(!__is_constructible(Tree)) struct MPIT_MODULE_LOCAL tree_holder<Tree> {
+    static_assert(sizeof(Tree{}) != 0); // an error where there is another reason
+    static held_tree<Tree> held;
+    static const registry::registration registered;
+};
+
 // A tree that several shared objects use: `extern mpit::shared_tree<T> my_tree;` in a header, exported as any other object of
 // a library, and `constinit mpit::shared_tree<T> my_tree;` in one file of the library.
 // Its members are for the library's own use.

@@ -22,7 +22,7 @@ namespace MPIT_MODULE_LOCAL internal {
 template <class Kind> class adopted_text : public descriptor::control {
 protected:
     template <class Settings>
-    constexpr adopted_text(descriptor::category* in_category, text called, text meaning, const Settings& chosen,
+    constexpr adopted_text(descriptor::category* in_category, const core::declared_name& called, text meaning, const Settings& chosen,
                            std::uint32_t room)
         : descriptor::control{in_category, called, meaning} {
         type = datatype::char_type;
@@ -72,9 +72,9 @@ template <std::size_t N> struct adopted_settings<char[N], char[N]> {
     internal::unnamed_setting unnamed = internal::no_unnamed_setting; // a value without a name, which is refused
     char (*storage)[N] = nullptr;
     internal::in_the_storage initial{};
-    const char* default_value = nullptr; // as tools see it, if it is not the value of the storage at load
-    environment_names environment{};
-    const char* renamed_from = nullptr;
+    internal::initial_text<N> default_value{}; // as tools see it, if it is not the value of the storage at load
+    descriptor::declared_environment<false> environment{};
+    core::former_name renamed_from{};
     const char* deprecated = nullptr;
     mpit::scope scope = mpit::scope::local;
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
@@ -92,19 +92,17 @@ class control_ref<char[N], char[N]> : public internal::adopted_text<control_ref<
     friend base_type;
 
 public:
-    constexpr control_ref(descriptor::category* in_category, core::text called, core::text meaning,
+    constexpr control_ref(descriptor::category* in_category, const core::declared_name& called, core::text meaning,
                           const adopted_settings<char[N]>& chosen = internal::no_settings<adopted_settings<char[N]>>)
         : base_type{in_category, called, meaning, chosen, N},
           storage_{chosen.storage},
           functions_{chosen.valid, chosen.on_write} {
-        if (chosen.default_value == nullptr) return;
-        this->has_default_value = true;
-        const characters<N> declared{chosen.default_value};
-        for (std::size_t i = 0; i < N; i++) initial_[i] = declared.values[i];
+        this->has_default_value = chosen.default_value.is_given;
+        for (std::size_t i = 0; i < N; i++) initial_[i] = chosen.default_value.value.values[i];
     }
     // Refuses a setting without its name.
     template <class... More>
-    constexpr control_ref(descriptor::category* in_category, core::text called, core::text meaning,
+    constexpr control_ref(descriptor::category* in_category, const core::declared_name& called, core::text meaning,
                           const internal::unnamed_setting&, const More&...)
         : control_ref{in_category, called, meaning} {}
     // The present value.
@@ -149,8 +147,8 @@ template <core::text_object String> struct adopted_settings<String, String> {
     internal::in_the_storage initial{};
     std::uint32_t length = 255; // tools see and write so many bytes; values from outside may have more
     void (*read)(char* buffer, std::size_t room) = nullptr;
-    environment_names environment{};
-    const char* renamed_from = nullptr;
+    descriptor::declared_environment<false> environment{};
+    core::former_name renamed_from{};
     const char* deprecated = nullptr;
     mpit::scope scope = mpit::scope::readonly;
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
@@ -167,7 +165,7 @@ class control_ref<String, String> : public internal::adopted_text<control_ref<St
     friend base_type;
 
 public:
-    constexpr control_ref(descriptor::category* in_category, core::text called, core::text meaning,
+    constexpr control_ref(descriptor::category* in_category, const core::declared_name& called, core::text meaning,
                           const adopted_settings<String>& chosen = internal::no_settings<adopted_settings<String>>)
         : base_type{in_category, called, meaning, chosen, chosen.length + 1},
           storage_{chosen.storage},
@@ -178,7 +176,7 @@ public:
     }
     // Refuses a setting without its name.
     template <class... More>
-    constexpr control_ref(descriptor::category* in_category, core::text called, core::text meaning,
+    constexpr control_ref(descriptor::category* in_category, const core::declared_name& called, core::text meaning,
                           const internal::unnamed_setting&, const More&...)
         : control_ref{in_category, called, meaning} {}
 

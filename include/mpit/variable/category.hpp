@@ -17,13 +17,18 @@ namespace mpit::inline v0_1 {
 // `Name` is unique among categories, and has at most 255 characters, none of them a space; two trees that use one name add to
 // one category, which keeps the first description.
 // The compiler makes it, with all its members: no thread and no signal handler sees it before it is whole.
-template <core::fixed_text Name, core::fixed_text Description = ""> struct category : descriptor::category {
+template <core::fixed_name Name, core::fixed_text Description = ""> struct category : descriptor::category {
     // The root of a tree.
     MPIT_MODULE_LOCAL constexpr category() noexcept : descriptor::category{called(), meaning()} {}
     // A category inside another one: `{this}`.
     constexpr category(descriptor::category* inside) noexcept : descriptor::category{inside, called(), meaning()} {}
 
 private:
+#if !defined(__clang__)
+    // g++ would take away a base whose argument is an error, and report each member of the category. clang refuses the argument.
+    static_assert(core::is_possible_name(core::text(Name.characters, sizeof Name.characters - 1)),
+                  "a name is empty or too long or has a space or a character that is not printable");
+#endif
     // Copies, because the object of a template argument is seen by other shared objects.
     MPIT_MODULE_LOCAL static constexpr auto name_ = Name;
     MPIT_MODULE_LOCAL static constexpr auto description_ = Description;

@@ -32,6 +32,14 @@ template <performance_class Class, class T> constexpr bool may_have() {
     }
 }
 
+// The setting .continuous of a text.
+struct always_continuous : error::refusable {
+    bool value = true;
+    constexpr always_continuous() noexcept {}
+    consteval always_continuous(bool given) noexcept
+        MPIT_REFUSED(MPIT_IF_UNKNOWN(given) MPIT_IF(!given, a_text_that_is_computed_must_be_continuous)) value{given} {}
+};
+
 template <class T> struct computed_settings {
     unnamed_setting unnamed = no_unnamed_setting; // a value without a name, which is refused
     needed_function<T()> value{};
@@ -72,7 +80,7 @@ template <performance_class Class, class T> class computed : public descriptor::
 
 public:
     using settings = internal::computed_settings<T>;
-    constexpr computed(descriptor::category* in_category, core::text called, core::text meaning,
+    constexpr computed(descriptor::category* in_category, const core::declared_name& called, core::text meaning,
                        const settings& chosen = internal::no_settings<settings>)
         : performance{Class, in_category, called, meaning}, value_{chosen.value.function} {
         if (!chosen.value.is_given) error::a_computed_variable_needs_a_function_for_its_value();
@@ -83,7 +91,7 @@ public:
     }
     // Refuses a setting without its name.
     template <class... More>
-    constexpr computed(descriptor::category* in_category, core::text called, core::text meaning,
+    constexpr computed(descriptor::category* in_category, const core::declared_name& called, core::text meaning,
                        const internal::unnamed_setting&, const More&...)
         : computed{in_category, called, meaning} {}
 
@@ -118,9 +126,9 @@ public:
         reply (*on_write)(const char* text) = nullptr;
         mpit::verbosity verbosity = mpit::verbosity::user_basic;
         internal::flag readonly{};
-        bool continuous = true;
+        internal::always_continuous continuous{};
     };
-    constexpr computed(descriptor::category* in_category, core::text called, core::text meaning,
+    constexpr computed(descriptor::category* in_category, const core::declared_name& called, core::text meaning,
                        const settings& chosen = internal::no_settings<settings>)
         : performance{performance_class::generic, in_category, called, meaning},
           value_{chosen.value.function},
@@ -128,7 +136,6 @@ public:
         if (!chosen.value.is_given) error::a_computed_variable_needs_a_function_for_its_value();
         if (chosen.readonly.value == internal::flag::no && error::is_known_to_be_null(chosen.on_write))
             error::a_text_that_is_computed_needs_an_on_write_unless_it_is_readonly();
-        if (!chosen.continuous) error::a_text_that_is_computed_must_be_continuous();
         type = datatype::char_type;
         count = N;
         operations = &table;
@@ -139,7 +146,7 @@ public:
     }
     // Refuses a setting without its name.
     template <class... More>
-    constexpr computed(descriptor::category* in_category, core::text called, core::text meaning,
+    constexpr computed(descriptor::category* in_category, const core::declared_name& called, core::text meaning,
                        const internal::unnamed_setting&, const More&...)
         : computed{in_category, called, meaning} {}
 

@@ -41,7 +41,7 @@ namespace MPIT_MODULE_LOCAL internal {
 template <class T> struct value_check {
     core::bounded<T> range;
 
-    constexpr explicit value_check(const core::bounded<T>& initial) : range{initial} { initial.check(); }
+    constexpr explicit value_check(const core::bounded<T>& initial) : range{initial} {}
     bool accepts(const T& value) const noexcept { return range.accepts(value); }
     bool parse(text written, mpit::unit value_unit, T& value) const noexcept {
         typename core::value_type<T>::arithmetic number{};
@@ -72,10 +72,7 @@ template <core::enumerated E> struct value_check<E> {
     E first{};
 
     constexpr value_check() noexcept {} // of an adopted variable
-    constexpr explicit value_check(core::made_in_the_compiler<E> initial) : first{initial.value} {
-        if (!core::enumeration_view_of<E>().has(static_cast<int>(first)))
-            error::the_initial_value_is_not_a_member_of_the_enumeration();
-    }
+    constexpr explicit value_check(const core::initial_item<E>& initial) : first{initial.value} { initial.check_default(); }
     bool accepts(const E&) const noexcept { return true; }
     bool parse(text written, mpit::unit, E& result) const noexcept {
         int value = 0;
@@ -93,7 +90,7 @@ template <core::enumerated E> struct value_check<E> {
         const int number = static_cast<int>(value);
         std::memcpy(buffer, &number, sizeof number);
     }
-    static constexpr E initial_value(core::made_in_the_compiler<E> initial) { return initial.value; }
+    static constexpr E initial_value(const core::initial_item<E>& initial) { return initial.value; }
     E initial() const noexcept { return first; }
     void keep_initial(const E& value) noexcept { first = value; }
 };
@@ -119,7 +116,7 @@ public:
 
 protected:
     template <class Settings>
-    constexpr single_control(descriptor::category* in_category, text called, text meaning, const Settings& chosen,
+    constexpr single_control(descriptor::category* in_category, const core::declared_name& called, text meaning, const Settings& chosen,
                              const value_check& admitted, Start start)
         : descriptor::control{in_category, called, meaning},
           admission_{admitted},
@@ -220,13 +217,13 @@ class control : public internal::single_control<typename core::held<T>::type, co
 
 public:
     using settings = control_settings<T, control_cell<T>, Object>;
-    constexpr control(descriptor::category* in_category, core::text called, core::text meaning,
+    constexpr control(descriptor::category* in_category, const core::declared_name& called, core::text meaning,
                       const settings& chosen = internal::no_settings<settings>)
         : base_type{in_category, called, meaning, chosen, internal::value_check<T>{chosen.initial},
                     internal::value_check<T>::initial_value(chosen.initial)} {}
     // Refuses a setting without its name.
     template <class... More>
-    constexpr control(descriptor::category* in_category, core::text called, core::text meaning,
+    constexpr control(descriptor::category* in_category, const core::declared_name& called, core::text meaning,
                       const internal::unnamed_setting&, const More&...)
         : control{in_category, called, meaning} {}
 

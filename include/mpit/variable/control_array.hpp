@@ -73,17 +73,54 @@ private:
     }
 };
 
+namespace MPIT_MODULE_LOCAL internal {
+
+template <std::size_t N, class... Given> constexpr bool are_more_than(Given...) { return sizeof...(Given) > N; }
+
+// The initial values of an array, as an author writes them.
+template <class T, std::size_t N> struct initial_elements : error::refusable {
+    elements<T, N> value{};
+    constexpr initial_elements() noexcept {}
+    consteval initial_elements(const elements<T, N>& given) noexcept : value{given} {}
+    template <core::numeric<T>... Given>
+    consteval initial_elements(Given... given) noexcept
+        MPIT_REFUSED(MPIT_IF_UNKNOWN((core::is_not_a_number(given) || ...))
+                     MPIT_IF((core::is_not_a_number(given) || ...), the_initial_value_is_not_a_number)
+                     MPIT_IF(are_more_than<N>(given...), more_values_than_the_array_has_elements)
+                     MPIT_IF(!(core::fits<T>(given) && ...), the_initial_value_does_not_fit_the_type_of_the_variable))
+        value{} {
+        const T all[]{static_cast<T>(given)...};
+        for (std::size_t i = 0; i < sizeof...(Given) && i < N; i++) value.values[i] = all[i];
+    }
+};
+
+// The initial text of a variable, as an author writes it.
+template <std::size_t N> struct initial_text : error::refusable {
+    characters<N> value{};
+    bool is_given = false;
+    constexpr initial_text(decltype(nullptr) = nullptr) noexcept {}
+    consteval initial_text(const characters<N>& given) noexcept : value{given}, is_given{true} {}
+    consteval initial_text(const char* given) noexcept
+        MPIT_REFUSED(MPIT_IF_UNKNOWN(__builtin_strlen(given))
+                     MPIT_IF(__builtin_strlen(given) >= N, the_initial_text_does_not_fit_with_its_terminating_null))
+        is_given{true} {
+        for (std::size_t i = 0; i + 1 < N && given[i] != '\0'; i++) value.values[i] = given[i];
+    }
+};
+
+} // namespace internal
+
 // Settings of an array variable: the range, from `minimum` to `maximum`, holds for each element. The others are those of
 // control_settings.
 template <class T, std::size_t N, class Cell, class Object> struct array_settings {
     using arithmetic = typename core::value_type<T>::arithmetic;
     internal::unnamed_setting unnamed = internal::no_unnamed_setting; // a value without a name, which is refused
-    core::made_in_the_compiler<elements<T, N>> initial{};
+    internal::initial_elements<T, N> initial{};
     arithmetic minimum = core::limits<arithmetic>::lowest;
     arithmetic maximum = core::limits<arithmetic>::highest;
     mpit::unit unit{}; // bytes: values from outside may be spelled 64k or 2MiB
-    environment_names environment{};
-    const char* renamed_from = nullptr;
+    descriptor::declared_environment<false> environment{};
+    core::former_name renamed_from{};
     const char* deprecated = nullptr;
     mpit::scope scope = mpit::scope::local;
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
@@ -97,9 +134,9 @@ template <class T, std::size_t N, class Cell, class Object> struct array_setting
 // MPI_T_ERR_INVALID.
 template <std::size_t N, class Cell, class Object> struct text_settings {
     internal::unnamed_setting unnamed = internal::no_unnamed_setting; // a value without a name, which is refused
-    core::made_in_the_compiler<characters<N>> initial{};
-    environment_names environment{};
-    const char* renamed_from = nullptr;
+    internal::initial_text<N> initial{};
+    descriptor::declared_environment<false> environment{};
+    core::former_name renamed_from{};
     const char* deprecated = nullptr;
     mpit::scope scope = mpit::scope::local;
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
@@ -121,7 +158,9 @@ template <class T, std::size_t N, class Cell, class Object> struct array_form {
     constexpr explicit array_form(const settings& chosen) : range{}, count{chosen.count} {
         range.minimum = chosen.minimum;
         range.maximum = chosen.maximum;
-        for (const T& element : chosen.initial.value) range.with_value(element).check();
+        if (range.minimum > range.maximum) error::the_minimum_is_above_the_maximum();
+        for (const T& element : chosen.initial.value)
+            if (element < range.minimum || element > range.maximum) error::the_initial_value_is_outside_the_range();
     }
     std::uint32_t elements_of(object_key key) const noexcept {
         if constexpr (!__is_same(Object, void)) {
@@ -230,7 +269,7 @@ template <class Form, class Object> class large_control : public descriptor::con
 public:
     using settings = typename Form::settings;
 
-    constexpr large_control(descriptor::category* in_category, text called, text meaning, const settings& chosen)
+    constexpr large_control(descriptor::category* in_category, const core::declared_name& called, text meaning, const settings& chosen)
         : descriptor::control{in_category, called, meaning},
           form_{chosen},
           functions_{chosen.valid, chosen.on_write},
@@ -326,12 +365,12 @@ class control<T[N], Object> : public internal::array_control<typename core::held
     using base_type = internal::array_control<T, N, Object>;
 
 public:
-    constexpr control(descriptor::category* in_category, core::text called, core::text meaning,
+    constexpr control(descriptor::category* in_category, const core::declared_name& called, core::text meaning,
                       const typename base_type::settings& chosen = internal::no_settings<typename base_type::settings>)
         : base_type{in_category, called, meaning, chosen} {}
     // Refuses a setting without its name.
     template <class... More>
-    constexpr control(descriptor::category* in_category, core::text called, core::text meaning,
+    constexpr control(descriptor::category* in_category, const core::declared_name& called, core::text meaning,
                       const internal::unnamed_setting&, const More&...)
         : control{in_category, called, meaning} {}
     using base_type::operator=;
@@ -343,12 +382,12 @@ template <std::size_t N, class Object> class control<char[N], Object> : public i
     using base_type = internal::text_control<N, Object>;
 
 public:
-    constexpr control(descriptor::category* in_category, core::text called, core::text meaning,
+    constexpr control(descriptor::category* in_category, const core::declared_name& called, core::text meaning,
                       const typename base_type::settings& chosen = internal::no_settings<typename base_type::settings>)
         : base_type{in_category, called, meaning, chosen} {}
     // Refuses a setting without its name.
     template <class... More>
-    constexpr control(descriptor::category* in_category, core::text called, core::text meaning,
+    constexpr control(descriptor::category* in_category, const core::declared_name& called, core::text meaning,
                       const internal::unnamed_setting&, const More&...)
         : control{in_category, called, meaning} {}
     using base_type::operator=;

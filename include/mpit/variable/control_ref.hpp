@@ -65,10 +65,12 @@ template <class T, class Storage> struct adopted {
 };
 
 // The range in which the value is kept; the value itself is in the storage.
-template <class T> struct adopted_range : core::bounded<T> {
+template <class T> struct adopted_range : error::refusable, core::bounded<T> {
     using arithmetic = typename core::bounded<T>::arithmetic;
     constexpr adopted_range() noexcept {}
-    consteval adopted_range(arithmetic low, arithmetic high) noexcept : core::bounded<T>{low, low, high} {}
+    consteval adopted_range(arithmetic low, arithmetic high) noexcept
+        MPIT_REFUSED(MPIT_IF_UNKNOWN(low) MPIT_IF_UNKNOWN(high) MPIT_IF(low > high, the_minimum_is_above_the_maximum))
+        core::bounded<T>{low, low, high} {}
 };
 
 struct in_the_range {
@@ -86,19 +88,26 @@ struct in_the_storage {
 };
 
 // The default that tools see, if it is another one than the value of the storage at load.
-template <class T> struct declared_default {
+template <class T> struct declared_default : error::refusable {
     typename core::value_type<T>::arithmetic value{};
     bool is_there = false;
     constexpr declared_default() noexcept {}
-    template <class Given>
+    template <core::numeric<typename core::value_type<T>::arithmetic> Given>
     consteval declared_default(Given given) noexcept
-        : value{core::exactly<typename core::value_type<T>::arithmetic>(given)}, is_there{true} {}
+        MPIT_REFUSED(MPIT_IF_UNKNOWN(core::is_not_a_number(given))
+                     MPIT_IF(!core::fits<typename core::value_type<T>::arithmetic>(given),
+                             the_initial_value_does_not_fit_the_type_of_the_variable))
+        value{static_cast<typename core::value_type<T>::arithmetic>(given)}, is_there{true} {}
 };
-template <core::enumerated E> struct declared_default<E> {
+template <core::enumerated E> struct declared_default<E> : error::refusable {
     E value{};
     bool is_there = false;
     constexpr declared_default() noexcept {}
-    consteval declared_default(E given) noexcept : value{given}, is_there{true} {}
+    consteval declared_default(E given) noexcept
+        MPIT_REFUSED(MPIT_IF_UNKNOWN(given)
+                     MPIT_IF(!core::enumeration_view_of<E>().has(static_cast<int>(given)),
+                             the_default_value_is_not_a_member_of_the_enumeration))
+        value{given}, is_there{true} {}
 };
 
 } // namespace internal
@@ -114,8 +123,8 @@ template <class T, class Storage = T> struct adopted_settings {
     internal::adopted_range<T> range{};
     internal::in_the_range minimum{}, maximum{};
     mpit::unit unit{}; // bytes: values from outside may be spelled 64k or 2MiB
-    environment_names environment{};
-    const char* renamed_from = nullptr;
+    descriptor::declared_environment<false> environment{};
+    core::former_name renamed_from{};
     const char* deprecated = nullptr;
     mpit::scope scope = mpit::scope::local;
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
@@ -133,8 +142,8 @@ template <core::enumerated E, class Storage> struct adopted_settings<E, Storage>
     internal::in_the_storage initial{};
     internal::declared_default<E> default_value{};
     internal::of_numbers range{}, minimum{}, maximum{}, unit{};
-    environment_names environment{};
-    const char* renamed_from = nullptr;
+    descriptor::declared_environment<false> environment{};
+    core::former_name renamed_from{};
     const char* deprecated = nullptr;
     mpit::scope scope = mpit::scope::local;
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
@@ -153,8 +162,6 @@ constexpr value_check<T> value_check_of([[maybe_unused]] const adopted_settings<
             if (static_cast<int>(static_cast<Storage>(items.items[i].value)) != items.items[i].value)
                 error::an_item_of_an_enumeration_does_not_fit_the_storage();
         if (!chosen.default_value.is_there) return {};
-        if (!items.has(static_cast<int>(chosen.default_value.value)))
-            error::the_default_value_is_not_a_member_of_the_enumeration();
         value_check<T> accepted;
         accepted.first = chosen.default_value.value;
         return accepted;
@@ -177,7 +184,7 @@ class control_ref : public internal::single_control<typename internal::adopted<T
     using base_type = internal::single_control<T, internal::adopted_cell<T, Storage>, void, Storage*>;
 
 public:
-    constexpr control_ref(descriptor::category* in_category, core::text called, core::text meaning,
+    constexpr control_ref(descriptor::category* in_category, const core::declared_name& called, core::text meaning,
                           const adopted_settings<T, Storage>& chosen = internal::no_settings<adopted_settings<T, Storage>>)
         : base_type{in_category, called, meaning, chosen, internal::value_check_of<T, Storage>(chosen), chosen.storage} {
         this->has_one_name = false; // its initial value is kept at load
@@ -186,7 +193,7 @@ public:
     }
     // Refuses a setting without its name.
     template <class... More>
-    constexpr control_ref(descriptor::category* in_category, core::text called, core::text meaning,
+    constexpr control_ref(descriptor::category* in_category, const core::declared_name& called, core::text meaning,
                           const internal::unnamed_setting&, const More&...)
         : control_ref{in_category, called, meaning} {}
     // The present value, by an atomic load.

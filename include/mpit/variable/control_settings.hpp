@@ -54,7 +54,6 @@ template <core::enumerated E> struct unit_setting<E> { using type = of_numbers; 
 
 // A name under which a value for the variable may still be given.
 constexpr void apply_former_name(descriptor::control& variable, descriptor::category& inside, text former) {
-    core::checked_key(former);
     if (core::equal_in_the_compiler(former, variable.name)) error::the_former_name_of_a_control_variable_is_its_name();
     variable.former_name = former.characters;
     variable.has_one_name = false;
@@ -67,7 +66,6 @@ constexpr void apply_environment(descriptor::control& variable, const descriptor
     if (chosen.are_none) {
         variable.environment = "";
     } else if (chosen.names.length != 0) {
-        descriptor::check_names_of_environment(chosen.names, false);
         variable.environment = chosen.names.characters;
     } else if (inside.has_rules && inside.rules->has_environment) {
         variable.environment = inside.rules->environment;
@@ -84,16 +82,16 @@ constexpr void apply_control_settings(descriptor::control& variable, descriptor:
     variable.verbosity = chosen.verbosity;
     if constexpr (requires { variable.unit = chosen.unit; }) variable.unit = chosen.unit;
     apply_environment(variable, inside, chosen.environment);
-    if (chosen.renamed_from != nullptr) apply_former_name(variable, inside, chosen.renamed_from);
+    if (chosen.renamed_from.characters != nullptr) apply_former_name(variable, inside, chosen.renamed_from.characters);
     if (chosen.deprecated != nullptr) variable.deprecation = chosen.deprecated, variable.has_one_name = false;
     if (chosen.scope >= mpit::scope::group && variable.description.length == 0)
         error::a_scope_of_group_or_all_needs_a_description_of_who_must_write_what();
 }
 
 template <class T> struct initial_setting {
-    using type = core::bounded<T>;
+    using type = core::initial_range<T>;
 };
-template <core::enumerated E> struct initial_setting<E> { using type = core::made_in_the_compiler<E>; };
+template <core::enumerated E> struct initial_setting<E> { using type = core::initial_item<E>; };
 
 } // namespace internal
 
@@ -106,8 +104,8 @@ template <class T, class Cell, class Object> struct control_settings {
     typename internal::initial_setting<T>::type initial{};   // a value, or {value, minimum, maximum}
     internal::in_the_initial_value minimum{}, maximum{};     // not here: they stand behind the initial value
     typename internal::unit_setting<T>::type unit{};         // bytes: values from outside may be spelled 64k or 2MiB
-    environment_names environment{};                         // the name of the variable if nothing is said
-    const char* renamed_from = nullptr;                      // a name that it had before, which is still accepted
+    descriptor::declared_environment<false> environment{};   // the name of the variable if nothing is said
+    core::former_name renamed_from{};                        // a name that it had before, which is still accepted
     const char* deprecated = nullptr;                        // why, and what to use: reported once if it gets a setting
     mpit::scope scope = mpit::scope::local;                  // who can change it, and where else it must then change
     mpit::verbosity verbosity = mpit::verbosity::user_basic; // for whom it is

@@ -62,7 +62,7 @@ template <class T> struct generic_traits {
 
 template <class T, class Object> struct generic_settings {
     unnamed_setting unnamed = no_unnamed_setting;
-    core::made_in_the_compiler<typename shape<T>::element> initial{};
+    core::initial_number<typename shape<T>::element> initial{};
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
     bool readonly = false;
     bool continuous = false;
@@ -79,15 +79,14 @@ template <class T, class Object = void> class generic : public internal::measure
 
 public:
     using settings = internal::generic_settings<T, Object>;
-    constexpr generic(descriptor::category* in_category, core::text called, core::text meaning,
+    constexpr generic(descriptor::category* in_category, const core::declared_name& called, core::text meaning,
                       const settings& chosen = internal::no_settings<settings>)
         : base_type{in_category, called, meaning, chosen, cell::to_word(chosen.initial.value)} {
-        if (chosen.initial.value != chosen.initial.value) error::the_initial_value_is_not_a_number();
         this->starting_word = cell::to_word(chosen.initial.value);
     }
     // Refuses a setting without its name.
     template <class... More>
-    constexpr generic(descriptor::category* in_category, core::text called, core::text meaning,
+    constexpr generic(descriptor::category* in_category, const core::declared_name& called, core::text meaning,
                       const internal::unnamed_setting&, const More&...)
         : generic{in_category, called, meaning} {}
     using base_type::operator=;

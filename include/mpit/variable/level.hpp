@@ -27,9 +27,16 @@ template <class T, performance_class Class> struct level_traits {
     static constexpr bool in_shards = false, counts_nanoseconds = false;
 };
 
-template <class T, class Cell, class Object> struct level_settings {
+// The setting of an element that is no number says nothing: its class does.
+template <class T, performance_class Class> struct initial_level { using type = core::initial_number<double>; };
+template <core::number T, performance_class Class> struct initial_level<T, Class> {
+    using type = core::initial_number<T, Class == performance_class::percentage ? core::admitted::zero_to_one
+                                                                                : core::admitted::not_negative>;
+};
+
+template <class T, class Cell, class Object, performance_class Class> struct level_settings {
     unnamed_setting unnamed = no_unnamed_setting;
-    core::made_in_the_compiler<typename shape<T>::element> initial{};
+    typename initial_level<typename shape<T>::element, Class>::type initial{};
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
     bool readonly = false;
     bool continuous = false;
@@ -38,13 +45,8 @@ template <class T, class Cell, class Object> struct level_settings {
 };
 
 template <class T> constexpr std::uint64_t level_word(T initial) {
-    if constexpr (__is_same(T, double)) {
-        if (initial != initial) error::the_initial_value_is_not_a_number();
-        if (initial < 0) error::the_initial_value_is_negative();
-        return core::bits_of(initial);
-    } else {
-        return initial;
-    }
+    if constexpr (__is_same(T, double)) return core::bits_of(initial);
+    else return initial;
 }
 
 } // namespace internal
@@ -56,16 +58,13 @@ class leveled : public measured<level_traits<T, Class>, Object> {
     using base_type = measured<level_traits<T, Class>, Object>;
 
 public:
-    using settings = level_settings<T, typename level_traits<T, Class>::cell, Object>;
-    constexpr leveled(descriptor::category* in_category, text called, text meaning,
+    using settings = level_settings<T, typename level_traits<T, Class>::cell, Object, Class>;
+    constexpr leveled(descriptor::category* in_category, const core::declared_name& called, text meaning,
                       const settings& chosen = no_settings<settings>)
-        : base_type{in_category, called, meaning, chosen, level_word(chosen.initial.value)} {
-        if (Class == performance_class::percentage && chosen.initial.value > 1)
-            error::the_initial_value_is_outside_zero_to_one();
-    }
+        : base_type{in_category, called, meaning, chosen, level_word(chosen.initial.value)} {}
     // Refuses a setting without its name.
     template <class... More>
-    constexpr leveled(descriptor::category* in_category, text called, text meaning, const unnamed_setting&,
+    constexpr leveled(descriptor::category* in_category, const core::declared_name& called, text meaning, const unnamed_setting&,
                       const More&...)
         : leveled{in_category, called, meaning} {}
     using base_type::operator=;

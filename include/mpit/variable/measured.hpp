@@ -137,7 +137,7 @@ class measured : public descriptor::performance,
 
 public:
     template <class Settings>
-    constexpr measured(descriptor::category* in_category, text called, text meaning, const Settings& chosen,
+    constexpr measured(descriptor::category* in_category, const core::declared_name& called, text meaning, const Settings& chosen,
                        std::uint64_t start)
         : performance{Traits::variable_class, in_category, called, meaning}, storage{start, chosen.locate} {
         type = core::datatype_of<value>();

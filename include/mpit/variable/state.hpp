@@ -55,7 +55,7 @@ template <class E> struct state_traits {
 
 template <class E, class Object> struct state_settings {
     unnamed_setting unnamed = no_unnamed_setting;
-    core::made_in_the_compiler<E> initial{};
+    core::initial_item<E> initial{};
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
     bool readonly = false;
     bool continuous = false;
@@ -72,16 +72,15 @@ template <class E, class Object = void> class state : public internal::measured<
 
 public:
     using settings = internal::state_settings<E, Object>;
-    constexpr state(descriptor::category* in_category, core::text called, core::text meaning,
+    constexpr state(descriptor::category* in_category, const core::declared_name& called, core::text meaning,
                     const settings& chosen = internal::no_settings<settings>)
         : base_type{in_category, called, meaning, chosen,
                     static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<int>(chosen.initial.value)))} {
-        if (!core::enumeration_view_of<E>().has(static_cast<int>(chosen.initial.value)))
-            error::the_initial_value_is_not_a_member_of_the_enumeration();
+        chosen.initial.check_default();
     }
     // Refuses a setting without its name.
     template <class... More>
-    constexpr state(descriptor::category* in_category, core::text called, core::text meaning,
+    constexpr state(descriptor::category* in_category, const core::declared_name& called, core::text meaning,
                     const internal::unnamed_setting&, const More&...)
         : state{in_category, called, meaning} {}
     using base_type::operator=;

@@ -18,7 +18,7 @@ namespace MPIT_MODULE_LOCAL internal {
 
 // How tools see one of the two.
 struct tally_name {
-    text name;
+    core::declared_name name;
     text description;
 };
 

@@ -13,6 +13,17 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
+// The description of a timer of integers.
+struct integer_timer_description : error::refusable, text {
+    template <core::text_like Text>
+    consteval integer_timer_description(Text given) noexcept
+        MPIT_REFUSED(MPIT_IF(!core::contains(core::as_text(given), "nanoseconds"),
+                             the_description_of_an_integer_timer_must_name_its_unit_nanoseconds))
+        text{core::as_text(given)} {}
+};
+template <class T> struct timer_description { using type = integer_timer_description; };
+template <> struct timer_description<double> { using type = text; };
+
 template <class T> struct timer_traits {
     using shape = internal::shape<T>;
     static_assert(core::utilization<typename shape::element>, "a timer is double, for seconds, or unsigned, unsigned long "
@@ -29,18 +40,16 @@ template <class T> struct timer_traits {
 // signal handler may start it: `auto running = x.start();`.
 template <class T, class Object = void> class timer_of : public internal::measured<internal::timer_traits<T>, Object> {
     using base_type = internal::measured<internal::timer_traits<T>, Object>;
+    using description = typename internal::timer_description<typename internal::shape<T>::element>::type;
 
 public:
     using settings = performance_settings<timer_cell, Object>;
-    constexpr timer_of(descriptor::category* in_category, core::text called, core::text meaning,
+    constexpr timer_of(descriptor::category* in_category, const core::declared_name& called, const description& meaning,
                        const settings& chosen = internal::no_settings<settings>)
-        : base_type{in_category, called, meaning, chosen, 0} {
-        if (!__is_same(typename internal::shape<T>::element, double) && !core::contains(meaning, "nanoseconds"))
-            error::the_description_of_an_integer_timer_must_name_its_unit_nanoseconds();
-    }
+        : base_type{in_category, called, meaning, chosen, 0} {}
     // Refuses a setting without its name.
     template <class... More>
-    constexpr timer_of(descriptor::category* in_category, core::text called, core::text meaning,
+    constexpr timer_of(descriptor::category* in_category, const core::declared_name& called, const description& meaning,
                        const internal::unnamed_setting&, const More&...)
         : timer_of{in_category, called, meaning} {}
 };

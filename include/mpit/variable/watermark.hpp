@@ -48,10 +48,10 @@ template <core::utilization T> struct marked_level<T, void> {
     }
 };
 
-template <class T, class Cell, class Object> struct watermark_settings {
+template <class T, class Cell, class Object, performance_class Class> struct watermark_settings {
     unnamed_setting unnamed = no_unnamed_setting;
     marked_level<T, Object> of{}; // the level that is marked; its own one if nothing is said
-    core::made_in_the_compiler<typename shape<T>::element> initial{};
+    typename initial_level<typename shape<T>::element, Class>::type initial{};
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
     bool readonly = false;
     bool continuous = false;
@@ -68,15 +68,15 @@ class watermark : public measured<watermark_traits<T, Class>, Object> {
     using base_type = measured<watermark_traits<T, Class>, Object>;
 
 public:
-    using settings = watermark_settings<T, typename watermark_traits<T, Class>::cell, Object>;
-    constexpr watermark(descriptor::category* in_category, text called, text meaning,
+    using settings = watermark_settings<T, typename watermark_traits<T, Class>::cell, Object, Class>;
+    constexpr watermark(descriptor::category* in_category, const core::declared_name& called, text meaning,
                         const settings& chosen = no_settings<settings>)
         : base_type{in_category, called, meaning, chosen, level_word(chosen.initial.value)} {
         if constexpr (core::utilization<T> && __is_same(Object, void)) this->watch(chosen.of.cell);
     }
     // Refuses a setting without its name.
     template <class... More>
-    constexpr watermark(descriptor::category* in_category, text called, text meaning, const unnamed_setting&,
+    constexpr watermark(descriptor::category* in_category, const core::declared_name& called, text meaning, const unnamed_setting&,
                         const More&...)
         : watermark{in_category, called, meaning} {}
     using base_type::operator=;
