@@ -5,6 +5,7 @@
 #pragma once
 
 #include <mpit/declare/rows.hpp>
+#include <mpit/dynamic/describe.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL declare {
