@@ -5,6 +5,7 @@
 #pragma once
 
 #include <mpit/declare/rows.hpp>
+#include <mpit/dynamic/describe.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL declare {
@@ -107,7 +108,7 @@ inline bool describe_binding(const mpit_control& row, control_description& from)
     return true;
 }
 // Returns false for a row without a value, of another size than its type, or with a range that is none.
-inline bool describe(const mpit_control& row, void* object, control_description& from) noexcept {
+[[gnu::always_inline]] inline bool describe(const mpit_control& row, void* object, control_description& from) noexcept {
     static constexpr mpit::scope scopes[] = {scope::local,       scope::constant, scope::readonly, scope::group,
                                              scope::group_equal, scope::all,      scope::all_equal};
     control_value& value = from.value;

@@ -6,6 +6,7 @@
 
 #include <mpit/declare/performance.h>
 #include <mpit/declare/rows.hpp>
+#include <mpit/dynamic/performance.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL declare {

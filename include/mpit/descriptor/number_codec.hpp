@@ -50,8 +50,8 @@ using stored_64 [[gnu::may_alias]] = std::uint64_t;
 inline std::uint64_t load(const number_codec& codec, const void* storage) noexcept {
     if (codec.stored_size == 8) return __atomic_load_n(static_cast<const stored_64*>(storage), __ATOMIC_RELAXED);
     const std::uint32_t word =
-        codec.stored_size == 4   ? __atomic_load_n(static_cast<const stored_32*>(storage), __ATOMIC_RELAXED)
-        : codec.stored_size == 1 ? __atomic_load_n(static_cast<const stored_8*>(storage), __ATOMIC_RELAXED)
+        codec.stored_size == 1   ? __atomic_load_n(static_cast<const stored_8*>(storage), __ATOMIC_RELAXED)
+        : codec.stored_size == 4 ? __atomic_load_n(static_cast<const stored_32*>(storage), __ATOMIC_RELAXED)
                                  : __atomic_load_n(static_cast<const stored_16*>(storage), __ATOMIC_RELAXED);
     if (codec.is_bool) return word != 0;
     if (!codec.is_stored_signed) return word;

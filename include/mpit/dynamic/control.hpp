@@ -272,8 +272,9 @@ private:
         }
     }
     void load(int number, char* target) noexcept {
+        const core::atomic<std::uint64_t>* const words = buffer(number);
         for (std::uint32_t offset = 0; offset < count; offset += 8) {
-            const std::uint64_t word = buffer(number)[offset / 8].load();
+            const std::uint64_t word = words[offset / 8].load();
             std::memcpy(target + offset, &word, count - offset < 8 ? count - offset : 8);
         }
     }

@@ -178,6 +178,7 @@ private:
         } else {
             std::memset(words, 0, count * sizeof *words);
             value.read_values(value, key_of(d, object), first, count, words);
+            if (codec.stored_size == 8 && !has_items) return; // they are words
         }
         for (std::uint32_t i = count; i-- > 0;) {
             const std::uint64_t word = descriptor::load(codec, numbers + std::size_t{i} * codec.stored_size);

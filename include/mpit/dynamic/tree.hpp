@@ -248,8 +248,10 @@ private:
         return rules;
     }
     // The category as it is in the present round, in those that it is inside of; null without memory.
-    descriptor::category* open(dynamic_branch& wanted) noexcept {
-        if (wanted.open != nullptr) return wanted.open;
+    [[gnu::always_inline]] descriptor::category* open(dynamic_branch& branch) noexcept {
+        return branch.open != nullptr ? branch.open : open_first(branch);
+    }
+    [[gnu::noinline]] descriptor::category* open_first(dynamic_branch& wanted) noexcept {
         descriptor::category* inside = wanted.inside == nullptr ? nullptr : open(*wanted.inside);
         if (wanted.inside != nullptr && inside == nullptr) return nullptr;
         if (inside != nullptr) {
