@@ -73,15 +73,15 @@
 #define MPIT_MODULE_LOCAL [[gnu::visibility("hidden")]]
 
 // What a consteval constructor of a parameter type refuses, between its parameters and the initializers of its members:
-// MPIT_REFUSED(MPIT_IF(condition, words) …), each error of core/compile_error.hpp with the condition of the parameters in which it is
-// reported. MPIT_REFUSED_NAME(MPIT_NAME_IF(…) …) is the form of what each variable has. MPIT_REFUSE is that of a
-// consteval function which returns a `result`.
+// MPIT_REFUSED(MPIT_IF(condition, words) …), each error of core/compile_error.hpp with the condition of the parameters in
+// which it is reported. MPIT_REFUSED_NAME(MPIT_NAME_IF(…) …) is the form of what each variable has, and MPIT_REFUSE that of
+// a consteval function which returns a `result`.
 //
-// g++ 12 evaluates a consteval call where it stands, and names that line alone for a constant with the address of an immediate
-// function. Later ones evaluate it as a part of the tree, and refuse a call that is not constant. clang 14 does so as well;
-// there an error is an attribute, which is evaluated where the constructor is called, if the condition has parameters.
-// MPIT_IF_UNKNOWN(argument) is what makes clang before 17 enforce consteval inside of aggregates. For a name, of each
-// variable, the attribute would cost a twentieth of a compilation.
+// g++ 12 evaluates a consteval call where it stands, and names that line alone for a constant with the address of an
+// immediate function. Later ones evaluate it as a part of the tree, and refuse a call that is not constant, and so does
+// clang 14. There an error is an attribute, which is evaluated where the constructor is called, if the condition has
+// parameters; MPIT_IF_UNKNOWN(argument) is what makes clang before 17 enforce consteval inside of aggregates. For a name,
+// of each variable, the attribute would cost a twentieth of a compilation.
 // For the library's own use.
 #if defined(__clang__)
 #define MPIT_REFUSED(errors) errors :

@@ -55,8 +55,8 @@ struct checked_name {
     constexpr checked_name(text checked) noexcept : checked_name{checked, scan(checked).key} {}
 };
 
-// How an author writes a text: a literal or an array of char, or a text. clang 14 evaluates attributes before constraints, so that
-// as_text() takes anything.
+// How an author writes a text: a literal or an array of char, or a text. clang 14 evaluates attributes before constraints,
+// so that as_text() takes anything.
 template <class Text> concept text_like = __is_same(Text, text) || __is_same(Text, const char*);
 constexpr text as_text(text given) { return given; }
 constexpr text as_text(const char* given) { return given == nullptr ? text{} : text{given}; }

@@ -72,7 +72,9 @@ template <core::enumerated E> struct value_check<E> {
     E first{};
 
     constexpr value_check() noexcept {} // of an adopted variable
-    constexpr explicit value_check(const core::initial_item<E>& initial) : first{initial.value} { initial.check_default(); }
+    constexpr explicit value_check(const core::initial_item<E>& initial) : first{initial.value} {
+        initial.check_default();
+    }
     bool accepts(const E&) const noexcept { return true; }
     bool parse(text written, mpit::unit, E& result) const noexcept {
         int value = 0;
@@ -116,7 +118,8 @@ public:
 
 protected:
     template <class Settings>
-    constexpr single_control(descriptor::category* in_category, core::checked_name called, text meaning, const Settings& chosen,
+    constexpr single_control(descriptor::category* in_category, core::checked_name called, text meaning,
+                             const Settings& chosen,
                              const value_check& admitted, Start start)
         : descriptor::control{in_category, called, meaning},
           admission_{admitted},

@@ -269,7 +269,8 @@ template <class Form, class Object> class large_control : public descriptor::con
 public:
     using settings = typename Form::settings;
 
-    constexpr large_control(descriptor::category* in_category, core::checked_name called, text meaning, const settings& chosen)
+    constexpr large_control(descriptor::category* in_category, core::checked_name called, text meaning,
+                            const settings& chosen)
         : descriptor::control{in_category, called, meaning},
           form_{chosen},
           functions_{chosen.valid, chosen.on_write},

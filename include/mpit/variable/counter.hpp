@@ -45,7 +45,8 @@ public:
         : base_type{in_category, called, meaning, chosen, 0} {}
     // Refuses a setting without its name.
     template <class... More>
-    constexpr sum(descriptor::category* in_category, core::declared_name called, text meaning, const unnamed_setting&, const More&...)
+    constexpr sum(descriptor::category* in_category, core::declared_name called, text meaning,
+                  const unnamed_setting&, const More&...)
         : sum{in_category, called, meaning} {}
 };
 

@@ -64,7 +64,8 @@ public:
         : base_type{in_category, called, meaning, chosen, level_word(chosen.initial.value)} {}
     // Refuses a setting without its name.
     template <class... More>
-    constexpr leveled(descriptor::category* in_category, core::declared_name called, text meaning, const unnamed_setting&,
+    constexpr leveled(descriptor::category* in_category, core::declared_name called, text meaning,
+                      const unnamed_setting&,
                       const More&...)
         : leveled{in_category, called, meaning} {}
     using base_type::operator=;

@@ -137,7 +137,8 @@ class measured : public descriptor::performance,
 
 public:
     template <class Settings>
-    constexpr measured(descriptor::category* in_category, core::checked_name called, text meaning, const Settings& chosen,
+    constexpr measured(descriptor::category* in_category, core::checked_name called, text meaning,
+                       const Settings& chosen,
                        std::uint64_t start)
         : performance{Traits::variable_class, in_category, called, meaning}, storage{start, chosen.locate} {
         // A compiler pays for each assignment of each variable.
