@@ -88,15 +88,19 @@
 #define MPIT_IF(condition, words)                                                                                      \
     _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wgcc-compat\"")                              \
         __attribute__((diagnose_if(condition, #words, "error"))) _Pragma("clang diagnostic pop")
+// An argument that is not known to the compiler. For the library's own use.
 #define MPIT_IF_UNKNOWN(argument) MPIT_IF(!__builtin_constant_p(argument), an_argument_is_not_known_to_the_compiler)
 #else
 #define MPIT_REFUSED(errors) MPIT_REFUSED_NAME(errors)
 #define MPIT_IF(condition, words) MPIT_NAME_IF(condition, words)
 #define MPIT_IF_UNKNOWN(argument)
 #endif
+// The errors of a name. For the library's own use.
 #define MPIT_REFUSED_NAME(errors) : error::refusable{errors nullptr},
 #if defined(__clang__) || __GNUC__ != 12
+// One of the errors of a name. For the library's own use.
 #define MPIT_NAME_IF(condition, words) (condition) ? (error::words(), nullptr) :
+// An error of a consteval function. For the library's own use.
 #define MPIT_REFUSE(result, words) error::words()
 #else
 #define MPIT_NAME_IF(condition, words) (condition) ? &error::refused<&error::words> :

@@ -53,6 +53,7 @@ struct checked_name {
     constexpr checked_name() noexcept {}
     constexpr checked_name(text checked, std::uint32_t known_key) noexcept : name{checked}, key{known_key} {}
     constexpr checked_name(text checked) noexcept : checked_name{checked, scan(checked).key} {}
+    constexpr checked_name(const char* checked) noexcept : checked_name{text{checked}} {}
 };
 
 // How an author writes a text: a literal or an array of char, or a text. clang 14 evaluates attributes before constraints,
@@ -66,6 +67,7 @@ template <class Other> constexpr text as_text(const Other&) { return {}; }
 struct declared_name : error::refusable, checked_name {
     consteval declared_name(const char* given) noexcept : declared_name{text{given}} {}
     consteval declared_name(text given) noexcept : declared_name{given, scan(given)} {}
+    constexpr declared_name(const checked_name& known) noexcept : checked_name{known} {}
 
 private:
     consteval declared_name(text given, const name_scan& seen) noexcept
