@@ -32,11 +32,12 @@ struct [[gnu::visibility("hidden")]] large_tree {
     large_tree(const std::string& prefix, int size, const char* inner = "shared")
         : root{keep(prefix)}, shared{root, inner} {
         for (int i = 0; i < size; i++) {
-            counters.emplace_back(&root, keep(prefix + "_counter_" + std::to_string(i)), keep(std::string(200, 'd')));
-            controls.emplace_back(&shared, keep(prefix + "_control_" + std::to_string(i)), "");
+            counters.emplace_back(&root, name(prefix + "_counter_" + std::to_string(i)), keep(std::string(200, 'd')));
+            controls.emplace_back(&shared, name(prefix + "_control_" + std::to_string(i)), "");
         }
     }
     const char* keep(std::string text) { return texts.emplace_back(std::move(text)).c_str(); }
+    mpit::core::checked_name name(std::string text) { return keep(std::move(text)); }
 };
 
 inline std::vector<std::string> reports;

@@ -27,6 +27,7 @@ TOKEN = re.compile(
       | (?P<number>\d(?:'?[\w.])*) | (?P<word>[A-Za-z_]\w*)
       | (?P<punct>::|->|\.\.\.|<=|>=|==|!=|\+\+|--|\+=|-=|&&|\|\||[^\s\w])""",
     re.VERBOSE | re.MULTILINE)
+REFUSED = ("MPIT_REFUSED", "MPIT_REFUSED_NAME")  # macros that have the colon of a constructor's initializers
 OPEN, CLOSE = {"(", "[", "{"}, {")", "]", "}"}
 
 
@@ -482,7 +483,7 @@ class Header:
                     behind_parameters = True
                     continue
                 elif before.kind == "word" and before.text not in ("noexcept", "requires", "__attribute__", "decltype",
-                                                                   "alignas", "explicit"):
+                                                                   "alignas", "explicit", *REFUSED):
                     name = before.text
                     if tokens[position - 2].text == "~":
                         name = "~" + name
@@ -520,7 +521,7 @@ class Header:
                 end = end or position
                 position += 1
                 break
-            if text == ":" and behind_parameters:
+            if text in (":", *REFUSED) and behind_parameters:
                 in_initializers = True
                 end = end or position
             if text == "{":

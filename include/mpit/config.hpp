@@ -73,31 +73,38 @@
 #define MPIT_MODULE_LOCAL [[gnu::visibility("hidden")]]
 
 // What a consteval constructor of a parameter type refuses, between its parameters and the initializers of its members:
-// MPIT_REFUSED(MPIT_IF(condition, words) …), each error of core/compile_error.hpp with the condition of the parameters in which it is
-// reported. MPIT_REFUSE is the form in a consteval function that returns a `result`.
+// MPIT_REFUSED(MPIT_IF(condition, words) …), each error of core/compile_error.hpp with the condition of the parameters in
+// which it is reported. MPIT_REFUSED_NAME(MPIT_NAME_IF(…) …) is the form of what each variable has, and MPIT_REFUSE that of
+// a consteval function which returns a `result`.
 //
-// For clang an error is an attribute, which is evaluated where the constructor is called, if the condition has parameters. It does
-// not enforce consteval inside of aggregates before 17: MPIT_IF_UNKNOWN(argument) does. g++ 12 evaluates a consteval
-// call where it stands, and names that line alone for a constant with the address of an immediate function. Later ones evaluate it
-// as a part of the tree, and refuse a call that is not constant.
+// g++ 12 evaluates a consteval call where it stands, and names that line alone for a constant with the address of an
+// immediate function. Later ones evaluate it as a part of the tree, and refuse a call that is not constant, and so does
+// clang 14. There an error is an attribute, which is evaluated where the constructor is called, if the condition has
+// parameters; MPIT_IF_UNKNOWN(argument) is what makes clang before 17 enforce consteval inside of aggregates. For a name,
+// of each variable, the attribute would cost a twentieth of a compilation.
 // For the library's own use.
 #if defined(__clang__)
 #define MPIT_REFUSED(errors) errors :
 #define MPIT_IF(condition, words)                                                                                      \
     _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wgcc-compat\"")                              \
         __attribute__((diagnose_if(condition, #words, "error"))) _Pragma("clang diagnostic pop")
+// An argument that is not known to the compiler. For the library's own use.
 #define MPIT_IF_UNKNOWN(argument) MPIT_IF(!__builtin_constant_p(argument), an_argument_is_not_known_to_the_compiler)
-#define MPIT_REFUSE(result, words) error::words()
-#elif __GNUC__ == 12
-#define MPIT_REFUSED(errors) : error::refusable{errors nullptr},
-#define MPIT_IF(condition, words) (condition) ? &error::refused<&error::words> :
-#define MPIT_IF_UNKNOWN(argument)
-#define MPIT_REFUSE(result, words) return (result).refusal = &error::refused<&error::words>, result
 #else
-#define MPIT_REFUSED(errors) : error::refusable{errors nullptr},
-#define MPIT_IF(condition, words) (condition) ? (error::words(), nullptr) :
+#define MPIT_REFUSED(errors) MPIT_REFUSED_NAME(errors)
+#define MPIT_IF(condition, words) MPIT_NAME_IF(condition, words)
 #define MPIT_IF_UNKNOWN(argument)
+#endif
+// The errors of a name. For the library's own use.
+#define MPIT_REFUSED_NAME(errors) : error::refusable{errors nullptr},
+#if defined(__clang__) || __GNUC__ != 12
+// One of the errors of a name. For the library's own use.
+#define MPIT_NAME_IF(condition, words) (condition) ? (error::words(), nullptr) :
+// An error of a consteval function. For the library's own use.
 #define MPIT_REFUSE(result, words) error::words()
+#else
+#define MPIT_NAME_IF(condition, words) (condition) ? &error::refused<&error::words> :
+#define MPIT_REFUSE(result, words) return (result).refusal = &error::refused<&error::words>, result
 #endif
 
 // One instruction that reads, adds and writes cannot be torn by a signal handler of the same thread, and costs a tenth of

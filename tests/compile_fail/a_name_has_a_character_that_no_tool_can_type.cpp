@@ -4,7 +4,7 @@
 #include <mpit/mpit.hpp>
 
 struct refused_variables : mpit::category<"refused", "One mistake"> {
-    mpit::counter<> calls{this, EACH, "Calls made"}; // FIRST
+    mpit::counter<> calls{this, EACH, "Calls made"}; // FIRST OF GCC
 };
 inline constexpr auto& refused = mpit::registered<refused_variables>; // TREE
 

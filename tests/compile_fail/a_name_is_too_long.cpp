@@ -6,7 +6,7 @@
 #define HUNDRED FIFTY FIFTY
 
 struct refused_variables : mpit::category<"refused", "One mistake"> {
-    mpit::counter<> calls{this, HUNDRED HUNDRED FIFTY "123456", "Calls made"}; // FIRST
+    mpit::counter<> calls{this, HUNDRED HUNDRED FIFTY "123456", "Calls made"}; // FIRST OF GCC
 };
 inline constexpr auto& refused = mpit::registered<refused_variables>; // TREE
 

@@ -5,7 +5,7 @@
 #include <mpit/mpit.hpp>
 
 struct refused_variables : mpit::category<"refused", "One mistake"> {
-    EACH x{this, "", "Without a name"}; // FIRST
+    EACH x{this, "", "Without a name"}; // FIRST OF GCC
 };
 inline constexpr auto& refused = mpit::registered<refused_variables>; // TREE
 

@@ -6,7 +6,8 @@
 # has to name the line that ends in the comment HERE, which is that of the member; g++ 14, which has no lines of members,
 # the one that ends in TREE. A line that ends in FIRST is that of a mistake: the compiler reports it, the first of them before it names
 # any other place, and g++ spends at most LINES_OF_A_MISTAKE lines on each. That counts all that a user sees, with the quoted
-# sources, also what g++ says of the tree in the end. A file with a STANDARD line is compiled as that language, and has no more errors than its
+# sources, also what g++ says of the tree in the end. FIRST OF GCC is the same, but that clang 14 only names the line, as a part
+# of the tree: it is that of a name. g++ 14 does so with all of them. A file with a STANDARD line is compiled as that language, and has no more errors than its
 # ERRORS line says. Whatever the headers that authors include can complain of has to be awaited by some file.
 
 import concurrent.futures
@@ -80,7 +81,8 @@ def is_gnu(command):
 
 def complaint_of_first_lines(text, printed, counts_lines):
     """The lines that end in FIRST are reported, the first one before any other place, in few lines of g++."""
-    lines = [number for number, line in enumerate(text.splitlines(), start=1) if line.endswith("// FIRST")]
+    endings = ("// FIRST", "// FIRST OF GCC") if counts_lines else "// FIRST"
+    lines = [number for number, line in enumerate(text.splitlines(), start=1) if line.endswith(endings)]
     if not lines:
         return ""
     place = PLACE.search(printed)
@@ -102,7 +104,7 @@ def judge(compiler, path, each=None):
         text = re.sub(r"\bEACH\b", lambda _: each, EACH.sub("", text))
     begins_alike = re.search(r"^#.*", text, re.MULTILINE)[0] == "#include <mpit/mpit.hpp>" and not STANDARD.search(text)
     command = command + (made_before if begins_alike else []) + [f"-std={words.strip()}" for words in STANDARD.findall(text)]
-    has_first_line = bool(re.search(r"// FIRST$", text, re.MULTILINE)) and not forgets_members(tuple(command))
+    has_first_line = bool(re.search(r"// FIRST( OF GCC)?$", text, re.MULTILINE)) and not forgets_members(tuple(command))
     if has_first_line and is_gnu(tuple(command)):
         command = [*command, "-fdiagnostics-show-caret", "-w"]  # a header that was read before has lost its pragmas
     compiled = compile_text(command, text)
@@ -119,7 +121,7 @@ def judge(compiler, path, each=None):
     missing = [words for words in expectations if squeeze(words) not in said]
     if missing:
         return f"is refused without the words «{missing[0]}»:\n{compiled.stdout}"
-    ending = "// TREE" if "// TREE" in text and forgets_members(tuple(command)) else "// HERE"
+    ending = "// TREE" if "// TREE" in text and forgets_members(tuple(command)) else ("// HERE", "// FIRST OF GCC")
     for number, line in enumerate(text.splitlines(), start=1):
         if line.endswith(ending) and not re.search(rf"<stdin>:{number}\b", compiled.stdout):
             return f"is refused without a word of line {number}:\n{compiled.stdout}"

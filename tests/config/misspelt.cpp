@@ -17,8 +17,8 @@ public:
             named_category& in = variables_.size() % 2 == 0 ? root_ : inner_;
             control::settings chosen{};
             chosen.initial = 5;
-            chosen.environment = environment;
-            variables_.emplace_back(&in, name, "", chosen);
+            static_cast<mpit::environment_names&>(chosen.environment) = environment;
+            variables_.emplace_back(&in, mpit::core::checked_name{name}, "", chosen);
         }
     }
     mpit::descriptor::category& root() { return root_; }

@@ -23,14 +23,15 @@ struct event_tree {
     std::deque<mpit::event<measurement>> events;
 
     event_tree(const std::string& prefix, int size)
-        : root{keep(prefix)}, line{&root, keep(prefix + "_clock"), "", {.ordering = mpit::ordering::ordered}} {
+        : root{keep(prefix)}, line{&root, name(prefix + "_clock"), "", {.ordering = mpit::ordering::ordered}} {
         for (int i = 0; i < size; i++) {
             const mpit::event_settings<void> of_line{.source = &line}, of_cycles{};
-            events.emplace_back(&root, keep(prefix + "_event_" + std::to_string(i)), "An event",
+            events.emplace_back(&root, name(prefix + "_event_" + std::to_string(i)), "An event",
                                 i % 2 == 0 ? of_line : of_cycles);
         }
     }
     const char* keep(std::string text) { return texts.emplace_back(std::move(text)).c_str(); }
+    mpit::core::checked_name name(std::string text) { return keep(std::move(text)); }
     void raise_all() {
         for (mpit::event<measurement>& e : events) {
             e(measurement{});

@@ -13,6 +13,6 @@ struct [[gnu::visibility("hidden")]] late_tree : mpit::descriptor::category {
         : category{called, "Enrolled while others look"},
           counter_name{"late_counter_" + std::to_string(number)},
           control_name{"LATE_CONTROL_" + std::to_string(number)},
-          counter{this, counter_name.c_str(), "A counter"},
-          control{this, control_name.c_str(), "A colour"} {}
+          counter{this, mpit::core::checked_name{counter_name.c_str()}, "A counter"},
+          control{this, mpit::core::checked_name{control_name.c_str()}, "A colour"} {}
 };

@@ -43,10 +43,10 @@ struct some_tree : mpit::descriptor::category {
           event_name{"stop_event_" + std::to_string(number)},
           shared_name{"stop_shared_" + std::to_string(number / 2)},
           shared{this, shared_name.c_str()},
-          counter{this, counter_name.c_str(), "A counter"},
-          control{&shared, control_name.c_str(), "A colour"},
-          clock{this, event_name.c_str(), "A clock"},
-          event{&shared, event_name.c_str(), "An event", {.source = &clock}} {}
+          counter{this, mpit::core::checked_name{counter_name.c_str()}, "A counter"},
+          control{&shared, mpit::core::checked_name{control_name.c_str()}, "A colour"},
+          clock{this, mpit::core::checked_name{event_name.c_str()}, "A clock"},
+          event{&shared, mpit::core::checked_name{event_name.c_str()}, "An event", {.source = &clock}} {}
 };
 std::deque<std::string> tree_names;
 std::deque<some_tree> trees;
@@ -317,8 +317,8 @@ struct told_tree : mpit::descriptor::category {
         : category{called, "Takes settings"},
           first_name{"TOLD_FIRST_" + std::to_string(number)},
           second_name{"TOLD_SECOND_" + std::to_string(number)},
-          first{this, first_name.c_str(), "A number", {.initial = 1, .on_write = &tell}},
-          second{this, second_name.c_str(), "A number", {.initial = 1, .on_write = &tell}} {}
+          first{this, mpit::core::checked_name{first_name.c_str()}, "A number", {.initial = 1, .on_write = &tell}},
+          second{this, mpit::core::checked_name{second_name.c_str()}, "A number", {.initial = 1, .on_write = &tell}} {}
 };
 std::deque<told_tree> told_trees;
 told_tree& new_told_tree() {

@@ -40,7 +40,7 @@ struct late_tree : mpit::descriptor::category {
     late_tree(const std::string& called, int value)
         : category{"late", "Enrolled while others look"},
           name{called},
-          control{this, name.c_str(), "A variable that came late"} {
+          control{this, mpit::core::checked_name{name.c_str()}, "A variable that came late"} {
         control = value;
     }
 };

@@ -96,9 +96,9 @@ struct late_tree : mpit::descriptor::category {
     late_tree(const char* called, const char* meaning) : category{called, meaning} {}
     late_tree(late_tree* in_category, const char* called) : category{in_category, called, ""} {}
     late_tree& with_category(const char* called) { return inside.emplace_back(this, called); }
-    void with_counter(const char* called) { counters.emplace_back(this, called, "A counter"); }
-    void with_control(const char* called) { controls.emplace_back(this, called, "A control variable"); }
-    void with_event(const char* called) { events.emplace_back(this, called, "An event"); }
+    void with_counter(const char* called) { counters.emplace_back(this, mpit::core::checked_name{called}, "A counter"); }
+    void with_control(const char* called) { controls.emplace_back(this, mpit::core::checked_name{called}, "A control variable"); }
+    void with_event(const char* called) { events.emplace_back(this, mpit::core::checked_name{called}, "An event"); }
 };
 // Trees are never removed from the index, so none may end before the program does.
 late_tree& new_tree(const char* called, const char* meaning = "") {

@@ -34,9 +34,10 @@ struct late_tree {
     std::deque<mpit::counter<>> counters;
     late_tree() {
         for (int i = 0; i < 400; i++)
-            counters.emplace_back(&root, keep("l_counter_" + std::to_string(i)), keep(std::string(200, 'd')));
+            counters.emplace_back(&root, name("l_counter_" + std::to_string(i)), keep(std::string(200, 'd')));
     }
     const char* keep(std::string text) { return texts.emplace_back(std::move(text)).c_str(); }
+    mpit::core::checked_name name(std::string text) { return keep(std::move(text)); }
     bool enter() { return mpit::registry::publish_at_once(*mpit::registry::the_registry(), root, "latecomer"); }
     void use() {
         control = colour::red;

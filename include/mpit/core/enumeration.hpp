@@ -96,7 +96,9 @@ namespace MPIT_MODULE_LOCAL core {
 
 // An enumeration with what is wrong with it.
 template <class E, std::size_t N> struct checked_enumeration : error::refusable, enumeration<E, N> {};
-template <class E, std::size_t N> consteval enumeration<E, N> plain(const enumeration<E, N>& checked) { return checked; }
+template <class E, std::size_t N> consteval enumeration<E, N> plain(const enumeration<E, N>& checked) {
+    return checked;
+}
 
 } // namespace core
 
@@ -120,7 +122,8 @@ consteval auto enumerators(const char* name, const enumerator<E> (&items)[N]) {
             if (core::is_spelled_alike(made.items[i], made.items[j]) ||
                 core::is_spelled_alike(made.items[j], made.items[i]))
                 MPIT_REFUSE(made, two_items_of_an_enumeration_have_the_same_other_spelling);
-            if (made.items[i].value == made.items[j].value) MPIT_REFUSE(made, two_items_of_an_enumeration_have_the_same_value);
+            if (made.items[i].value == made.items[j].value)
+                MPIT_REFUSE(made, two_items_of_an_enumeration_have_the_same_value);
         }
     }
     return made;

@@ -53,10 +53,11 @@ struct checked_name {
     constexpr checked_name() noexcept {}
     constexpr checked_name(text checked, std::uint32_t known_key) noexcept : name{checked}, key{known_key} {}
     constexpr checked_name(text checked) noexcept : checked_name{checked, scan(checked).key} {}
+    constexpr checked_name(const char* checked) noexcept : checked_name{text{checked}} {}
 };
 
-// How an author writes a text: a literal or an array of char, or a text. clang 14 evaluates attributes before constraints, so that
-// as_text() takes anything.
+// How an author writes a text: a literal or an array of char, or a text. clang 14 evaluates attributes before constraints,
+// so that as_text() takes anything.
 template <class Text> concept text_like = __is_same(Text, text) || __is_same(Text, const char*);
 constexpr text as_text(text given) { return given; }
 constexpr text as_text(const char* given) { return given == nullptr ? text{} : text{given}; }
@@ -64,12 +65,16 @@ template <class Other> constexpr text as_text(const Other&) { return {}; }
 
 // A name as an author writes it.
 struct declared_name : error::refusable, checked_name {
-    template <text_like Text>
-    consteval declared_name(Text given) noexcept
-        MPIT_REFUSED(MPIT_IF(as_text(given).length == 0, a_name_is_empty)
-                     MPIT_IF(as_text(given).length > longest_name, a_name_is_longer_than_255_characters)
-                     MPIT_IF(!scan(as_text(given)).is_printable, a_name_has_a_space_or_a_character_that_is_not_printable))
-        checked_name{as_text(given)} {}
+    consteval declared_name(const char* given) noexcept : declared_name{text{given}} {}
+    consteval declared_name(text given) noexcept : declared_name{given, scan(given)} {}
+    constexpr declared_name(const checked_name& known) noexcept : checked_name{known} {}
+
+private:
+    consteval declared_name(text given, const name_scan& seen) noexcept
+        MPIT_REFUSED_NAME(MPIT_NAME_IF(given.length == 0, a_name_is_empty)
+                          MPIT_NAME_IF(given.length > longest_name, a_name_is_longer_than_255_characters)
+                          MPIT_NAME_IF(!seen.is_printable, a_name_has_a_space_or_a_character_that_is_not_printable))
+        checked_name{given, seen.key} {}
 };
 
 // A name that a variable had before, or null.

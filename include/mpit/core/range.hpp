@@ -21,8 +21,8 @@ template <> struct limits<double> {
     static constexpr double highest = __DBL_MAX__, lowest = -__DBL_MAX__;
 };
 
-// What an author may write for a number of type To. clang 14 evaluates attributes before constraints, so that the functions below take
-// anything.
+// What an author may write for a number of type To. clang 14 evaluates attributes before constraints, so that the functions
+// below take anything.
 template <class Given, class To>
 concept numeric = requires(Given given) { static_cast<To>(given); };
 
@@ -41,7 +41,8 @@ template <class Number> constexpr bool is_not_a_number(Number value) {
     else return static_cast<void>(value), false;
 }
 template <class Number> constexpr bool is_inside(double lowest, double highest, Number value) {
-    if constexpr (numeric<Number, double>) return static_cast<double>(value) >= lowest && static_cast<double>(value) <= highest;
+    if constexpr (numeric<Number, double>)
+        return static_cast<double>(value) >= lowest && static_cast<double>(value) <= highest;
     return false;
 }
 // A number as another type, in which it has to stay the same.

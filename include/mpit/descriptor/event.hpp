@@ -32,7 +32,7 @@ struct source : item {
     core::spare_words<1> spare;
 
 protected:
-    constexpr source(category* in_category, const core::checked_name& n, text d) noexcept
+    constexpr source(category* in_category, core::checked_name n, text d) noexcept
         : item{kind::source, n, d} {
         in_category->adopt(*this);
     }
@@ -57,7 +57,7 @@ struct event : variable {
     core::spare_words<1> spare;
 
 protected:
-    constexpr event(category* in_category, const core::checked_name& n, text d) noexcept
+    constexpr event(category* in_category, core::checked_name n, text d) noexcept
         : variable{kind::event, in_category, n, d} {}
 };
 

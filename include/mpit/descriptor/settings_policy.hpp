@@ -73,7 +73,8 @@ struct settings_rules : policy_values {
     constexpr explicit settings_rules(const policy_values& values) noexcept : policy_values{values} {}
 };
 
-template <class Environment> constexpr void apply_policy(policy_values& rules, const policy_settings<Environment>& chosen) {
+template <class Environment>
+constexpr void apply_policy(policy_values& rules, const policy_settings<Environment>& chosen) {
     if (chosen.environment.are_none || chosen.environment.names.length != 0) {
         rules.has_environment = true;
         rules.environment = chosen.environment.are_none ? "" : chosen.environment.names.characters;

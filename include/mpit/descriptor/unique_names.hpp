@@ -15,8 +15,10 @@ namespace MPIT_MODULE_LOCAL detail {
 constexpr std::uint32_t count_members(const category& parent) {
     std::uint32_t sum = parent.members;
     const item* member = parent.first;
-    for (std::uint32_t i = 0; i < parent.members; i++, member = member->next)
+    for (std::uint32_t left = parent.members; left != 0; left--) {
         if (member->item_kind == kind::category) sum += count_members(static_cast<const category&>(*member));
+        member = member->next;
+    }
     return sum;
 }
 
@@ -60,9 +62,10 @@ struct seen_names {
     constexpr void add_members(const category& parent) {
         if (parent.has_former_names) have_former_names = true;
         const item* member = parent.first;
-        for (std::uint32_t i = 0; i < parent.members; i++, member = member->next) {
+        for (std::uint32_t left = parent.members; left != 0; left--) {
             add(*member);
             if (member->item_kind == kind::category) add_members(static_cast<const category&>(*member));
+            member = member->next;
         }
     }
 

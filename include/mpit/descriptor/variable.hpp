@@ -52,7 +52,7 @@ struct item {
     item& operator=(const item&) = delete;
 
 protected:
-    constexpr item(kind k, const core::checked_name& n, text d, performance_class c = {}) noexcept
+    constexpr item(kind k, core::checked_name n, text d, performance_class c = {}) noexcept
         : name{n.name}, description{d}, key{n.key}, item_kind{k}, variable_class{c} {}
 };
 
@@ -72,10 +72,10 @@ struct category : item {
 protected:
     // g++ 12 evaluates a tree twice, and the second evaluation starts from what the first one has changed. In the first one
     // __builtin_is_constant_evaluated() is false: it ends here, before it changes anything.
-    constexpr category(const core::checked_name& n, text d) noexcept : item{kind::category, n, d} {
+    constexpr category(core::checked_name n, text d) noexcept : item{kind::category, n, d} {
         if (!__builtin_is_constant_evaluated()) end_of_a_tentative_evaluation();
     }
-    constexpr category(category* in_category, const core::checked_name& n, text d) noexcept
+    constexpr category(category* in_category, core::checked_name n, text d) noexcept
         : item{kind::category, n, d}, parent{in_category}, rules{in_category->rules}, has_rules{in_category->has_rules} {
         in_category->adopt(*this);
     }
@@ -110,7 +110,7 @@ struct variable : item {
     void (*announce)(variable&, object_key, announcement) = nullptr; // of bound variables
 
 protected:
-    constexpr variable(kind k, category* in_category, const core::checked_name& n, text d, performance_class c = {}) noexcept
+    constexpr variable(kind k, category* in_category, core::checked_name n, text d, performance_class c = {}) noexcept
         : item{k, n, d, c} {
         in_category->adopt(*this);
     }
@@ -178,7 +178,7 @@ struct control : variable {
     }
 
 protected:
-    constexpr control(category* in_category, const core::checked_name& n, text d) noexcept
+    constexpr control(category* in_category, core::checked_name n, text d) noexcept
         : variable{kind::control, in_category, n, d} {}
 };
 
@@ -246,7 +246,7 @@ struct performance : variable {
     core::spare_words<1> spare;
 
 protected:
-    constexpr performance(performance_class c, category* in_category, const core::checked_name& n, text d) noexcept
+    constexpr performance(performance_class c, category* in_category, core::checked_name n, text d) noexcept
         : variable{kind::performance, in_category, n, d, c} {}
 };
 

@@ -89,7 +89,7 @@ template <class Payload, class Object> class described_event : public descriptor
     static_assert(core::has_elements<Payload>());
 
 protected:
-    constexpr described_event(descriptor::category* in_category, const core::declared_name& called, text meaning,
+    constexpr described_event(descriptor::category* in_category, core::checked_name called, text meaning,
                               const event_settings<Object>& chosen, const descriptor::event_operations& reached_by)
         : descriptor::event{in_category, called, meaning} {
         payload = core::payload_of<Payload>();
@@ -120,7 +120,7 @@ template <class Payload, class Object = void> class event : public internal::des
     using store = internal::cell_store<internal::known_object, Object, internal::not_bound>;
 
 public:
-    constexpr event(descriptor::category* in_category, const core::declared_name& called, core::text meaning,
+    constexpr event(descriptor::category* in_category, core::declared_name called, core::text meaning,
                     const event_settings<Object>& chosen = internal::no_settings<event_settings<Object>>)
         : internal::described_event<Payload, Object>{in_category, called, meaning, chosen, table},
           known_{{}, nullptr},
@@ -129,7 +129,7 @@ public:
     }
     // Refuses a setting without its name.
     template <class... More>
-    constexpr event(descriptor::category* in_category, const core::declared_name& called, core::text meaning,
+    constexpr event(descriptor::category* in_category, core::declared_name called, core::text meaning,
                     const internal::unnamed_setting&, const More&...)
         : event{in_category, called, meaning} {}
 
@@ -156,12 +156,12 @@ private:
 // An event of the process: `x(members…)`. Any thread may raise it; a signal handler does so with raise() or defer().
 template <class Payload> class event<Payload, void> : public internal::described_event<Payload, void> {
 public:
-    constexpr event(descriptor::category* in_category, const core::declared_name& called, core::text meaning,
+    constexpr event(descriptor::category* in_category, core::declared_name called, core::text meaning,
                     const event_settings<void>& chosen = internal::no_settings<event_settings<void>>)
         : internal::described_event<Payload, void>{in_category, called, meaning, chosen, table} {}
     // Refuses a setting without its name.
     template <class... More>
-    constexpr event(descriptor::category* in_category, const core::declared_name& called, core::text meaning,
+    constexpr event(descriptor::category* in_category, core::declared_name called, core::text meaning,
                     const internal::unnamed_setting&, const More&...)
         : event{in_category, called, meaning} {}
 

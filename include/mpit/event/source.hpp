@@ -45,7 +45,7 @@ struct source_settings {
 // not change: any thread and any signal handler may raise events that name it.
 class source : public descriptor::source {
 public:
-    constexpr source(descriptor::category* in_category, const core::declared_name& called, core::text meaning,
+    constexpr source(descriptor::category* in_category, core::declared_name called, core::text meaning,
                      const source_settings& chosen = internal::no_settings<source_settings>)
         : descriptor::source{in_category, called, meaning} {
         ordering = chosen.ordering;
@@ -56,7 +56,7 @@ public:
     }
     // Refuses a setting without its name.
     template <class... More>
-    constexpr source(descriptor::category* in_category, const core::declared_name& called, core::text meaning,
+    constexpr source(descriptor::category* in_category, core::declared_name called, core::text meaning,
                      const internal::unnamed_setting&, const More&...)
         : source{in_category, called, meaning} {}
 };

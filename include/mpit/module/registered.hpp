@@ -63,6 +63,7 @@ template <class Tree> constinit held_tree<Tree> tree_holder<Tree>::held{};
 template <class Tree> const registry::registration tree_holder<Tree>::registered{held.tree, registry::name_of_type<Tree>()};
 
 // The holder of a tree with a member that g++ has refused, of which it would otherwise complain once more.
+// Its members are for the library's own use.
 template <class Tree> requires(!__is_constructible(Tree)) struct MPIT_MODULE_LOCAL tree_holder<Tree> {
     static_assert(sizeof(Tree{}) != 0); // an error where there is another reason
     static held_tree<Tree> held;

@@ -22,7 +22,8 @@ namespace MPIT_MODULE_LOCAL internal {
 template <class Kind> class adopted_text : public descriptor::control {
 protected:
     template <class Settings>
-    constexpr adopted_text(descriptor::category* in_category, const core::declared_name& called, text meaning, const Settings& chosen,
+    constexpr adopted_text(descriptor::category* in_category, core::checked_name called, text meaning,
+                           const Settings& chosen,
                            std::uint32_t room)
         : descriptor::control{in_category, called, meaning} {
         type = datatype::char_type;
@@ -92,7 +93,7 @@ class control_ref<char[N], char[N]> : public internal::adopted_text<control_ref<
     friend base_type;
 
 public:
-    constexpr control_ref(descriptor::category* in_category, const core::declared_name& called, core::text meaning,
+    constexpr control_ref(descriptor::category* in_category, core::declared_name called, core::text meaning,
                           const adopted_settings<char[N]>& chosen = internal::no_settings<adopted_settings<char[N]>>)
         : base_type{in_category, called, meaning, chosen, N},
           storage_{chosen.storage},
@@ -102,7 +103,7 @@ public:
     }
     // Refuses a setting without its name.
     template <class... More>
-    constexpr control_ref(descriptor::category* in_category, const core::declared_name& called, core::text meaning,
+    constexpr control_ref(descriptor::category* in_category, core::declared_name called, core::text meaning,
                           const internal::unnamed_setting&, const More&...)
         : control_ref{in_category, called, meaning} {}
     // The present value.
@@ -165,7 +166,7 @@ class control_ref<String, String> : public internal::adopted_text<control_ref<St
     friend base_type;
 
 public:
-    constexpr control_ref(descriptor::category* in_category, const core::declared_name& called, core::text meaning,
+    constexpr control_ref(descriptor::category* in_category, core::declared_name called, core::text meaning,
                           const adopted_settings<String>& chosen = internal::no_settings<adopted_settings<String>>)
         : base_type{in_category, called, meaning, chosen, chosen.length + 1},
           storage_{chosen.storage},
@@ -176,7 +177,7 @@ public:
     }
     // Refuses a setting without its name.
     template <class... More>
-    constexpr control_ref(descriptor::category* in_category, const core::declared_name& called, core::text meaning,
+    constexpr control_ref(descriptor::category* in_category, core::declared_name called, core::text meaning,
                           const internal::unnamed_setting&, const More&...)
         : control_ref{in_category, called, meaning} {}
 

@@ -25,7 +25,7 @@ template <core::fixed_name Name, core::fixed_text Description = ""> struct categ
 
 private:
 #if !defined(__clang__)
-    // g++ would take away a base whose argument is an error, and report each member of the category. clang refuses the argument.
+    // g++ would take away a base whose argument is an error, and report each member of the category.
     static_assert(core::is_possible_name(core::text(Name.characters, sizeof Name.characters - 1)),
                   "a name is empty or too long or has a space or a character that is not printable");
 #endif

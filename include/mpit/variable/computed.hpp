@@ -80,7 +80,7 @@ template <performance_class Class, class T> class computed : public descriptor::
 
 public:
     using settings = internal::computed_settings<T>;
-    constexpr computed(descriptor::category* in_category, const core::declared_name& called, core::text meaning,
+    constexpr computed(descriptor::category* in_category, core::declared_name called, core::text meaning,
                        const settings& chosen = internal::no_settings<settings>)
         : performance{Class, in_category, called, meaning}, value_{chosen.value.function} {
         if (!chosen.value.is_given) error::a_computed_variable_needs_a_function_for_its_value();
@@ -91,7 +91,7 @@ public:
     }
     // Refuses a setting without its name.
     template <class... More>
-    constexpr computed(descriptor::category* in_category, const core::declared_name& called, core::text meaning,
+    constexpr computed(descriptor::category* in_category, core::declared_name called, core::text meaning,
                        const internal::unnamed_setting&, const More&...)
         : computed{in_category, called, meaning} {}
 
@@ -128,7 +128,7 @@ public:
         internal::flag readonly{};
         internal::always_continuous continuous{};
     };
-    constexpr computed(descriptor::category* in_category, const core::declared_name& called, core::text meaning,
+    constexpr computed(descriptor::category* in_category, core::declared_name called, core::text meaning,
                        const settings& chosen = internal::no_settings<settings>)
         : performance{performance_class::generic, in_category, called, meaning},
           value_{chosen.value.function},
@@ -146,7 +146,7 @@ public:
     }
     // Refuses a setting without its name.
     template <class... More>
-    constexpr computed(descriptor::category* in_category, const core::declared_name& called, core::text meaning,
+    constexpr computed(descriptor::category* in_category, core::declared_name called, core::text meaning,
                        const internal::unnamed_setting&, const More&...)
         : computed{in_category, called, meaning} {}
 

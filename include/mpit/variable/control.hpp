@@ -72,7 +72,9 @@ template <core::enumerated E> struct value_check<E> {
     E first{};
 
     constexpr value_check() noexcept {} // of an adopted variable
-    constexpr explicit value_check(const core::initial_item<E>& initial) : first{initial.value} { initial.check_default(); }
+    constexpr explicit value_check(const core::initial_item<E>& initial) : first{initial.value} {
+        initial.check_default();
+    }
     bool accepts(const E&) const noexcept { return true; }
     bool parse(text written, mpit::unit, E& result) const noexcept {
         int value = 0;
@@ -116,17 +118,21 @@ public:
 
 protected:
     template <class Settings>
-    constexpr single_control(descriptor::category* in_category, const core::declared_name& called, text meaning, const Settings& chosen,
+    constexpr single_control(descriptor::category* in_category, core::checked_name called, text meaning,
+                             const Settings& chosen,
                              const value_check& admitted, Start start)
         : descriptor::control{in_category, called, meaning},
           admission_{admitted},
           functions_{chosen.valid, chosen.on_write},
           store_{start, chosen.locate} {
-        type = core::datatype_of<T>();
-        enumeration = core::enumeration_view_of<T>();
-        binding = descriptor::object_traits<Object>::binding;
+        constexpr datatype type_of_value = core::datatype_of<T>();
+        type = type_of_value;
+        if constexpr (core::enumerated<T>) enumeration = core::enumeration_view_of<T>();
+        if constexpr (!__is_same(Object, void)) {
+            binding = descriptor::object_traits<Object>::binding;
+            announce = announcement_function<single_control, Object>();
+        }
         operations = &table;
-        announce = announcement_function<single_control, Object>();
         apply_control_settings(*this, *in_category, chosen);
     }
 
@@ -217,13 +223,13 @@ class control : public internal::single_control<typename core::held<T>::type, co
 
 public:
     using settings = control_settings<T, control_cell<T>, Object>;
-    constexpr control(descriptor::category* in_category, const core::declared_name& called, core::text meaning,
+    constexpr control(descriptor::category* in_category, core::declared_name called, core::text meaning,
                       const settings& chosen = internal::no_settings<settings>)
         : base_type{in_category, called, meaning, chosen, internal::value_check<T>{chosen.initial},
                     internal::value_check<T>::initial_value(chosen.initial)} {}
     // Refuses a setting without its name.
     template <class... More>
-    constexpr control(descriptor::category* in_category, const core::declared_name& called, core::text meaning,
+    constexpr control(descriptor::category* in_category, core::declared_name called, core::text meaning,
                       const internal::unnamed_setting&, const More&...)
         : control{in_category, called, meaning} {}
 

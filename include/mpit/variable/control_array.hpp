@@ -269,7 +269,8 @@ template <class Form, class Object> class large_control : public descriptor::con
 public:
     using settings = typename Form::settings;
 
-    constexpr large_control(descriptor::category* in_category, const core::declared_name& called, text meaning, const settings& chosen)
+    constexpr large_control(descriptor::category* in_category, core::checked_name called, text meaning,
+                            const settings& chosen)
         : descriptor::control{in_category, called, meaning},
           form_{chosen},
           functions_{chosen.valid, chosen.on_write},
@@ -365,12 +366,12 @@ class control<T[N], Object> : public internal::array_control<typename core::held
     using base_type = internal::array_control<T, N, Object>;
 
 public:
-    constexpr control(descriptor::category* in_category, const core::declared_name& called, core::text meaning,
+    constexpr control(descriptor::category* in_category, core::declared_name called, core::text meaning,
                       const typename base_type::settings& chosen = internal::no_settings<typename base_type::settings>)
         : base_type{in_category, called, meaning, chosen} {}
     // Refuses a setting without its name.
     template <class... More>
-    constexpr control(descriptor::category* in_category, const core::declared_name& called, core::text meaning,
+    constexpr control(descriptor::category* in_category, core::declared_name called, core::text meaning,
                       const internal::unnamed_setting&, const More&...)
         : control{in_category, called, meaning} {}
     using base_type::operator=;
@@ -382,12 +383,12 @@ template <std::size_t N, class Object> class control<char[N], Object> : public i
     using base_type = internal::text_control<N, Object>;
 
 public:
-    constexpr control(descriptor::category* in_category, const core::declared_name& called, core::text meaning,
+    constexpr control(descriptor::category* in_category, core::declared_name called, core::text meaning,
                       const typename base_type::settings& chosen = internal::no_settings<typename base_type::settings>)
         : base_type{in_category, called, meaning, chosen} {}
     // Refuses a setting without its name.
     template <class... More>
-    constexpr control(descriptor::category* in_category, const core::declared_name& called, core::text meaning,
+    constexpr control(descriptor::category* in_category, core::declared_name called, core::text meaning,
                       const internal::unnamed_setting&, const More&...)
         : control{in_category, called, meaning} {}
     using base_type::operator=;

@@ -184,7 +184,7 @@ class control_ref : public internal::single_control<typename internal::adopted<T
     using base_type = internal::single_control<T, internal::adopted_cell<T, Storage>, void, Storage*>;
 
 public:
-    constexpr control_ref(descriptor::category* in_category, const core::declared_name& called, core::text meaning,
+    constexpr control_ref(descriptor::category* in_category, core::declared_name called, core::text meaning,
                           const adopted_settings<T, Storage>& chosen = internal::no_settings<adopted_settings<T, Storage>>)
         : base_type{in_category, called, meaning, chosen, internal::value_check_of<T, Storage>(chosen), chosen.storage} {
         this->has_one_name = false; // its initial value is kept at load
@@ -193,7 +193,7 @@ public:
     }
     // Refuses a setting without its name.
     template <class... More>
-    constexpr control_ref(descriptor::category* in_category, const core::declared_name& called, core::text meaning,
+    constexpr control_ref(descriptor::category* in_category, core::declared_name called, core::text meaning,
                           const internal::unnamed_setting&, const More&...)
         : control_ref{in_category, called, meaning} {}
     // The present value, by an atomic load.

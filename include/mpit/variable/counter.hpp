@@ -40,12 +40,13 @@ class sum : public measured<sum_traits<T, Class>, Object> {
 
 public:
     using settings = performance_settings<typename sum_traits<T, Class>::cell, Object>;
-    constexpr sum(descriptor::category* in_category, const core::declared_name& called, text meaning,
+    constexpr sum(descriptor::category* in_category, core::declared_name called, text meaning,
                   const settings& chosen = no_settings<settings>)
         : base_type{in_category, called, meaning, chosen, 0} {}
     // Refuses a setting without its name.
     template <class... More>
-    constexpr sum(descriptor::category* in_category, const core::declared_name& called, text meaning, const unnamed_setting&, const More&...)
+    constexpr sum(descriptor::category* in_category, core::declared_name called, text meaning,
+                  const unnamed_setting&, const More&...)
         : sum{in_category, called, meaning} {}
 };
 

@@ -79,14 +79,14 @@ template <class T, class Object = void> class generic : public internal::measure
 
 public:
     using settings = internal::generic_settings<T, Object>;
-    constexpr generic(descriptor::category* in_category, const core::declared_name& called, core::text meaning,
+    constexpr generic(descriptor::category* in_category, core::declared_name called, core::text meaning,
                       const settings& chosen = internal::no_settings<settings>)
         : base_type{in_category, called, meaning, chosen, cell::to_word(chosen.initial.value)} {
         this->starting_word = cell::to_word(chosen.initial.value);
     }
     // Refuses a setting without its name.
     template <class... More>
-    constexpr generic(descriptor::category* in_category, const core::declared_name& called, core::text meaning,
+    constexpr generic(descriptor::category* in_category, core::declared_name called, core::text meaning,
                       const internal::unnamed_setting&, const More&...)
         : generic{in_category, called, meaning} {}
     using base_type::operator=;

@@ -59,12 +59,13 @@ class leveled : public measured<level_traits<T, Class>, Object> {
 
 public:
     using settings = level_settings<T, typename level_traits<T, Class>::cell, Object, Class>;
-    constexpr leveled(descriptor::category* in_category, const core::declared_name& called, text meaning,
+    constexpr leveled(descriptor::category* in_category, core::declared_name called, text meaning,
                       const settings& chosen = no_settings<settings>)
         : base_type{in_category, called, meaning, chosen, level_word(chosen.initial.value)} {}
     // Refuses a setting without its name.
     template <class... More>
-    constexpr leveled(descriptor::category* in_category, const core::declared_name& called, text meaning, const unnamed_setting&,
+    constexpr leveled(descriptor::category* in_category, core::declared_name called, text meaning,
+                      const unnamed_setting&,
                       const More&...)
         : leveled{in_category, called, meaning} {}
     using base_type::operator=;

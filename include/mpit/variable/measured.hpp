@@ -137,15 +137,20 @@ class measured : public descriptor::performance,
 
 public:
     template <class Settings>
-    constexpr measured(descriptor::category* in_category, const core::declared_name& called, text meaning, const Settings& chosen,
+    constexpr measured(descriptor::category* in_category, core::checked_name called, text meaning,
+                       const Settings& chosen,
                        std::uint64_t start)
         : performance{Traits::variable_class, in_category, called, meaning}, storage{start, chosen.locate} {
-        type = core::datatype_of<value>();
-        enumeration = core::enumeration_view_of<value>();
-        count = Traits::shape::count;
-        binding = descriptor::object_traits<Object>::binding;
+        // A compiler pays for each assignment of each variable.
+        constexpr datatype type_of_value = core::datatype_of<value>();
+        type = type_of_value;
+        if constexpr (core::enumerated<value>) enumeration = core::enumeration_view_of<value>();
+        if constexpr (Traits::shape::is_array) count = Traits::shape::count;
+        if constexpr (!__is_same(Object, void)) {
+            binding = descriptor::object_traits<Object>::binding;
+            announce = announcement_function<measured, Object>();
+        }
         operations = &table;
-        announce = announcement_function<measured, Object>();
         apply_performance_settings(*this, chosen);
     }
     using storage::operator=;

@@ -72,7 +72,7 @@ template <class E, class Object = void> class state : public internal::measured<
 
 public:
     using settings = internal::state_settings<E, Object>;
-    constexpr state(descriptor::category* in_category, const core::declared_name& called, core::text meaning,
+    constexpr state(descriptor::category* in_category, core::declared_name called, core::text meaning,
                     const settings& chosen = internal::no_settings<settings>)
         : base_type{in_category, called, meaning, chosen,
                     static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<int>(chosen.initial.value)))} {
@@ -80,7 +80,7 @@ public:
     }
     // Refuses a setting without its name.
     template <class... More>
-    constexpr state(descriptor::category* in_category, const core::declared_name& called, core::text meaning,
+    constexpr state(descriptor::category* in_category, core::declared_name called, core::text meaning,
                     const internal::unnamed_setting&, const More&...)
         : state{in_category, called, meaning} {}
     using base_type::operator=;

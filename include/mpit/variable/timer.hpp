@@ -44,12 +44,12 @@ template <class T, class Object = void> class timer_of : public internal::measur
 
 public:
     using settings = performance_settings<timer_cell, Object>;
-    constexpr timer_of(descriptor::category* in_category, const core::declared_name& called, const description& meaning,
+    constexpr timer_of(descriptor::category* in_category, core::declared_name called, const description& meaning,
                        const settings& chosen = internal::no_settings<settings>)
         : base_type{in_category, called, meaning, chosen, 0} {}
     // Refuses a setting without its name.
     template <class... More>
-    constexpr timer_of(descriptor::category* in_category, const core::declared_name& called, const description& meaning,
+    constexpr timer_of(descriptor::category* in_category, core::declared_name called, const description& meaning,
                        const internal::unnamed_setting&, const More&...)
         : timer_of{in_category, called, meaning} {}
 };

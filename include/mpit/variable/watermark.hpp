@@ -69,14 +69,15 @@ class watermark : public measured<watermark_traits<T, Class>, Object> {
 
 public:
     using settings = watermark_settings<T, typename watermark_traits<T, Class>::cell, Object, Class>;
-    constexpr watermark(descriptor::category* in_category, const core::declared_name& called, text meaning,
+    constexpr watermark(descriptor::category* in_category, core::declared_name called, text meaning,
                         const settings& chosen = no_settings<settings>)
         : base_type{in_category, called, meaning, chosen, level_word(chosen.initial.value)} {
         if constexpr (core::utilization<T> && __is_same(Object, void)) this->watch(chosen.of.cell);
     }
     // Refuses a setting without its name.
     template <class... More>
-    constexpr watermark(descriptor::category* in_category, const core::declared_name& called, text meaning, const unnamed_setting&,
+    constexpr watermark(descriptor::category* in_category, core::declared_name called, text meaning,
+                        const unnamed_setting&,
                         const More&...)
         : watermark{in_category, called, meaning} {}
     using base_type::operator=;
