@@ -299,14 +299,14 @@ public:
 
         MPIT_MODULE_LOCAL handle open(const chosen& wanted) {
             handle made;
-            int registry = -1, verbosity = 0, variable_class = 0, bind = 0, readonly = 0, continuous = 0, atomic = 0;
-            MPI_T_enum enumeration = MPI_T_ENUM_NULL;
-            if (MPI_T_pvar_get_index(wanted.name, wanted.variable_class, &registry) != MPI_SUCCESS ||
-                MPI_T_pvar_get_info(registry, nullptr, nullptr, &verbosity, &variable_class, &made.type, &enumeration,
-                                    nullptr, nullptr, &bind, &readonly, &continuous, &atomic) != MPI_SUCCESS ||
-                MPI_T_pvar_handle_alloc(session_, registry, wanted.object_handle, &made.word, &made.count) != MPI_SUCCESS)
+            int number = -1;
+            over_mpi::described_variable v;
+            if (MPI_T_pvar_get_index(wanted.name, wanted.variable_class, &number) != MPI_SUCCESS ||
+                over_mpi::linked_reader{}.query_performance(number, v, {}) != MPI_SUCCESS ||
+                MPI_T_pvar_handle_alloc(session_, number, wanted.object_handle, &made.word, &made.count) != MPI_SUCCESS)
                 return {};
-            if (continuous == 0 && MPI_T_pvar_start(session_, made.word) != MPI_SUCCESS) return {};
+            made.type = v.datatype;
+            if (v.continuous == 0 && MPI_T_pvar_start(session_, made.word) != MPI_SUCCESS) return {};
             return made;
         }
         MPIT_MODULE_LOCAL std::vector<long double> read(const handle& variable) const {
@@ -334,15 +334,13 @@ private:
         MPI_T_cvar_handle handle = MPI_T_CVAR_HANDLE_NULL;
 
         MPIT_MODULE_LOCAL explicit control_handle(const char* name) {
-            int registry = -1, verbosity = 0, bind = 0, count = 0, size = 0;
-            MPI_Datatype type = MPI_DATATYPE_NULL;
-            MPI_T_enum enumeration = MPI_T_ENUM_NULL;
-            answer = MPI_T_cvar_get_index(name, &registry);
-            if (answer == MPI_SUCCESS)
-                answer = MPI_T_cvar_get_info(registry, nullptr, nullptr, &verbosity, &type, &enumeration, nullptr, nullptr,
-                                             &bind, &scope);
-            if (answer == MPI_SUCCESS) answer = MPI_T_cvar_handle_alloc(registry, nullptr, &handle, &count);
-            if (answer == MPI_SUCCESS) answer = MPI_Type_size(type, &size);
+            int number = -1, count = 0, size = 0;
+            over_mpi::described_variable v;
+            answer = MPI_T_cvar_get_index(name, &number);
+            if (answer == MPI_SUCCESS) answer = over_mpi::linked_reader{}.query_control(number, v, {});
+            if (answer == MPI_SUCCESS) scope = v.scope;
+            if (answer == MPI_SUCCESS) answer = MPI_T_cvar_handle_alloc(number, nullptr, &handle, &count);
+            if (answer == MPI_SUCCESS) answer = MPI_Type_size(v.datatype, &size);
             bytes = static_cast<std::size_t>(size) * static_cast<std::size_t>(count);
         }
         control_handle(const control_handle&) = delete;

@@ -20,15 +20,9 @@
 #define MPI_T_pvar_handle_free PMPI_T_pvar_handle_free
 #define MPI_T_category_get_num PMPI_T_category_get_num
 #define MPI_T_category_get_info PMPI_T_category_get_info
-#define MPI_T_category_get_cvars PMPI_T_category_get_cvars
-#define MPI_T_category_get_pvars PMPI_T_category_get_pvars
-#define MPI_T_category_get_categories PMPI_T_category_get_categories
-#define MPI_T_category_get_events PMPI_T_category_get_events
-#define MPI_T_category_get_num_events PMPI_T_category_get_num_events
 #define MPI_T_event_get_num PMPI_T_event_get_num
 #define MPI_T_event_get_info PMPI_T_event_get_info
 #define MPI_T_source_get_num PMPI_T_source_get_num
-#define MPI_T_source_get_info PMPI_T_source_get_info
 #define MPI_T_enum_get_info PMPI_T_enum_get_info
 #define MPI_T_enum_get_item PMPI_T_enum_get_item
 

@@ -62,8 +62,9 @@ class fact_list {
 public:
     explicit fact_list(std::vector<fact>& facts) noexcept : facts_{facts} {}
 
-    // Calls `describe(item)` for each number below `count` that `read(number, item, room)` reads.
-    template <class Item, class Read, class Describe> void add_all(int count, Read read, Describe describe) {
+    // Calls `describe(item)` for each number of a kind that `read(number, item, room)` reads.
+    template <class Item, class Read, class Describe> void add_all(over_mpi::kind item_kind, Read read, Describe describe) {
+        const int count = over_mpi::linked_reader{}.count(item_kind);
         for (int i = 0; i < count; i++) {
             Item item;
             std::string room;
@@ -93,9 +94,7 @@ private:
 inline void add_control_variables(fact_list& facts) {
     using variable = over_mpi::described_variable;
     const auto read = [](int i, variable& v, auto room) { return over_mpi::linked_reader{}.control(i, v, room); };
-    int count = 0;
-    MPI_T_cvar_get_num(&count);
-    facts.add_all<variable>(count, read, [&](const variable& v) {
+    facts.add_all<variable>(over_mpi::kind::control, read, [&](const variable& v) {
         facts.begin("control variable", v.name.characters);
         facts.add_variable(v);
         facts.add("scope", v.scope);
@@ -105,9 +104,7 @@ inline void add_control_variables(fact_list& facts) {
 inline void add_performance_variables(fact_list& facts) {
     using variable = over_mpi::described_variable;
     const auto read = [](int i, variable& v, auto room) { return over_mpi::linked_reader{}.performance(i, v, room); };
-    int count = 0;
-    MPI_T_pvar_get_num(&count);
-    facts.add_all<variable>(count, read, [&](const variable& v) {
+    facts.add_all<variable>(over_mpi::kind::performance, read, [&](const variable& v) {
         facts.begin("performance variable", v.name.characters + (" of class " + std::to_string(v.variable_class)));
         facts.add_variable(v);
         facts.add("readonly, continuous, atomic", std::to_string(v.readonly) + ", " + std::to_string(v.continuous) + ", " +
@@ -121,9 +118,7 @@ inline void add_events(fact_list& facts) {
     const auto read = [](int i, event& e, auto room) {
         return over_mpi::linked_reader{}.event(i, e, room, [](int) { return true; });
     };
-    int count = 0;
-    MPI_T_event_get_num(&count);
-    facts.add_all<event>(count, read, [&](const event& e) {
+    facts.add_all<event>(over_mpi::kind::event, read, [&](const event& e) {
         facts.begin("event", e.name.characters);
         facts.add("verbosity", e.verbosity);
         facts.add("elements", e.element_count);
@@ -137,9 +132,7 @@ inline void add_events(fact_list& facts) {
 inline void add_categories(fact_list& facts) {
     using category = over_mpi::described_item;
     const auto read = [](int i, category& c, auto room) { return over_mpi::linked_reader{}.category(i, c, room); };
-    int count = 0;
-    MPI_T_category_get_num(&count);
-    facts.add_all<category>(count, read, [&](const category& c) {
+    facts.add_all<category>(over_mpi::kind::category, read, [&](const category& c) {
         facts.begin("category", c.name.characters);
         facts.add("description", c.description.characters);
     });

@@ -16,19 +16,26 @@ namespace MPIT_MODULE_LOCAL over_mpi {
 using core::text;
 using descriptor::kind;
 
-// The functions with which this shared object is linked. Before MPI-4.0 there are none of events.
+// The functions with which this shared object is linked, called by their names, so that one which is not called need not be there. Before
+// MPI-4.0 there are none of events.
 struct linked_functions {
-#define MPIT_LINKED_MEMBER(name) decltype(&MPI_T_##name) name = &MPI_T_##name;
+#define MPIT_LINKED_MEMBER(name) \
+    template <class... Arguments> static int name(Arguments... arguments) { return MPI_T_##name(arguments...); }
     MPIT_LINKED_MEMBER(enum_get_info)
     MPIT_LINKED_MEMBER(enum_get_item)
+    MPIT_LINKED_MEMBER(cvar_get_num)
     MPIT_LINKED_MEMBER(cvar_get_info)
+    MPIT_LINKED_MEMBER(pvar_get_num)
     MPIT_LINKED_MEMBER(pvar_get_info)
+    MPIT_LINKED_MEMBER(category_get_num)
     MPIT_LINKED_MEMBER(category_get_info)
     MPIT_LINKED_MEMBER(category_get_cvars)
     MPIT_LINKED_MEMBER(category_get_pvars)
     MPIT_LINKED_MEMBER(category_get_categories)
 #if !defined(MPI_VERSION) || MPI_VERSION >= 4
+    MPIT_LINKED_MEMBER(event_get_num)
     MPIT_LINKED_MEMBER(event_get_info)
+    MPIT_LINKED_MEMBER(source_get_num)
     MPIT_LINKED_MEMBER(source_get_info)
     MPIT_LINKED_MEMBER(category_get_num_events)
     MPIT_LINKED_MEMBER(category_get_events)
@@ -68,10 +75,10 @@ inline constexpr int longest_host_name = 1024;
 
 // The output arguments for the two texts of a query.
 struct text_arguments {
-    char* name;
-    int* name_size;
-    char* description;
-    int* description_size;
+    char* name = nullptr;
+    int* name_size = nullptr;
+    char* description = nullptr;
+    int* description_size = nullptr;
 };
 
 // `Functions` may be a reference. The functions return codes of the standard: that of the MPI, MPI_T_ERR_INVALID for an item without a name, and MPI_T_ERR_MEMORY where
@@ -80,7 +87,20 @@ template <class Functions> class mpi_reader {
 public:
     constexpr explicit mpi_reader(Functions mpi = {}) noexcept : mpi_{mpi} {}
 
-    // One query.
+    // How many items of a kind there are; 0 after an error.
+    int count(kind item_kind) const {
+        int number = 0, code = MPI_T_ERR_INVALID;
+        if (item_kind == kind::control) code = mpi_.cvar_get_num(&number);
+        if (item_kind == kind::performance) code = mpi_.pvar_get_num(&number);
+        if (item_kind == kind::category) code = mpi_.category_get_num(&number);
+        if constexpr (requires { mpi_.event_get_num(nullptr); }) {
+            if (item_kind == kind::event) code = mpi_.event_get_num(&number);
+            if (item_kind == kind::source) code = mpi_.source_get_num(&number);
+        }
+        return code == MPI_SUCCESS ? number : 0;
+    }
+
+    // One query, for an item of any kind; arguments of texts may be null.
     template <class Variable> int query_control(int number, Variable& v, const text_arguments& t) const {
         return mpi_.cvar_get_info(number, t.name, t.name_size, &v.verbosity, &v.datatype, &v.enumeration, t.description,
                                   t.description_size, &v.bind, &v.scope);
@@ -166,7 +186,7 @@ public:
     int member_count(int category, kind item_kind) const {
         int controls = 0, performances = 0, categories = 0, events = 0;
         if (item_kind == kind::event) {
-            if constexpr (requires { mpi_.category_get_num_events; })
+            if constexpr (requires { mpi_.category_get_num_events(0, nullptr); })
                 if (mpi_.category_get_num_events(category, &events) != MPI_SUCCESS) return 0;
             return events;
         }
@@ -180,7 +200,7 @@ public:
         if (item_kind == kind::control) return mpi_.category_get_cvars(category, count, numbers) == MPI_SUCCESS;
         if (item_kind == kind::performance) return mpi_.category_get_pvars(category, count, numbers) == MPI_SUCCESS;
         if (item_kind == kind::category) return mpi_.category_get_categories(category, count, numbers) == MPI_SUCCESS;
-        if constexpr (requires { mpi_.category_get_events; })
+        if constexpr (requires { mpi_.category_get_events(0, 0, nullptr); })
             return mpi_.category_get_events(category, count, numbers) == MPI_SUCCESS;
         return false;
     }

@@ -110,18 +110,8 @@ struct over_mpi : events_over_mpi {
     MPIT_MODULE_LOCAL static void finalize() noexcept { MPI_T_finalize(); }
 
     MPIT_MODULE_LOCAL static int count(kind item_kind) noexcept {
-        int number = 0;
         keep_new_plugins();
-        switch (item_kind) {
-        case kind::control: return MPI_T_cvar_get_num(&number) == MPI_SUCCESS ? number : 0;
-        case kind::performance: return MPI_T_pvar_get_num(&number) == MPI_SUCCESS ? number : 0;
-        case kind::category: return MPI_T_category_get_num(&number) == MPI_SUCCESS ? number : 0;
-#if !defined(MPI_VERSION) || MPI_VERSION >= 4
-        case kind::event: return MPI_T_event_get_num(&number) == MPI_SUCCESS ? number : 0;
-        case kind::source: return MPI_T_source_get_num(&number) == MPI_SUCCESS ? number : 0;
-#endif
-        default: return 0;
-        }
+        return mpi{}.count(item_kind);
     }
     MPIT_MODULE_LOCAL static result find(kind item_kind, const char* name, performance_class variable_class,
                                          int& number) noexcept {
@@ -300,8 +290,8 @@ private:
     MPIT_MODULE_LOCAL static void keep_new_plugins() noexcept {
         if (which() != mpit::over_mpi::implementation::open_mpi) return;
         static constinit core::atomic<int> seen;
-        int present = 0;
-        if (MPI_T_cvar_get_num(&present) != MPI_SUCCESS || present <= seen.load()) return;
+        const int present = mpi{}.count(kind::control);
+        if (present <= seen.load()) return;
         mpit::over_mpi::keep_plugins(which());
         seen.store(present);
     }
