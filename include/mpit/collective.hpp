@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The variables of all processes of a communicator: whether they agree, one value for a control variable in all
-// processes or in none, and what performance variables have measured in all of them. Whether they agree is a fingerprint first, which costs one
-// small reduction, and the differences if it differs. It uses the tool interface of the MPI in use. Every function is collective: all processes call it with the same arguments.
-// One thread of each process calls it, outside of signal handlers: the functions wait for the other processes and allocate.
+// processes or in none, and what performance variables have measured in all of them. Whether they agree is a
+// fingerprint first, which costs one small reduction, and the differences if it differs. It uses the tool interface of
+// the MPI in use. Every function is collective: all processes call it with the same arguments. One thread of each
+// process calls it, outside of signal handlers: the functions wait for the other processes and allocate.
 //
 //   #define MPIT_MPI_HEADER <mpi.h>
 //   #include <mpit/collective.hpp>
@@ -141,8 +142,8 @@ MPIT_MODULE_LOCAL inline std::vector<std::string> differences(MPI_Comm comm) {
         detail::from_the_first(comm, detail::gathered(comm, detail::differences_between(first, here))));
 }
 
-// The `minimum`, `maximum` and `sum` over the processes that have the variable, in its unit. Whole numbers up to 64 bits are
-// exact.
+// The `minimum`, `maximum` and `sum` over the processes that have the variable, in its unit. Whole numbers up to 64
+// bits are exact.
 struct summary {
     long double minimum = 0, maximum = 0, sum = 0;
     int process_of_minimum = -1, process_of_maximum = -1; // the first one
@@ -197,8 +198,8 @@ inline std::vector<long double> numbers_of(const void* value, int count, MPI_Dat
 
 } // namespace detail
 
-// Combines the summaries of all processes, in each of them: one reduction for all elements, whatever their number. They travel as bytes, so
-// that all processes must have one machine architecture.
+// Combines the summaries of all processes, in each of them: one reduction for all elements, whatever their number. They
+// travel as bytes, so that all processes must have one machine architecture.
 MPIT_MODULE_LOCAL inline void reduce(MPI_Comm comm, std::vector<summary>& of_this_process) {
     MPI_Datatype type = MPI_DATATYPE_NULL;
     MPI_Op combination = MPI_OP_NULL;

@@ -17,10 +17,10 @@
 
 namespace mpit::inline v0_1::tool {
 
-// From a variable to its categories, which the standard does not report. Works in any shared object of the process and needs no function of
-// the standard.
-// The names of the categories that hold a variable directly, each once; none if no variable has the name. The library
-// that declared it need not be loaded any more. Any thread may call it at any time. Not for signal handlers.
+// From a variable to its categories, which the standard does not report. Works in any shared object of the process and
+// needs no function of the standard. The names of the categories that hold a variable directly, each once; none if no
+// variable has the name. The library that declared it need not be loaded any more. Any thread may call it at any time.
+// Not for signal handlers.
 MPIT_MODULE_LOCAL inline registry::parent_categories categories_of(descriptor::kind item_kind, const char* name,
                                                                    performance_class variable_class = {}) noexcept {
     const registry::process_registry* registry = registry::published_registry();

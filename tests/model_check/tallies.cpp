@@ -70,8 +70,8 @@ template <int Authors, int Changes, int Looks, bool HaveLanes> struct adding {
     }
 };
 
-// One adds to a tally whose handles run, one changes both handles by `Step`, others reset them, and the last fiber reads if `Reads`. `Stamps` is false
-// for a mutant.
+// One adds to a tally whose handles run, one changes both handles by `Step`, others reset them, and the last fiber
+// reads if `Reads`. `Stamps` is false for a mutant.
 template <int Changers, bool Reads, handle_step Step = handle_step::reset, bool Stamps = true> struct changing {
     static constexpr int fibers = 1 + Changers + (Reads ? 1 : 0);
     tally_cell tally;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A sum and its count, both in one batch: they are read, started, stopped and reset as of one moment. Two handles cannot do that, and two variables
-// that a thread changes one after the other cannot either: so a tally has cells of its own, and a batch reads both parts of it at once.
+// A sum and its count, both in one batch: they are read, started, stopped and reset as of one moment. Two handles
+// cannot do that, and two variables that a thread changes one after the other cannot either: so a tally has cells of
+// its own, and a batch reads both parts of it at once.
 //
-//   const tally_pair pair{count.state, sum.state, cell, real};   if (!pair.change(handle_step::reset, attempts_left)) …
+//   const tally_pair pair{count.state, sum.state, cell, real};   if (!pair.change(handle_step::reset, attempts)) …
 #pragma once
 
 #include <mpit/session/element_value.hpp>
@@ -11,8 +12,9 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL session {
 
-// The states of two handles. They belong together if their stamps are equal: a change gives the count's state the next stamp, then the sum's state
-// the same. A change that finds either of them changed behind its load begins again, so that the last change of several at once makes them equal.
+// The states of two handles. They belong together if their stamps are equal: a change gives the count's state the next
+// stamp, then the sum's state the same. A change that finds either of them changed behind its load begins again, so
+// that the last change of several at once makes them equal.
 struct tally_pair {
     // Of reads of a cell beside changes of it, in one step of a batch: about ten microseconds.
     static constexpr std::uint32_t most_attempts = 1000;
@@ -47,7 +49,8 @@ struct tally_pair {
             return is_same && seen.is_together() && (now.is_whole || seen.is_stopped());
         }
     }
-    // Starts, stops or resets both. Returns false if they have not changed at one moment: then they do not belong together until a reset.
+    // Starts, stops or resets both. Returns false if they have not changed at one moment: then they do not belong
+    // together until a reset.
     MPIT_MODULE_LOCAL bool change(handle_step step, std::uint32_t& attempts_left) const noexcept {
         for (;;) {
             states seen = load();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A batch: an array of handles on performance variables, with the field of the tool's structure that each is for. They are read in one loop under
-// one read guard. The array has room for as many fields as the structure can have: nothing moves, and no read allocates.
+// A batch: an array of handles on performance variables, with the field of the tool's structure that each is for. They
+// are read in one loop under one read guard. The array has room for as many fields as the structure can have: nothing
+// moves, and no read allocates.
 //
 //   variable_batch batch;  result added = batch.add(sizeof(sample), {…});   result status = batch.read(&now);
 #pragma once
@@ -69,7 +70,7 @@ public:
     variable_batch& operator=(const variable_batch&) = delete;
     MPIT_MODULE_LOCAL ~variable_batch() {
         if (slots_ == nullptr) return;
-        for (std::uint32_t i = 0; i < slot_count_; i++) end(slots_[i]);
+        for (std::uint32_t i = 0; i < slot_count_.load(); i++) end(slots_[i]);
         core::release_memory(reinterpret_cast<char*>(slots_), bytes_);
     }
 
@@ -127,7 +128,7 @@ private:
     }
     // Calls `visit(slot, word)` for each handle.
     template <class Visit> [[gnu::always_inline]] void for_each(Visit visit) noexcept {
-        batch_slot* const end = slots_ + slot_count_;
+        batch_slot* const end = slots_ + slot_count_.load();
         for (batch_slot* slot = slots_; slot != end; slot++) {
             const std::uint64_t word = slot->word.load();
             if (word != 0) [[likely]]
@@ -165,8 +166,8 @@ private:
         return status;
     }
 
-    // Returns false without memory. The smallest field is a text of two bytes, which has no state beside that of its slot; the smallest element of
-    // several has four bytes.
+    // Returns false without memory. The smallest field is a text of two bytes, which has no state beside that of its
+    // slot; the smallest element of several has four bytes.
     bool reserve(std::size_t bytes_of_sample) noexcept {
         if (slots_ != nullptr) return true;
         const std::size_t slots = bytes_of_sample / 2 + 1, states = bytes_of_sample / bytes_of_state + 1;
@@ -177,16 +178,20 @@ private:
         states_ = reinterpret_cast<core::double_word*>(slots_ + slots);
         return true;
     }
-    // A slot for a field. Handles in the field whose variable or object no longer exists are ended. Returns null if one in the field exists.
+    // A slot for a field. Handles in the field whose variable or object no longer exists are ended. Returns null if one
+    // in the field exists.
     batch_slot* free_slot(const batch_choice& field) noexcept {
-        for (std::uint32_t i = 0; i < slot_count_; i++)
+        for (std::uint32_t i = 0; i < slot_count_.load(); i++)
             if (slots_[i].overlaps(field) && slots_[i].variable.load().present_cell() != nullptr) return nullptr;
         batch_slot* free = nullptr;
-        for (std::uint32_t i = 0; i < slot_count_; i++) {
+        for (std::uint32_t i = 0; i < slot_count_.load(); i++) {
             if (slots_[i].overlaps(field)) end(slots_[i]);
             if (slots_[i].bytes == 0) free = &slots_[i];
         }
-        return free != nullptr ? free : new (core::place{slots_ + slot_count_++}) batch_slot;
+        if (free != nullptr) return free;
+        free = new (core::place{slots_ + slot_count_.load()}) batch_slot;
+        slot_count_.store(slot_count_.load() + 1); // a reader may meet it from now on, and passes it until it has a word
+        return free;
     }
     MPIT_MODULE_LOCAL result open(batch_slot& slot, performance_handle& handle, const batch_choice& field) noexcept {
         // Its address, which no other handle of the process has for a word, and below it how often it was used.
@@ -204,7 +209,7 @@ private:
     // Puts a handle on a part of a tally together with one on the other part, if there is one that has none yet.
     void join(batch_slot& added) noexcept {
         const variable_record& record = *added.variable.record();
-        for (std::uint32_t i = 0; i < slot_count_; i++) {
+        for (std::uint32_t i = 0; i < slot_count_.load(); i++) {
             batch_slot& other = slots_[i];
             if (other.word.load() == 0 || other.sum != nullptr || other.count != nullptr) continue;
             if (other.variable.cell() != added.variable.cell() || !other.variable.is_loaded()) continue;
@@ -235,7 +240,7 @@ private:
     batch_slot* slots_ = nullptr;
     core::double_word* states_ = nullptr; // of handles on several elements
     std::size_t bytes_ = 0;
-    std::uint32_t slot_count_ = 0;
+    atomic<std::uint32_t> slot_count_;
 };
 
 } // namespace session

@@ -54,7 +54,8 @@ inline std::string name_of(MPI_Datatype type) {
 inline std::string name_of(MPI_T_enum enumeration) {
     std::string name = "none";
     const auto begin = [&](core::text text, int) { return name = text.characters, false; };
-    static_cast<void>(over_mpi::linked_reader{}.enumeration(enumeration, begin, [](int, int, core::text) { return false; }));
+    static_cast<void>(
+        over_mpi::linked_reader{}.enumeration(enumeration, begin, [](int, int, core::text) { return false; }));
     return name;
 }
 
@@ -63,7 +64,8 @@ public:
     explicit fact_list(std::vector<fact>& facts) noexcept : facts_{facts} {}
 
     // Calls `describe(item)` for each number of a kind that `read(number, item, room)` reads.
-    template <class Item, class Read, class Describe> void add_all(over_mpi::kind item_kind, Read read, Describe describe) {
+    template <class Item, class Read, class Describe>
+    void add_all(over_mpi::kind item_kind, Read read, Describe describe) {
         const int count = over_mpi::linked_reader{}.count(item_kind);
         for (int i = 0; i < count; i++) {
             Item item;
@@ -107,8 +109,8 @@ inline void add_performance_variables(fact_list& facts) {
     facts.add_all<variable>(over_mpi::kind::performance, read, [&](const variable& v) {
         facts.begin("performance variable", v.name.characters + (" of class " + std::to_string(v.variable_class)));
         facts.add_variable(v);
-        facts.add("readonly, continuous, atomic", std::to_string(v.readonly) + ", " + std::to_string(v.continuous) + ", " +
-                                                      std::to_string(v.atomically));
+        facts.add("readonly, continuous, atomic", std::to_string(v.readonly) + ", " + std::to_string(v.continuous) +
+                                                      ", " + std::to_string(v.atomically));
     });
 }
 

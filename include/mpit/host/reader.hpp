@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads what an MPI_T describes: both texts of an item in two queries, of which the first returns their sizes; an enumeration item by item; the
-// members of a category. The functions are those of any structure that has them under their names: of the host, or those of the linker.
+// Reads what an MPI_T describes: both texts of an item in two queries, of which the first returns their sizes; an
+// enumeration item by item; the members of a category. The functions are those of any structure that has them under
+// their names: of the host, or those of the linker.
 //
-//   described_variable v;   int code = linked_reader{}.control(7, v, [&](std::size_t bytes) { return room.take(bytes); });
+//   described_variable v;   int code = linked_reader{}.control(7, v, [&](std::size_t bytes) { return room(bytes); });
 #pragma once
 
 #include <mpit/core/value.hpp>
@@ -16,8 +17,8 @@ namespace MPIT_MODULE_LOCAL over_mpi {
 using core::text;
 using descriptor::kind;
 
-// The functions with which this shared object is linked, called by their names, so that one which is not called need not be there. Before
-// MPI-4.0 there are none of events.
+// The functions with which this shared object is linked, called by their names, so that one which is not called need
+// not be there. Before MPI-4.0 there are none of events.
 struct linked_functions {
 #define MPIT_LINKED_MEMBER(name) \
     template <class... Arguments> static int name(Arguments... arguments) { return MPI_T_##name(arguments...); }
@@ -51,7 +52,8 @@ struct linked_functions {
     }
 };
 
-// What a reader stores, for callers that have no structure with these members of their own. The texts stand in the caller's room.
+// What a reader stores, for callers that have no structure with these members of their own. The texts stand in the
+// caller's room.
 struct described_item {
     text name, description;
 };
@@ -81,8 +83,9 @@ struct text_arguments {
     int* description_size = nullptr;
 };
 
-// `Functions` may be a reference. The functions return codes of the standard: that of the MPI, MPI_T_ERR_INVALID for an item without a name, and MPI_T_ERR_MEMORY where
-// `room(bytes)` returns null. After an error no output of the MPI is used.
+// `Functions` may be a reference. The functions return codes of the standard: that of the MPI, MPI_T_ERR_INVALID for an
+// item without a name, and MPI_T_ERR_MEMORY where `room(bytes)` returns null. After an error no output of the MPI is
+// used.
 template <class Functions> class mpi_reader {
 public:
     constexpr explicit mpi_reader(Functions mpi = {}) noexcept : mpi_{mpi} {}
@@ -106,8 +109,9 @@ public:
                                   t.description_size, &v.bind, &v.scope);
     }
     template <class Variable> int query_performance(int number, Variable& v, const text_arguments& t) const {
-        return mpi_.pvar_get_info(number, t.name, t.name_size, &v.verbosity, &v.variable_class, &v.datatype, &v.enumeration,
-                                  t.description, t.description_size, &v.bind, &v.readonly, &v.continuous, &v.atomically);
+        return mpi_.pvar_get_info(number, t.name, t.name_size, &v.verbosity, &v.variable_class, &v.datatype,
+                                  &v.enumeration, t.description, t.description_size, &v.bind, &v.readonly,
+                                  &v.continuous, &v.atomically);
     }
     // `count` becomes the number of elements; before, it is the room of the arrays, if there are any.
     template <class Event> int query_event(int number, Event& e, int& count, const text_arguments& t) const {
@@ -142,7 +146,8 @@ public:
             has_room = count >= 0 && make_room(count);
             return has_room ? int{MPI_SUCCESS} : int{MPI_T_ERR_MEMORY};
         });
-        // MPICH 4.0.2 leaves the enumeration of an event undefined, and crashes where it is asked for its items; ours have a tag.
+        // MPICH 4.0.2 leaves the enumeration of an event undefined, and crashes where it is asked for its items; ours
+        // have a tag.
         const auto tag = static_cast<std::uint8_t>(reinterpret_cast<std::uintptr_t>(e.enumeration) >> 56);
         const bool is_ours =
             tag == descriptor::handle_tag::enumeration || tag == descriptor::handle_tag::host_enumeration;
@@ -163,13 +168,13 @@ public:
         return code != MPI_SUCCESS || size > 1 ? code : int{MPI_T_ERR_INVALID};
     }
 
-    // Calls `begin(name, count)`, and `item(index, value, name)` for each item, until one returns false. An item that the MPI does not describe
-    // has no name. Returns false if they did, and for what is no enumeration of the MPI.
+    // Calls `begin(name, count)`, and `item(index, value, name)` for each item, until one returns false. An item that
+    // the MPI does not describe has no name. Returns false if they did, and for what is no enumeration of the MPI.
     template <class Begin, class Item> bool enumeration(MPI_T_enum handle, Begin begin, Item item) const {
         char buffer[longest_host_name] = "";
         int count = 0, size = sizeof buffer;
-        if (handle == MPI_T_ENUM_NULL || mpi_.enum_get_info(handle, &count, buffer, &size) != MPI_SUCCESS || count < 0 ||
-            !begin(ended(buffer, sizeof buffer), count))
+        if (handle == MPI_T_ENUM_NULL || mpi_.enum_get_info(handle, &count, buffer, &size) != MPI_SUCCESS ||
+            count < 0 || !begin(ended(buffer, sizeof buffer), count))
             return false;
         for (int i = 0; i < count; i++) {
             int value = 0;
@@ -181,8 +186,8 @@ public:
         return true;
     }
 
-    // How many members of a kind a category has, and their numbers in an array of that size, -1 for those that the MPI counts and does not list.
-    // Returns 0, and false, after an error.
+    // How many members of a kind a category has, and their numbers in an array of that size, -1 for those that the MPI
+    // counts and does not list. Returns 0, and false, after an error.
     int member_count(int category, kind item_kind) const {
         int controls = 0, performances = 0, categories = 0, events = 0;
         if (item_kind == kind::event) {
@@ -190,8 +195,8 @@ public:
                 if (mpi_.category_get_num_events(category, &events) != MPI_SUCCESS) return 0;
             return events;
         }
-        if (mpi_.category_get_info(category, nullptr, nullptr, nullptr, nullptr, &controls, &performances, &categories) !=
-            MPI_SUCCESS)
+        if (mpi_.category_get_info(category, nullptr, nullptr, nullptr, nullptr, &controls, &performances,
+                                   &categories) != MPI_SUCCESS)
             return 0;
         return item_kind == kind::control ? controls : item_kind == kind::performance ? performances : categories;
     }
@@ -208,7 +213,8 @@ public:
 private:
     template <class Item, class Room, class Query> static int read(Item& item, Room&& room, Query query) {
         int name_size = 0, size = 0;
-        if (const int code = query(text_arguments{nullptr, &name_size, nullptr, &size}); code != MPI_SUCCESS) return code;
+        if (const int code = query(text_arguments{nullptr, &name_size, nullptr, &size}); code != MPI_SUCCESS)
+            return code;
         if (name_size <= 1) return MPI_T_ERR_INVALID;
         if (size <= 0) size = 1;
         const auto name_room = static_cast<std::size_t>(name_size), description_room = static_cast<std::size_t>(size);
@@ -216,7 +222,8 @@ private:
         if (bytes == nullptr) return MPI_T_ERR_MEMORY;
         char* const description = bytes + name_room;
         *bytes = *description = '\0';
-        if (const int code = query(text_arguments{bytes, &name_size, description, &size}); code != MPI_SUCCESS) return code;
+        if (const int code = query(text_arguments{bytes, &name_size, description, &size}); code != MPI_SUCCESS)
+            return code;
         item.name = ended(bytes, name_room);
         item.description = ended(description, description_room);
         return item.name.length != 0 ? int{MPI_SUCCESS} : int{MPI_T_ERR_INVALID};

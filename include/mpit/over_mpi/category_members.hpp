@@ -90,7 +90,8 @@ private:
         const auto& host = the_numbers.facts.host;
         const int count = host.member_count(host_number, item_kind);
         const temporary_numbers members{count};
-        if (count <= 0 || members.numbers == nullptr || !host.members(host_number, item_kind, count, members.numbers)) return;
+        if (count <= 0 || members.numbers == nullptr) return;
+        if (!host.members(host_number, item_kind, count, members.numbers)) return;
         for (int i = 0; i < count; i++)
             if (const int number = the_numbers.list(item_kind).number_of_host(members.numbers[i]); number >= 0)
                 visit(number);

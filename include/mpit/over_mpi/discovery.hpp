@@ -16,8 +16,8 @@ namespace MPIT_MODULE_LOCAL over_mpi {
 using mpi_t::names;
 using descriptor::kind;
 
-// How many items of one kind of the host, and of ours, have been added to the merged numbers. Any thread can ask for news at any time, at the cost
-// of the host's get_num. Only discovery writes, after everything new was added.
+// How many items of one kind of the host, and of ours, have been added to the merged numbers. Any thread can ask for
+// news at any time, at the cost of the host's get_num. Only discovery writes, after everything new was added.
 class MPIT_MODULE_LOCAL host_scan {
 public:
     bool has_news(int present_own_count) noexcept {
@@ -28,8 +28,8 @@ public:
         return present_own_count != own_count.load() || (has_holes_.load() != 0 && may_have_filled());
     }
 
-    // Calls `take_in(host_number)` for those that no number stands for; it answers whether the host could tell. `get_num` is
-    // null if it has nothing of this kind.
+    // Calls `take_in(host_number)` for those that no number stands for; it answers whether the host could tell.
+    // `get_num` is null if it has nothing of this kind.
     template <class TakeIn> void scan_host(merged_numbers& all, int (*get_num)(int*), TakeIn take_in) noexcept {
         int count = 0;
         if (!the_host.is_open()) get_num = nullptr;
@@ -61,8 +61,9 @@ private:
         if (the_host.category_changed == nullptr || the_host.category_changed(&number) != MPI_SUCCESS) return -1;
         return number;
     }
-    // Numbers that the host could not describe are read again when its categories have changed: it counts so that a plugin was
-    // opened, but perhaps before the plugin is ready. So now and then it is asked without a reason, and less and less often.
+    // Numbers that the host could not describe are read again when its categories have changed: it counts so that a
+    // plugin was opened, but perhaps before the plugin is ready. So now and then it is asked without a reason, and less
+    // and less often.
     bool may_have_filled() noexcept {
         const int update_number = update_number_of_host();
         if (update_number < 0 || update_number != update_number_.load()) return true;
@@ -226,7 +227,9 @@ private:
         const auto take_in = [&](int host_number) {
             char name[longest_host_name];
             described_event e;
-            const auto query = [&](const text_arguments& t) { return facts.host.query_event(host_number, e, e.element_count, t); };
+            const auto query = [&](const text_arguments& t) {
+                return facts.host.query_event(host_number, e, e.element_count, t);
+            };
             if (facts.host.name(name, query) != MPI_SUCCESS) return false;
             return add_of_host(list(kind::event), name, 0, host_number, what, [&] { return facts.event(host_number); });
         };

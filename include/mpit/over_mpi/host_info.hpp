@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the host's queries return, read once and kept: an answer to a tool does not change when the host closes a
-// plugin, and a host that fails later leaves no output unset. Of our own variables only what both have is kept; the rest is read from
-// their records. A category may be of both.
+// plugin, and a host that fails later leaves no output unset. Of our own variables only what both have is kept; the
+// rest is read from their records. A category may be of both.
 //
 //   host_variable* v = facts.control(7);   // null if the host answers an error
 #pragma once
@@ -108,7 +108,8 @@ public:
         return make<host_source>([&](host_source& s, auto room) { return host.source(host_number, s, room); });
     }
     merged_category* category(int host_number) noexcept {
-        return make<merged_category>([&](merged_category& c, auto room) { return host.category(host_number, c, room); });
+        const auto read = [&](merged_category& c, auto room) { return host.category(host_number, c, room); };
+        return make<merged_category>(read);
     }
 
     // Returns false without memory, and the name as it was.
@@ -133,7 +134,8 @@ private:
         const auto room = [this](std::size_t bytes) noexcept { return static_cast<char*>(memory.allocate(bytes)); };
         if (made == nullptr || read(*made, room) != MPI_SUCCESS) return nullptr;
         made->is_of_host = true;
-        if constexpr (requires { made->enumeration; }) made->enumeration = enumerations.handle_of(made->enumeration, memory);
+        if constexpr (requires { made->enumeration; })
+            made->enumeration = enumerations.handle_of(made->enumeration, memory);
         return made;
     }
     // For the elements of an event, whose number is known then.

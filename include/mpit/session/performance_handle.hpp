@@ -84,7 +84,7 @@ public:
         return true;
     }
 
-    // Reads a number without a call, for a caller with a read guard and many handles. If it fails, slot.read is to be called.
+    // Reads a number without a call, for a caller with a read guard and many handles. If it fails, call slot.read.
     [[gnu::always_inline]] static bool try_number(performance_slot& slot, std::uint64_t handle, void* buffer) noexcept {
         const performance_slot::read_function read = slot.read.load();
         if (read == &read_number<sum_place>) return try_read<sum_place>(slot, handle, buffer);
@@ -143,7 +143,7 @@ private:
         }
     };
 
-    // The mark of a watermark: its value is the handle's, as that of a state is. In the place of the distance is the stamp.
+    // The mark of a watermark, whose value is that of the handle. In the place of the distance is the stamp.
     struct mark_place {
         static constexpr state_arithmetic arithmetic(std::uint32_t) noexcept { return {behaviour::choosing}; }
         [[gnu::always_inline]] static bool load(const void* mark, std::uint32_t stamp, std::uint64_t& word) noexcept {
@@ -153,7 +153,7 @@ private:
         }
     };
 
-    // Selects the two functions. A sum, a word and a mark of one element of the process are used without a call of the library.
+    // Selects the two functions. A sum, a word and a mark of one element of the process need no call of the library.
     void choose_functions() noexcept {
         const descriptor::performance& variable = *target_.variable;
         const descriptor::performance_operations& operations = *variable.operations;
@@ -194,7 +194,7 @@ private:
         return target_.variable->operations->watch == nullptr && target_.variable->starting_word == 0 &&
                !r.continuous && !r.readonly && r.atomically;
     }
-    // Reads one number. If try_read() fails, or in a signal handler that has interrupted another read, it is left to read_any().
+    // Reads one number. If try_read() fails, or within another quick_guard, it is left to read_any().
     template <class Place>
     static result read_number(performance_slot& slot, std::uint64_t handle, void* buffer) noexcept {
         if (atomic<std::uint32_t>* const cell = internal::quick_guard::free_cell()) [[likely]] {

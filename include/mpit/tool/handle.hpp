@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Handles on control variables and on performance variables as values of C++ (MPI-5.0, 15.3.6 and 15.3.7). The type, the number of elements and
-// the enumeration are checked when a handle is made, and never again. An MPI object is given by value, so that the address of a wrong one
-// cannot be passed: MPI_T takes the address of the handle, which is that of a copy in a buffer larger than any handle.
+// Handles on control variables and on performance variables as values of C++ (MPI-5.0, 15.3.6 and 15.3.7). The type,
+// the number of elements and the enumeration are checked when a handle is made, and never again. An MPI object is given
+// by value, so that the address of a wrong one cannot be passed: MPI_T takes the address of the handle, which is that
+// of a copy in a buffer larger than any handle.
 //
 //   auto limit = interface.control<int>("EAGER_LIMIT");   limit.write(2 * limit.read().value_or(1024));
 //   auto messages = session.performance<unsigned long>("messages_sent", performance_class::counter, MPI_COMM_WORLD);
@@ -21,7 +22,8 @@
 
 namespace mpit::inline v0_1::tool {
 
-// An MPI object, or none. A plain value, which holds a copy of the handle: a thread or a signal handler works on its own copy.
+// An MPI object, or none. A plain value, which holds a copy of the handle: a thread or a signal handler works on its
+// own copy.
 class object {
 public:
     object() noexcept {}
@@ -72,13 +74,13 @@ private:
     result answer_;
 };
 
-// What handles on control variables and on performance variables have in common. These functions read what was told when the
-// handle was made: any thread may call them, outside of signal handlers.
+// What handles on control variables and on performance variables have in common. These functions read what was told
+// when the handle was made: any thread may call them, outside of signal handlers.
 template <class T, class Facts> class typed_handle {
 public:
     explicit operator bool() const noexcept { return is_good(); }
-    // Whether the handle was made, or why not: MPI_T_ERR_INVALID_NAME, MPI_T_ERR_INVALID_HANDLE if the variable needs an
-    // object or has none, wrong_type, wrong_count, or what the implementation answers.
+    // Whether the handle was made, or why not: MPI_T_ERR_INVALID_NAME, MPI_T_ERR_INVALID_HANDLE if the variable needs
+    // an object or has none, wrong_type, wrong_count, or what the implementation answers.
     result answer() const noexcept { return answer_; }
     // What the interface tells of the variable.
     const Facts& facts() const noexcept { return facts_; }
@@ -93,8 +95,8 @@ protected:
           answer_{std::exchange(other.answer_, result::invalid_handle)} {}
 
     bool is_good() const noexcept { return answer_ == result::success; }
-    // `tell(facts)` and `allocate(facts, address of the object, count)` answer as the interface does, and `free()` undoes the
-    // second where the value has another number of elements.
+    // `tell(facts)` and `allocate(facts, address of the object, count)` answer as the interface does, and `free()`
+    // undoes the second where the value has another number of elements.
     template <class Tell, class Allocate, class Free>
     void begin(const object& bound_object, Tell tell, Allocate allocate, Free free) {
         if (is_good()) answer_ = tell(facts_);
@@ -133,8 +135,9 @@ private:
     result answer_;
 };
 
-// A handle on a control variable, by its name or its number, which is freed with this object. Threads use one handle at once as
-// the interface allows: over the registry without limits, over an MPI by its level of thread support. Not for signal handlers.
+// A handle on a control variable, by its name or its number, which is freed with this object. Threads use one handle at
+// once as the interface allows: over the registry without limits, over an MPI by its level of thread support. Not for
+// signal handlers.
 template <class T, class Interface> class control : public typed_handle<T, control_info> {
     using base = typed_handle<T, control_info>;
 
@@ -152,8 +155,8 @@ public:
         if (base::is_good()) Interface::free(handle_);
     }
 
-    // Reads the value. Returns what the implementation answers, as MPI_T_ERR_INVALID_HANDLE if the library or the object
-    // no longer exists.
+    // Reads the value. Returns what the implementation answers, as MPI_T_ERR_INVALID_HANDLE if the library or the
+    // object no longer exists.
     result read(T& value) {
         return base::take(value, [this](char* room) { return Interface::read(handle_, room); });
     }
@@ -161,8 +164,8 @@ public:
     std::optional<T> read() {
         return base::value_of([this](T& value) { return read(value); });
     }
-    // Writes a value. MPI_T_ERR_CVAR_SET_NEVER, MPI_T_ERR_CVAR_SET_NOT_NOW, MPI_T_ERR_INVALID for a value that it cannot
-    // have, or wrong_count.
+    // Writes a value. MPI_T_ERR_CVAR_SET_NEVER, MPI_T_ERR_CVAR_SET_NOT_NOW, MPI_T_ERR_INVALID for a value that it
+    // cannot have, or wrong_count.
     result write(const T& value) {
         return base::give(value, [this](const char* bytes) { return Interface::write(handle_, bytes); });
     }
@@ -202,9 +205,9 @@ template <class Interface> struct open_session {
 
 } // namespace detail
 
-// A handle on a performance variable of a session, which is freed with this object. Threads use one handle at once as the
-// interface allows: over the registry without limits, over an MPI by its level of thread support. Signal handlers use
-// MPI_T_pvar_read() and its like, or a batch.
+// A handle on a performance variable of a session, which is freed with this object. Threads use one handle at once as
+// the interface allows: over the registry without limits, over an MPI by its level of thread support. Signal handlers
+// use MPI_T_pvar_read() and its like, or a batch.
 template <class T, class Interface> class performance : public typed_handle<T, performance_info> {
     using base = typed_handle<T, performance_info>;
     using shared_session = std::shared_ptr<detail::open_session<Interface>>;
@@ -233,8 +236,8 @@ public:
     // Sets it to its starting value in this session. MPI_T_ERR_PVAR_NO_WRITE for a readonly one.
     result reset() noexcept { return change(&Interface::reset); }
 
-    // Reads the value. Returns what the implementation answers, as MPI_T_ERR_INVALID_HANDLE if the library or the object
-    // no longer exists. A timer of doubles is in seconds, one of integers in the unit that its description says.
+    // Reads the value. Returns what the implementation answers, as MPI_T_ERR_INVALID_HANDLE if the library or the
+    // object no longer exists. A timer of doubles is in seconds, one of integers in the unit that its description says.
     result read(T& value) {
         return base::take(value, [this](char* room) { return Interface::read(session_->session, handle_, room); });
     }
@@ -272,8 +275,8 @@ private:
     handle handle_{};
 };
 
-// A session: its handles have values of their own. It is freed with the last of them. Threads use it as the interface allows;
-// signal handlers do not use it.
+// A session: its handles have values of their own. It is freed with the last of them. Threads use it as the interface
+// allows; signal handlers do not use it.
 template <class Interface> class session {
 public:
     session() : session_{std::make_shared<detail::open_session<Interface>>()} {}
@@ -297,11 +300,14 @@ public:
         return performance<T>(attribute::number(item), bound_object);
     }
 
-    // Starts all handles of the session; those of continuous variables are left alone. Returns the error of the interface.
+    // Starts all handles of the session; those of continuous variables are left alone. Returns the error of the
+    // interface.
     result start() noexcept { return each(&Interface::start); }
-    // Stops all handles of the session; those of continuous variables are left alone. Returns the error of the interface.
+    // Stops all handles of the session; those of continuous variables are left alone. Returns the error of the
+    // interface.
     result stop() noexcept { return each(&Interface::stop); }
-    // Resets all handles of the session; those of readonly variables are left alone. Returns the error of the interface.
+    // Resets all handles of the session; those of readonly variables are left alone. Returns the error of the
+    // interface.
     result reset() noexcept { return each(&Interface::reset); }
 
 private:

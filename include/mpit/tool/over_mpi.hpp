@@ -237,8 +237,8 @@ struct over_mpi : events_over_mpi {
         if (info.binding == binding::communicator && object != nullptr && mpit::over_mpi::is_null_communicator(object))
             return result::invalid_handle;
         mpit::over_mpi::lone_handle copy;
-        const int code =
-            MPI_T_pvar_handle_alloc(session, info.number, copy.of(const_cast<void*>(object), which()), &handle, &elements);
+        const int code = MPI_T_pvar_handle_alloc(session, info.number, copy.of(const_cast<void*>(object), which()),
+                                                 &handle, &elements);
         count = static_cast<std::uint32_t>(std::max(elements, 0));
         return mpi_t::result_of(code);
     }
@@ -280,12 +280,15 @@ private:
     // So that the program's level stays as it is. MPICH's does whatever is asked for.
     MPIT_MODULE_LOCAL static int level_to_ask(int required) noexcept {
 #if defined(MPI_VERSION) && !defined(MPICH_VERSION)
-        return mpit::over_mpi::level_to_ask({&MPI_Initialized, &MPI_Finalized, &MPI_Query_thread, &MPI_Get_library_version}, required);
+        return mpit::over_mpi::level_to_ask(
+            {&MPI_Initialized, &MPI_Finalized, &MPI_Query_thread, &MPI_Get_library_version}, required);
 #else
         return required;
 #endif
     }
-    MPIT_MODULE_LOCAL static mpit::over_mpi::implementation which() noexcept { return mpit::over_mpi::linked_functions{}.which(); }
+    MPIT_MODULE_LOCAL static mpit::over_mpi::implementation which() noexcept {
+        return mpit::over_mpi::linked_functions{}.which();
+    }
     // The plugins of the variables that were added since the last call.
     MPIT_MODULE_LOCAL static void keep_new_plugins() noexcept {
         if (which() != mpit::over_mpi::implementation::open_mpi) return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The registry of the process as a reader's interface: it needs no function of the standard, and calls none. Its count
-// of inits, its handles and its sessions are apart from those of the shims. It does not read through mpit/host/reader.hpp: the records are
-// texts already, and no mpi.h is known here.
+// of inits, its handles and its sessions are apart from those of the shims. It does not read through
+// mpit/host/reader.hpp: the records are texts already, and no mpi.h is known here.
 //
 //   mpit::tool::library interface;   // over_registry is what a reader takes if nothing is said
 #pragma once
@@ -12,7 +12,7 @@
 
 #include <mpit/session/library.hpp>
 #include <mpit/session/variable_view.hpp> // IWYU pragma: export
-#include <mpit/tool/library.hpp> // IWYU pragma: export
+#include <mpit/tool/library.hpp>          // IWYU pragma: export
 
 // g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
 #pragma GCC diagnostic push
@@ -86,7 +86,8 @@ private:
     template <class Function> static internal::tool_function untyped(Function function) noexcept {
         return reinterpret_cast<internal::tool_function>(function);
     }
-    static void call_event(internal::tool_function function, void* data, std::uint64_t instance, std::uint64_t, safety) {
+    static void call_event(internal::tool_function function, void* data, std::uint64_t instance, std::uint64_t,
+                           safety) {
         reinterpret_cast<happened_function>(function)(data, instance);
     }
     static void call_dropped(internal::tool_function function, std::int64_t count, std::uint64_t, int, safety,
@@ -196,7 +197,8 @@ struct over_registry : events_over_registry {
     }
     // Not inline, since g++ does not see that the size of a value is that of the handle's type.
     [[gnu::noinline]] MPIT_MODULE_LOCAL static result read(control_handle handle, void* value) noexcept {
-        return readers_library.controls.read_number(handle, value) ? result::success : readers_library.controls.read(handle, value);
+        return readers_library.controls.read_number(handle, value) ? result::success
+                                                                   : readers_library.controls.read(handle, value);
     }
     MPIT_MODULE_LOCAL static result write(control_handle handle, const void* value) noexcept {
         return readers_library.controls.write(handle, value);

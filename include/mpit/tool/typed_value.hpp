@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The types of C++ that hold the values of a variable: a number, an enumeration, a text, an array, a vector of numbers, or
-// any_value, for tools that show variables that they do not know: no value is truncated and no sign lost. The type is checked once,
-// when a handle is allocated; a read does not check it again.
-// Any thread may call the functions of any_value; they allocate, and are not for signal handlers.
+// The types of C++ that hold the values of a variable: a number, an enumeration, a text, an array, a vector of numbers,
+// or any_value, for tools that show variables that they do not know: no value is truncated and no sign lost. The type
+// is checked once, when a handle is allocated; a read does not check it again. Any thread may call the functions of
+// any_value; they allocate, and are not for signal handlers.
 //
 //   typed_value<std::array<int, 4>>::has_type(facts)
 //   mpit::tool::any_value value;   if (limit.read(value) == mpit::result::success) std::puts(text_of(value).c_str());
