@@ -46,12 +46,12 @@ private:
             items = static_cast<core::enumeration_item*>(
                 memory.allocate(static_cast<std::size_t>(count) * sizeof(core::enumeration_item)));
             record.count = count;
-            return items != nullptr && copy(memory, name, record.name);
+            return (items != nullptr || count == 0) && copy(memory, name, record.name);
         };
         const auto item = [&](int i, int value, text name) noexcept {
-            auto* made = new (core::place{&items[i]}) core::enumeration_item;
-            made->value = value;
-            return copy(memory, name, made->name);
+            auto* copied = new (core::place{&items[i]}) core::enumeration_item;
+            copied->value = value;
+            return copy(memory, name, copied->name);
         };
         if (!mpi_reader<const host_functions&>{the_host}.enumeration(enumeration, begin, item)) return false;
         record.items = items;

@@ -130,15 +130,15 @@ struct over_mpi : events_over_mpi {
     MPIT_MODULE_LOCAL static result tell(int number, control_info& info) {
         texts room;
         mpit::over_mpi::described_variable v;
-        const result answer = copy_names(number, info, v, mpi{}.control(number, v, room));
-        if (answer != result::success) return answer;
+        const result status = copy_names(number, info, v, mpi{}.control(number, v, room));
+        if (status != result::success) return status;
         return copy_variable(v, info) && mpi_t::scope_of(v.scope, info.scope) ? result::success : result::invalid;
     }
     MPIT_MODULE_LOCAL static result tell(int number, performance_info& info) {
         texts room;
         mpit::over_mpi::described_variable v;
-        const result answer = copy_names(number, info, v, mpi{}.performance(number, v, room));
-        if (answer != result::success) return answer;
+        const result status = copy_names(number, info, v, mpi{}.performance(number, v, room));
+        if (status != result::success) return status;
         info.is_readonly = v.readonly != 0;
         info.is_continuous = v.continuous != 0;
         info.is_atomic = v.atomically != 0;
@@ -148,8 +148,8 @@ struct over_mpi : events_over_mpi {
     MPIT_MODULE_LOCAL static result tell(int number, category_info& info) {
         texts room;
         mpit::over_mpi::described_item c;
-        const result answer = copy_names(number, info, c, mpi{}.category(number, c, room));
-        if (answer != result::success) return answer;
+        const result status = copy_names(number, info, c, mpi{}.category(number, c, room));
+        if (status != result::success) return status;
         const auto list = [number](kind item_kind, std::vector<int>& all) {
             const int count = mpi{}.member_count(number, item_kind);
             all.assign(static_cast<std::size_t>(std::max(count, 0)), -1);
@@ -172,8 +172,8 @@ struct over_mpi : events_over_mpi {
             e.displacements = displacements.data();
             return true;
         };
-        const result answer = copy_names(number, info, e, mpi{}.event(number, e, room, make_room));
-        if (answer != result::success) return answer;
+        const result status = copy_names(number, info, e, mpi{}.event(number, e, room, make_room));
+        if (status != result::success) return status;
         const enumeration_info names = enumeration_of(e.enumeration);
         info.elements.clear();
         for (std::size_t i = 0; i < static_cast<std::size_t>(e.element_count); i++) {
@@ -194,11 +194,11 @@ struct over_mpi : events_over_mpi {
             MPI_Count ticks_per_second = 0, max_ticks = 0;
         } s;
         texts room;
-        const result answer = copy_names(number, info, s, mpi{}.source(number, s, room));
+        const result status = copy_names(number, info, s, mpi{}.source(number, s, room));
         info.ordering = s.ordering == MPI_T_SOURCE_ORDERED ? ordering::ordered : ordering::unordered;
         info.ticks_per_second = s.ticks_per_second;
         info.max_ticks = s.max_ticks;
-        return answer;
+        return status;
     }
 #else
     MPIT_MODULE_LOCAL static result tell(int, event_info&) noexcept { return result::not_supported; }
