@@ -211,6 +211,38 @@ TEST_CASE("A tally whose count was started before its sum was added is not_toget
     CHECK(belong_together({now.messages, now.bytes, 0, 0}));
 }
 
+TEST_CASE("A count that runs always keeps its value when its sum is added, and belongs to it after a reset") {
+    struct {
+        unsigned long drops, dropped;
+    } now{};
+    mpit::tool::batch<decltype(now)> b;
+    REQUIRE(b.add(&decltype(now)::drops, performance_class::counter, "drops") == result::success);
+    tallies.dropped += 3;
+    REQUIRE(b.read(now) == result::success);
+    CHECK(now.drops == 1);
+    REQUIRE(b.add(&decltype(now)::dropped, performance_class::aggregate, "dropped") == result::success);
+    tallies.dropped += 3;
+    CHECK(b.read(now) == result::not_together);
+    CHECK((now.drops == 2 && now.dropped == 3));
+    REQUIRE(b.reset() == result::success);
+    tallies.dropped += 3;
+    CHECK(b.read(now) == result::success);
+    CHECK((now.drops == 1 && now.dropped == 3));
+}
+
+TEST_CASE("A count and its sum that run always belong together if the batch was not used between") {
+    struct {
+        unsigned long drops, dropped;
+    } now{};
+    mpit::tool::batch<decltype(now)> b;
+    REQUIRE(b.add(&decltype(now)::drops, performance_class::counter, "drops") == result::success);
+    tallies.dropped += 3;
+    REQUIRE(b.add(&decltype(now)::dropped, performance_class::aggregate, "dropped") == result::success);
+    tallies.dropped += 3;
+    CHECK(b.read(now) == result::success);
+    CHECK((now.drops == 1 && now.dropped == 3));
+}
+
 TEST_CASE("A child of fork has whole tallies again, whatever the other threads were doing") {
     tally_batch b;
     for (long k = 1;; k++) {

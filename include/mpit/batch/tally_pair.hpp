@@ -21,6 +21,7 @@ struct tally_pair {
     struct states {
         word_pair count, sum;
         bool is_together() const noexcept { return ((count.flags ^ sum.flags) & state_fact::stamp_mask) == 0; }
+        bool runs_alike() const noexcept { return ((count.flags ^ sum.flags) & state_fact::running) == 0; }
         bool is_stopped() const noexcept { return ((count.flags | sum.flags) & state_fact::running) == 0; }
     };
 
@@ -29,11 +30,12 @@ struct tally_pair {
     const internal::tally_cell& cell;
     bool real; // the sum is one of doubles
 
-    // To be called when one of the handles has been added to the other one.
-    void begin(bool continuous) const noexcept {
+    // To be called when one of the handles has been added to the other one. They begin at one moment if no tool sees it:
+    // if the batch was not used since, or for two that have not begun.
+    void begin(bool was_used) const noexcept {
         std::uint32_t attempts_left = most_attempts;
         const states seen = load();
-        if (continuous || (seen.is_stopped() && (seen.count.value | seen.sum.value) == 0))
+        if (!was_used || (seen.is_stopped() && (seen.count.value | seen.sum.value) == 0))
             static_cast<void>(change(handle_step::reset, attempts_left));
         else sum_state.overwrite(stamped(seen.sum, seen.count.flags ^ unequal));
     }
@@ -50,19 +52,17 @@ struct tally_pair {
         }
     }
     // Starts, stops or resets both. Returns false if they have not changed at one moment: then they do not belong
-    // together until a reset.
+    // together until a reset of two that run, or of two that do not.
     MPIT_MODULE_LOCAL bool change(handle_step step, std::uint32_t& attempts_left) const noexcept {
         for (;;) {
             states seen = load();
             if (is_done(step, seen.count) && is_done(step, seen.sum)) return seen.is_together();
             const internal::tally_values now = cell.values(real, attempts_left);
-            const bool is_reset = step == handle_step::reset;
-            const bool is_together = now.is_whole && (is_reset || seen.is_together());
+            const bool is_alike = step == handle_step::reset ? seen.runs_alike() : seen.is_together();
+            const bool is_together = now.is_whole && is_alike;
             const std::uint64_t stamp = seen.count.flags + (std::uint64_t{1} << state_fact::stamp_shift);
             const word_pair count = next(of_count(), step, seen.count, now.count);
-            // A sum that is reset continues as its count does.
-            const word_pair from{seen.sum.value, is_reset ? seen.count.flags : seen.sum.flags};
-            const word_pair sum = next(of_sum(), step, from, now.sum);
+            const word_pair sum = next(of_sum(), step, seen.sum, now.sum);
             if (count_state.replace(seen.count, stamped(count, stamp)) &&
                 sum_state.replace(seen.sum, stamped(sum, is_together ? stamp : stamp ^ unequal)))
                 return is_together;

@@ -110,6 +110,7 @@ public:
         const internal::read_guard guard;
         std::uint32_t attempts_left = tally_pair::most_attempts;
         result status = result::success;
+        was_used_.store(1);
         for_each([&](batch_slot& slot, std::uint64_t word) __attribute__((always_inline)) {
             if (performance_handle::try_number(slot, word, static_cast<char*>(sample) + slot.offset)) return;
             const result read = read_one(slot, word, static_cast<char*>(sample), attempts_left);
@@ -154,6 +155,7 @@ private:
         const internal::read_guard guard;
         std::uint32_t attempts_left = tally_pair::most_attempts;
         result status = result::success;
+        was_used_.store(1);
         for_each([&](batch_slot& slot, std::uint64_t word) {
             const variable_record& record = *slot.variable.record();
             if (slot.count != nullptr || (step == handle_step::reset ? record.readonly : record.continuous)) return;
@@ -190,7 +192,7 @@ private:
         }
         if (free != nullptr) return free;
         free = new (core::place{slots_ + slot_count_.load()}) batch_slot;
-        slot_count_.store(slot_count_.load() + 1); // a reader may meet it from now on, and passes it until it has a word
+        slot_count_.store(slot_count_.load() + 1); // for a reader it is nothing until it has a word
         return free;
     }
     MPIT_MODULE_LOCAL result open(batch_slot& slot, performance_handle& handle, const batch_choice& field) noexcept {
@@ -219,7 +221,7 @@ private:
             batch_slot& sum = &count == &added ? other : added;
             count.sum = &sum;
             sum.count = &count;
-            return count.pair().begin(record.continuous);
+            return count.pair().begin(was_used_.load() != 0);
         }
     }
     // Ends a handle, and makes its slot free for another field.
@@ -241,6 +243,7 @@ private:
     core::double_word* states_ = nullptr; // of handles on several elements
     std::size_t bytes_ = 0;
     atomic<std::uint32_t> slot_count_;
+    atomic<std::uint32_t> was_used_; // read, started, stopped or reset
 };
 
 } // namespace session
