@@ -10,6 +10,7 @@
 struct tally_variables : mpit::category<"tallies", "Sums with their counts"> {
     mpit::tally<> sent{this, {"messages", "Messages"}, {"bytes", "Their bytes"}};
     mpit::tally<double> used{this, {"uses", "Uses"}, {"used", "Amounts"}};
+    mpit::tally<> dropped{this, {"drops", "Losses"}, {"dropped", "Bytes lost"}, {.continuous = true}};
 };
 inline constexpr auto& tallies = mpit::registered<tally_variables>;
 

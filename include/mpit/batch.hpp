@@ -102,8 +102,7 @@ private:
 // variables that it can, and returns MPI_T_ERR_INVALID_HANDLE if a library is unloaded or an object is freed.
 template <class Sample> class batch {
     static_assert(__is_trivially_copyable(Sample) && __is_standard_layout(Sample), "a sample is a plain structure");
-    static_assert(sizeof(Sample) < std::size_t{1} << mpit::session::offset_bits,
-                  "a sample has less than 2 to the 29th bytes");
+    static_assert(sizeof(Sample) < std::size_t{1} << 29, "a sample has less than 2 to the 29th bytes");
 
 public:
     MPIT_MODULE_LOCAL batch() noexcept { static_cast<void>(registry::start_of_module<Sample>::type::registry); }

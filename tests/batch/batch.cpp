@@ -15,6 +15,7 @@ using mpit::result;
 using mpit::tool::batch;
 
 double computed_number = 0;
+unsigned long computed_calls = 0;
 struct batch_variables : mpit::category<"batched", "Variables that are read together"> {
     mpit::counter<> messages{this, "messages_sent", "Messages"};
     mpit::counter<unsigned> narrow{this, "narrow", "Messages"};
@@ -490,6 +491,33 @@ TEST_CASE("A batch reads a run-time variable of n elements that are computed at 
     CHECK((now.calls[0] == 0 && now.calls[1] == 2 && now.calls[199] == 398));
     REQUIRE(b.stop() == result::success);
     expect_steps();
+}
+
+TEST_CASE("A field for a run-time variable of an object has as many elements as the object has") {
+    struct sample {
+        unsigned long one, three[3];
+    };
+    using enum performance_class;
+    mpit::dynamic group{"batch_of_objects"};
+    REQUIRE(group.computed<counter, unsigned long>(
+                "calls_of_members", "",
+                {.values =
+                     [](std::uint64_t, std::uint32_t first, std::uint32_t number, unsigned long* to, void*) {
+                         for (std::uint32_t i = 0; i < number; i++) to[i] = computed_calls + first + i;
+                     },
+                 .bound = {.kind = mpit::binding::communicator,
+                           .handle_size = 8,
+                           .elements = [](std::uint64_t, void*) { return std::uint32_t{3}; }}}) == result::success);
+    REQUIRE(group.publish().code == result::success);
+    batch<sample> b;
+    const communicator object = comm(40);
+    CHECK(b.add(&sample::one, counter, "calls_of_members", &object) == result::wrong_count);
+    REQUIRE(b.add(&sample::three, counter, "calls_of_members", &object) == result::success);
+    REQUIRE(b.start() == result::success);
+    computed_calls += 5;
+    sample now{};
+    REQUIRE(b.read(now) == result::success);
+    CHECK((now.three[0] == 5 && now.three[1] == 5 && now.three[2] == 5));
 }
 
 TEST_CASE("Sums are those of all threads, of few and of many") {

@@ -5,13 +5,16 @@
 
 #include <mpit/session/performance_sessions.hpp>
 
+#include <new>
+
 namespace {
 
 using mpit::result;
 
-// A level that is a word of the library, or a function of it.
+// A level that is a word of the library, or a function of it; or its watermark.
 struct described : mpit::descriptor::performance {
     mpit::core::atomic<std::uint64_t> word;
+    mpit::level_cell<unsigned long> marked;
 
     described(mpit::descriptor::category& tree, std::uint64_t value, bool is_in_memory, bool always_runs)
         : performance{mpit::performance_class::level, &tree, "variable", ""} {
@@ -36,6 +39,19 @@ struct described : mpit::descriptor::performance {
         word.store(value);
         operations = is_in_memory ? &memory : &function;
     }
+    void be_watermark() {
+        static constexpr mpit::descriptor::performance_operations watermark = [] {
+            auto made = model::operations_of(mpit::descriptor::behaviour::marking_high);
+            made.level = [](mpit::descriptor::performance& p, void*, std::uint32_t) -> void* { return &static_cast<described&>(p).marked.watched(); };
+            return made;
+        }();
+        operations = &watermark;
+        become(word.load());
+    }
+    void become(std::uint64_t value) {
+        word.store(value);
+        marked = value;
+    }
 };
 
 // Fibers have shards, so that they read as threads do that have read before. Without shards they take the general path.
@@ -53,7 +69,7 @@ template <bool HasShards> struct readers {
     static void become_none() { mpit::internal::this_thread_shard = {}; }
 };
 
-enum class use { of_the_record, of_the_function, of_the_memory, of_the_memory_and_no_other, to_stop_it };
+enum class use { of_the_record, of_the_watermark, of_the_function, of_the_memory, of_the_memory_and_no_other, to_stop_it };
 
 // The second handle is on a variable whose value is in memory or not, as that of the first, but for one use: then it has no place in memory.
 template <use Use, bool HasShards = true> struct using_a_stale_handle : readers<HasShards> {
@@ -70,12 +86,17 @@ template <use Use, bool HasShards = true> struct using_a_stale_handle : readers<
 
     using_a_stale_handle() {
         this->become(0);
+        if (Use == use::of_the_watermark) {
+            model::keep(&mpit::internal::mark_memory, sizeof mpit::internal::mark_memory);
+            new (&mpit::internal::mark_memory) mpit::core::arena;
+        }
         model::call(sessions, "sessions");
         model::call(records, "records");
         model::call(variables, "variables");
         for (int i = 0; i < 2; i++) {
             records[i].live.store(&variables[i]);
             records[i].atomically = true; // so that a number is changed without a call
+            if (Use == use::of_the_watermark) variables[i].be_watermark();
         }
         model::check(sessions.create(counting, session) == result::success, "there is a session");
         // The memory of the slot is there.
@@ -115,7 +136,7 @@ template <use Use, bool HasShards = true> struct using_a_stale_handle : readers<
     }
     int at_end() {
         this->become(0);
-        variables[1].word.store(3);
+        variables[1].become(3);
         model::check(value_of(old) == 0 && value_of(fresh) == (Use == use::of_the_record ? 2 : 3), "the new handle is on its own variable, and runs");
         return answered;
     }
@@ -259,6 +280,7 @@ TEST_CASE("The variable of a handle that is freed meanwhile is its own or none")
 TEST_CASE("The value of a handle that is freed meanwhile is that of its own variable or none") {
     explore<use::of_the_function>("a handle is freed and its slot used again, while a function is read through it");
     explore<use::of_the_memory>("a handle is freed and its slot used again, while memory is read through it");
+    explore<use::of_the_watermark>("a handle is freed and its slot used again, while a watermark is read through it");
     explore<use::of_the_memory_and_no_other>("a handle is freed and its slot used for a variable without memory, while memory is read through it");
 }
 

@@ -1,6 +1,7 @@
 // A sum and its count: who finds them to be whole has the sum of just so many changes, in every interleaving.
 #include "scenario.hpp"
 
+#include <mpit/batch/tally_pair.hpp>
 #include <mpit/variable/tally_cell.hpp>
 
 namespace {
@@ -8,6 +9,9 @@ namespace {
 using mpit::internal::shard;
 using mpit::internal::tally_cell;
 using mpit::internal::tally_values;
+using mpit::session::handle_step;
+using mpit::session::state_fact;
+using mpit::session::tally_pair;
 
 struct shard_of_fiber {
     shard first;
@@ -66,6 +70,52 @@ template <int Authors, int Changes, int Looks, bool HaveLanes> struct adding {
     }
 };
 
+// One adds to a tally whose handles run, one changes both handles by `Step`, others reset them, and the last fiber
+// reads if `Reads`. `Stamps` is false for a mutant.
+template <int Changers, bool Reads, handle_step Step = handle_step::reset, bool Stamps = true> struct changing {
+    static constexpr int fibers = 1 + Changers + (Reads ? 1 : 0);
+    tally_cell tally;
+    mpit::core::double_word count, sum;
+    bool has_changed[static_cast<std::size_t>(Changers)]{};
+    int was_together = 0;
+
+    changing() {
+        model::call(tally, "tally");
+        model::call(count, "state of the count");
+        model::call(sum, "state of the sum");
+        model::keep_shards();
+        model::keep_for_each_fiber(&mpit::internal::this_thread_shard, sizeof mpit::internal::this_thread_shard);
+        change(handle_step::start);
+    }
+    bool change(handle_step step) {
+        std::uint32_t none = 0;
+        const bool is_together = tally_pair{count, sum, tally, false}.change(step, none);
+        if (Stamps) return is_together;
+        for (mpit::core::double_word* state : {&count, &sum}) state->overwrite({state->load().value, state_fact::running});
+        return is_together;
+    }
+    bool check_read() {
+        std::uint32_t none = 0;
+        std::uint64_t number = 0, total = 0;
+        const bool is_together = tally_pair{count, sum, tally, false}.read(number, total, none);
+        model::check(!is_together || total == 3 * number, "what is together is of just so many changes");
+        model::check(number <= 1 && total <= 3, "no value is of changes that a tool has not asked for");
+        return is_together;
+    }
+    void run(int fiber) {
+        if (fiber == 0) tally.add(3);
+        else if (fiber <= Changers) has_changed[fiber - 1] = change(fiber == 1 ? Step : handle_step::reset);
+        else was_together = check_read();
+    }
+    int at_end() {
+        bool have_all = true;
+        for (const bool each : has_changed) have_all = have_all && each;
+        const bool is_together = check_read();
+        model::check(!have_all || is_together, "the last of whole changes leaves what is together");
+        return was_together;
+    }
+};
+
 template <class Scenario> void explore_all(const char* name) {
     for (const auto memory : model::both_memories) {
         const auto all = model::explore<Scenario>(name, {memory});
@@ -89,6 +139,21 @@ TEST_CASE("The sums and the counts of two shards belong together") {
 TEST_CASE("The shared sum and count of threads without shards belong together, or the answer says that they do not") {
     explore_all<adding<2, 1, 0, false>>("two add to one tally, one looks");
     explore_all<adding<2, 2, 1, false>>("two add twice to one tally, one looks twice");
+}
+
+TEST_CASE("A reset of a pair of handles is of one moment for a reader, or the answer says that it is not") {
+    explore_all<changing<1, true>>("one adds, one resets a pair, one reads it");
+    explore_all<changing<1, true, handle_step::stop>>("one adds, one stops a pair, one reads it");
+    for (const auto memory : model::both_memories)
+        CHECK(model::explore<changing<2, false>>("one adds, two reset a pair", {memory}).mistake == "");
+    if (!model::is_long()) return;
+    explore_all<changing<2, true>>("one adds, two reset a pair, one reads it");
+    explore_all<changing<2, true, handle_step::stop>>("one adds, one stops a pair, one resets it, one reads it");
+}
+
+TEST_CASE("Without stamps, the states of two resets would pass for those of one") {
+    const auto all = model::explore<changing<2, false, handle_step::reset, false>>("two resets without stamps", {model::both_memories[0]});
+    CHECK(all.mistake != "");
 }
 
 TEST_CASE("A tally whose parts have no order is a mistake") {

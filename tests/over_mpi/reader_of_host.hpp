@@ -11,6 +11,7 @@
 #define MPI_T_init_thread PMPI_T_init_thread
 #define MPI_T_finalize PMPI_T_finalize
 #define MPI_T_cvar_get_num PMPI_T_cvar_get_num
+#define MPI_T_cvar_get_info PMPI_T_cvar_get_info
 #define MPI_T_pvar_get_num PMPI_T_pvar_get_num
 #define MPI_T_pvar_get_info PMPI_T_pvar_get_info
 #define MPI_T_pvar_session_create PMPI_T_pvar_session_create
@@ -18,6 +19,7 @@
 #define MPI_T_pvar_handle_alloc PMPI_T_pvar_handle_alloc
 #define MPI_T_pvar_handle_free PMPI_T_pvar_handle_free
 #define MPI_T_category_get_num PMPI_T_category_get_num
+#define MPI_T_category_get_info PMPI_T_category_get_info
 #define MPI_T_event_get_num PMPI_T_event_get_num
 #define MPI_T_event_get_info PMPI_T_event_get_info
 #define MPI_T_source_get_num PMPI_T_source_get_num
@@ -27,4 +29,6 @@
 #include "../catch.hpp"
 #include "odd_host.hpp"
 
+#define MPIT_MPI_HEADER <mpi.h>
+#include <mpit/collective/description.hpp>
 #include <mpit/tool/over_mpi.hpp>

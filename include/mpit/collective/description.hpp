@@ -10,8 +10,8 @@
 #ifndef MPIT_MPI_HEADER
 #error "what uses an MPI needs its header: #define MPIT_MPI_HEADER <mpi.h>"
 #endif
-#include MPIT_MPI_HEADER
 #include <mpit/core/hash.hpp>
+#include <mpit/host/reader.hpp>
 
 #include <algorithm>
 #include <string>
@@ -43,20 +43,6 @@ struct fact {
 
 namespace MPIT_MODULE_LOCAL detail {
 
-// Asks with rooms of the lengths that a first call has told. Returns false if either call fails.
-template <class Ask> bool ask_for_texts(std::string& name, std::string& description, Ask ask) {
-    int name_length = 0, description_length = 0;
-    if (ask(nullptr, &name_length, nullptr, &description_length) != MPI_SUCCESS) return false;
-    name.assign(static_cast<std::size_t>(std::max(name_length, 1)), '\0');
-    description.assign(static_cast<std::size_t>(std::max(description_length, 1)), '\0');
-    name_length = static_cast<int>(name.size());
-    description_length = static_cast<int>(description.size());
-    if (ask(name.data(), &name_length, description.data(), &description_length) != MPI_SUCCESS) return false;
-    name.resize(std::strlen(name.c_str()));
-    description.resize(std::strlen(description.c_str()));
-    return true;
-}
-
 inline std::string name_of(MPI_Datatype type) {
     char name[MPI_MAX_OBJECT_NAME] = "";
     int length = 0;
@@ -66,10 +52,10 @@ inline std::string name_of(MPI_Datatype type) {
 
 // Its items are no fact: the standard lets processes have different ones.
 inline std::string name_of(MPI_T_enum enumeration) {
-    char name[1024] = "";
-    int length = sizeof name, items = 0;
-    if (enumeration == MPI_T_ENUM_NULL || MPI_T_enum_get_info(enumeration, &items, name, &length) != MPI_SUCCESS)
-        return "none";
+    std::string name = "none";
+    const auto begin = [&](core::text text, int) { return name = text.characters, false; };
+    static_cast<void>(
+        over_mpi::linked_reader{}.enumeration(enumeration, begin, [](int, int, core::text) { return false; }));
     return name;
 }
 
@@ -77,12 +63,30 @@ class fact_list {
 public:
     explicit fact_list(std::vector<fact>& facts) noexcept : facts_{facts} {}
 
+    // Calls `describe(item)` for each number of a kind that `read(number, item, room)` reads.
+    template <class Item, class Read, class Describe>
+    void add_all(over_mpi::kind item_kind, Read read, Describe describe) {
+        const int count = over_mpi::linked_reader{}.count(item_kind);
+        for (int i = 0; i < count; i++) {
+            Item item;
+            std::string room;
+            const auto take = [&](std::size_t bytes) { return room.assign(bytes, '\0'), room.data(); };
+            if (read(i, item, take) == MPI_SUCCESS) describe(item);
+        }
+    }
     void begin(const char* kind, const std::string& name) {
         subject_ = std::string{kind} + " " + name;
         add("", "");
     }
     void add(const char* aspect, std::string value) { facts_.push_back({subject_, aspect, std::move(value)}); }
     void add(const char* aspect, int value) { add(aspect, std::to_string(value)); }
+    void add_variable(const over_mpi::described_variable& v) {
+        add("verbosity", v.verbosity);
+        add("datatype", name_of(v.type));
+        add("enumeration", name_of(v.enumeration));
+        add("description", v.description.characters);
+        add("binding", v.binding);
+    }
 
 private:
     std::vector<fact>& facts_;
@@ -90,87 +94,50 @@ private:
 };
 
 inline void add_control_variables(fact_list& facts) {
-    int count = 0;
-    MPI_T_cvar_get_num(&count);
-    for (int i = 0; i < count; i++) {
-        std::string name, description;
-        int verbosity = 0, bind = 0, scope = 0;
-        MPI_Datatype type = MPI_DATATYPE_NULL;
-        MPI_T_enum enumeration = MPI_T_ENUM_NULL;
-        if (!ask_for_texts(name, description, [&](char* n, int* n_length, char* d, int* d_length) {
-                return MPI_T_cvar_get_info(i, n, n_length, &verbosity, &type, &enumeration, d, d_length, &bind, &scope);
-            }))
-            continue;
-        facts.begin("control variable", name);
-        facts.add("verbosity", verbosity);
-        facts.add("datatype", name_of(type));
-        facts.add("enumeration", name_of(enumeration));
-        facts.add("description", description);
-        facts.add("binding", bind);
-        facts.add("scope", scope);
-    }
+    using variable = over_mpi::described_variable;
+    const auto read = [](int i, variable& v, auto room) { return over_mpi::linked_reader{}.control(i, v, room); };
+    facts.add_all<variable>(over_mpi::kind::control, read, [&](const variable& v) {
+        facts.begin("control variable", v.name.characters);
+        facts.add_variable(v);
+        facts.add("scope", v.scope);
+    });
 }
 
 inline void add_performance_variables(fact_list& facts) {
-    int count = 0;
-    MPI_T_pvar_get_num(&count);
-    for (int i = 0; i < count; i++) {
-        std::string name, description;
-        int verbosity = 0, variable_class = 0, bind = 0, readonly = 0, continuous = 0, atomic = 0;
-        MPI_Datatype type = MPI_DATATYPE_NULL;
-        MPI_T_enum enumeration = MPI_T_ENUM_NULL;
-        if (!ask_for_texts(name, description, [&](char* n, int* n_length, char* d, int* d_length) {
-                return MPI_T_pvar_get_info(i, n, n_length, &verbosity, &variable_class, &type, &enumeration, d,
-                                           d_length, &bind, &readonly, &continuous, &atomic);
-            }))
-            continue;
-        facts.begin("performance variable", name + " of class " + std::to_string(variable_class));
-        facts.add("verbosity", verbosity);
-        facts.add("datatype", name_of(type));
-        facts.add("enumeration", name_of(enumeration));
-        facts.add("description", description);
-        facts.add("binding", bind);
-        facts.add("readonly, continuous, atomic",
-                  std::to_string(readonly) + ", " + std::to_string(continuous) + ", " + std::to_string(atomic));
-    }
+    using variable = over_mpi::described_variable;
+    const auto read = [](int i, variable& v, auto room) { return over_mpi::linked_reader{}.performance(i, v, room); };
+    facts.add_all<variable>(over_mpi::kind::performance, read, [&](const variable& v) {
+        facts.begin("performance variable", v.name.characters + (" of class " + std::to_string(v.variable_class)));
+        facts.add_variable(v);
+        facts.add("readonly, continuous, atomic", std::to_string(v.readonly) + ", " + std::to_string(v.continuous) +
+                                                      ", " + std::to_string(v.atomically));
+    });
 }
 
 #if MPI_VERSION >= 4
 inline void add_events(fact_list& facts) {
-    int count = 0;
-    MPI_T_event_get_num(&count);
-    for (int i = 0; i < count; i++) {
-        std::string name, description;
-        int verbosity = 0, bind = 0, elements = 0;
-        MPI_T_enum enumeration = MPI_T_ENUM_NULL;
-        if (!ask_for_texts(name, description, [&](char* n, int* n_length, char* d, int* d_length) {
-                elements = 0;
-                return MPI_T_event_get_info(i, n, n_length, &verbosity, nullptr, nullptr, &elements, &enumeration,
-                                            nullptr, d, d_length, &bind);
-            }))
-            continue;
-        facts.begin("event", name);
-        facts.add("verbosity", verbosity);
-        facts.add("elements", elements);
-        facts.add("enumeration", name_of(enumeration));
-        facts.add("description", description);
-        facts.add("binding", bind);
-    }
+    using event = over_mpi::described_event;
+    const auto read = [](int i, event& e, auto room) {
+        return over_mpi::linked_reader{}.event(i, e, room, [](int) { return true; });
+    };
+    facts.add_all<event>(over_mpi::kind::event, read, [&](const event& e) {
+        facts.begin("event", e.name.characters);
+        facts.add("verbosity", e.verbosity);
+        facts.add("elements", e.element_count);
+        facts.add("enumeration", name_of(e.enumeration));
+        facts.add("description", e.description.characters);
+        facts.add("binding", e.binding);
+    });
 }
 #endif
 
 inline void add_categories(fact_list& facts) {
-    int count = 0;
-    MPI_T_category_get_num(&count);
-    for (int i = 0; i < count; i++) {
-        std::string name, description;
-        if (!ask_for_texts(name, description, [&](char* n, int* n_length, char* d, int* d_length) {
-                return MPI_T_category_get_info(i, n, n_length, d, d_length, nullptr, nullptr, nullptr);
-            }))
-            continue;
-        facts.begin("category", name);
-        facts.add("description", description);
-    }
+    using category = over_mpi::described_item;
+    const auto read = [](int i, category& c, auto room) { return over_mpi::linked_reader{}.category(i, c, room); };
+    facts.add_all<category>(over_mpi::kind::category, read, [&](const category& c) {
+        facts.begin("category", c.name.characters);
+        facts.add("description", c.description.characters);
+    });
 }
 
 } // namespace detail

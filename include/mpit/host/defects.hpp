@@ -22,12 +22,6 @@ MPIT_MODULE_LOCAL inline bool has_ended_with(const host_functions& host) noexcep
            host.is_finalized(&has_ended) == MPI_SUCCESS && has_ended != 0;
 }
 
-// MPICH 4.0.2 returns an enumeration of each event that it never sets: it crashes where that is asked for its items. Its events have
-// none.
-MPIT_MODULE_LOCAL inline MPI_T_enum* enumeration_of_event(MPI_T_enum& enumeration) noexcept {
-    return the_host.which() == implementation::mpich ? nullptr : &enumeration;
-}
-
 // Open MPI 4.1.4 crashes where a variable is bound to a communicator before MPI_Init. Before MPI-4.0, which has sessions, no
 // object exists then.
 MPIT_MODULE_LOCAL inline bool has_objects() noexcept {

@@ -8,14 +8,12 @@
 #include <mpit/descriptor/handle_tag.hpp>
 #include <mpit/host/functions.hpp>
 #include <mpit/mpi_t/shim.hpp>
+#include <mpit/host/reader.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL over_mpi {
 
 using core::atomic;
-using core::text;
-
-inline constexpr int longest_host_name = 1024;
 
 // The handle of one of the host's enumerations is its number here behind a tag of its own.
 inline constexpr std::uint64_t host_enumeration_tag = descriptor::handle_tag::in_word(descriptor::handle_tag::host_enumeration);
@@ -44,36 +42,30 @@ public:
 
 private:
     static bool read(MPI_T_enum enumeration, registry::enumeration_record& record, core::arena& memory) noexcept {
-        char buffer[longest_host_name];
-        int count = 0, size = sizeof buffer;
-        if (the_host.enum_get_info(enumeration, &count, buffer, &size) != MPI_SUCCESS || count < 0) return false;
-        if (!copy(memory, buffer, size, record.name)) return false;
-        auto* items = static_cast<core::enumeration_item*>(
-            memory.allocate(static_cast<std::size_t>(count) * sizeof(core::enumeration_item)));
-        for (int i = 0; i < count; i++) {
-            if (items == nullptr) return false;
-            int value = 0;
-            text name;
-            size = sizeof buffer;
-            if (the_host.enum_get_item(enumeration, i, &value, buffer, &size) != MPI_SUCCESS) size = 0;
-            if (!copy(memory, buffer, size, name)) return false;
-            auto* item = new (core::place{&items[i]}) core::enumeration_item;
-            item->value = value;
-            item->name = name;
-        }
+        core::enumeration_item* items = nullptr;
+        const auto begin = [&](text name, int count) noexcept {
+            items = static_cast<core::enumeration_item*>(
+                memory.allocate(static_cast<std::size_t>(count) * sizeof(core::enumeration_item)));
+            record.count = count;
+            return (items != nullptr || count == 0) && copy(memory, name, record.name);
+        };
+        const auto item = [&](int i, int value, text name) noexcept {
+            auto* copied = new (core::place{&items[i]}) core::enumeration_item;
+            copied->value = value;
+            return copy(memory, name, copied->name);
+        };
+        if (!mpi_reader<const host_functions&>{the_host}.enumeration(enumeration, begin, item)) return false;
         record.items = items;
-        record.count = count;
-        record.hash = core::hash(record.name, static_cast<std::uint32_t>(count));
+        record.hash = core::hash(record.name, static_cast<std::uint32_t>(record.count));
         return true;
     }
-    static bool copy(core::arena& memory, const char* source, int size, text& target) noexcept {
-        if (size <= 1) return true;
-        const auto length = static_cast<std::uint32_t>(strnlen(source, longest_host_name - 1));
-        auto* room = static_cast<char*>(memory.allocate(length + 1));
+    static bool copy(core::arena& memory, text source, text& target) noexcept {
+        if (source.length == 0) return true;
+        auto* room = static_cast<char*>(memory.allocate(source.length + 1));
         if (room == nullptr) return false;
-        std::memcpy(room, source, length);
-        room[length] = '\0';
-        target = {room, length};
+        std::memcpy(room, source.characters, source.length);
+        room[source.length] = '\0';
+        target = {room, source.length};
         return true;
     }
     static bool is_same(const registry::enumeration_record& a, const registry::enumeration_record& b) noexcept {

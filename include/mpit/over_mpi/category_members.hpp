@@ -85,30 +85,13 @@ private:
     static void add(merged_members& members, int number) noexcept {
         if (!members.holds(number)) members.add(number, the_numbers.facts.memory);
     }
-    static int count_of_host(int host_number, kind item_kind) noexcept {
-        int controls = 0, performances = 0, categories = 0, events = 0;
-        if (item_kind == kind::event) {
-            const bool is_known = the_host.has(function_group::categories_of_events) &&
-                                 the_host.category_get_num_events(host_number, &events) == MPI_SUCCESS;
-            return is_known ? events : 0;
-        }
-        if (the_host.category_get_info(host_number, nullptr, nullptr, nullptr, nullptr, &controls, &performances,
-                                       &categories) != MPI_SUCCESS)
-            return 0;
-        return item_kind == kind::control ? controls : item_kind == kind::performance ? performances : categories;
-    }
-    static auto list_of_host(kind item_kind) noexcept {
-        if (item_kind == kind::control) return the_host.category_get_cvars;
-        if (item_kind == kind::performance) return the_host.category_get_pvars;
-        return item_kind == kind::event ? the_host.category_get_events : the_host.category_get_categories;
-    }
     template <class Visit> static void each_of_host(int host_number, kind item_kind, Visit visit) noexcept {
-        if (host_number < 0) return;
-        const int count = count_of_host(host_number, item_kind);
+        if (host_number < 0 || (item_kind == kind::event && !the_host.has(function_group::categories_of_events))) return;
+        const auto& host = the_numbers.facts.host;
+        const int count = host.member_count(host_number, item_kind);
         const temporary_numbers members{count};
         if (count <= 0 || members.numbers == nullptr) return;
-        for (int i = 0; i < count; i++) members.numbers[i] = -1; // a host may list fewer than it counts
-        if (list_of_host(item_kind)(host_number, count, members.numbers) != MPI_SUCCESS) return;
+        if (!host.members(host_number, item_kind, count, members.numbers)) return;
         for (int i = 0; i < count; i++)
             if (const int number = the_numbers.list(item_kind).number_of_host(members.numbers[i]); number >= 0)
                 visit(number);

@@ -1,93 +1,114 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the host's queries return, read once and kept: an answer to a tool does not change when the host closes a
-// plugin, and a host that fails later leaves no output unset.
+// plugin, and a host that fails later leaves no output unset. Of our own variables only what both have is kept; the
+// rest is read from their records. A category may be of both.
 //
 //   host_variable* v = facts.control(7);   // null if the host answers an error
 #pragma once
 
 #include <mpit/host/defects.hpp>
 #include <mpit/host/enumerations.hpp>
-#include <mpit/over_mpi/merged_entries.hpp>
+#include <mpit/over_mpi/merged_numbers.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL over_mpi {
 
-class MPIT_MODULE_LOCAL host_info {
+// A scope for control variables; for performance variables the three flags.
+struct host_variable : merged_entry {
+    int verbosity = 0;
+    int binding = 0;
+    int scope = 0;
+    int readonly = 0;
+    int continuous = 0;
+    int atomically = 0;
+    MPI_Datatype type{};
+    MPI_T_enum enumeration = MPI_T_ENUM_NULL; // as tools see it
+};
+
+struct host_event : merged_entry {
+    int verbosity = 0;
+    int binding = 0;
+    int element_count = 0;
+    MPI_Datatype* datatypes = nullptr; // one of each element, and its displacement
+    MPI_Aint* displacements = nullptr;
+    MPI_T_enum enumeration = MPI_T_ENUM_NULL;
+};
+
+struct host_source : merged_entry {
+    MPI_T_source_order ordering{};
+    MPI_Count ticks_per_second = 0;
+    MPI_Count max_ticks = 0;
+};
+
+// The members of one kind that tools see, by their numbers; they are only added, by one thread at a time.
+class merged_members {
 public:
-    // The name, and the class of a performance variable, in a buffer of the caller; false if the host answers an error.
-    static bool name_of_control(int host_number, char (&buffer)[longest_host_name]) noexcept {
-        return read_name([&](int* size) {
-            return the_host.cvar_get_info(host_number, buffer, size, nullptr, nullptr, nullptr, nullptr, nullptr,
-                                          nullptr, nullptr);
-        });
+    int count() const noexcept { return count_.load(); }
+    // Stores the first members, at most `room` of them.
+    void copy(int room, int* numbers) const noexcept {
+        int left = count() < room ? count() : room;
+        for (const piece* p = &first_; left > 0; p = p->next.load(), left -= piece_size, numbers += piece_size)
+            std::memcpy(numbers, p->numbers,
+                        static_cast<std::size_t>(left < piece_size ? left : piece_size) * sizeof *numbers);
     }
-    static bool binding_of_control(int host_number, int& bind) noexcept {
-        return the_host.cvar_get_info(host_number, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, &bind,
-                                      nullptr) == MPI_SUCCESS;
+    bool holds(int number) const noexcept {
+        const piece* p = &first_;
+        for (int i = 0; i < count(); i++) {
+            if (i != 0 && i % piece_size == 0) p = p->next.load();
+            if (p->numbers[i % piece_size] == number) return true;
+        }
+        return false;
     }
-    static bool name_of_performance(int host_number, char (&buffer)[longest_host_name], int& variable_class) noexcept {
-        return read_name([&](int* size) {
-            return the_host.pvar_get_info(host_number, buffer, size, nullptr, &variable_class, nullptr, nullptr,
-                                          nullptr, nullptr, nullptr, nullptr, nullptr, nullptr);
-        });
-    }
-    static bool name_of_event(int host_number, char (&buffer)[longest_host_name]) noexcept {
-        return read_name([&](int* size) {
-            return the_host.event_get_info(host_number, buffer, size, nullptr, nullptr, nullptr, nullptr, nullptr,
-                                           nullptr, nullptr, nullptr, nullptr);
-        });
-    }
-    static bool name_of_source(int host_number, char (&buffer)[longest_host_name]) noexcept {
-        return read_name([&](int* size) {
-            return the_host.source_get_info(host_number, buffer, size, nullptr, nullptr, nullptr, nullptr, nullptr,
-                                            nullptr);
-        });
-    }
-    static bool name_of_category(int host_number, char (&buffer)[longest_host_name]) noexcept {
-        return read_name([&](int* size) {
-            return the_host.category_get_info(host_number, buffer, size, nullptr, nullptr, nullptr, nullptr, nullptr);
-        });
+    // Does nothing without memory.
+    void add(int number, core::arena& memory) noexcept {
+        const int count = count_.load(core::relaxed);
+        if (count != 0 && count % piece_size == 0) {
+            auto* fresh = memory.make<piece>();
+            if (fresh == nullptr) return;
+            last_->next.store(fresh);
+            last_ = fresh;
+        }
+        last_->numbers[count % piece_size] = number;
+        count_.store(count + 1);
     }
 
+private:
+    static constexpr int piece_size = 12; // most categories are small
+    struct piece {
+        int numbers[piece_size]{};
+        atomic<piece*> next;
+    };
+
+    atomic<int> count_;
+    piece first_;
+    piece* last_ = &first_;
+};
+
+// A category of the host, of ours, or of both.
+struct merged_category : merged_entry {
+    merged_members controls, performances, categories, events;
+};
+
+class MPIT_MODULE_LOCAL host_info {
+public:
     // Everything. Returns null if the host answers an error, gives no name, or there is no memory.
     host_variable* control(int host_number) noexcept {
-        return make<host_variable>([&](host_variable& v, const text_buffers& buffers, MPI_T_enum& enumeration) {
-            return the_host.cvar_get_info(host_number, buffers.name, buffers.name_size, &v.verbosity, &v.type,
-                                          &enumeration, buffers.description, buffers.description_size, &v.binding,
-                                          &v.scope);
-        });
+        return make<host_variable>([&](host_variable& v, auto room) { return host.control(host_number, v, room); });
     }
     host_variable* performance(int host_number) noexcept {
-        return make<host_variable>([&](host_variable& v, const text_buffers& buffers, MPI_T_enum& enumeration) {
-            return the_host.pvar_get_info(host_number, buffers.name, buffers.name_size, &v.verbosity, &v.variable_class,
-                                          &v.type, &enumeration, buffers.description, buffers.description_size,
-                                          &v.binding, &v.readonly, &v.continuous, &v.atomically);
-        });
+        return make<host_variable>([&](host_variable& v, auto room) { return host.performance(host_number, v, room); });
     }
     host_event* event(int host_number) noexcept {
-        return make<host_event>([&](host_event& e, const text_buffers& buffers, MPI_T_enum& enumeration) {
-            int count = e.datatypes == nullptr ? 0 : e.element_count;
-            const int code = the_host.event_get_info(host_number, buffers.name, buffers.name_size, &e.verbosity,
-                                                     e.datatypes, e.displacements, &count,
-                                                     enumeration_of_event(enumeration), nullptr,
-                                                     buffers.description, buffers.description_size, &e.binding);
-            if (code != MPI_SUCCESS) return code;
-            const bool is_whole = e.datatypes == nullptr ? make_room(e, count) : count == e.element_count;
-            return is_whole ? int{MPI_SUCCESS} : int{MPI_T_ERR_MEMORY};
+        return make<host_event>([&](host_event& e, auto room) {
+            return host.event(host_number, e, room, [&](int count) noexcept { return make_room(e, count); });
         });
     }
     host_source* source(int host_number) noexcept {
-        return make<host_source>([&](host_source& s, const text_buffers& buffers, MPI_T_enum&) {
-            return the_host.source_get_info(host_number, buffers.name, buffers.name_size, buffers.description,
-                                            buffers.description_size, &s.ordering, &s.ticks_per_second, &s.max_ticks,
-                                            nullptr);
-        });
+        return make<host_source>([&](host_source& s, auto room) { return host.source(host_number, s, room); });
     }
     merged_category* category(int host_number) noexcept {
-        return make<merged_category>([&](merged_category&, const text_buffers& buffers, MPI_T_enum&) {
-            return the_host.category_get_info(host_number, buffers.name, buffers.name_size, buffers.description,
-                                              buffers.description_size, nullptr, nullptr, nullptr);
-        });
+        const auto read = [&](merged_category& c, auto room) { return host.category(host_number, c, room); };
+        return make<merged_category>(read);
     }
 
     // Returns false without memory, and the name as it was.
@@ -102,50 +123,23 @@ public:
         return true;
     }
 
+    const mpi_reader<const host_functions&> host{the_host};
     core::arena memory;
     host_enumerations enumerations;
 
 private:
-    template <class Ask> static bool read_name(Ask ask) noexcept {
-        int size = longest_host_name;
-        return ask(&size) == MPI_SUCCESS && size > 1;
-    }
-    struct text_buffers {
-        char* name;
-        int* name_size;
-        char* description;
-        int* description_size;
-    };
-    // Asks for the sizes of both texts and then for the texts.
-    template <class Entry, class Ask> Entry* make(Ask ask) noexcept {
-        int name_size = 0, size = 0;
-        MPI_T_enum enumeration = MPI_T_ENUM_NULL;
+    template <class Entry, class Read> Entry* make(Read read) noexcept {
         auto* made = memory.make<Entry>();
-        if (made == nullptr || ask(*made, {nullptr, &name_size, nullptr, &size}, enumeration) != MPI_SUCCESS)
-            return nullptr;
-        if (name_size <= 1) return nullptr;
-        if (size <= 0) size = 1;
-        auto* room =
-            static_cast<char*>(memory.allocate(static_cast<std::size_t>(name_size) + static_cast<std::size_t>(size)));
-        if (room == nullptr) return nullptr;
-        if (ask(*made, {room, &name_size, room + name_size, &size}, enumeration) != MPI_SUCCESS) return nullptr;
-        made->name = ended(room, name_size);
-        made->description = ended(room + name_size, size);
+        const auto room = [this](std::size_t bytes) noexcept { return static_cast<char*>(memory.allocate(bytes)); };
+        if (made == nullptr || read(*made, room) != MPI_SUCCESS) return nullptr;
         made->is_of_host = true;
-        if constexpr (requires { made->enumeration; }) made->enumeration = enumerations.handle_of(enumeration, memory);
-        return made->name.length != 0 ? made : nullptr;
-    }
-    static text ended(char* buffer, int size) noexcept {
-        if (size <= 0) return {};
-        const auto length = static_cast<std::uint32_t>(strnlen(buffer, static_cast<std::size_t>(size) - 1));
-        buffer[length] = '\0';
-        return {buffer, length};
+        if constexpr (requires { made->enumeration; })
+            made->enumeration = enumerations.handle_of(made->enumeration, memory);
+        return made;
     }
     // For the elements of an event, whose number is known then.
     bool make_room(host_event& event, int count) noexcept {
-        if (count < 0) return false;
         const auto size = static_cast<std::size_t>(count == 0 ? 1 : count);
-        event.element_count = count;
         event.datatypes = static_cast<MPI_Datatype*>(memory.allocate(size * sizeof(MPI_Datatype)));
         event.displacements = static_cast<MPI_Aint*>(memory.allocate(size * sizeof(MPI_Aint)));
         return event.datatypes != nullptr && event.displacements != nullptr;

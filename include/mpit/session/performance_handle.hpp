@@ -59,9 +59,9 @@ public:
         slot.variable.store(target_);
         slot.states.store(states);
         slot.count.store(count_);
-        choose_functions();
         if (is_text()) states->assign({0, stamp()});
         else if (is_mark() && !take_marks(word)) return result::out_of_handles;
+        choose_functions();
         return is_text() && target_.variable->operations->watch == nullptr ? result::success
                                                                            : visit(handle_step::begin, nullptr);
     }
@@ -82,6 +82,14 @@ public:
         if (is_there() && is_mark()) leave_marks(word, count_);
         slot_->word.store(0);
         return true;
+    }
+
+    // Reads a number without a call, for a caller with a read guard and many handles. If it fails, call slot.read.
+    [[gnu::always_inline]] static bool try_number(performance_slot& slot, std::uint64_t handle, void* buffer) noexcept {
+        const performance_slot::read_function read = slot.read.load();
+        if (read == &read_number<sum_place>) return try_read<sum_place>(slot, handle, buffer);
+        if (read == &read_number<word_place>) return try_read<word_place>(slot, handle, buffer);
+        return read == &read_number<mark_place> && try_read<mark_place>(slot, handle, buffer);
     }
 
     // Whether the variable and the object still exist.
@@ -135,7 +143,17 @@ private:
         }
     };
 
-    // Selects the two functions. A sum and a word of one element of the process are used without a call of the library.
+    // The mark of a watermark, whose value is that of the handle. In the place of the distance is the stamp.
+    struct mark_place {
+        static constexpr state_arithmetic arithmetic(std::uint32_t) noexcept { return {behaviour::choosing}; }
+        [[gnu::always_inline]] static bool load(const void* mark, std::uint32_t stamp, std::uint64_t& word) noexcept {
+            const core::word_pair seen = static_cast<const internal::mark*>(mark)->state.load();
+            word = seen.value;
+            return element_value::is_of(seen, stamp);
+        }
+    };
+
+    // Selects the two functions. A sum, a word and a mark of one element of the process need no call of the library.
     void choose_functions() noexcept {
         const descriptor::performance& variable = *target_.variable;
         const descriptor::performance_operations& operations = *variable.operations;
@@ -143,9 +161,12 @@ private:
         slot_->form.store(form);
         slot_->read.store(&read_any);
         slot_->change.store(&change_any);
-        const bool is_number = core::is_exchange_an_instruction && target_.is_alone() && form != value_form::none &&
-                               operations.value_behaviour <= behaviour::choosing;
-        if (!is_number) return;
+        if (!core::is_exchange_an_instruction || !target_.is_alone() || form == value_form::none || is_text()) return;
+        if (is_mark()) {
+            slot_->place.store(mark_at(states_->load().value));
+            slot_->distance.store(static_cast<std::uint32_t>(stamp()));
+            return slot_->read.store(&read_number<mark_place>);
+        }
         slot_->read.store(&read_sample);
         if (operations.real || operations.value_behaviour > behaviour::following) return;
         if (operations.in_shards == descriptor::shard_use::sum) {
@@ -173,19 +194,19 @@ private:
         return target_.variable->operations->watch == nullptr && target_.variable->starting_word == 0 &&
                !r.continuous && !r.readonly && r.atomically;
     }
-    // Reads one number. If try_read() fails, it is left to read_any().
+    // Reads one number. If try_read() fails, or within another quick_guard, it is left to read_any().
     template <class Place>
     static result read_number(performance_slot& slot, std::uint64_t handle, void* buffer) noexcept {
-        if (try_read<Place>(slot, handle, buffer)) [[likely]]
-            return result::success;
+        if (atomic<std::uint32_t>* const cell = internal::quick_guard::free_cell()) [[likely]] {
+            const internal::quick_guard guard{*cell};
+            if (try_read<Place>(slot, handle, buffer)) [[likely]]
+                return result::success;
+        }
         return read_any(slot, handle, buffer);
     }
-    // Fails in a signal handler that has interrupted another one, for a handle that does not run or has been freed, and beside a change of it.
+    // Within a guard. Fails for a handle that does not run or has been freed, and beside a change of it.
     template <class Place>
     [[gnu::always_inline]] static bool try_read(performance_slot& slot, std::uint64_t handle, void* buffer) noexcept {
-        atomic<std::uint32_t>* const cell = internal::quick_guard::free_cell();
-        if (cell == nullptr) return false;
-        const internal::quick_guard guard{*cell};
         const std::uint64_t flags = slot.state.flags();
         if (!slot.variable.is_loaded() || (flags & state_fact::running) == 0) return false;
         const core::word_pair seen{slot.state.value(), state_fact::running};
@@ -358,7 +379,7 @@ private:
                 leave_marks(word, i);
                 return false;
             }
-            states_[i].overwrite({reinterpret_cast<std::uint64_t>(taken), stamp()});
+            states_[i].overwrite({reinterpret_cast<std::uint64_t>(taken), stamp() | state_fact::running});
         }
         return true;
     }

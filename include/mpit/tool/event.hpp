@@ -8,10 +8,7 @@
 #pragma once
 
 #include <mpit/core/payload.hpp>
-#include <mpit/tool/object.hpp>
-#include <mpit/tool/opened.hpp>
-#include <mpit/tool/to_string.hpp> // IWYU pragma: export
-#include <mpit/tool/typed_value.hpp>
+#include <mpit/tool/handle.hpp>
 
 #include <memory>
 

@@ -11,9 +11,8 @@
 #pragma GCC diagnostic ignored "-Wshadow"
 
 #include <mpit/tool/attribute.hpp>
-#include <mpit/tool/control.hpp>
 #include <mpit/tool/event.hpp>
-#include <mpit/tool/performance.hpp>
+#include <mpit/tool/handle.hpp>
 
 #include <iterator>
 

@@ -11,11 +11,10 @@
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wshadow"
 
-#include <mpit/descriptor/handle_tag.hpp>
 #include <mpit/host/null_object.hpp>
 #include <mpit/host/plugins.hpp>
+#include <mpit/host/reader.hpp>
 #include <mpit/host/thread_level.hpp>
-#include <mpit/tool/events_over_mpi.hpp>
 #include <mpit/tool/library.hpp> // IWYU pragma: export
 
 #include <algorithm>
@@ -25,6 +24,68 @@
 #pragma GCC diagnostic ignored "-Wattributes"
 
 namespace mpit::inline v0_1::tool {
+
+// The part of over_mpi for events: registrations, and the instances of its callbacks. An MPI before MPI-4.0 has none
+// (MPI-5.0, 15.3.8). For the library's own use.
+struct events_over_mpi {
+#if !defined(MPI_VERSION) || MPI_VERSION >= 4
+    using event_registration = MPI_T_event_registration;
+    using event_instance = MPI_T_event_instance;
+
+    MPIT_MODULE_LOCAL static result allocate_event(int number, const void* object,
+                                                   event_registration& handle) noexcept {
+        return mpi_t::result_of(MPI_T_event_handle_alloc(number, const_cast<void*>(object), MPI_INFO_NULL, &handle));
+    }
+    template <class Listener>
+    MPIT_MODULE_LOCAL static result register_callback(event_registration handle, safety level,
+                                                      Listener& listener) noexcept {
+        const auto happened = [](MPI_T_event_instance instance, MPI_T_event_registration, MPI_T_cb_safety, void* data) {
+            static_cast<Listener*>(data)->happened(instance);
+        };
+        const auto dropped = [](MPI_Count count, MPI_T_event_registration, int, MPI_T_cb_safety, void* data) {
+            static_cast<Listener*>(data)->lost(count);
+        };
+        const int code =
+            MPI_T_event_register_callback(handle, mpi_t::constant_of(level), MPI_INFO_NULL, &listener, happened);
+        if (code != MPI_SUCCESS) return mpi_t::result_of(code);
+        return mpi_t::result_of(MPI_T_event_set_dropped_handler(handle, dropped));
+    }
+    // The listener is deleted when no callback runs any more.
+    template <class Listener>
+    MPIT_MODULE_LOCAL static void end_event(event_registration handle, Listener* listener) noexcept {
+        const auto freed = [](MPI_T_event_registration, MPI_T_cb_safety, void* data) {
+            delete static_cast<Listener*>(data);
+        };
+        if (MPI_T_event_handle_free(handle, listener, freed) != MPI_SUCCESS) delete listener;
+    }
+    MPIT_MODULE_LOCAL static result read_element(event_instance instance, int element, void* value) noexcept {
+        return mpi_t::result_of(MPI_T_event_read(instance, element, value));
+    }
+    MPIT_MODULE_LOCAL static result copy_payload(event_instance instance, void* payload) noexcept {
+        return mpi_t::result_of(MPI_T_event_copy(instance, payload));
+    }
+    MPIT_MODULE_LOCAL static result time_of(event_instance instance, std::int64_t& ticks, int& source) noexcept {
+        MPI_Count stamp = 0;
+        const int code = MPI_T_event_get_timestamp(instance, &stamp);
+        ticks = stamp;
+        return mpi_t::result_of(code != MPI_SUCCESS ? code : MPI_T_event_get_source(instance, &source));
+    }
+#else
+    using event_registration = void*;
+    using event_instance = void*;
+
+    static result allocate_event(int, const void*, event_registration&) noexcept { return result::not_supported; }
+    template <class Listener> static result register_callback(event_registration, safety, Listener&) noexcept {
+        return result::not_supported;
+    }
+    template <class Listener> static void end_event(event_registration, Listener* listener) noexcept {
+        delete listener;
+    }
+    static result read_element(event_instance, int, void*) noexcept { return result::not_supported; }
+    static result copy_payload(event_instance, void*) noexcept { return result::not_supported; }
+    static result time_of(event_instance, std::int64_t&, int&) noexcept { return result::not_supported; }
+#endif
+};
 
 // The interface of the MPI in use: `library<over_mpi>`, `session<over_mpi>`. Its members are for the library's own use.
 struct over_mpi : events_over_mpi {
@@ -49,18 +110,8 @@ struct over_mpi : events_over_mpi {
     MPIT_MODULE_LOCAL static void finalize() noexcept { MPI_T_finalize(); }
 
     MPIT_MODULE_LOCAL static int count(kind item_kind) noexcept {
-        int number = 0;
         keep_new_plugins();
-        switch (item_kind) {
-        case kind::control: return MPI_T_cvar_get_num(&number) == MPI_SUCCESS ? number : 0;
-        case kind::performance: return MPI_T_pvar_get_num(&number) == MPI_SUCCESS ? number : 0;
-        case kind::category: return MPI_T_category_get_num(&number) == MPI_SUCCESS ? number : 0;
-#if !defined(MPI_VERSION) || MPI_VERSION >= 4
-        case kind::event: return MPI_T_event_get_num(&number) == MPI_SUCCESS ? number : 0;
-        case kind::source: return MPI_T_source_get_num(&number) == MPI_SUCCESS ? number : 0;
-#endif
-        default: return 0;
-        }
+        return mpi{}.count(item_kind);
     }
     MPIT_MODULE_LOCAL static result find(kind item_kind, const char* name, performance_class variable_class,
                                          int& number) noexcept {
@@ -77,101 +128,77 @@ struct over_mpi : events_over_mpi {
     }
 
     MPIT_MODULE_LOCAL static result tell(int number, control_info& info) {
-        int verbosity = -1, bind = -1, scope = -1;
-        MPI_Datatype type{};
-        MPI_T_enum enumeration = MPI_T_ENUM_NULL;
-        const result answer = tell_names(number, info, [&](const text_arguments& to_texts) {
-            return MPI_T_cvar_get_info(number, to_texts.name, to_texts.name_size, &verbosity, &type, &enumeration,
-                                       to_texts.description, to_texts.description_size, &bind, &scope);
-        });
-        if (answer != result::success) return answer;
-        return tell_variable(info, verbosity, bind, type, enumeration) && mpi_t::scope_of(scope, info.scope)
-                   ? result::success
-                   : result::invalid;
+        texts room;
+        mpit::over_mpi::described_variable v;
+        const result status = copy_names(number, info, v, mpi{}.control(number, v, room));
+        if (status != result::success) return status;
+        return copy_variable(v, info) && mpi_t::scope_of(v.scope, info.scope) ? result::success : result::invalid;
     }
     MPIT_MODULE_LOCAL static result tell(int number, performance_info& info) {
-        int verbosity = -1, variable_class = -1, bind = -1, readonly = 0, continuous = 0, atomic = 0;
-        MPI_Datatype type{};
-        MPI_T_enum enumeration = MPI_T_ENUM_NULL;
-        const result answer = tell_names(number, info, [&](const text_arguments& to_texts) {
-            return MPI_T_pvar_get_info(number, to_texts.name, to_texts.name_size, &verbosity, &variable_class, &type,
-                                       &enumeration, to_texts.description, to_texts.description_size, &bind, &readonly,
-                                       &continuous, &atomic);
-        });
-        if (answer != result::success) return answer;
-        info.is_readonly = readonly != 0;
-        info.is_continuous = continuous != 0;
-        info.is_atomic = atomic != 0;
-        return tell_variable(info, verbosity, bind, type, enumeration) &&
-                       mpi_t::class_of(variable_class, info.variable_class)
-                   ? result::success
-                   : result::invalid;
+        texts room;
+        mpit::over_mpi::described_variable v;
+        const result status = copy_names(number, info, v, mpi{}.performance(number, v, room));
+        if (status != result::success) return status;
+        info.is_readonly = v.readonly != 0;
+        info.is_continuous = v.continuous != 0;
+        info.is_atomic = v.atomically != 0;
+        const bool is_known = copy_variable(v, info) && mpi_t::class_of(v.variable_class, info.variable_class);
+        return is_known ? result::success : result::invalid;
     }
     MPIT_MODULE_LOCAL static result tell(int number, category_info& info) {
-        int controls = 0, performances = 0, categories = 0, events = 0;
-        const result answer = tell_names(number, info, [&](const text_arguments& to_texts) {
-            return MPI_T_category_get_info(number, to_texts.name, to_texts.name_size, to_texts.description,
-                                           to_texts.description_size, &controls, &performances, &categories);
-        });
-        if (answer != result::success) return answer;
-        const auto list = [&](int length, std::vector<int>& all, auto get) {
-            all.assign(static_cast<std::size_t>(std::max(length, 0)), -1);
-            return all.empty() || get(number, length, all.data()) == MPI_SUCCESS;
+        texts room;
+        mpit::over_mpi::described_item c;
+        const result status = copy_names(number, info, c, mpi{}.category(number, c, room));
+        if (status != result::success) return status;
+        const auto list = [number](kind item_kind, std::vector<int>& all) {
+            const int count = mpi{}.member_count(number, item_kind);
+            all.assign(static_cast<std::size_t>(std::max(count, 0)), -1);
+            return all.empty() || mpi{}.members(number, item_kind, count, all.data());
         };
-        bool is_whole = list(controls, info.controls, &MPI_T_category_get_cvars) &&
-                        list(performances, info.performances, &MPI_T_category_get_pvars) &&
-                        list(categories, info.categories, &MPI_T_category_get_categories);
-#if !defined(MPI_VERSION) || MPI_VERSION >= 4
-        is_whole = is_whole && MPI_T_category_get_num_events(number, &events) == MPI_SUCCESS &&
-                   list(events, info.events, &MPI_T_category_get_events);
-#else
-        static_cast<void>(events);
-#endif
+        const bool is_whole = list(kind::control, info.controls) && list(kind::performance, info.performances) &&
+                              list(kind::category, info.categories) && list(kind::event, info.events);
         return is_whole ? result::success : result::invalid;
     }
 #if !defined(MPI_VERSION) || MPI_VERSION >= 4
     MPIT_MODULE_LOCAL static result tell(int number, event_info& info) {
-        int verbosity = -1, bind = -1, count = 0;
+        texts room;
         std::vector<MPI_Datatype> types;
         std::vector<MPI_Aint> displacements;
-        MPI_T_enum names = MPI_T_ENUM_NULL;
-        const result answer = tell_names(number, info, [&](const text_arguments& to_texts) {
-            types.assign(static_cast<std::size_t>(std::max(count, 0)), MPI_Datatype{});
+        mpit::over_mpi::described_event e;
+        const auto make_room = [&](int count) {
+            types.assign(static_cast<std::size_t>(std::max(count, 1)), MPI_Datatype{});
             displacements.assign(types.size(), 0);
-            return MPI_T_event_get_info(number, to_texts.name, to_texts.name_size, &verbosity, types.data(),
-                                        displacements.data(), &count, &names, nullptr, to_texts.description,
-                                        to_texts.description_size, &bind);
-        });
-        if (answer != result::success) return answer;
-        // MPICH 4.0.2 leaves the enumeration of an event undefined, and crashes where it is asked for its items; ours have a tag.
-        const auto tag = static_cast<std::uint8_t>(reinterpret_cast<std::uintptr_t>(names) >> 56);
-        const bool is_ours = tag == descriptor::handle_tag::enumeration || tag == descriptor::handle_tag::host_enumeration;
-        if (which() == mpit::over_mpi::implementation::mpich && !is_ours) names = MPI_T_ENUM_NULL;
-        const enumeration_info named = tell_enumeration(names);
+            e.datatypes = types.data();
+            e.displacements = displacements.data();
+            return true;
+        };
+        const result status = copy_names(number, info, e, mpi{}.event(number, e, room, make_room));
+        if (status != result::success) return status;
+        const enumeration_info names = enumeration_of(e.enumeration);
         info.elements.clear();
-        for (std::size_t i = 0; i < types.size(); i++) {
+        for (std::size_t i = 0; i < static_cast<std::size_t>(e.element_count); i++) {
             datatype type{};
             event_element element;
             if (mpi_t::datatype_of(types[i], type)) element.type = type;
             element.displacement = displacements[i];
-            if (i < named.items.size()) element.name = named.items[i].name;
+            if (i < names.items.size()) element.name = names.items[i].name;
             info.elements.push_back(std::move(element));
         }
-        return mpi_t::verbosity_of(verbosity, info.verbosity) && mpi_t::object_kind_of(bind, info.binding)
+        return mpi_t::verbosity_of(e.verbosity, info.verbosity) && mpi_t::object_kind_of(e.binding, info.binding)
                    ? result::success
                    : result::invalid;
     }
     MPIT_MODULE_LOCAL static result tell(int number, source_info& info) {
-        MPI_T_source_order order{};
-        MPI_Count ticks_per_second = 0, max_ticks = 0;
-        const result answer = tell_names(number, info, [&](const text_arguments& to_texts) {
-            return MPI_T_source_get_info(number, to_texts.name, to_texts.name_size, to_texts.description,
-                                         to_texts.description_size, &order, &ticks_per_second, &max_ticks, nullptr);
-        });
-        info.ordering = order == MPI_T_SOURCE_ORDERED ? ordering::ordered : ordering::unordered;
-        info.ticks_per_second = ticks_per_second;
-        info.max_ticks = max_ticks;
-        return answer;
+        struct : mpit::over_mpi::described_item {
+            MPI_T_source_order ordering{};
+            MPI_Count ticks_per_second = 0, max_ticks = 0;
+        } s;
+        texts room;
+        const result status = copy_names(number, info, s, mpi{}.source(number, s, room));
+        info.ordering = s.ordering == MPI_T_SOURCE_ORDERED ? ordering::ordered : ordering::unordered;
+        info.ticks_per_second = s.ticks_per_second;
+        info.max_ticks = s.max_ticks;
+        return status;
     }
 #else
     MPIT_MODULE_LOCAL static result tell(int, event_info&) noexcept { return result::not_supported; }
@@ -210,8 +237,8 @@ struct over_mpi : events_over_mpi {
         if (info.binding == binding::communicator && object != nullptr && mpit::over_mpi::is_null_communicator(object))
             return result::invalid_handle;
         mpit::over_mpi::lone_handle copy;
-        const int code =
-            MPI_T_pvar_handle_alloc(session, info.number, copy.of(const_cast<void*>(object), which()), &handle, &elements);
+        const int code = MPI_T_pvar_handle_alloc(session, info.number, copy.of(const_cast<void*>(object), which()),
+                                                 &handle, &elements);
         count = static_cast<std::uint32_t>(std::max(elements, 0));
         return mpi_t::result_of(code);
     }
@@ -241,34 +268,33 @@ struct over_mpi : events_over_mpi {
     static performance_handle every_handle() noexcept { return MPI_T_PVAR_ALL_HANDLES; }
 
 private:
-    static constexpr int longest_name = 1024;
-    struct text_arguments {
-        char* name;
-        int* name_size;
-        char* description;
-        int* description_size;
+    using mpi = mpit::over_mpi::linked_reader;
+    // Where the texts of one item stand.
+    struct texts {
+        std::string bytes{};
+        char* operator()(std::size_t count) {
+            bytes.assign(count, '\0');
+            return bytes.data();
+        }
     };
     // So that the program's level stays as it is. MPICH's does whatever is asked for.
     MPIT_MODULE_LOCAL static int level_to_ask(int required) noexcept {
 #if defined(MPI_VERSION) && !defined(MPICH_VERSION)
-        return mpit::over_mpi::level_to_ask({&MPI_Initialized, &MPI_Finalized, &MPI_Query_thread, &MPI_Get_library_version}, required);
+        return mpit::over_mpi::level_to_ask(
+            {&MPI_Initialized, &MPI_Finalized, &MPI_Query_thread, &MPI_Get_library_version}, required);
 #else
         return required;
 #endif
     }
     MPIT_MODULE_LOCAL static mpit::over_mpi::implementation which() noexcept {
-#ifdef MPI_VERSION
-        return mpit::over_mpi::implementation_of(&MPI_Get_library_version);
-#else
-        return mpit::over_mpi::implementation_of(nullptr);
-#endif
+        return mpit::over_mpi::linked_functions{}.which();
     }
     // The plugins of the variables that were added since the last call.
     MPIT_MODULE_LOCAL static void keep_new_plugins() noexcept {
         if (which() != mpit::over_mpi::implementation::open_mpi) return;
         static constinit core::atomic<int> seen;
-        int present = 0;
-        if (MPI_T_cvar_get_num(&present) != MPI_SUCCESS || present <= seen.load()) return;
+        const int present = mpi{}.count(kind::control);
+        if (present <= seen.load()) return;
         mpit::over_mpi::keep_plugins(which());
         seen.store(present);
     }
@@ -284,46 +310,33 @@ private:
         return true;
 #endif
     }
-    // Asks for the sizes first. Outputs that an implementation leaves unset after an error are not read.
-    template <class Ask> static result tell_names(int number, named_info& info, Ask ask) {
-        int name_size = 0, description_size = 0;
-        if (const int code = ask({nullptr, &name_size, nullptr, &description_size}); code != MPI_SUCCESS)
-            return mpi_t::result_of(code);
-        std::string name(static_cast<std::size_t>(std::max(name_size, 1)), '\0');
-        std::string description(static_cast<std::size_t>(std::max(description_size, 1)), '\0');
-        name_size = static_cast<int>(name.size());
-        description_size = static_cast<int>(description.size());
-        if (const int code = ask({name.data(), &name_size, description.data(), &description_size}); code != MPI_SUCCESS)
-            return mpi_t::result_of(code);
+    // Also where nobody has described the item; then the code says so.
+    static result copy_names(int number, named_info& info, const mpit::over_mpi::described_item& item, int code) {
+        if (code != MPI_SUCCESS) return mpi_t::result_of(code);
         info.number = number;
-        info.name = name.c_str();
-        info.description = description.c_str();
-        return info.name.empty() ? result::invalid : result::success;
+        info.name = item.name.characters;
+        info.description = item.description.characters;
+        return result::success;
     }
-    static bool tell_variable(variable_info& info, int verbosity, int bind, MPI_Datatype type, MPI_T_enum enumeration) {
+    static bool copy_variable(const mpit::over_mpi::described_variable& v, variable_info& info) {
         datatype known{};
         info.type.reset();
-        if (mpi_t::datatype_of(type, known)) info.type = known;
+        if (mpi_t::datatype_of(v.type, known)) info.type = known;
 #ifdef MPI_C_BOOL
-        info.is_bool = type == MPI_C_BOOL;
+        info.is_bool = v.type == MPI_C_BOOL;
 #endif
-        info.enumeration = tell_enumeration(enumeration);
-        return mpi_t::verbosity_of(verbosity, info.verbosity) && mpi_t::object_kind_of(bind, info.binding);
+        info.enumeration = enumeration_of(v.enumeration);
+        return mpi_t::verbosity_of(v.verbosity, info.verbosity) && mpi_t::object_kind_of(v.binding, info.binding);
     }
-    static enumeration_info tell_enumeration(MPI_T_enum enumeration) {
-        enumeration_info told;
-        char name[longest_name] = "";
-        int size = sizeof name, count = 0;
-        if (enumeration == MPI_T_ENUM_NULL || MPI_T_enum_get_info(enumeration, &count, name, &size) != MPI_SUCCESS)
-            return told;
-        told.name = name;
-        for (int i = 0; i < count; i++) {
-            int value = 0;
-            size = sizeof name;
-            if (MPI_T_enum_get_item(enumeration, i, &value, name, &size) == MPI_SUCCESS)
-                told.items.push_back({value, name});
-        }
-        return told;
+    static enumeration_info enumeration_of(MPI_T_enum enumeration) {
+        enumeration_info info;
+        const auto begin = [&](core::text name, int) { return info.name = name.characters, true; };
+        const auto item = [&](int, int value, core::text name) {
+            if (name.characters != nullptr) info.items.push_back({value, name.characters});
+            return true;
+        };
+        static_cast<void>(mpi{}.enumeration(enumeration, begin, item));
+        return info;
     }
 };
 
