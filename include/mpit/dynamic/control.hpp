@@ -50,8 +50,8 @@ public:
         const std::size_t buffers = changes ? 1 + core::present_buffer::spare_count : 1;
         return functions + sizeof(core::present_buffer) + buffers * words_for(from.count) * 8;
     }
-    static bool is_possible(const control_description& from, text description,
-                            const core::enumeration_view& items) noexcept {
+    // Of all but the items.
+    static bool is_possible(const control_description& from, text description) noexcept {
         const bool has_storage = from.value.storage != nullptr, is_passed = from.functions.read != nullptr;
         // A variable that no tool can write has a scope that says so.
         const bool refuses_all = is_passed && from.functions.on_write == nullptr;
@@ -59,7 +59,14 @@ public:
             (refuses_all && from.scope > scope::readonly) || (from.scope >= scope::group && description.length == 0) ||
             (has_storage && is_passed) || (from.has_default && !has_storage))
             return false;
-        return from.is_text() ? is_possible_text(from) : are_possible_numbers(from, items);
+        return from.is_text() ? is_possible_text(from) : are_possible_numbers(from);
+    }
+    static bool are_possible_items(const control_description& from, const core::enumeration_view& items) noexcept {
+        const control_value& value = from.value;
+        if (items.count == 0) return true;
+        if (value.codec.type != datatype::int_type || value.is_list || from.count != 1) return false;
+        if (value.storage != nullptr && !has_item(items, descriptor::load(value.codec, value.storage))) return false;
+        return !from.has_initial() || has_item(items, value.initial);
     }
 
     // In storage, and perhaps one number that tools see as it is there.
@@ -79,8 +86,7 @@ private:
     static bool has_item(const core::enumeration_view& items, std::uint64_t word) noexcept {
         return items.count == 0 || items.has(static_cast<int>(word));
     }
-    [[gnu::always_inline]] static bool are_possible_numbers(const control_description& from,
-                                                            const core::enumeration_view& items) noexcept {
+    [[gnu::always_inline]] static bool are_possible_numbers(const control_description& from) noexcept {
         const control_value& value = from.value;
         const descriptor::number_codec& codec = value.codec;
         const bool is_bound = from.functions.locate != nullptr;
@@ -88,14 +94,9 @@ private:
             (!is_possible_binding(from.bound.kind, from.bound.handle_size) || from.bound.elements != nullptr))
             return false;
         if (from.count == 0 || from.count > most_numbers) return false;
-        if (value.has_limits && !descriptor::is_between(codec, value.minimum, value.minimum, value.maximum))
-            return false;
-        if (items.count != 0 && (codec.type != datatype::int_type || value.is_list || from.count != 1)) return false;
-        if (items.count != 0 && value.storage != nullptr && !has_item(items, descriptor::load(codec, value.storage)))
-            return false;
-        const bool has_initial = from.is_kept() || from.has_default;
-        return !has_initial || (has_item(items, value.initial) &&
-                                descriptor::is_between(codec, value.minimum, value.initial, value.maximum));
+        return !value.has_limits ||
+               (descriptor::is_between(codec, value.minimum, value.minimum, value.maximum) &&
+                (!from.has_initial() || descriptor::is_between(codec, value.minimum, value.initial, value.maximum)));
     }
 
     // Behind this object, and its functions if it has any.

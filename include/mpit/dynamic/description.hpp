@@ -77,6 +77,7 @@ struct control_description {
     [[gnu::noinline]] control_description() noexcept {} // once, for all of its sites
     bool is_text() const noexcept { return value.parse == nullptr; }
     bool is_kept() const noexcept { return value.storage == nullptr && functions.source == nullptr; }
+    bool has_initial() const noexcept { return is_kept() || has_default; }
 };
 
 // The texts of a variable besides its name, in memory of its group. No environment variable is called "".

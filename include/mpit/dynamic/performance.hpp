@@ -86,7 +86,8 @@ public:
     static std::size_t room_for(const performance_description& from) noexcept {
         return from.cell != nullptr ? 0 : sizeof(own_part);
     }
-    static bool is_possible(const performance_description& from, const core::enumeration_view& items) noexcept {
+    // Of all but the items.
+    static bool is_possible(const performance_description& from) noexcept {
         const bool is_bound = from.bound.kind != mpit::binding::none, is_text = from.type == datatype::char_type;
         if (from.sources != 1 || from.count == 0 || static_cast<int>(from.verbosity) >= verbosity_count) return false;
         if (from.readonly && from.atomic.value == flag::yes) return false;
@@ -94,11 +95,15 @@ public:
             (from.value.elements == nullptr || !is_possible_binding(from.bound.kind, from.bound.handle_size)))
             return false;
         if (is_text) return from.count > 1 && from.count <= largest_text;
-        if (from.cell != nullptr) // a state has one of its items
-            return from.behaves != behaviour::choosing ||
-                   items.has(static_cast<const state_cell<int>*>(from.storage)->get());
+        if (from.cell != nullptr) return true;
         if (is_bound) return from.has_parts;
         return from.count == 1 || (from.count <= most_elements && (from.has_parts || from.storage != nullptr));
+    }
+
+    // A state has one of its items.
+    static bool are_possible_items(const performance_description& from, const core::enumeration_view& items) noexcept {
+        const bool is_state = from.cell != nullptr && from.behaves == behaviour::choosing;
+        return !is_state || items.has(static_cast<const state_cell<int>*>(from.storage)->get());
     }
 
     // The operations of cells: sums in shards, levels, and states. They depend on no type.

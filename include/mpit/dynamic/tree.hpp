@@ -102,14 +102,14 @@ public:
                                          const control_description& from) noexcept {
         dynamic_texts texts{name, description, from};
         if (!texts.are_possible()) return result::invalid_name;
+        if (!described_control::is_possible(from, description)) return result::invalid;
         descriptor::category* const category = open(branch);
         if (category == nullptr) return result::out_of_memory;
         round_memory& all = present_->memory;
         const round_memory::position before = all.present();
         core::enumeration_view items = from.items_of_type;
         result status = from.items.count == 0 ? result::success : keep_items(from.items, items);
-        if (status == result::success && !described_control::is_possible(from, description, items))
-            status = result::invalid;
+        if (status == result::success && !described_control::are_possible_items(from, items)) status = result::invalid;
         void* memory = nullptr;
         if (status == result::success) {
             memory = all.take(sizeof(described_control) + described_control::room_for(from));
@@ -124,13 +124,15 @@ public:
     [[gnu::noinline]] result add_performance(dynamic_branch& branch, text name, text description,
                                          const performance_description& from) noexcept {
         if (!core::is_possible_name(name)) return result::invalid_name;
+        if (!described_performance::is_possible(from)) return result::invalid;
         descriptor::category* const category = open(branch);
         if (category == nullptr) return result::out_of_memory;
         round_memory& all = present_->memory;
         const round_memory::position before = all.present();
         core::enumeration_view items = from.items_of_type;
         result status = from.items.count == 0 ? result::success : keep_items(from.items, items);
-        if (status == result::success && !described_performance::is_possible(from, items)) status = result::invalid;
+        if (status == result::success && !described_performance::are_possible_items(from, items))
+            status = result::invalid;
         void* memory = nullptr;
         if (status == result::success) {
             memory = all.take(sizeof(described_performance) + described_performance::room_for(from));
