@@ -67,28 +67,29 @@ constexpr list_defect defect_of(text list, bool needs_star) {
     return list.length == 0 ? list_defect::none : defect_of_names(list, needs_star);
 }
 
-constexpr environment_names names_of(environment_names given) { return given; }
-template <class Other> constexpr environment_names names_of(const Other& given) { return core::as_text(given); }
-
 // The names as an author writes them: for one variable, or for several.
 template <bool AreForSeveral> struct declared_environment : error::refusable, environment_names {
+    // What was given; members, because an author may have functions of this name.
+    static constexpr environment_names given(environment_names names) { return names; }
+    template <class Other> static constexpr environment_names given(const Other& names) { return core::as_text(names); }
+
     constexpr declared_environment() noexcept {}
     constexpr declared_environment(none_type none) noexcept : environment_names{none} {}
     constexpr declared_environment(decltype(nullptr)) noexcept {}
     template <class Names> requires(core::text_like<Names> || __is_same(Names, environment_names))
     consteval declared_environment(Names list) noexcept
-        MPIT_REFUSED(MPIT_IF_UNKNOWN(names_of(list).names.length)
-                     MPIT_IF(defect_of(names_of(list).names, AreForSeveral) == list_defect::is_empty,
+        MPIT_REFUSED(MPIT_IF_UNKNOWN(given(list).names.length)
+                     MPIT_IF(defect_of(given(list).names, AreForSeveral) == list_defect::is_empty,
                              a_name_of_the_environment_is_empty)
-                     MPIT_IF(defect_of(names_of(list).names, AreForSeveral) == list_defect::is_too_long,
+                     MPIT_IF(defect_of(given(list).names, AreForSeveral) == list_defect::is_too_long,
                              a_name_of_the_environment_is_longer_than_255_characters)
-                     MPIT_IF(defect_of(names_of(list).names, AreForSeveral) == list_defect::has_two_stars,
+                     MPIT_IF(defect_of(given(list).names, AreForSeveral) == list_defect::has_two_stars,
                              a_name_of_the_environment_has_more_than_one_star)
-                     MPIT_IF(defect_of(names_of(list).names, AreForSeveral) == list_defect::has_no_star,
+                     MPIT_IF(defect_of(given(list).names, AreForSeveral) == list_defect::has_no_star,
                              a_name_of_the_environment_for_several_variables_needs_a_star)
-                     MPIT_IF(defect_of(names_of(list).names, AreForSeveral) == list_defect::has_wrong_character,
+                     MPIT_IF(defect_of(given(list).names, AreForSeveral) == list_defect::has_wrong_character,
                              a_name_of_the_environment_has_a_character_that_it_cannot_have))
-        environment_names{names_of(list)} {}
+        environment_names{given(list)} {}
 };
 
 } // namespace descriptor
