@@ -187,7 +187,7 @@ MPIT_ONCE void shard_cell::words_of(const shard_cell* cells, std::uint32_t count
     if (set == nullptr) return;
     // A part of the shards at a time, until cells have no number.
     for (std::uint32_t done = 0, distance = 0; done < count && (distance = cells[done].distance_.load()) < set->cells_end;) {
-        const std::uint32_t together = shard::cells_from(distance), before_end = (set->cells_end - distance) / sizeof(std::uint64_t);
+        const std::uint32_t together = shard::cells_from(distance), before_end = (set->cells_end - distance) / std::uint32_t{sizeof(std::uint64_t)};
         std::uint32_t last = count - done;
         if (last > together) last = together;
         if (last > before_end) last = before_end;
