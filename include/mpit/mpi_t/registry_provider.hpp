@@ -2,7 +2,7 @@
 // What the functions of the interface ask for and change, over the registry of the process. A provider is a class with
 // these members: the bodies of the functions (mpit/mpi_t/functions.hpp) check arguments and call one. The shims on top
 // of an MPI have another provider (mpit/over_mpi/provider.hpp). Members that return int return an error code of the
-// standard.
+// standard. None is noexcept: a function of a tool or of an author that they call may end its thread.
 //
 //   functions<registry_provider>::cvar_get_num(&count)      // calls registry_provider::count(kind::control)
 #pragma once
@@ -16,117 +16,111 @@ namespace MPIT_MODULE_LOCAL mpi_t {
 struct MPIT_MODULE_LOCAL registry_provider {
     // 15.3.4. The level of the first call of an epoch is that of all its calls. A function of mpit::before_tools() may
     // refuse with a code of its own.
-    static int initialize(thread_level required, int* provided) noexcept {
+    static int initialize(thread_level required, int* provided) {
         thread_level level{};
         int refusal = 0;
         const result status = tools().initialize(required, level, refusal);
         if (status == result::success) put(provided, constant_of(level));
         return refusal != 0 ? refusal : code_of(status);
     }
-    static int finalize() noexcept { return code_of(tools().finalize()); }
+    static int finalize() { return code_of(tools().finalize()); }
 
     // What has numbers: how many there are, and the number of a name, -1 if there is none. The class is that of a
     // performance variable.
-    static int count(kind item_kind) noexcept {
+    static int count(kind item_kind) {
         return item_kind == kind::source ? session::source_count(names()) : names().count(item_kind);
     }
-    [[gnu::always_inline]] static int number_of(kind item_kind, const char* name, int var_class = 0) noexcept {
+    [[gnu::always_inline]] static int number_of(kind item_kind, const char* name, int var_class = 0) {
         performance_class variable_class{};
         if (item_kind == kind::performance && !class_of(var_class, variable_class)) return -1;
         return names().number_of(item_kind, name, variable_class);
     }
-    static const registry::enumeration_record* enumeration(MPI_T_enum handle) noexcept {
-        return enumeration_record_of(handle);
-    }
+    static const registry::enumeration_record* enumeration(MPI_T_enum handle) { return enumeration_record_of(handle); }
 
     // Calls `visit` with the record of a number and returns what it returns, or MPI_T_ERR_INVALID_INDEX.
-    template <class Visit>
-    [[gnu::always_inline]] static int visit_variable(kind item_kind, int index, Visit visit) noexcept {
+    template <class Visit> [[gnu::always_inline]] static int visit_variable(kind item_kind, int index, Visit visit) {
         const registry::variable_record* record = names().variable(item_kind, index);
         return record == nullptr ? int{MPI_T_ERR_INVALID_INDEX} : visit(*record);
     }
-    template <class Visit> [[gnu::always_inline]] static int visit_event(int index, Visit visit) noexcept {
+    template <class Visit> [[gnu::always_inline]] static int visit_event(int index, Visit visit) {
         const session::event_record* record = tools().event(index);
         return record == nullptr ? int{MPI_T_ERR_INVALID_INDEX} : visit(*record);
     }
-    template <class Visit> [[gnu::always_inline]] static int visit_source(int index, Visit visit) noexcept {
+    template <class Visit> [[gnu::always_inline]] static int visit_source(int index, Visit visit) {
         session::source_info source;
         return session::find_source(names(), index, source) ? visit(source) : int{MPI_T_ERR_INVALID_INDEX};
     }
-    template <class Visit> [[gnu::always_inline]] static int visit_category(int index, Visit visit) noexcept {
+    template <class Visit> [[gnu::always_inline]] static int visit_category(int index, Visit visit) {
         const registry::category_record* record = names().category(index);
         return record == nullptr ? int{MPI_T_ERR_INVALID_INDEX} : visit(*record);
     }
 
     // 15.3.6. Handles are words, and a failure leaves them as they were.
-    static int allocate_control(int index, void* object, std::uint64_t& handle, int& count) noexcept {
+    static int allocate_control(int index, void* object, std::uint64_t& handle, int& count) {
         std::uint32_t elements = 0;
         const result status = tools().allocate_control(index, object, handle, elements);
         if (status == result::success) count = static_cast<int>(elements);
         return code_of(status);
     }
-    static int free_control(std::uint64_t handle) noexcept { return code_of(tools().controls.free(handle)); }
-    static int read_control(std::uint64_t handle, void* buffer) noexcept {
+    static int free_control(std::uint64_t handle) { return code_of(tools().controls.free(handle)); }
+    static int read_control(std::uint64_t handle, void* buffer) {
         return code_of(tools().controls.read(handle, buffer));
     }
-    static int write_control(std::uint64_t handle, const void* buffer) noexcept {
+    static int write_control(std::uint64_t handle, const void* buffer) {
         return code_of(tools().controls.write(handle, buffer));
     }
 
     // 15.3.7
-    static int create_session(std::uint64_t& session) noexcept {
+    static int create_session(std::uint64_t& session) {
         return code_of(tools().sessions.create(tools().counting, session));
     }
-    static int free_session(std::uint64_t session) noexcept { return code_of(tools().sessions.free(session)); }
-    static int allocate_performance(std::uint64_t session, int index, void* object, std::uint64_t& handle,
-                                    int& count) noexcept {
+    static int free_session(std::uint64_t session) { return code_of(tools().sessions.free(session)); }
+    static int allocate_performance(std::uint64_t session, int index, void* object, std::uint64_t& handle, int& count) {
         std::uint32_t elements = 0;
         const result status = tools().allocate_performance(session, index, object, handle, elements);
         if (status == result::success) count = static_cast<int>(elements);
         return code_of(status);
     }
-    static int free_performance(std::uint64_t session, std::uint64_t handle) noexcept {
+    static int free_performance(std::uint64_t session, std::uint64_t handle) {
         return code_of(tools().sessions.free_handle(session, handle));
     }
-    static int start(std::uint64_t session, MPI_T_pvar_handle handle) noexcept {
+    static int start(std::uint64_t session, MPI_T_pvar_handle handle) {
         return code_of(tools().sessions.start(session, performance_word_of(handle)));
     }
-    static int stop(std::uint64_t session, MPI_T_pvar_handle handle) noexcept {
+    static int stop(std::uint64_t session, MPI_T_pvar_handle handle) {
         return code_of(tools().sessions.stop(session, performance_word_of(handle)));
     }
-    static int reset(std::uint64_t session, MPI_T_pvar_handle handle) noexcept {
+    static int reset(std::uint64_t session, MPI_T_pvar_handle handle) {
         return code_of(tools().sessions.reset(session, performance_word_of(handle)));
     }
-    static int read(std::uint64_t session, std::uint64_t handle, void* buffer) noexcept {
+    static int read(std::uint64_t session, std::uint64_t handle, void* buffer) {
         return code_of(tools().sessions.read(session, handle, buffer));
     }
-    static int write(std::uint64_t session, std::uint64_t handle, const void* buffer) noexcept {
+    static int write(std::uint64_t session, std::uint64_t handle, const void* buffer) {
         return code_of(tools().sessions.write(session, handle, buffer));
     }
-    static int read_and_reset(std::uint64_t session, std::uint64_t handle, void* buffer) noexcept {
+    static int read_and_reset(std::uint64_t session, std::uint64_t handle, void* buffer) {
         return code_of(tools().sessions.read_and_reset(session, handle, buffer));
     }
 
     // 15.3.8. The elements of the payload of an event, and new info objects with its hints and with those of a source.
-    static int element_count(const session::event_record& event) noexcept {
+    static int element_count(const session::event_record& event) {
         return static_cast<int>(event.channel.element_count);
     }
-    static MPI_Datatype element_type(const session::event_record& event, int i) noexcept {
+    static MPI_Datatype element_type(const session::event_record& event, int i) {
         return datatype_of(event.channel.elements[i].type);
     }
-    static MPI_Aint element_displacement(const session::event_record& event, int i) noexcept {
+    static MPI_Aint element_displacement(const session::event_record& event, int i) {
         return MPI_Aint{event.channel.elements[i].displacement};
     }
-    static int make_info_of(const session::event_record& event, MPI_Info* info) noexcept {
+    static int make_info_of(const session::event_record& event, MPI_Info* info) {
         return put_hints(session::registration_hints{}, !event.channel.is_ordered, info);
     }
-    static int make_info_of(const session::source_info&, MPI_Info* info) noexcept {
-        return code_of(make_info({}, *info));
-    }
+    static int make_info_of(const session::source_info&, MPI_Info* info) { return code_of(make_info({}, *info)); }
 
     // The number that tools see of a source of the registry.
-    static int source_index(int registry_number) noexcept { return registry_number; }
-    static int source_time(int index, MPI_Count* ticks) noexcept {
+    static int source_index(int registry_number) { return registry_number; }
+    static int source_time(int index, MPI_Count* ticks) {
         std::int64_t time = 0;
         const result status = session::source_time(names(), index, time);
         if (status != result::success) return code_of(status);
@@ -135,7 +129,7 @@ struct MPIT_MODULE_LOCAL registry_provider {
     }
 
     static int allocate_registration(int index, void* object, MPI_Info info, const internal::tool_calls& calls,
-                                     std::uint64_t& registration) noexcept {
+                                     std::uint64_t& registration) {
         mpit::info pairs;
         if (const result status = read_info(info, pairs); status != result::success) return code_of(status);
         session::event_record* record = tools().event(index);
@@ -144,42 +138,42 @@ struct MPIT_MODULE_LOCAL registry_provider {
         hints.take(pairs);
         return code_of(tools().events.allocate(names(), *record, object, hints, calls, tools().counting, registration));
     }
-    static int free_registration(std::uint64_t registration, free_function function, void* user_data) noexcept {
+    static int free_registration(std::uint64_t registration, free_function function, void* user_data) {
         return code_of(tools().events.free(names(), registration, untyped(function), user_data));
     }
-    static int set_hints(std::uint64_t registration, MPI_Info info) noexcept {
+    static int set_hints(std::uint64_t registration, MPI_Info info) {
         return with_pairs(info, [&](const mpit::info& pairs) { return tools().events.set_hints(registration, pairs); });
     }
-    static int get_hints(std::uint64_t registration, MPI_Info* info) noexcept {
+    static int get_hints(std::uint64_t registration, MPI_Info* info) {
         session::registration_hints hints;
         bool are_taken = false;
         const result status = tools().events.get_hints(registration, hints, are_taken);
         return status == result::success ? put_hints(hints, are_taken, info) : code_of(status);
     }
     static int register_callback(std::uint64_t registration, safety level, MPI_Info info, event_function function,
-                                 void* user_data) noexcept {
+                                 void* user_data) {
         return with_pairs(info, [&](const mpit::info& pairs) {
             session::callback_hints hints;
             hints.take(pairs);
             return tools().events.register_callback(registration, level, untyped(function), user_data, hints);
         });
     }
-    static int set_callback_hints(std::uint64_t registration, safety level, MPI_Info info) noexcept {
+    static int set_callback_hints(std::uint64_t registration, safety level, MPI_Info info) {
         return with_pairs(info, [&](const mpit::info& pairs) {
             return tools().events.set_callback_hints(registration, level, pairs);
         });
     }
-    static int get_callback_hints(std::uint64_t registration, safety level, MPI_Info* info) noexcept {
+    static int get_callback_hints(std::uint64_t registration, safety level, MPI_Info* info) {
         session::callback_hints hints;
         const result status = tools().events.get_callback_hints(registration, level, hints);
         return status == result::success ? put_hints(hints, true, info) : code_of(status);
     }
-    static int set_dropped_handler(std::uint64_t registration, dropped_function function) noexcept {
+    static int set_dropped_handler(std::uint64_t registration, dropped_function function) {
         return code_of(tools().events.set_dropped_handler(registration, untyped(function)));
     }
 
     // An instance. MPI_T_ERR_INVALID_HANDLE unless its callback is still running.
-    static int read_element(std::uint64_t instance, int index, void* buffer) noexcept {
+    static int read_element(std::uint64_t instance, int index, void* buffer) {
         return visit_instance(instance, [&](const internal::instance& seen) {
             if (index < 0 || static_cast<std::uint32_t>(index) >= seen.channel->element_count)
                 return int{MPI_T_ERR_INVALID_INDEX};
@@ -189,44 +183,44 @@ struct MPIT_MODULE_LOCAL registry_provider {
             return int{MPI_SUCCESS};
         });
     }
-    static int copy_payload(std::uint64_t instance, void* buffer) noexcept {
+    static int copy_payload(std::uint64_t instance, void* buffer) {
         return visit_instance(instance, [&](const internal::instance& seen) {
             return std::memcpy(buffer, seen.payload, seen.channel->size), int{MPI_SUCCESS};
         });
     }
-    static int time_of(std::uint64_t instance, MPI_Count* ticks) noexcept {
+    static int time_of(std::uint64_t instance, MPI_Count* ticks) {
         return visit_instance(instance,
                               [&](const internal::instance& seen) { return *ticks = seen.stamp, int{MPI_SUCCESS}; });
     }
     // `number` is that of the registry.
-    static int source_of(std::uint64_t instance, int* number) noexcept {
+    static int source_of(std::uint64_t instance, int* number) {
         return visit_instance(instance, [&](const internal::instance& seen) {
             return *number = seen.channel->source->number(), int{MPI_SUCCESS};
         });
     }
 
     // 15.3.9
-    static int member_count(const registry::category_record& category, kind item_kind) noexcept {
+    static int member_count(const registry::category_record& category, kind item_kind) {
         return names().member_count(category, item_kind);
     }
-    static void members(const registry::category_record& category, kind item_kind, int length, int* indices) noexcept {
+    static void members(const registry::category_record& category, kind item_kind, int length, int* indices) {
         names().members(category, item_kind, length, indices);
     }
-    static int update_number() noexcept { return names().update_number(); }
+    static int update_number() { return names().update_number(); }
 
 private:
-    template <class Use> static int with_pairs(MPI_Info info, Use use) noexcept {
+    template <class Use> static int with_pairs(MPI_Info info, Use use) {
         mpit::info pairs;
         const result status = read_info(info, pairs);
         return code_of(status == result::success ? use(pairs) : status);
     }
     // A new info object; an ordered source takes no hints, so that an event of it has none.
-    template <class Hints> static int put_hints(const Hints& hints, bool are_taken, MPI_Info* info) noexcept {
+    template <class Hints> static int put_hints(const Hints& hints, bool are_taken, MPI_Info* info) {
         mpit::info pairs;
         const bool is_whole = !are_taken || hints.show(pairs);
         return is_whole && make_info(pairs, *info) == result::success ? MPI_SUCCESS : MPI_T_ERR_MEMORY;
     }
-    template <class Look> static int visit_instance(std::uint64_t word, Look look) noexcept {
+    template <class Look> static int visit_instance(std::uint64_t word, Look look) {
         internal::instance_view seen;
         if (!seen.find(word)) return MPI_T_ERR_INVALID_HANDLE;
         const int code = look(*seen);

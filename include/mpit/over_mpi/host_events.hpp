@@ -92,7 +92,7 @@ public:
         return code;
     }
     // The registration is over at once; the host tells when its callbacks are. A call that the host refuses changes nothing.
-    int free(host_registration& ended, std::uint64_t word, mpi_t::free_function function, void* user_data) noexcept {
+    int free(host_registration& ended, std::uint64_t word, mpi_t::free_function function, void* user_data) {
         if (!registrations.close(ended, word)) return MPI_T_ERR_INVALID_HANDLE;
         ended.freed.store(function);
         ended.data_of_freed.store(user_data);
