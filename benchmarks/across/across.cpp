@@ -25,7 +25,7 @@ struct variables : mpit::category<"across", "Variables of each process"> {
         names.reserve(most);
         for (int i = 0; i < most; i++) {
             const std::string& called = names.emplace_back("across_counter_" + std::to_string(i));
-            counters.push_back(std::make_unique<mpit::counter<>>(this, called.c_str(), "A counter"));
+            counters.push_back(std::make_unique<mpit::counter<>>(this, mpit::core::checked_name{called.c_str()}, "A counter"));
         }
     }
     std::vector<std::string> names{};

@@ -46,7 +46,7 @@ private:
         explicit late_tree(std::size_t number)
             : category{"late", "Variables that come while others look"},
               name{"LATE_" + std::to_string(number)},
-              control{this, name.c_str(), "A variable that came late"} {}
+              control{this, mpit::core::checked_name{name.c_str()}, "A variable that came late"} {}
     };
     static std::deque<late_tree>& trees() {
         static std::deque<late_tree> all;
@@ -70,7 +70,7 @@ public:
         static measured_variables tree;
         static std::vector<std::unique_ptr<mpit::control<int>>> variables; // as long-lived as their tree
         for (const std::string& name : present_)
-            variables.push_back(std::make_unique<mpit::control<int>>(&tree, name.c_str(), "A variable"));
+            variables.push_back(std::make_unique<mpit::control<int>>(&tree, mpit::core::checked_name{name.c_str()}, "A variable"));
         mpit::registry::register_tree(tree, "the benchmark");
         initialize_tool();
     }

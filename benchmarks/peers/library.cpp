@@ -57,9 +57,9 @@ struct company : mpit::category<"peers_company", "Further variables"> {
             if (i % controls_of_a_part == 0)
                 parts.emplace_back(*this, names.emplace_back("peers_part_").append(std::to_string(i)).c_str());
             const std::string& called = names.emplace_back("peers_").append(maker.next());
-            controls.emplace_back(&parts.back(), called.c_str(), "A further variable");
+            controls.emplace_back(&parts.back(), mpit::core::checked_name{called.c_str()}, "A further variable");
             if (i % (controls_in_all / counters_in_all) == 0)
-                counters.emplace_back(&parts.back(), called.c_str(), "A further variable");
+                counters.emplace_back(&parts.back(), mpit::core::checked_name{called.c_str()}, "A further variable");
         }
     }
     std::deque<std::string> names{};

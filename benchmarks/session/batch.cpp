@@ -30,7 +30,7 @@ struct many_variables : mpit::category<"batch", "Variables that are read togethe
     many_variables() {
         names.reserve(most);
         for (std::size_t i = 0; i < most; i++) {
-            const char* called = names.emplace_back(name_of(i)).c_str();
+            const mpit::core::checked_name called{names.emplace_back(name_of(i)).c_str()};
             counters.push_back(std::make_unique<mpit::counter<>>(this, called, "A number"));
             timers.push_back(std::make_unique<mpit::timer_of<unsigned long>>(this, called, "Time, in nanoseconds"));
             levels.push_back(std::make_unique<mpit::level<>>(this, called, "A level"));
@@ -54,8 +54,8 @@ struct pair_variables : mpit::category<"pairs", "Sums and their counts"> {
         for (std::size_t i = 0; i < most / 2; i++) {
             const char* counted = names.emplace_back(name_of(i) + "_count").c_str();
             const char* summed = names.emplace_back(name_of(i) + "_sum").c_str();
-            tallies.push_back(std::make_unique<mpit::tally<>>(this, mpit::internal::tally_name{counted, "A count"},
-                                                              mpit::internal::tally_name{summed, "A sum"}));
+            tallies.push_back(std::make_unique<mpit::tally<>>(this, mpit::internal::tally_name{mpit::core::checked_name{counted}, "A count"},
+                                                              mpit::internal::tally_name{mpit::core::checked_name{summed}, "A sum"}));
         }
     }
     std::vector<std::string> names{};

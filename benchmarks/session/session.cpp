@@ -37,8 +37,8 @@ struct company : mpit::category<"company", "Further variables"> {
         names.reserve(count);
         for (int i = 0; i < count; i++) {
             const std::string& called = names.emplace_back("library_further_variable_" + std::to_string(i));
-            controls.push_back(std::make_unique<mpit::control<int>>(this, called.c_str(), "A further variable"));
-            counters.push_back(std::make_unique<mpit::counter<>>(this, called.c_str(), "A further variable"));
+            controls.push_back(std::make_unique<mpit::control<int>>(this, mpit::core::checked_name{called.c_str()}, "A further variable"));
+            counters.push_back(std::make_unique<mpit::counter<>>(this, mpit::core::checked_name{called.c_str()}, "A further variable"));
         }
     }
     std::vector<std::string> names{};

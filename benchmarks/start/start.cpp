@@ -39,7 +39,7 @@ struct tree {
         for (int i = 0; i < count; i++) {
             if (i % variables_of_a_category == 0)
                 categories.emplace_back(root, keep(std::string{"start_up_category_"}.append(std::to_string(i))));
-            const char* name = keep(name_of(i));
+            const mpit::core::checked_name name{keep(name_of(i))};
             if (i % 2 == 0) controls.emplace_back(&categories.back(), name, description);
             else counters.emplace_back(&categories.back(), name, description);
         }

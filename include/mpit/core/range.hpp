@@ -97,11 +97,6 @@ template <number T> struct bounded {
     constexpr bounded() noexcept {}
     constexpr bounded(arithmetic v, arithmetic low, arithmetic high) noexcept : value{v}, minimum{low}, maximum{high} {}
 
-    constexpr bounded with_value(arithmetic v) const noexcept {
-        bounded other{*this};
-        other.value = v;
-        return other;
-    }
     constexpr bool accepts(arithmetic v) const { return v >= minimum && v <= maximum; }
     void put_ends(void* lowest, void* highest) const noexcept {
         std::memcpy(lowest, &minimum, sizeof minimum);
@@ -109,22 +104,28 @@ template <number T> struct bounded {
     }
 };
 
-// The initial value of a number with its range, as an author writes them.
-template <number T> struct initial_range : error::refusable, bounded<T> {
+// The initial value of a number with its range, as an author writes them. Not derived from `bounded`: clang 14 crashes
+// where a constant with such a base is stored at run time.
+template <number T> struct initial_range : error::refusable {
     using arithmetic = typename bounded<T>::arithmetic;
+    arithmetic value{};
+    arithmetic minimum = limits<arithmetic>::lowest;
+    arithmetic maximum = limits<arithmetic>::highest;
+
     constexpr initial_range() noexcept {}
     template <numeric<arithmetic> Given>
     consteval initial_range(Given given) noexcept
         MPIT_REFUSED(MPIT_IF_UNKNOWN(is_not_a_number(given))
                      MPIT_IF(is_not_a_number(given), the_initial_value_is_not_a_number)
                      MPIT_IF(!fits<arithmetic>(given), the_initial_value_does_not_fit_the_type_of_the_variable))
-        bounded<T>{static_cast<arithmetic>(given), limits<arithmetic>::lowest, limits<arithmetic>::highest} {}
+        value{static_cast<arithmetic>(given)} {}
     consteval initial_range(arithmetic given, arithmetic low, arithmetic high) noexcept
         MPIT_REFUSED(MPIT_IF_UNKNOWN(given) MPIT_IF_UNKNOWN(low) MPIT_IF_UNKNOWN(high)
                      MPIT_IF(is_not_a_number(given), the_initial_value_is_not_a_number)
                      MPIT_IF(low > high, the_minimum_is_above_the_maximum)
                      MPIT_IF(!(given >= low && given <= high), the_initial_value_is_outside_the_range))
-        bounded<T>{given, low, high} {}
+        value{given}, minimum{low}, maximum{high} {}
+    constexpr operator bounded<T>() const noexcept { return {value, minimum, maximum}; }
 };
 
 } // namespace core

@@ -65,12 +65,15 @@ template <class T, class Storage> struct adopted {
 };
 
 // The range in which the value is kept; the value itself is in the storage.
-template <class T> struct adopted_range : error::refusable, core::bounded<T> {
+template <class T> struct adopted_range : error::refusable {
     using arithmetic = typename core::bounded<T>::arithmetic;
+    arithmetic minimum = core::limits<arithmetic>::lowest;
+    arithmetic maximum = core::limits<arithmetic>::highest;
+
     constexpr adopted_range() noexcept {}
     consteval adopted_range(arithmetic low, arithmetic high) noexcept
         MPIT_REFUSED(MPIT_IF_UNKNOWN(low) MPIT_IF_UNKNOWN(high) MPIT_IF(low > high, the_minimum_is_above_the_maximum))
-        core::bounded<T>{low, low, high} {}
+        minimum{low}, maximum{high} {}
 };
 
 struct in_the_range {
@@ -166,9 +169,10 @@ constexpr value_check<T> value_check_of([[maybe_unused]] const adopted_settings<
         accepted.first = chosen.default_value.value;
         return accepted;
     } else {
-        if (!chosen.default_value.is_there) return value_check<T>{chosen.range};
-        if (!chosen.range.accepts(chosen.default_value.value)) error::the_default_value_is_outside_the_range();
-        return value_check<T>{chosen.range.with_value(chosen.default_value.value)};
+        const auto first = chosen.default_value.is_there ? chosen.default_value.value : chosen.range.minimum;
+        const core::bounded<T> range{first, chosen.range.minimum, chosen.range.maximum};
+        if (chosen.default_value.is_there && !range.accepts(first)) error::the_default_value_is_outside_the_range();
+        return value_check<T>{range};
     }
 }
 
