@@ -32,7 +32,7 @@ struct many_variables : mpit::category<"batch", "Variables that are read togethe
         for (std::size_t i = 0; i < most; i++) {
             const mpit::core::checked_name called{names.emplace_back(name_of(i)).c_str()};
             counters.push_back(std::make_unique<mpit::counter<>>(this, called, "A number"));
-            timers.push_back(std::make_unique<mpit::timer_of<unsigned long>>(this, called, "Time, in nanoseconds"));
+            timers.emplace_back(new mpit::timer_of<unsigned long>{this, called, "Time, in nanoseconds"});
             levels.push_back(std::make_unique<mpit::level<>>(this, called, "A level"));
             watermarks.push_back(std::make_unique<mpit::high_watermark<>>(this, called, "A level at its highest"));
         }
