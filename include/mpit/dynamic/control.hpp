@@ -19,7 +19,7 @@ public:
     // Texts, items and the description are checked, and texts and items stay where they are. room_for() bytes behind
     // this object are its own, and zero: the initial numbers of a list, the buffers of a text, or the operations of a
     // value that is not in memory.
-    [[gnu::always_inline]] described_control(descriptor::category* in_category, const dynamic_texts& texts,
+    [[gnu::always_inline]] described_control(descriptor::category* in_category, const control_texts& texts,
                                              const core::enumeration_view& items,
                                              const control_description& from) noexcept
         : control{in_category, texts.checked(), texts.description}, value{from.value} {
@@ -128,7 +128,7 @@ private:
         }
         return own;
     }
-    void apply(const descriptor::category& inside, const dynamic_texts& own, const control_description& from) noexcept {
+    void apply(const descriptor::category& inside, const control_texts& own, const control_description& from) noexcept {
         const bool has_names = from.environment.are_none || own.environment.length != 0;
         rules = inside.rules;
         if (inside.rules->tells_library()) resolution.store(descriptor::control::resolved);
@@ -178,23 +178,10 @@ private:
     static result write_numbers(descriptor::control& d, void* storage, object_key key, const void* buffer) {
         // A variable that was loaded again keeps the scope that tools know.
         if (d.scope <= mpit::scope::readonly) return result::cannot_set_ever;
-        described_control& variable = self(d);
-        if (d.count != 1) return variable.write_list(storage, key, buffer);
-        const descriptor::number_codec& codec = variable.value.codec;
-        const std::uint64_t word = descriptor::seen_word(codec, buffer);
-        if (variable.value.has_limits && !variable.accepts(word)) return result::invalid;
-        if (variable.value.functions != nullptr) {
-            alignas(8) unsigned char number[8];
-            descriptor::show_word(codec, word, number);
-            const result status = variable.ask(key, number, true);
-            if (status != result::success || variable.value.is_passed()) return status;
-        }
-        return descriptor::store(codec, storage, word), result::success;
-    }
-    [[gnu::noinline]] result write_list(void* storage, object_key handle, const void* buffer) {
         alignas(8) unsigned char numbers[most_numbers * 8];
-        std::memcpy(numbers, buffer, std::size_t{count} * value.codec.seen_size);
-        return take(storage, handle, numbers, true);
+        const std::size_t bytes = std::size_t{d.count} * self(d).value.codec.seen_size; // 4 or 8 each
+        for (std::size_t i = 0; i < bytes; i += 4) std::memcpy(numbers + i, static_cast<const char*>(buffer) + i, 4);
+        return self(d).take(storage, key, numbers, true);
     }
     [[gnu::cold]] static descriptor::apply_result parse_numbers(descriptor::control& d, text written, bool is_running) {
         described_control& variable = self(d);
@@ -219,7 +206,8 @@ private:
         return has_item(enumeration, word) && descriptor::is_between(value.codec, value.minimum, word, value.maximum);
     }
     // `numbers` are aligned, as tools see them.
-    result take(void* storage, object_key handle, const unsigned char* numbers, bool notifies) noexcept {
+    [[gnu::always_inline]] result take(void* storage, object_key handle, const unsigned char* numbers,
+                                       bool notifies) noexcept {
         const descriptor::number_codec codec = value.codec;
         const unsigned char* const end = numbers + std::size_t{count} * codec.seen_size;
         for (const unsigned char* number = numbers; value.has_limits && number != end; number += codec.seen_size)

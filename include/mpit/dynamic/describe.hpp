@@ -59,7 +59,7 @@ template <class T> std::uint64_t word_of(T number) noexcept {
     else return static_cast<std::uint64_t>(seen);
 }
 
-// What the settings of all control variables have, and those of numbers.
+// The settings that all control variables have.
 template <class Settings> control_description describe_common(const Settings& settings) noexcept {
     control_description described;
     described.functions.data = settings.data;

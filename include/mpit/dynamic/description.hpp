@@ -39,7 +39,7 @@ struct value_functions {
     bool are_any() const noexcept { return ask != nullptr || source != nullptr; }
 };
 
-// What a variable keeps of its description besides: where and how its value is.
+// The rest of a description that its variable keeps: where and how the value is stored.
 struct control_value {
     descriptor::number_codec codec; // of numbers
     bool is_list = false;           // of numbers, perhaps of one: separated by commas, with blanks
@@ -80,14 +80,32 @@ struct control_description {
     bool has_initial() const noexcept { return is_kept() || has_default; }
 };
 
-// The texts of a variable besides its name, in memory of its group. No environment variable is called "".
-struct dynamic_texts {
-    text name, description, environment, renamed_from, deprecated;
+// The texts of a variable, in memory of its group.
+struct described_texts {
+    text name, description;
     std::uint32_t key = 0; // of the name, once it is checked
 
-    dynamic_texts(text name_of_variable, text words, const control_description& from) noexcept
-        : name{name_of_variable},
-          description{words},
+    described_texts(text name_of_variable, text words) noexcept : name{name_of_variable}, description{words} {}
+    bool are_possible() noexcept {
+        const core::name_scan seen = core::scan(name);
+        key = seen.key;
+        return core::is_possible_name(name, seen);
+    }
+    core::checked_name checked() const noexcept { return {name, key}; }
+    // Copies in memory of the round; false without memory.
+    template <class Memory> bool keep(Memory& memory) noexcept {
+        name = memory.keep(name);
+        description = memory.keep(description);
+        return name.characters != nullptr && description.characters != nullptr;
+    }
+};
+
+// Those of a control variable. No environment variable is called "".
+struct control_texts : described_texts {
+    text environment, renamed_from, deprecated;
+
+    control_texts(text name_of_variable, text words, const control_description& from) noexcept
+        : described_texts{name_of_variable, words},
           environment{from.environment.names},
           renamed_from{text_of(from.renamed_from)},
           deprecated{text_of(from.deprecated)} {}
@@ -96,20 +114,14 @@ struct dynamic_texts {
         return list.length == 0 || descriptor::defect_of_names(list, false) == descriptor::list_defect::none;
     }
     bool are_possible() noexcept {
-        const core::name_scan seen = core::scan(name);
-        key = seen.key;
-        return core::is_possible_name(name, seen) && is_possible_list(environment) &&
+        return described_texts::are_possible() && is_possible_list(environment) &&
                (renamed_from.length == 0 || (core::is_possible_name(renamed_from) && !core::equal(renamed_from, name)));
     }
-    core::checked_name checked() const noexcept { return {name, key}; }
-    // Copies in memory of the round; false without memory.
     template <class Memory> bool keep(Memory& memory) noexcept {
-        name = memory.keep(name);
-        description = memory.keep(description);
         environment = memory.keep_for_round(environment);
         renamed_from = memory.keep_for_round(renamed_from);
         deprecated = memory.keep_for_round(deprecated);
-        return name.characters != nullptr && description.characters != nullptr && environment.characters != nullptr &&
+        return described_texts::keep(memory) && environment.characters != nullptr &&
                renamed_from.characters != nullptr && deprecated.characters != nullptr;
     }
 };

@@ -15,7 +15,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
-// What a variable that is no cell keeps of its description: the functions of the library, behind thunks that know their
+// The part of the description that a variable without a cell keeps: the functions of the library, behind thunks that know their
 // types.
 struct performance_value {
     descriptor::number_codec codec; // of numbers
@@ -53,7 +53,7 @@ struct performance_description {
 };
 
 class described_performance : public descriptor::performance {
-    // Behind a variable that is no cell. Constant operations for all classes and types would be relocated in each
+    // Memory behind a variable without a cell. Constant operations for all classes and types would be relocated in each
     // process.
     struct own_part {
         performance_value value;
@@ -65,9 +65,9 @@ public:
 
     // Items and the description are checked, and all texts stay where they are. room_for() bytes behind this object are
     // its own, and zero.
-    described_performance(descriptor::category* in_category, text name_of_variable, text words,
+    described_performance(descriptor::category* in_category, const described_texts& texts,
                           const core::enumeration_view& items, const performance_description& from) noexcept
-        : performance{from.of_class, in_category, name_of_variable, words}, storage_{const_cast<void*>(from.storage)} {
+        : performance{from.of_class, in_category, texts.checked(), texts.description}, storage_{const_cast<void*>(from.storage)} {
         type = from.type;
         const bool has_elements_of_object = from.bound.kind != mpit::binding::none && type != datatype::char_type;
         count = has_elements_of_object ? 0 : from.count;

@@ -100,48 +100,18 @@ public:
     // Adds a control variable to the present round.
     [[gnu::noinline]] result add_control(dynamic_branch& branch, text name, text description,
                                          const control_description& from) noexcept {
-        dynamic_texts texts{name, description, from};
+        control_texts texts{name, description, from};
         if (!texts.are_possible()) return result::invalid_name;
         if (!described_control::is_possible(from, description)) return result::invalid;
-        descriptor::category* const category = open(branch);
-        if (category == nullptr) return result::out_of_memory;
-        round_memory& all = present_->memory;
-        const round_memory::position before = all.present();
-        core::enumeration_view items = from.items_of_type;
-        result status = from.items.count == 0 ? result::success : keep_items(from.items, items);
-        if (status == result::success && !described_control::are_possible_items(from, items)) status = result::invalid;
-        void* memory = nullptr;
-        if (status == result::success) {
-            memory = all.take(sizeof(described_control) + described_control::room_for(from));
-            const bool are_kept = memory != nullptr && (all.are_texts_in_place() || texts.keep(all));
-            if (!are_kept) status = result::out_of_memory;
-        }
-        if (status != result::success) return all.go_back(before), status;
-        new (core::place{memory}) described_control{category, texts, items, from};
-        return result::success;
+        return add<described_control>(branch, texts, from);
     }
     // Adds a performance variable to the present round.
     [[gnu::noinline]] result add_performance(dynamic_branch& branch, text name, text description,
-                                         const performance_description& from) noexcept {
-        if (!core::is_possible_name(name)) return result::invalid_name;
+                                             const performance_description& from) noexcept {
+        described_texts texts{name, description};
+        if (!texts.are_possible()) return result::invalid_name;
         if (!described_performance::is_possible(from)) return result::invalid;
-        descriptor::category* const category = open(branch);
-        if (category == nullptr) return result::out_of_memory;
-        round_memory& all = present_->memory;
-        const round_memory::position before = all.present();
-        core::enumeration_view items = from.items_of_type;
-        result status = from.items.count == 0 ? result::success : keep_items(from.items, items);
-        if (status == result::success && !described_performance::are_possible_items(from, items))
-            status = result::invalid;
-        void* memory = nullptr;
-        if (status == result::success) {
-            memory = all.take(sizeof(described_performance) + described_performance::room_for(from));
-            const bool are_kept = memory != nullptr && (all.are_texts_in_place() || keep_texts(name, description));
-            if (!are_kept) status = result::out_of_memory;
-        }
-        if (status != result::success) return all.go_back(before), status;
-        new (core::place{memory}) described_performance{category, name, description, items, from};
-        return result::success;
+        return add<described_performance>(branch, texts, from);
     }
 
     // Adds a source, and an event, in places of their owner; `keep(room)` returns the elements of an event, for which there are `bytes` more.
@@ -236,10 +206,25 @@ public:
     }
 
 private:
-    bool keep_texts(text& name, text& description) noexcept {
-        name = present_->memory.keep(name);
-        description = present_->memory.keep(description);
-        return name.characters != nullptr && description.characters != nullptr;
+    // Adds a variable whose texts and description are checked, but for its items.
+    template <class Variable, class Texts, class Description>
+    [[gnu::always_inline]] result add(dynamic_branch& branch, Texts& texts, const Description& from) noexcept {
+        descriptor::category* const category = open(branch);
+        if (category == nullptr) return result::out_of_memory;
+        round_memory& all = present_->memory;
+        const round_memory::position before = all.present();
+        core::enumeration_view items = from.items_of_type;
+        result status = from.items.count == 0 ? result::success : keep_items(from.items, items);
+        if (status == result::success && !Variable::are_possible_items(from, items)) status = result::invalid;
+        void* memory = nullptr;
+        if (status == result::success) {
+            memory = all.take(sizeof(Variable) + Variable::room_for(from));
+            const bool are_kept = memory != nullptr && (all.are_texts_in_place() || texts.keep(all));
+            if (!are_kept) status = result::out_of_memory;
+        }
+        if (status != result::success) return all.go_back(before), status;
+        new (core::place{memory}) Variable{category, texts, items, from};
+        return result::success;
     }
     static std::size_t room_of(const descriptor::policy_values& rules) noexcept {
         return std::strlen(rules.environment) + rules.prefix.length + 2;
