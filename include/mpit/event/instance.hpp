@@ -146,5 +146,34 @@ private:
     std::uint64_t word_ = 0;
 };
 
+// What is read of an instance by its handle, by any thread and any signal handler: MPI_T_ERR_INVALID_HANDLE unless its
+// callback is still running. MPI_T_ERR_INVALID_INDEX for an element that it does not have.
+template <class Look> [[gnu::always_inline]] inline result look_at_instance(std::uint64_t word, Look look) noexcept {
+    instance_view seen;
+    if (!seen.find(word)) return result::invalid_handle;
+    const result status = look(*seen);
+    return seen.is_shown() ? status : result::invalid_handle;
+}
+[[gnu::always_inline]] inline result read_element(std::uint64_t word, int index, void* buffer) noexcept {
+    return look_at_instance(word, [&](const instance& seen) {
+        if (index < 0 || static_cast<std::uint32_t>(index) >= seen.channel->element_count) return result::invalid_index;
+        const payload_element& element = seen.channel->elements[index];
+        std::memcpy(buffer, static_cast<const char*>(seen.payload) + element.displacement, core::size_of(element.type));
+        return result::success;
+    });
+}
+[[gnu::always_inline]] inline result copy_payload(std::uint64_t word, void* buffer) noexcept {
+    return look_at_instance(word, [&](const instance& seen) {
+        return std::memcpy(buffer, seen.payload, seen.channel->size), result::success;
+    });
+}
+template <class Ticks> [[gnu::always_inline]] inline result time_of(std::uint64_t word, Ticks& ticks) noexcept {
+    return look_at_instance(word, [&](const instance& seen) { return ticks = seen.stamp, result::success; });
+}
+[[gnu::always_inline]] inline result source_of(std::uint64_t word, int& number) noexcept {
+    return look_at_instance(
+        word, [&](const instance& seen) { return number = seen.channel->source->number(), result::success; });
+}
+
 } // namespace internal
 } // namespace mpit

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the functions of the interface ask for and change, over the registry of the process. A provider is a class with
-// these members: the bodies of the functions (mpit/mpi_t/functions.hpp) check arguments and call one. The shims on top
-// of an MPI have another provider (mpit/over_mpi/provider.hpp). Members that return int return an error code of the
-// standard. None is noexcept: a function of a tool or of an author that they call may end its thread.
+// The provider over the registry of the process. A provider is a class with these members: the bodies of the functions of
+// the interface (mpit/mpi_t/functions.hpp) check arguments and call one. The shims on top of an MPI have another provider
+// (mpit/over_mpi/provider.hpp). Members that return int return an error code of the standard. None is noexcept: a function of a tool or of an author that they call may end its thread.
 //
 //   functions<registry_provider>::cvar_get_num(&count)      // calls registry_provider::count(kind::control)
 #pragma once
@@ -172,31 +171,19 @@ struct MPIT_MODULE_LOCAL registry_provider {
         return code_of(tools().events.set_dropped_handler(registration, untyped(function)));
     }
 
-    // An instance. MPI_T_ERR_INVALID_HANDLE unless its callback is still running.
+    // An instance.
     static int read_element(std::uint64_t instance, int index, void* buffer) {
-        return visit_instance(instance, [&](const internal::instance& seen) {
-            if (index < 0 || static_cast<std::uint32_t>(index) >= seen.channel->element_count)
-                return int{MPI_T_ERR_INVALID_INDEX};
-            const internal::payload_element& element = seen.channel->elements[index];
-            std::memcpy(buffer, static_cast<const char*>(seen.payload) + element.displacement,
-                        core::size_of(element.type));
-            return int{MPI_SUCCESS};
-        });
+        return code_of(internal::read_element(instance, index, buffer));
     }
     static int copy_payload(std::uint64_t instance, void* buffer) {
-        return visit_instance(instance, [&](const internal::instance& seen) {
-            return std::memcpy(buffer, seen.payload, seen.channel->size), int{MPI_SUCCESS};
-        });
+        return code_of(internal::copy_payload(instance, buffer));
     }
     static int time_of(std::uint64_t instance, MPI_Count* ticks) {
-        return visit_instance(instance,
-                              [&](const internal::instance& seen) { return *ticks = seen.stamp, int{MPI_SUCCESS}; });
+        return code_of(internal::time_of(instance, *ticks));
     }
     // `number` is that of the registry.
     static int source_of(std::uint64_t instance, int* number) {
-        return visit_instance(instance, [&](const internal::instance& seen) {
-            return *number = seen.channel->source->number(), int{MPI_SUCCESS};
-        });
+        return code_of(internal::source_of(instance, *number));
     }
 
     // 15.3.9
@@ -219,12 +206,6 @@ private:
         mpit::info pairs;
         const bool is_whole = !are_taken || hints.show(pairs);
         return is_whole && make_info(pairs, *info) == result::success ? MPI_SUCCESS : MPI_T_ERR_MEMORY;
-    }
-    template <class Look> static int visit_instance(std::uint64_t word, Look look) {
-        internal::instance_view seen;
-        if (!seen.find(word)) return MPI_T_ERR_INVALID_HANDLE;
-        const int code = look(*seen);
-        return seen.is_shown() ? code : MPI_T_ERR_INVALID_HANDLE;
     }
 };
 

@@ -54,27 +54,14 @@ struct events_over_registry {
             delete listener;
     }
     MPIT_MODULE_LOCAL static result read_element(event_instance instance, int element, void* value) noexcept {
-        return visit(instance, [&](const internal::instance& seen) {
-            if (element < 0 || static_cast<std::uint32_t>(element) >= seen.channel->element_count)
-                return result::invalid_index;
-            const internal::payload_element& described = seen.channel->elements[element];
-            std::memcpy(value, static_cast<const char*>(seen.payload) + described.displacement,
-                        core::size_of(described.type));
-            return result::success;
-        });
+        return internal::read_element(instance, element, value);
     }
     MPIT_MODULE_LOCAL static result copy_payload(event_instance instance, void* payload) noexcept {
-        return visit(instance, [&](const internal::instance& seen) {
-            std::memcpy(payload, seen.payload, seen.channel->size);
-            return result::success;
-        });
+        return internal::copy_payload(instance, payload);
     }
     MPIT_MODULE_LOCAL static result time_of(event_instance instance, std::int64_t& ticks, int& source) noexcept {
-        return visit(instance, [&](const internal::instance& seen) {
-            ticks = seen.stamp;
-            source = seen.channel->source->number();
-            return result::success;
-        });
+        const result status = internal::time_of(instance, ticks);
+        return status == result::success ? internal::source_of(instance, source) : status;
     }
 
 private:
@@ -99,14 +86,6 @@ private:
         readers_library.events.release(ended, registration);
     }
     static constexpr internal::tool_calls calls{&call_event, &call_dropped, &call_freed};
-
-    // MPI_T_ERR_INVALID_HANDLE unless the instance's callback is still running.
-    template <class Look> MPIT_MODULE_LOCAL static result visit(std::uint64_t instance, Look look) noexcept {
-        internal::instance_view seen;
-        if (!seen.find(instance)) return result::invalid_handle;
-        const result answer = look(*seen);
-        return seen.is_shown() ? answer : result::invalid_handle;
-    }
 };
 
 // The interface of the registry of the process: `library<>`, `session<over_registry>`. Its members are for the library's own
