@@ -5,7 +5,10 @@
 #include "tool.hpp"
 
 #include <atomic>
+#include <cstring>
 #include <latch>
+#include <new>
+#include <string>
 #include <thread>
 
 namespace {
@@ -149,4 +152,13 @@ TEST_CASE("Sixty threads on fewer processors write one text at once, and none is
         });
     for (std::thread& each : threads) each.join();
     CHECK(refused == 0);
+}
+
+TEST_CASE("A text that is made of a longer one at run time is cut, and writes nothing behind itself") {
+    alignas(mpit::characters<4>) char room[8];
+    std::memset(room, 'x', sizeof room);
+    const std::string longer = "longer";
+    const auto* text = new (room) mpit::characters<4>{longer.c_str()};
+    CHECK(std::string{text->c_str()} == "lon");
+    CHECK(std::string(room + 4, 4) == "xxxx");
 }

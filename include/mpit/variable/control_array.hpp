@@ -47,7 +47,7 @@ template <std::size_t N> struct characters {
         std::size_t length = 0;
         while (source[length] != '\0') length++;
         if (length >= N) error::the_initial_text_does_not_fit_with_its_terminating_null();
-        for (std::size_t i = 0; i < length; i++) values[i] = source[i];
+        for (std::size_t i = 0; i < length && i + 1 < N; i++) values[i] = source[i];
     }
     // The characters, with a null behind them; never null.
     MPIT_MODULE_LOCAL constexpr const char* c_str() const& noexcept { return values; }
