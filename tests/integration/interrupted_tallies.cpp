@@ -211,17 +211,33 @@ TEST_CASE("A tally whose count was started before its sum was added is not_toget
     CHECK(belong_together({now.messages, now.bytes, 0, 0}));
 }
 
-TEST_CASE("A count that runs always keeps its value when its sum is added, and belongs to it after a reset") {
+namespace {
+
+// A count that runs always, and its sum, which is added later. A message is dropped after each.
+struct drops_batch {
     struct {
         unsigned long drops, dropped;
     } now{};
     mpit::tool::batch<decltype(now)> b;
-    REQUIRE(b.add(&decltype(now)::drops, performance_class::counter, "drops") == result::success);
-    tallies.dropped += 3;
+
+    drops_batch() {
+        REQUIRE(b.add(&decltype(now)::drops, performance_class::counter, "drops") == result::success);
+        tallies.dropped += 3;
+    }
+    void add_sum() {
+        REQUIRE(b.add(&decltype(now)::dropped, performance_class::aggregate, "dropped") == result::success);
+        tallies.dropped += 3;
+    }
+};
+
+} // namespace
+
+TEST_CASE("A count that runs always keeps its value when its sum is added, and belongs to it after a reset") {
+    drops_batch drops;
+    auto& [now, b] = drops;
     REQUIRE(b.read(now) == result::success);
     CHECK(now.drops == 1);
-    REQUIRE(b.add(&decltype(now)::dropped, performance_class::aggregate, "dropped") == result::success);
-    tallies.dropped += 3;
+    drops.add_sum();
     CHECK(b.read(now) == result::not_together);
     CHECK((now.drops == 2 && now.dropped == 3));
     REQUIRE(b.reset() == result::success);
@@ -231,14 +247,9 @@ TEST_CASE("A count that runs always keeps its value when its sum is added, and b
 }
 
 TEST_CASE("A count and its sum that run always belong together if the batch was not used between") {
-    struct {
-        unsigned long drops, dropped;
-    } now{};
-    mpit::tool::batch<decltype(now)> b;
-    REQUIRE(b.add(&decltype(now)::drops, performance_class::counter, "drops") == result::success);
-    tallies.dropped += 3;
-    REQUIRE(b.add(&decltype(now)::dropped, performance_class::aggregate, "dropped") == result::success);
-    tallies.dropped += 3;
+    drops_batch drops;
+    auto& [now, b] = drops;
+    drops.add_sum();
     CHECK(b.read(now) == result::success);
     CHECK((now.drops == 1 && now.dropped == 3));
 }

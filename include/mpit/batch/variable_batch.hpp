@@ -48,7 +48,7 @@ private:
     }
 };
 
-// A handle and its field. Only the thread that adds changes what is no atomic object.
+// A handle and its field. Only the thread that adds changes the members that are not atomic.
 struct batch_slot : performance_slot {
     std::uint32_t offset = 0, bytes = 0;
     batch_slot* count = nullptr; // of the sum of a tally: the handle on its count, if the two are read together
@@ -59,7 +59,7 @@ struct batch_slot : performance_slot {
     }
     bool is_on_tally() const noexcept { return variable.variable()->operations->is_in_tally; }
     const internal::tally_cell& tally() const noexcept { return *static_cast<internal::tally_cell*>(variable.cell()); }
-    // Of a count with its sum.
+    // A count with its sum.
     tally_pair pair() noexcept { return {state, sum->state, tally(), sum->variable.variable()->operations->real}; }
 };
 
@@ -168,7 +168,7 @@ private:
         return status;
     }
 
-    // Returns false without memory. The smallest field is a text of two bytes, which has no state beside that of its
+    // Returns false if there is no memory. The smallest field is a text of two bytes, which has no state beside that of its
     // slot; the smallest element of several has four bytes.
     bool reserve(std::size_t bytes_of_sample) noexcept {
         if (slots_ != nullptr) return true;

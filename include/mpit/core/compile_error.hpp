@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The errors of a wrong declaration. Each is a function: its name, a whole sentence, is the error message of every
-// compiler. What one argument shows is refused by the consteval constructor of its parameter type, at the line of the
-// member. What several arguments or members show is a call that the tree, as a constant expression, cannot make.
+// compiler. The consteval constructor of a parameter type refuses a mistake of one argument, at the line of the member. A
+// mistake of several arguments or members is a call that the tree, as a constant expression, cannot make.
 //
 //   consteval range(int low, int high) MPIT_REFUSED(MPIT_IF(low > high, the_minimum_is_above_the_maximum)) low_{low} {}
 //   if (readonly && atomic) error::a_performance_variable_cannot_be_both_readonly_and_atomic();

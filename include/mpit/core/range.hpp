@@ -21,7 +21,7 @@ template <> struct limits<double> {
     static constexpr double highest = __DBL_MAX__, lowest = -__DBL_MAX__;
 };
 
-// What an author may write for a number of type To. clang 14 evaluates attributes before constraints, so that the functions
+// The types of numbers that an author may write for a number of type To. clang 14 evaluates attributes before constraints, so that the functions
 // below take anything.
 template <class Given, class To>
 concept numeric = requires(Given given) { static_cast<To>(given); };

@@ -16,7 +16,7 @@ using descriptor::object_key;
 // How values of a type are stored, and whether they are plain numbers, which can be several, have a range, and be
 // elements of events.
 struct row_type {
-    // Its stored_size is 0 for a text, for a character of an element, and for what is no type.
+    // Its stored_size is 0 for a text, for a character of an element, and for an unknown type.
     descriptor::number_codec codec;
     bool is_number = false;
     std::uint64_t lowest = 0, highest = 0;

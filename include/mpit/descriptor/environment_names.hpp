@@ -62,7 +62,7 @@ constexpr list_defect defect_of_names(text list, bool needs_star) {
         begin = end + 1;
     }
 }
-// Nothing said, or an empty list, is no defect.
+// An empty list has no defect.
 constexpr list_defect defect_of(text list, bool needs_star) {
     return list.length == 0 ? list_defect::none : defect_of_names(list, needs_star);
 }

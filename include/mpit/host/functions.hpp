@@ -13,7 +13,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL over_mpi {
 
-// The groups of the table of functions. A host that lacks a function of a group is not asked for any of that group.
+// The groups of the table of functions. If a host lacks one function of a group, none of the group is called.
 enum class function_group : std::uint8_t {
     epochs,
     enumerations,

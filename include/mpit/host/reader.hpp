@@ -129,7 +129,7 @@ public:
             has_room = count >= 0 && make_room(count);
             return has_room ? int{MPI_SUCCESS} : int{MPI_T_ERR_MEMORY};
         });
-        // MPICH 4.0.2 leaves the enumeration of an event undefined, and crashes where it is asked for its items; ours
+        // MPICH 4.0.2 leaves the enumeration of an event undefined, and crashes in a query for its items; ours
         // have a tag.
         const auto tag = static_cast<std::uint8_t>(reinterpret_cast<std::uintptr_t>(e.enumeration) >> 56);
         const bool is_ours =

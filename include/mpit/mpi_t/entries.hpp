@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Defines the functions of the table (mpit/mpi_t/functions.def) under their plain and their profiling names: the
 // question whether the interface is initialized, and then the body. In a library with the names of the standard and
-// without an mpi.h, a call while the interface is not initialized goes to the real MPI of the process, if there is one.
+// without an mpi.h, a call while the interface is not initialized is passed on to the real MPI of the process, if any.
 //
 //   #define MPIT_C_PROVIDER mpit::over_mpi::provider      // mpit::mpi_t::registry_provider if nothing is said
 #pragma once

@@ -76,7 +76,7 @@ MPIT_MODULE_LOCAL inline const registry::enumeration_record* enumeration_record_
     return static_cast<const registry::enumeration_record*>(names().at(kind::enumeration, static_cast<int>(number)));
 }
 
-// What is a constant or a handle already: what an MPI says of its variables.
+// The facts of an MPI's variables are constants and handles already.
 inline int constant_of(int constant) noexcept { return constant; }
 inline MPI_T_source_order constant_of(MPI_T_source_order constant) noexcept { return constant; }
 inline MPI_Datatype datatype_of(MPI_Datatype constant) noexcept { return constant; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the functions of the interface ask for and change where a host is below: the host's and ours as one. Handles say
-// whose they are, so that calls on ours cost one comparison more; sessions are ours, and each has one of the host.
+// The provider on top of a host: the host's variables and ours as one list. The tag of a handle tells whose variable it is
+// on, so that calls on ours cost one comparison more; sessions are ours, and each has one of the host.
 //
 //   functions<over_mpi::provider>::cvar_get_num(&count)      // ours and the host's
 #pragma once
@@ -323,7 +323,7 @@ private:
         *info = MPI_INFO_NULL;
         return false;
     }
-    // The object that `ask_host(info)` makes, or a new one where it leaves the object null, as MPICH does: a tool may free
+    // The object that `ask_host(info)` makes, or a new one if that leaves the object null, as MPICH does: a tool may free
     // what it receives.
     template <class Ask> static int take_info(MPI_Info* info, Ask ask_host) {
         if (!can_make(info)) return MPI_SUCCESS;
@@ -350,7 +350,7 @@ private:
         }
         return static_cast<merged_category*>(entry);
     }
-    // Sources are known before the first instance, so that a callback need not ask for them where little is allowed.
+    // Sources are discovered before the first instance, because a callback may be in a context that allows little.
     static void discover_source_of(const merged_entry& event) {
         const registry::event_record* record =
             event.is_of_host ? nullptr : mpi_t::tools().event(event.own_number.load());

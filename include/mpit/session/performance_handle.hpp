@@ -379,6 +379,7 @@ private:
                 leave_marks(word, i);
                 return false;
             }
+            // try_read() reads what runs; whether a watermark runs is in its mark, which keeps the value when it stops.
             states_[i].overwrite({reinterpret_cast<std::uint64_t>(taken), stamp() | state_fact::running});
         }
         return true;

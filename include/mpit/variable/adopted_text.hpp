@@ -23,8 +23,7 @@ template <class Kind> class adopted_text : public descriptor::control {
 protected:
     template <class Settings>
     constexpr adopted_text(descriptor::category* in_category, core::checked_name called, text meaning,
-                           const Settings& chosen,
-                           std::uint32_t room)
+                           const Settings& chosen, std::uint32_t room)
         : descriptor::control{in_category, called, meaning} {
         type = datatype::char_type;
         count = room;

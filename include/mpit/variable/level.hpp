@@ -65,8 +65,7 @@ public:
     // Refuses a setting without its name.
     template <class... More>
     constexpr leveled(descriptor::category* in_category, core::declared_name called, text meaning,
-                      const unnamed_setting&,
-                      const More&...)
+                      const unnamed_setting&, const More&...)
         : leveled{in_category, called, meaning} {}
     using base_type::operator=;
 };

@@ -138,8 +138,7 @@ class measured : public descriptor::performance,
 public:
     template <class Settings>
     constexpr measured(descriptor::category* in_category, core::checked_name called, text meaning,
-                       const Settings& chosen,
-                       std::uint64_t start)
+                       const Settings& chosen, std::uint64_t start)
         : performance{Traits::variable_class, in_category, called, meaning}, storage{start, chosen.locate} {
         // A compiler pays for each assignment of each variable.
         constexpr datatype type_of_value = core::datatype_of<value>();

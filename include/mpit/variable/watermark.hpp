@@ -77,8 +77,7 @@ public:
     // Refuses a setting without its name.
     template <class... More>
     constexpr watermark(descriptor::category* in_category, core::declared_name called, text meaning,
-                        const unnamed_setting&,
-                        const More&...)
+                        const unnamed_setting&, const More&...)
         : watermark{in_category, called, meaning} {}
     using base_type::operator=;
 };
