@@ -27,6 +27,7 @@ struct settings_tree : mpit::category<"environment", "Set from outside"> {
     mpit::control<unsigned> natural{this, "E_NATURAL", "", {.initial = 5}};
     mpit::control<colour> enumerated{this, "E_COLOUR", "", {.initial = colour::green}};
     mpit::control<int[3]> list{this, "E_LIST", "", {.initial = {1, 2, 3}}};
+    mpit::control<int[2]> pair{this, "E_PAIR", ""};
     mpit::control_ref<int> adopted{this, "E_ADOPTED", "", {.storage = &storage}};
     mpit::control<char[8]> text{this, "E_TEXT", "", {.initial = "hello"}};
     mpit::control<int> renamed{this, "e_renamed", "", {.initial = 5, .environment = "E_ANOTHER_NAME"}};
@@ -169,8 +170,10 @@ TEST_CASE("An array accepts as many numbers as it has elements, in a text of any
     CHECK((list[0] == 7 && list[1] == -8 && list[2] == 9));
     const std::string zeros(1000, '0');
     CHECK(tree_with("E_LIST", ("1," + zeros + ",2").c_str())->list.get()[2] == 2);
+    CHECK(tree_with("E_LIST", " 7, -8 ,9 ")->list.get()[1] == -8);
+    CHECK(tree_with("E_PAIR", "4000:4100")->pair.get()[1] == 4100);
     CHECK(reports.empty());
-    for (const char* wrong : {"1,2", "1,2,3,4", "1,2,", ",1,2,3", "1;2;3", "1,2,x", "1,2,3 ", "1,2,2147483648"}) {
+    for (const char* wrong : {"1,2", "1,2,3,4", "1,2,", ",1,2,3", "1;2;3", "1,2,x", "1:2:3", "1,2,2147483648"}) {
         tree_with tree{"E_LIST", wrong};
         CHECK((tree->list.get()[0] == 1 && tree->list.get()[1] == 2 && tree->list.get()[2] == 3));
         CHECK(is_reported("E_LIST", wrong));

@@ -53,38 +53,71 @@ private:
     atomic<std::uint64_t> present_{initial_buffer};
 };
 
+// Reads and writes a seqlock_value whose size is known at run time: a present_buffer, the words of the initial value, and those of the
+// spare buffers.
+class seqlock_view {
+public:
+    seqlock_view(void* value, std::size_t bytes) noexcept
+        : present_{*static_cast<present_buffer*>(value)}, words_{(bytes + 7) / 8} {}
+
+    // The first `bytes` of the value.
+    [[gnu::always_inline]] void read(void* value, std::size_t bytes) const noexcept {
+        present_.read([&](int buffer) {
+            if (buffer == present_buffer::initial_buffer) return static_cast<void>(std::memcpy(value, initial(), bytes));
+            auto* to = static_cast<char*>(value);
+            const atomic<std::uint64_t>* from = spare(buffer);
+            std::size_t left = bytes;
+            for (; left >= 8; left -= 8, to += 8) copy(from++->load(), to, 8);
+            if (left != 0) copy(from->load(), to, left);
+        });
+    }
+    // As present_buffer::write. The bytes of the value behind `bytes` become 0.
+    [[gnu::always_inline]] bool write(const void* value, std::size_t bytes) const noexcept {
+        return present_.write([&](int buffer) {
+            auto* from = static_cast<const char*>(value);
+            atomic<std::uint64_t>* to = spare(buffer);
+            const atomic<std::uint64_t>* const end = to + words_;
+            std::uint64_t word = 0;
+            std::size_t left = bytes;
+            for (; left >= 8; left -= 8, from += 8) std::memcpy(&word, from, 8), to++->store(word);
+            word = 0;
+            if (left != 0) std::memcpy(&word, from, left), to++->store(word);
+            while (to != end) to++->store(0);
+        });
+    }
+    std::uint64_t* initial() const noexcept { return reinterpret_cast<std::uint64_t*>(&present_ + 1); }
+
+private:
+    atomic<std::uint64_t>* spare(int buffer) const noexcept {
+        return reinterpret_cast<atomic<std::uint64_t>*>(initial() + words_) + static_cast<std::size_t>(buffer) * words_;
+    }
+    static void copy(std::uint64_t word, char* to, std::size_t bytes) noexcept { std::memcpy(to, &word, bytes); }
+
+    present_buffer& present_;
+    const std::size_t words_;
+};
+
 template <std::size_t Bytes> class seqlock_value {
 public:
     static constexpr std::size_t word_count = (Bytes + 7) / 8;
     struct words {
         std::uint64_t values[word_count]{};
     };
+    static constexpr std::size_t initial_offset = sizeof(present_buffer);
 
     constexpr seqlock_value() noexcept {}
     constexpr explicit seqlock_value(const words& initial) noexcept : initial_{initial} {}
 
-    void read(words& value) const noexcept {
-        present_.read([&](int buffer) {
-            for (std::size_t i = 0; i < word_count; i++) value.values[i] = load(buffer, i);
-        });
-    }
-    // Its initial value.
-    const words& initial() const noexcept { return initial_; }
+    void read(words& value) const noexcept { view().read(&value, sizeof value); }
     // As present_buffer::write.
-    bool write(const words& value) noexcept {
-        return present_.write([&](int buffer) {
-            for (std::size_t i = 0; i < word_count; i++) buffers_[buffer][i].store(value.values[i]);
-        });
-    }
+    bool write(const words& value) noexcept { return view().write(&value, sizeof value); }
 
 private:
-    std::uint64_t load(int buffer, std::size_t word) const noexcept {
-        return buffer == present_buffer::initial_buffer ? initial_.values[word] : buffers_[buffer][word].load();
-    }
+    seqlock_view view() const noexcept { return {const_cast<present_buffer*>(&present_), Bytes}; }
 
+    present_buffer present_;
     words initial_{};
     atomic<std::uint64_t> buffers_[present_buffer::spare_count][word_count];
-    present_buffer present_;
 };
 
 } // namespace core

@@ -5,7 +5,7 @@
 //   keep_fingerprint(variable);   …   if (is_overwritten(variable)) …
 #pragma once
 
-#include <mpit/descriptor/variable.hpp>
+#include <mpit/descriptor/control_value.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
@@ -16,7 +16,7 @@ namespace MPIT_MODULE_LOCAL registry {
     const auto* byte = static_cast<const unsigned char*>(value);
     const bool is_text = variable.type == datatype::char_type;
     std::uint32_t print = 0x811c9dc5;
-    for (std::size_t left = std::size_t{variable.count} * core::size_of(variable.type);
+    for (std::size_t left = descriptor::bytes_of(variable);
          left != 0 && !(is_text && *byte == 0); left--)
         print = (print ^ *byte++) * 0x01000193;
     return print != 0 ? print : 1;
@@ -28,14 +28,14 @@ inline constexpr std::size_t largest_adopted = 4096; // bytes; assignments to la
     alignas(8) char value[largest_adopted];
     std::uint32_t generation = 0;
     void* const cell = variable.operations->locate(variable, 0, generation);
-    const bool is_there = std::size_t{variable.count} * core::size_of(variable.type) <= sizeof value &&
+    const bool is_there = descriptor::bytes_of(variable) <= sizeof value &&
                           cell != nullptr && variable.operations->read(variable, cell, 0, value) == result::success;
     return is_there ? fingerprint_of(variable, value) : 0;
 }
 
 // To be called when a value from outside was stored.
 [[gnu::cold]] inline void keep_fingerprint(descriptor::control& variable) noexcept {
-    if (variable.is_adopted()) variable.applied.store(present_fingerprint(variable));
+    if (variable.is_adopted) variable.applied.store(present_fingerprint(variable));
 }
 // While a value is stored no other thread takes it for an assignment of the library. `store()` returns whether it was
 // stored, and `fingerprint()` is asked then.
@@ -50,13 +50,13 @@ template <class Store, class Fingerprint>
 inline bool has_adopted_value(const descriptor::item& item) noexcept {
     if (item.item_kind != descriptor::kind::control) return false;
     const auto& variable = static_cast<const descriptor::control&>(item);
-    return variable.provenance_word.load() != 0 && variable.is_adopted();
+    return variable.provenance_word.load() != 0 && variable.is_adopted;
 }
 // Whether the library has replaced the value that was stored last.
 [[gnu::cold]] inline bool is_overwritten(descriptor::control& variable) noexcept {
     const descriptor::provenance held{variable.provenance_word.load()};
     if (held.word() == 0 || held.is_assigned()) return held.is_assigned();
-    const std::uint32_t applied = variable.is_adopted() ? variable.applied.load() : 0;
+    const std::uint32_t applied = variable.is_adopted ? variable.applied.load() : 0;
     if (applied == 0) return false;
     const std::uint32_t present = present_fingerprint(variable);
     return present != 0 && present != applied && variable.applied.load() == applied &&
@@ -68,22 +68,18 @@ inline bool has_adopted_value(const descriptor::item& item) noexcept {
     return is_overwritten(variable) ? descriptor::provenance{} : held;
 }
 
-// What is in the storage is the initial value from now on, unless the library has declared another one.
-inline void keep_initial(descriptor::control& variable) noexcept {
-    if (!variable.has_default_value) variable.operations->keep_initial(variable);
-}
 // From now on what the library has assigned is the initial value. The buffer of a text is not replaced while tools may read
 // it.
 [[gnu::cold]] inline void keep_assigned_as_initial(descriptor::control& variable) noexcept {
     if (variable.type == datatype::char_type && variable.record.load() != nullptr) return;
-    if (variable.provenance_word.load() == 0 || is_overwritten(variable)) keep_initial(variable);
+    if (variable.provenance_word.load() == 0 || is_overwritten(variable)) descriptor::keep_initial(variable);
 }
 // The same where the initial value is zero, as storage is before an initializer runs.
 [[gnu::cold]] inline void keep_late_initial(descriptor::control& variable) noexcept {
     alignas(8) char initial[512];
-    const std::size_t bytes = std::size_t{variable.count} * core::size_of(variable.type);
-    if (!variable.is_adopted() || bytes > sizeof initial) return;
-    variable.operations->initial(variable, initial);
+    const std::size_t bytes = descriptor::bytes_of(variable);
+    if (!variable.is_adopted || bytes > sizeof initial) return;
+    descriptor::put_initial(variable, initial);
     for (std::size_t i = 0; i < bytes; i++)
         if (initial[i] != 0) return;
     keep_assigned_as_initial(variable);

@@ -114,7 +114,7 @@ private:
     if (!variable.has_one_name) {
         const descriptor::provenance held{variable.provenance_word.load()}; // its library has given it
         if (held.word() != 0 && held.origin() != origin::configuration) return false;
-        if (held.word() == 0 && variable.is_adopted()) keep_initial(variable);
+        if (held.word() == 0 && variable.is_adopted) descriptor::keep_initial(variable);
     }
     bool is_there = false, has_more_to_say = false;
     const char* taken = nullptr;

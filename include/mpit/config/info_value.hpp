@@ -7,7 +7,7 @@
 #pragma once
 
 #include <mpit/core/parse.hpp>
-#include <mpit/descriptor/variable.hpp>
+#include <mpit/descriptor/control_value.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
@@ -39,9 +39,9 @@ private:
     static bool is_switch(descriptor::control& variable) noexcept {
         if (variable.enumeration.count != 0)
             return variable.enumeration.count == 2 && variable.enumeration.has(0) && variable.enumeration.has(1);
-        if (variable.type != datatype::int_type || variable.operations->range == nullptr) return false;
+        if (variable.type != datatype::int_type || variable.range_offset == 0) return false;
         int low = 0, high = 0;
-        variable.operations->range(variable, &low, &high);
+        descriptor::put_range(variable, &low, &high);
         return low == 0 && high == 1;
     }
 

@@ -16,7 +16,7 @@ namespace MPIT_MODULE_LOCAL registry {
 [[gnu::cold]] inline void report_lost_value(process_registry& registry, descriptor::control& variable,
                                             report_list& reports) noexcept {
     const descriptor::provenance held{variable.provenance_word.load()};
-    if (!variable.is_adopted() || held.word() == 0 || held.is_assigned() || held.origin() == origin::tool) return;
+    if (!variable.is_adopted || held.word() == 0 || held.is_assigned() || held.origin() == origin::tool) return;
     if (variable.resolution.load() == descriptor::control::resolved_later || !is_overwritten(variable)) return;
     if (!variable.provenance_word.replace(held.word(), held.assigned().word())) return;
     message said;

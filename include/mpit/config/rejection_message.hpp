@@ -104,7 +104,7 @@ private:
     [[gnu::cold]] void append_numbers() noexcept {
         const bool is_real = variable_.type == datatype::double_type, are_many = variable_.count != 1;
         alignas(8) unsigned char ends[2][8]{};
-        variable_.operations->range(variable_, ends[0], ends[1]);
+        descriptor::put_range(variable_, ends[0], ends[1]);
         const std::uint64_t minimum = core::word_from(variable_.type, ends[0]),
                             maximum = core::word_from(variable_.type, ends[1]);
         text rest = value_, wrong = value_;

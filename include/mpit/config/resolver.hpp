@@ -96,11 +96,11 @@ private:
             return answer == descriptor::apply_result::taken;
         };
         if (variable_.scope != scope::constant) {
-            if (variable_.is_adopted()) store_adopted(variable_, store, [&] { return present_fingerprint(variable_); });
+            if (variable_.is_adopted) store_adopted(variable_, store, [&] { return present_fingerprint(variable_); });
             else store();
         }
         if (answer == descriptor::apply_result::taken) {
-            if (variable_.is_adopted()) registry_.has_adopted_values.store(1);
+            if (variable_.is_adopted) registry_.has_adopted_values.store(1);
             notified_ = word;
             std::uint64_t there = held.word();
             const bool is_mine = variable_.provenance_word.compare_exchange(there, word) || there == word;

@@ -91,7 +91,7 @@ template <class Use>
     bool is_there = false;
     if (value != nullptr && is_initial) {
         is_there = variable.has_initial();
-        if (is_there) variable.operations->initial(variable, value);
+        if (is_there) descriptor::put_initial(variable, value);
     } else if (value != nullptr) {
         std::uint32_t generation = 0;
         void* cell = variable.binding == binding::none ? variable.operations->locate(variable, 0, generation) : nullptr;

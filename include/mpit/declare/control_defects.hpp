@@ -92,7 +92,7 @@ template <class Row> [[gnu::cold]] void append_name_defect(message& said, const 
     if (!type.is_number) return false;
     if (is_real ? !(row.real_range.minimum <= row.real_range.maximum) : row.range.minimum > row.range.maximum)
         return said.append("%s has a minimum above its maximum", is_real ? ".real_range" : ".range"), true;
-    control_value limited;
+    control_description limited;
     if (apply_range(row, type, limited)) return false;
     return said.append(".range is from %lld to %lld, which .type cannot have", row.range.minimum, row.range.maximum),
            true;
@@ -127,7 +127,7 @@ template <class Row> [[gnu::cold]] void append_name_defect(message& said, const 
     if (row.read_text != nullptr && row.type != MPIT_TYPE_TEXT)
         return said.append(".read_text is set, and .type is not MPIT_TYPE_TEXT");
     if (append_defect_of_verbosity(said, row.verbosity) || append_defect_of_objects(said, row)) return;
-    if (row.type == MPIT_TYPE_TEXT && (row.size < 2 || row.size > internal::largest_text))
+    if (row.type == MPIT_TYPE_TEXT && (row.size < 2 || row.size > core::largest_text))
         return said.append(".size is %zu, and a text has from 2 bytes to 1 MiB", row.size);
     if (row.type != MPIT_TYPE_TEXT && row.size != size)
         return said.append(".size is %zu, and storage of its .type has %zu bytes", row.size, size);

@@ -11,7 +11,6 @@ namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL declare {
 
 using internal::control_description;
-using internal::control_value;
 using internal::value_functions;
 
 // The functions of rows get a value as it is stored, of which tools see an int if it is a bool.
@@ -19,24 +18,24 @@ struct stored_value {
     const void* address;
     alignas(8) unsigned char storage[8];
 
-    stored_value(const control_value& value, const void* seen) noexcept : address{seen} {
-        if (!value.codec.is_bool) return;
-        descriptor::store(value.codec, storage, descriptor::seen_word(value.codec, seen));
+    stored_value(const descriptor::number_codec& codec, const void* value) noexcept : address{value} {
+        if (!codec.is_bool) return;
+        descriptor::store(codec, storage, descriptor::seen_word(codec, value));
         address = storage;
     }
 };
-inline result ask_row(const control_value& value, object_key, const void* seen, bool notifies) {
-    const value_functions& own = *value.functions;
+inline result ask_row(descriptor::control& d, object_key, const void* value, bool notifies) {
+    const value_functions& own = internal::functions_of(d);
     if (own.on_write == nullptr) return result::cannot_set_ever; // a text that is only read
     if (!notifies) return result::success;
     const auto on_write = reinterpret_cast<mpit_reply (*)(const void*, void*)>(own.on_write);
-    const stored_value stored{value, seen};
+    const stored_value stored{d.codec, value};
     return internal::result_of(static_cast<mpit::reply>(on_write(stored.address, own.data)));
 }
-inline result ask_row_in_object(const control_value& value, object_key handle, const void* seen, bool) {
-    const value_functions& own = *value.functions;
+inline result ask_row_in_object(descriptor::control& d, object_key handle, const void* value, bool) {
+    const value_functions& own = internal::functions_of(d);
     const auto on_write = reinterpret_cast<mpit_reply (*)(std::uint64_t, const void*, void*)>(own.on_write);
-    const stored_value stored{value, seen};
+    const stored_value stored{d.codec, value};
     return internal::result_of(static_cast<mpit::reply>(on_write(handle, stored.address, own.data)));
 }
 inline void* locate_member(const value_functions& own, object_key handle) {
@@ -49,49 +48,43 @@ constexpr bool has_range(const mpit_range& range) noexcept { return range.minimu
 
 // Returns false for a range that the type cannot have.
 [[gnu::always_inline]] inline bool apply_range(const mpit_control& row, const row_type& type,
-                                               control_value& value) noexcept {
-    value.minimum = type.lowest;
-    value.maximum = type.highest;
-    value.has_limits = type.codec.is_real;
+                                               control_description& from) noexcept {
+    from.minimum = type.lowest;
+    from.maximum = type.highest;
+    from.has_limits = type.codec.is_real;
     if (!type.is_number) return true;
     if (type.codec.is_real) {
         if (row.real_range.minimum == 0 && row.real_range.maximum == 0) return true;
-        value.minimum = core::bits_of(row.real_range.minimum);
-        value.maximum = core::bits_of(row.real_range.maximum);
+        from.minimum = core::bits_of(row.real_range.minimum);
+        from.maximum = core::bits_of(row.real_range.maximum);
         return true;
     }
     if (!has_range(row.range)) return true;
-    value.has_limits = true;
-    value.minimum = static_cast<std::uint64_t>(row.range.minimum);
-    value.maximum = static_cast<std::uint64_t>(row.range.maximum);
+    from.has_limits = true;
+    from.minimum = static_cast<std::uint64_t>(row.range.minimum);
+    from.maximum = static_cast<std::uint64_t>(row.range.maximum);
     const bool is_negative = row.range.minimum < 0 || row.range.maximum < 0;
     return (type.codec.is_signed || !is_negative) &&
-           descriptor::is_between(type.codec, type.lowest, value.minimum, type.highest) &&
-           descriptor::is_between(type.codec, type.lowest, value.maximum, type.highest);
+           descriptor::is_between(type.codec, type.lowest, from.minimum, type.highest) &&
+           descriptor::is_between(type.codec, type.lowest, from.maximum, type.highest);
 }
 [[gnu::always_inline]] inline bool describe_numbers(const mpit_control& row, control_description& from) noexcept {
     const row_type& type = type_of_row(row.type);
-    control_value& value = from.value;
     const bool is_bound = row.object_of != nullptr;
     const std::size_t size = type.codec.stored_size;
     if (row.size != size || size == 0) return false;
-    if (!(is_bound ? row.offset % size == 0 : is_aligned(value.storage, size))) return false;
-    value.codec = type.codec;
-    value.parse = descriptor::parser_of(type.codec);
-    value.is_list = row.count != 0 && !is_bound && type.is_number;
-    if (value.is_list || (is_bound && row.count != 0)) from.count = row.count;
-    from.operations = type.codec.is_stored_as_seen() && !value.is_list
-                          ? &internal::described_control::number_operations<true>
-                          : &internal::described_control::number_operations<false>;
+    if (!(is_bound ? row.offset % size == 0 : is_aligned(from.storage, size))) return false;
+    from.codec = type.codec;
+    from.is_list = row.count != 0 && !is_bound && type.is_number;
+    if (from.is_list || (is_bound && row.count != 0)) from.count = row.count;
     if (type.codec.is_bool) from.items_of_type = core::enumeration_view_of<bool>();
     if (type.is_number && row.unit == MPIT_BYTES) from.unit = mpit::unit::bytes;
-    return apply_range(row, type, value) && (row.type != MPIT_TYPE_CHOICE || find_items(row.enumeration, from.items));
+    return apply_range(row, type, from) && (row.type != MPIT_TYPE_CHOICE || find_items(row.enumeration, from.items));
 }
 inline bool describe_text(const mpit_control& row, control_description& from) noexcept {
-    if (row.size < 2 || row.size > internal::largest_text || row.object_of != nullptr) return false;
-    from.value.codec.type = datatype::char_type;
-    from.value.any_length = row.any_length;
-    from.operations = &internal::described_control::text_operations;
+    if (row.size < 2 || row.size > core::largest_text || row.object_of != nullptr) return false;
+    from.is_text = true;
+    from.any_length = row.any_length;
     from.count = static_cast<std::uint32_t>(row.size);
     return true;
 }
@@ -102,7 +95,7 @@ inline bool describe_binding(const mpit_control& row, control_description& from)
     from.functions.locate = &locate_member;
     from.functions.offset = row.offset;
     from.functions.on_write = reinterpret_cast<internal::any_function>(row.on_write_in);
-    if (row.on_write_in != nullptr) from.functions.ask = &ask_row_in_object;
+    if (row.on_write_in != nullptr) from.ask = &ask_row_in_object;
     from.bound.kind = static_cast<mpit::binding>(row.bind);
     from.bound.handle_size = row.handle_size;
     return true;
@@ -111,23 +104,22 @@ inline bool describe_binding(const mpit_control& row, control_description& from)
 [[gnu::always_inline]] inline bool describe(const mpit_control& row, void* object, control_description& from) noexcept {
     static constexpr mpit::scope scopes[] = {scope::local,       scope::constant, scope::readonly, scope::group,
                                              scope::group_equal, scope::all,      scope::all_equal};
-    control_value& value = from.value;
     const bool is_bound = row.object_of != nullptr, is_text = row.type == MPIT_TYPE_TEXT;
     const bool is_member = row.storage == nullptr && object != nullptr && row.offset != MPIT_NO_MEMBER && !is_bound;
-    value.storage = is_member ? static_cast<char*>(object) + row.offset : row.storage;
-    const int places = (value.storage != nullptr) + (row.read_text != nullptr) + is_bound;
+    from.storage = is_member ? static_cast<char*>(object) + row.offset : row.storage;
+    const int places = (from.storage != nullptr) + (row.read_text != nullptr) + is_bound;
     if (places != 1 || (row.read_text != nullptr && !is_text)) return false;
     if (static_cast<unsigned>(row.verbosity) > MPIT_DEVELOPER_ALL || static_cast<unsigned>(row.unit) > MPIT_BYTES ||
         static_cast<unsigned>(row.scope) >= sizeof scopes / sizeof *scopes)
         return false;
     if (!is_bound && (row.bind != MPIT_BIND_NO_OBJECT || row.on_write_in != nullptr)) return false;
-    from.functions.data = row.data != nullptr ? row.data : value.storage != nullptr ? value.storage : object;
+    from.functions.data = row.data != nullptr ? row.data : from.storage != nullptr ? from.storage : object;
     if (row.read_text != nullptr) {
         from.functions.source = reinterpret_cast<internal::any_function>(row.read_text);
         from.functions.read = &internal::read_text;
     }
     from.functions.on_write = reinterpret_cast<internal::any_function>(row.on_write);
-    if (row.on_write != nullptr || row.read_text != nullptr) from.functions.ask = &ask_row;
+    if (row.on_write != nullptr || row.read_text != nullptr) from.ask = &ask_row;
     if (row.environment != nullptr && *row.environment == '\0') from.environment = none;
     else if (row.environment != nullptr) from.environment = row.environment;
     from.renamed_from = row.renamed_from;

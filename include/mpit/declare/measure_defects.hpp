@@ -31,7 +31,7 @@ namespace MPIT_MODULE_LOCAL declare {
 }
 [[gnu::cold]] inline bool append_defect_of_text(message& said, const mpit_performance& row) noexcept {
     if (row.variable_class != MPIT_CLASS_GENERIC) return said.append(".variable_class of a text is MPIT_CLASS_GENERIC"), true;
-    if (row.size < 2 || row.size > internal::largest_text)
+    if (row.size < 2 || row.size > core::largest_text)
         return said.append(".size is %zu, and a text has from 2 bytes to 1 MiB", row.size), true;
     if (row.count > 1) return said.append(".count is %u, and a text is one value", row.count), true;
     return false;

@@ -142,7 +142,7 @@ inline bool describe_cell(const mpit_performance& row, performance_description& 
     return row.state == nullptr || find_items(row.enumeration, from.items);
 }
 inline bool describe_text(const mpit_performance& row, performance_description& from) noexcept {
-    if (row.variable_class != MPIT_CLASS_GENERIC || row.size < 2 || row.size > internal::largest_text || row.count > 1)
+    if (row.variable_class != MPIT_CLASS_GENERIC || row.size < 2 || row.size > core::largest_text || row.count > 1)
         return false;
     from.behaves = internal::behaviour::direct;
     from.type = datatype::char_type;

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Numbers of a type that is known at run time: how they are kept in storage, and how they are compared and parsed. In
-// between, each is a word (core/value.hpp). All functions but those that parse are for any thread and for signal
-// handlers.
+// between, each is a word (core/value.hpp). All functions are for any thread and for signal handlers.
 //
 //   const number_codec codec = codec_of<bool, int>();   store(codec, &number, 1);   if (load(codec, &number) != 0) …
 #pragma once
 
-#include <mpit/core/parse.hpp>
-#include <mpit/descriptor/variable.hpp>
+#include <mpit/core/value.hpp> // IWYU pragma: export
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL descriptor {
@@ -98,43 +96,6 @@ constexpr std::uint64_t lowest_of(const number_codec& codec) noexcept {
 constexpr std::uint64_t highest_of(const number_codec& codec) noexcept {
     if (codec.is_real) return core::bits_of(core::largest_double);
     return ~std::uint64_t{0} >> ((codec.seen_size == 4 ? 32 : 0) + (codec.is_signed ? 1 : 0));
-}
-
-// Parses a value from outside for a variable of the kind that the name says. Apart, so that a library has only those of
-// its types.
-using number_parser = bool (*)(const control&, text written, std::uint64_t& word);
-
-[[gnu::cold]] inline bool parse_real(const control& d, text written, std::uint64_t& word) noexcept {
-    double number = 0;
-    const bool is_number = core::parse(written, number, d.unit);
-    word = core::bits_of(number);
-    return is_number;
-}
-[[gnu::cold]] inline bool parse_natural(const control& d, text written, std::uint64_t& word) noexcept {
-    unsigned long long number = 0;
-    const bool is_number = core::parse(written, number, d.unit);
-    word = number;
-    return is_number && (core::size_of(d.type) == 8 || word <= ~std::uint32_t{0});
-}
-[[gnu::cold]] inline bool parse_signed(const control& d, text written, std::uint64_t& word) noexcept {
-    long long number = 0;
-    const bool is_number = core::parse(written, number, d.unit);
-    word = static_cast<std::uint64_t>(number);
-    return is_number && (core::size_of(d.type) == 8 || static_cast<std::int32_t>(number) == number);
-}
-// Of an int, which may have items.
-[[gnu::cold]] inline bool parse_int(const control& d, text written, std::uint64_t& word) noexcept {
-    if (d.enumeration.count == 0) return parse_signed(d, written, word);
-    int item = 0;
-    const bool is_item = core::parse(written, d.enumeration, item);
-    word = static_cast<std::uint64_t>(item);
-    return is_item;
-}
-constexpr number_parser parser_of(const number_codec& codec) {
-    return codec.type == datatype::int_type ? &parse_int
-           : codec.is_real                  ? &parse_real
-           : codec.is_signed                ? &parse_signed
-                                            : &parse_natural;
 }
 
 } // namespace descriptor

@@ -10,7 +10,7 @@
 #include <mpit/core/function_ref.hpp>
 #include <mpit/core/name.hpp>
 #include <mpit/core/spare_words.hpp>
-#include <mpit/core/value.hpp> // IWYU pragma: export
+#include <mpit/descriptor/number_codec.hpp>
 #include <mpit/descriptor/provenance.hpp>
 #include <mpit/descriptor/settings_policy.hpp>
 
@@ -129,21 +129,19 @@ template <class Function> void for_each_item(category& parent, const Function& f
 // The outcome of a value from outside the program. It comes too early where its storage is an object that is not made yet.
 enum class apply_result : std::uint8_t { taken, no_value, refused, is_constant, is_bound, is_too_early };
 
-// How the value of a control variable is reached. Bound variables use the key, the others ignore it.
+// The functions of one way to keep the value of a control variable; a library has a table of each way that it uses. Bound
+// variables use the key, the others ignore it. (control_value.hpp)
 struct control_operations {
     result (*read)(control&, void* cell, object_key, void* value);
+    // Checks a value, asks the functions of the library and stores it.
     result (*write)(control&, void* cell, object_key, const void* value);
-    // A value from outside the program. Once its library is running it is told, and may refuse.
+    // A value from outside the program. Once its library is running its functions hear of it, and may refuse.
     apply_result (*parse)(control&, text value, bool is_running);
-    void* (*locate)(control&, object_key, std::uint32_t& generation);       // null: there is no such object
-    std::uint32_t (*elements)(control&, object_key);
-    object_key (*key)(const void* object_handle);          // null for unbound variables
-    void (*range)(control&, void* minimum, void* maximum); // of each number; null if there are none
-    void (*initial)(control&, void* value);                // the declared one; null for bound variables
-    void (*keep_initial)(control&) = nullptr;              // if it is known only when the variable is loaded
-    bool takes_values = true;                              // false if no function stores them
-    // The address of the value of a variable that is one atomic number of the type that tools see; null if it is read otherwise.
-    const void* (*number)(control&) = nullptr;
+    // Stores a value that was accepted: aligned numbers as tools see them, or a text with its null.
+    result (*store)(control&, void* cell, object_key, const void* value, bool notifies);
+    void* (*locate)(control&, object_key, std::uint32_t& generation); // null: there is no such object
+    std::uint32_t (*elements)(control&, object_key); // null if each object has as many as the descriptor says
+    object_key (*key)(const void* object_handle); // null for unbound variables
     core::spare_words<2> spare{};
 };
 
@@ -158,6 +156,7 @@ struct control : variable {
     core::atomic<std::uint8_t> resolution; // of adopted ones
     bool is_environment_early = false;     // its storage was not made when the environment was read
     bool has_default_value = false;        // an adopted one: it does not keep the value of its storage as its default
+    bool is_default_unknown = false; // of an adopted one: a source outside has given the value before anybody saw the default
     core::atomic<std::uint32_t> applied;   // of adopted ones: the fingerprint of the value that was stored last, or 0
     core::atomic<std::uint64_t> provenance_word; // the word of a provenance; of bound ones, of any object's value
     const char* environment = nullptr; // a list, as in environment_names; its name, or "" for none
@@ -165,12 +164,23 @@ struct control : variable {
     const char* former_name = nullptr; // null if it has always had its name
     const char* deprecation = nullptr; // null if it may be used
     const control_operations* operations = nullptr;
-    bool is_default_unknown = false; // of an adopted one: a source outside has given the value before anybody saw the default
+    // Asks the functions of the library whether they accept a value, in the form of store(). Null if it has none.
+    result (*ask)(control&, object_key, const void* value, bool notifies) = nullptr;
+    // Where the value, the initial value and the range are in the object of the variable: offsets need no relocation, as
+    // addresses would. The initial value and the range (minimum, then maximum) are as tools see them; 0 for none.
+    std::uint32_t storage_offset = 0, initial_offset = 0, range_offset = 0;
+    number_codec codec;           // of numbers
+    bool is_in_storage = false;   // the address of the value is at storage_offset
+    bool is_adopted = false;      // its library may assign the value without a call
+    bool is_one_number = false;   // one atomic number, stored as tools see it
+    bool has_limits = false;      // not every number of the type is accepted
+    bool is_list = false;         // from outside it is numbers that are separated by commas, perhaps only one
+    bool takes_any_length = false; // a text: functions of the library take longer ones from outside than tools see
+    bool is_passed = false;       // each value is passed to functions of the library, which keep it
+    bool takes_values = true;     // false if no function of the library keeps one
 
     // Whether the value that it was declared with is known.
-    bool has_initial() const noexcept { return operations->initial != nullptr && !is_default_unknown; }
-    // The value is in storage of the library, which may assign it without a call.
-    bool is_adopted() const noexcept { return operations->keep_initial != nullptr; }
+    bool has_initial() const noexcept { return initial_offset != 0 && !is_default_unknown; }
     // The library has assigned a value of its own.
     void note_assignment() noexcept {
         const provenance held{provenance_word.load()};
@@ -182,14 +192,11 @@ protected:
         : variable{kind::control, in_category, n, d} {}
 };
 
-// The operations of a variable that has no cell apart from its descriptor, and of one that has one element, or as many as
-// its descriptor says.
+// Locates what has no cell apart from its descriptor.
 template <class Descriptor> void* locate_descriptor(Descriptor& d, object_key, std::uint32_t& generation) noexcept {
     generation = 0;
     return &d;
 }
-inline std::uint32_t one_element(control&, object_key) noexcept { return 1; }
-inline std::uint32_t count_elements(control& d, object_key) noexcept { return d.count; }
 
 // How a handle on a performance variable turns what the library counts into its own value.
 enum class behaviour : std::uint8_t {

@@ -11,32 +11,31 @@ namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
 // The functions of mpit::dynamic for a T, cast back to their types.
-template <class Given> result ask_functions(const control_value& value, Given given, bool notifies) {
+inline const value_functions& functions_of(const descriptor::control& d) noexcept {
+    return static_cast<const described_control&>(d).functions();
+}
+template <class Given> result ask_functions(const descriptor::control& d, Given given, bool notifies) {
     using validator = bool (*)(Given, void*);
     using writer = reply (*)(Given, void*);
-    const value_functions& own = *value.functions;
+    const value_functions& own = functions_of(d);
     if (own.valid != nullptr && !reinterpret_cast<validator>(own.valid)(given, own.data)) return result::invalid;
-    if (own.on_write == nullptr) return value.is_passed() ? result::cannot_set_ever : result::success;
+    if (own.on_write == nullptr) return d.is_passed ? result::cannot_set_ever : result::success;
     return notifies ? result_of(reinterpret_cast<writer>(own.on_write)(given, own.data)) : result::success;
 }
-template <class T> T value_of(const void* seen) noexcept {
-    if constexpr (core::number<T>) return *static_cast<const T*>(seen);
-    else return static_cast<T>(*static_cast<const int*>(seen));
+template <class T> result ask_number(descriptor::control& d, object_key, const void* value, bool notifies) {
+    const T number = value_from<T>(value);
+    return ask_functions<const T&>(d, number, notifies);
 }
-template <class T> result ask_number(const control_value& value, object_key, const void* seen, bool notifies) {
-    const T number = value_of<T>(seen);
-    return ask_functions<const T&>(value, number, notifies);
+template <class T> result ask_list(descriptor::control& d, object_key, const void* value, bool notifies) {
+    return ask_functions<const T*>(d, static_cast<const T*>(value), notifies);
 }
-template <class T> result ask_list(const control_value& value, object_key, const void* seen, bool notifies) {
-    return ask_functions<const T*>(value, static_cast<const T*>(seen), notifies);
+inline result ask_text(descriptor::control& d, object_key, const void* value, bool notifies) {
+    return ask_functions<const char*>(d, static_cast<const char*>(value), notifies);
 }
-inline result ask_text(const control_value& value, object_key, const void* seen, bool notifies) {
-    return ask_functions<const char*>(value, static_cast<const char*>(seen), notifies);
-}
-template <class T> result ask_in_object(const control_value& value, object_key handle, const void* seen, bool) {
-    const T number = value_of<T>(seen);
-    const T* const numbers = core::number<T> ? static_cast<const T*>(seen) : &number;
-    const value_functions& own = *value.functions;
+template <class T> result ask_in_object(descriptor::control& d, object_key handle, const void* value, bool) {
+    const T number = value_from<T>(value);
+    const T* const numbers = core::number<T> ? static_cast<const T*>(value) : &number;
+    const value_functions& own = functions_of(d);
     const auto on_write = reinterpret_cast<reply (*)(std::uint64_t, const T*, void*)>(own.on_write);
     return result_of(on_write(handle, numbers, own.data));
 }
@@ -47,7 +46,7 @@ template <class T> void read_number(const value_functions& own, void* buffer, st
 }
 inline void read_text(const value_functions& own, void* buffer, std::uint32_t room) {
     const auto read = reinterpret_cast<void (*)(char*, std::size_t, void*)>(own.source);
-    fill_text(static_cast<char*>(buffer), room, [&](char* characters) { read(characters, room, own.data); });
+    core::fill_text(static_cast<char*>(buffer), room, [&](char* characters) { read(characters, room, own.data); });
 }
 template <class Storage> void* locate_number(const value_functions& own, object_key handle) {
     return reinterpret_cast<Storage* (*)(std::uint64_t, void*)>(own.source)(handle, own.data);
@@ -74,13 +73,10 @@ template <class Settings> control_description describe_common(const Settings& se
 template <class T, class Storage, class Settings>
 control_description describe_numbers(const Settings& settings) noexcept {
     control_description described = describe_common(settings);
-    constexpr descriptor::number_codec codec = descriptor::codec_of<T, Storage>();
-    described.value.codec = codec;
-    described.value.parse = descriptor::parser_of(codec);
-    described.operations = &described_control::number_operations<false>;
-    described.value.minimum = word_of(settings.minimum);
-    described.value.maximum = word_of(settings.maximum);
-    described.value.has_limits = __is_same(T, double) || settings.minimum != seen_number<T>::lowest ||
+    described.codec = descriptor::codec_of<T, Storage>();
+    described.minimum = word_of(settings.minimum);
+    described.maximum = word_of(settings.maximum);
+    described.has_limits = __is_same(T, double) || settings.minimum != seen_number<T>::lowest ||
                                  settings.maximum != seen_number<T>::highest;
     described.unit = settings.unit;
     described.items_of_type = core::enumeration_view_of<T>();
@@ -89,27 +85,24 @@ control_description describe_numbers(const Settings& settings) noexcept {
 
 template <class T, class Storage> control_description describe(const dynamic_settings<T, Storage>& settings) noexcept {
     control_description described = describe_numbers<T, Storage>(settings);
-    control_value& value = described.value;
-    described.operations =
-        &described_control::number_operations<descriptor::codec_of<T, Storage>().is_stored_as_seen()>;
-    value.storage = settings.storage;
-    value.kept = word_of(settings.initial);
+    described.storage = settings.storage;
+    described.kept = word_of(settings.initial);
     described.has_default = settings.default_value.is_there;
-    value.initial = described.has_default ? word_of(settings.default_value.value) : value.kept;
+    described.initial = described.has_default ? word_of(settings.default_value.value) : described.kept;
     described.functions.valid = reinterpret_cast<any_function>(settings.valid);
     described.functions.source = reinterpret_cast<any_function>(settings.read);
     if (settings.read != nullptr) described.functions.read = &read_number<T>;
     if (settings.valid != nullptr || settings.on_write != nullptr || settings.read != nullptr)
-        described.functions.ask = &ask_number<T>;
+        described.ask = &ask_number<T>;
     described.items = settings.items;
     return described;
 }
 template <class T> control_description describe(const dynamic_settings<T[], T[]>& settings) noexcept {
     control_description described = describe_numbers<T, T>(settings);
-    described.value.is_list = true;
-    described.value.storage = settings.storage;
+    described.is_list = true;
+    described.storage = settings.storage;
     described.count = settings.storage != nullptr ? settings.count : 0;
-    if (settings.on_write != nullptr) described.functions.ask = &ask_list<T>;
+    if (settings.on_write != nullptr) described.ask = &ask_list<T>;
     return described;
 }
 template <class T, class Storage>
@@ -117,7 +110,7 @@ control_description describe(const dynamic_bound_settings<T, Storage>& settings)
     control_description described = describe_numbers<T, Storage>(settings);
     described.functions.source = reinterpret_cast<any_function>(settings.locate);
     described.functions.locate = &locate_number<Storage>;
-    if (settings.on_write != nullptr) described.functions.ask = &ask_in_object<T>;
+    if (settings.on_write != nullptr) described.ask = &ask_in_object<T>;
     described.count = settings.locate != nullptr ? settings.count : 0;
     described.items = settings.items;
     described.bound = settings.bound;
@@ -125,23 +118,21 @@ control_description describe(const dynamic_bound_settings<T, Storage>& settings)
 }
 inline control_description describe(const dynamic_settings<char[]>& settings) noexcept {
     control_description described = describe_common(settings);
-    control_value& value = described.value;
-    value.codec.type = datatype::char_type;
-    described.operations = &described_control::text_operations;
-    value.any_length = settings.any_length;
-    value.storage = settings.storage;
+    described.is_text = true;
+    described.any_length = settings.any_length;
+    described.storage = settings.storage;
     described.functions.valid = reinterpret_cast<any_function>(settings.valid);
     described.functions.source = reinterpret_cast<any_function>(settings.read);
     if (settings.read != nullptr) described.functions.read = &read_text;
     if (settings.valid != nullptr || settings.on_write != nullptr || settings.read != nullptr)
-        described.functions.ask = &ask_text;
+        described.ask = &ask_text;
     described.initial_text = text_of(settings.initial);
     described.default_text = text_of(settings.default_value);
     described.has_default = settings.default_value != nullptr;
     std::uint32_t length = settings.length;
     if (length == 0 && described.is_kept()) // one less than a power of two
-        for (length = 63; length < described.initial_text.length && length < largest_text;) length = 2 * length + 1;
-    described.count = length < largest_text ? length + 1 : 0;
+        for (length = 63; length < described.initial_text.length && length < core::largest_text;) length = 2 * length + 1;
+    described.count = length < core::largest_text ? length + 1 : 0;
     return described;
 }
 

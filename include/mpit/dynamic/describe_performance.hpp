@@ -92,7 +92,7 @@ inline performance_description describe<performance_class::generic, char[]>(
     described.type = datatype::char_type;
     described.readonly = settings.readonly || settings.on_write == nullptr;
     described.atomic = false;
-    described.count = settings.length < largest_text ? settings.length + 1 : 0;
+    described.count = settings.length < core::largest_text ? settings.length + 1 : 0;
     described.sources = settings.read != nullptr;
     described.value.read_text = settings.read;
     described.value.on_write = reinterpret_cast<any_function>(settings.on_write);

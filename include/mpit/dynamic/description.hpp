@@ -2,13 +2,12 @@
 // The description of a control variable at run time: one struct for all types. mpit::dynamic fills it from its
 // settings, which have types, a row of C without any; described_control is made of it.
 //
-//   control_description from;   from.value.storage = &limit;   from.value.codec = descriptor::codec_of<int>();   …
+//   control_description from;   from.storage = &limit;   from.codec = descriptor::codec_of<int>();   …
 #pragma once
 
-#include <mpit/descriptor/number_codec.hpp>
+#include <mpit/descriptor/control_value.hpp>
 #include <mpit/descriptor/object_key.hpp>
 #include <mpit/dynamic/settings.hpp>
-#include <mpit/variable/text_value.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
@@ -18,8 +17,6 @@ using descriptor::object_key;
 // A function of the library, which a thunk casts back to exactly its type.
 using any_function = void (*)();
 
-struct control_value;
-
 // The functions of the library, behind thunks that know their types. A variable without any has none of this.
 struct value_functions {
     void* data = nullptr;
@@ -27,8 +24,6 @@ struct value_functions {
     any_function on_write = nullptr;
     any_function source = nullptr; // returns the value, or finds an object
     std::size_t offset = 0;        // of a row of C: where the value is in each object
-    // Asks for a value, which is aligned, as tools see it, or a text. Null if no function has a say.
-    result (*ask)(const control_value&, object_key handle, const void* value, bool notifies) = nullptr;
     void (*read)(const value_functions&, void* value,
                  std::uint32_t room) = nullptr;                           // of a value that `source` returns
     void* (*locate)(const value_functions&, object_key handle) = nullptr; // of a value in each object
@@ -36,31 +31,21 @@ struct value_functions {
     // Not the implicit one: the compilers store member by member then, which is shorter than a loop of zeros over all
     // of a description.
     value_functions() noexcept {}
-    bool are_any() const noexcept { return ask != nullptr || source != nullptr; }
-};
-
-// The rest of a description that its variable keeps: where and how the value is stored.
-struct control_value {
-    descriptor::number_codec codec; // of numbers
-    bool is_list = false;           // of numbers, perhaps of one: separated by commas, with blanks
-    bool any_length = false;        // of a text
-    bool has_limits = false;        // not each number of the type is accepted
-    descriptor::number_parser parse = nullptr;
-    const value_functions* functions = nullptr;
-    void* storage = nullptr;                // null: the variable keeps the value itself
-    std::uint64_t minimum = 0, maximum = 0; // words, as are the next two
-    std::uint64_t initial = 0;              // as tools see it
-    std::uint64_t kept = 0;                 // the storage of a number that the variable keeps
-
-    control_value() noexcept {}
-    bool is_passed() const noexcept { return functions != nullptr && functions->read != nullptr; }
 };
 
 // The description of a control variable, whose texts are those of its author.
 struct control_description {
-    control_value value;
+    descriptor::number_codec codec; // of numbers
+    bool is_text = false;
+    bool is_list = false;        // of numbers, perhaps of one: separated by commas, with blanks
+    bool any_length = false;     // of a text
+    bool has_limits = false;     // not each number of the type is accepted
+    void* storage = nullptr;     // null: the variable keeps the value itself
+    std::uint64_t minimum = 0, maximum = 0, initial = 0; // words of numbers
+    std::uint64_t kept = 0;      // a word: the first value of a number that the variable keeps
     value_functions functions;
-    const descriptor::control_operations* operations = nullptr; // of a value in memory
+    // As descriptor::control has it.
+    result (*ask)(descriptor::control&, object_key handle, const void* value, bool notifies) = nullptr;
     std::uint32_t count = 1; // of numbers; of a text the bytes with its null, 0 for too many
     mpit::unit unit{};
     dynamic_items items{};
@@ -75,8 +60,8 @@ struct control_description {
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
 
     [[gnu::noinline]] control_description() noexcept {} // once, for all of its sites
-    bool is_text() const noexcept { return value.parse == nullptr; }
-    bool is_kept() const noexcept { return value.storage == nullptr && functions.source == nullptr; }
+    bool is_kept() const noexcept { return storage == nullptr && functions.source == nullptr; }
+    bool has_functions() const noexcept { return ask != nullptr || functions.source != nullptr; }
     bool has_initial() const noexcept { return is_kept() || has_default; }
 };
 

@@ -94,7 +94,7 @@ public:
         if (is_bound &&
             (from.value.elements == nullptr || !is_possible_binding(from.bound.kind, from.bound.handle_size)))
             return false;
-        if (is_text) return from.count > 1 && from.count <= largest_text;
+        if (is_text) return from.count > 1 && from.count <= core::largest_text;
         if (from.cell != nullptr) return true;
         if (is_bound) return from.has_parts;
         return from.count == 1 || (from.count <= most_elements && (from.has_parts || from.storage != nullptr));
@@ -200,7 +200,7 @@ private:
 
     static result read_text(descriptor::performance& d, void* object, void* buffer) {
         const performance_value& value = value_of(d);
-        fill_text(static_cast<char*>(buffer), d.count,
+        core::fill_text(static_cast<char*>(buffer), d.count,
                   [&](char* room) { value.read_text(key_of(d, object), room, d.count, value.data); });
         return result::success;
     }

@@ -101,7 +101,7 @@ MPIT_MODULE_LOCAL MPIT_ONCE void resolve_tree(process_registry* registry, descri
     descriptor::for_each_item(tree, descriptor::item_visit{[&](descriptor::item& each) {
         if (each.item_kind != kind::control) return;
         auto& variable = static_cast<descriptor::control&>(each);
-        if (variable.is_adopted()) resolve_adopted(registry, variable);
+        if (variable.is_adopted) resolve_adopted(registry, variable);
         if (variable.provenance_word.load() != 0) return;
         if (registry != nullptr && has_setting(registry->settings, variable)) take_strongest_setting(*registry, variable);
         else if (filter.may_be_set(variable)) static_cast<void>(take_from_environment(variable, filter));

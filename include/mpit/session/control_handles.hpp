@@ -30,12 +30,12 @@ public:
             pool_.release(*made, word);
             return bound;
         }
-        count = record.binding == binding::none ? record.count
-                                                : target.variable->operations->elements(*target.variable, target.key);
+        const auto elements = target.variable->operations->elements;
+        count = elements == nullptr ? record.count : elements(*target.variable, target.key);
         made->variable.store(target);
-        const auto number = target.is_alone() ? target.variable->operations->number : nullptr;
-        made->number.store(number != nullptr ? number(*target.variable) : nullptr);
-        made->number_size.store(number != nullptr ? core::size_of(record.type) : 0);
+        const bool is_one_number = target.is_alone() && target.variable->is_one_number;
+        made->number.store(is_one_number ? descriptor::storage_of(*target.variable) : nullptr);
+        made->number_size.store(is_one_number ? core::size_of(record.type) : 0);
         made->is_bound.store(record.binding != binding::none);
         handle = open(*made, word, counting);
         return handle != 0 ? result::success : result::not_initialized;
@@ -117,7 +117,7 @@ private:
     [[gnu::always_inline]] static result write(const variable_record& record, descriptor::control& variable, void* cell,
                                                object_key key, const void* value) noexcept {
         if (record.scope <= scope::readonly) return result::cannot_set_ever;
-        if (variable.is_adopted()) return write_adopted(variable, cell, key, value);
+        if (variable.is_adopted) return write_adopted(variable, cell, key, value);
         const result answer = variable.operations->write(variable, cell, key, value);
         if (answer == result::success) note_write(variable);
         return answer;

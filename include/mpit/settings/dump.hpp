@@ -23,7 +23,7 @@ public:
             const internal::read_guard here;
             const registry::variable_record& record = *registry_.variable(descriptor::kind::control, i);
             auto* live = static_cast<descriptor::control*>(record.live.load());
-            const bool is_settable = live != nullptr && live->operations->takes_values &&
+            const bool is_settable = live != nullptr && live->takes_values &&
                                      live->scope != scope::constant && live->binding == binding::none;
             if (is_settable) write_variable(*live);
         }
@@ -84,9 +84,9 @@ private:
         if (variable.count != 1) write_(", parted by commas");
     }
     void write_range(descriptor::control& variable) {
-        if (variable.operations->range == nullptr) return;
+        if (variable.range_offset == 0) return;
         alignas(8) unsigned char ends[2][8]{};
-        variable.operations->range(variable, ends[0], ends[1]);
+        descriptor::put_range(variable, ends[0], ends[1]);
         const std::uint64_t low = core::word_from(variable.type, ends[0]),
                             high = core::word_from(variable.type, ends[1]);
         const bool has_low = low != registry::lowest_of(variable.type) || !registry::is_signed(variable.type);

@@ -8,64 +8,13 @@
 
 #include <mpit/variable/control_array.hpp>
 #include <mpit/variable/control_ref.hpp>
-#include <mpit/variable/text_value.hpp>
 
 // g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wattributes"
+#pragma GCC diagnostic ignored "-Winvalid-offsetof" // members of a class whose base has members
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL internal {
-
-// The part that both kinds of text share. `Kind` loads and stores the text, answers whether its storage is made, and says whether that
-// takes a longer text from outside than tools see.
-template <class Kind> class adopted_text : public descriptor::control {
-protected:
-    template <class Settings>
-    constexpr adopted_text(descriptor::category* in_category, core::checked_name called, text meaning,
-                           const Settings& chosen, std::uint32_t room)
-        : descriptor::control{in_category, called, meaning} {
-        type = datatype::char_type;
-        count = room;
-        operations = &table;
-        apply_control_settings(*this, *in_category, chosen);
-        has_one_name = false; // its initial value is kept at load
-        if (error::is_known_to_be_null(chosen.storage)) error::an_adopted_variable_needs_its_storage();
-    }
-
-private:
-    static Kind& self(descriptor::control& d) noexcept { return static_cast<Kind&>(d); }
-    static result read(descriptor::control& d, void*, object_key, void* value) {
-        self(d).load(static_cast<char*>(value));
-        return result::success;
-    }
-    static result write(descriptor::control& d, void*, object_key, const void* value) {
-        const auto* characters = static_cast<const char*>(value);
-        const std::size_t length = strnlen(characters, d.count);
-        if (length == d.count) return result::invalid;
-        return self(d).take({characters, static_cast<std::uint32_t>(length)}, true);
-    }
-    [[gnu::cold]] static descriptor::apply_result parse(descriptor::control& d, text written, bool is_running) {
-        if (written.length >= d.count && !Kind::takes_any_length) return descriptor::apply_result::no_value;
-        if (!self(d).is_made()) return descriptor::apply_result::is_too_early;
-        return self(d).take(written, is_running) == result::success ? descriptor::apply_result::taken
-                                                                    : descriptor::apply_result::refused;
-    }
-    static constexpr descriptor::control_operations table{
-        .read = &read,
-        .write = &write,
-        .parse = &parse,
-        .locate = &descriptor::locate_descriptor,
-        .elements = &descriptor::count_elements,
-        .key = nullptr,
-        .range = nullptr,
-        .initial = Kind::initial_function(),
-        .keep_initial = Kind::keep_initial_function(),
-    };
-};
-
-} // namespace internal
-
 // Settings of an adopted char[N]: the address of its `storage`. It has no `initial` value of its own and no `locate`; the
 // others are those of control_settings.
 template <std::size_t N> struct adopted_settings<char[N], char[N]> {
@@ -87,53 +36,37 @@ template <std::size_t N> struct adopted_settings<char[N], char[N]> {
 // own name at the same moment may see parts of both texts, and always a null; .on_write can say when it is a bad moment. Any
 // thread and any signal handler may call get(), which may see parts of both texts as well.
 template <std::size_t N>
-class control_ref<char[N], char[N]> : public internal::adopted_text<control_ref<char[N], char[N]>> {
-    using base_type = internal::adopted_text<control_ref>;
-    friend base_type;
+class control_ref<char[N], char[N]> : public internal::declared_control<characters<N>> {
+    using base_type = internal::declared_control<characters<N>>;
 
 public:
-    constexpr control_ref(descriptor::category* in_category, core::declared_name called, core::text meaning,
-                          const adopted_settings<char[N]>& chosen = internal::no_settings<adopted_settings<char[N]>>)
-        : base_type{in_category, called, meaning, chosen, N},
-          storage_{chosen.storage},
-          functions_{chosen.valid, chosen.on_write} {
-        this->has_default_value = chosen.default_value.is_given;
-        for (std::size_t i = 0; i < N; i++) initial_[i] = chosen.default_value.value.values[i];
+    constexpr control_ref(descriptor::category* in_category, core::declared_name name, core::text description,
+                          const adopted_settings<char[N]>& settings = internal::no_settings<adopted_settings<char[N]>>)
+        : base_type{in_category, name, description, settings},
+          storage_{settings.storage},
+          initial_{settings.default_value.value} {
+        internal::adopt(*this, settings.storage, settings.default_value.is_given);
+        this->type = datatype::char_type;
+        this->count = N;
+        this->storage_offset = __builtin_offsetof(control_ref, storage_);
+        this->initial_offset = __builtin_offsetof(control_ref, initial_);
+        this->operations = &descriptor::text_in_memory;
     }
     // Refuses a setting without its name.
     template <class... More>
-    constexpr control_ref(descriptor::category* in_category, core::declared_name called, core::text meaning,
+    constexpr control_ref(descriptor::category* in_category, core::declared_name name, core::text description,
                           const internal::unnamed_setting&, const More&...)
-        : control_ref{in_category, called, meaning} {}
+        : control_ref{in_category, name, description} {}
     // The present value.
     MPIT_MODULE_LOCAL characters<N> get() const noexcept {
         characters<N> value;
-        load(value.values);
+        core::load_text(*storage_, value.values, N);
         return value;
     }
 
 private:
-    static constexpr bool takes_any_length = false;
-    MPIT_MODULE_LOCAL static bool is_made() noexcept { return true; }
-    void load(char* buffer) const noexcept { internal::load_text(*storage_, buffer, N); }
-    MPIT_MODULE_LOCAL result take(core::text value, bool notifies) noexcept {
-        characters<N> wanted;
-        std::memcpy(wanted.values, value.characters, value.length);
-        const result answer = functions_.ask(wanted, notifies);
-        if (answer == result::success) internal::store_text(*storage_, value);
-        return answer;
-    }
-    static constexpr auto initial_function() -> void (*)(descriptor::control&, void*) {
-        return
-            [](descriptor::control& d, void* buffer) { std::memcpy(buffer, static_cast<control_ref&>(d).initial_, N); };
-    }
-    static constexpr auto keep_initial_function() -> void (*)(descriptor::control&) {
-        return [](descriptor::control& d) { static_cast<control_ref&>(d).load(static_cast<control_ref&>(d).initial_); };
-    }
-
     char (*storage_)[N];
-    internal::control_functions<characters<N>> functions_;
-    char initial_[N]{}; // its value at load
+    characters<N> initial_; // its value at load
 };
 
 // Settings of an adopted std::string in `storage`, which no thread may read while another one assigns it. It has no `initial`
@@ -160,53 +93,66 @@ template <core::text_object String> struct adopted_settings<String, String> {
 // A text in a std::string of static storage duration. Threads of tools read it, and write it through `.on_write`, as its
 // settings say; tools must not use it in signal handlers.
 template <core::text_object String>
-class control_ref<String, String> : public internal::adopted_text<control_ref<String, String>> {
-    using base_type = internal::adopted_text<control_ref>;
-    friend base_type;
+class control_ref<String, String> : public internal::declared_control<String> {
+    using base_type = internal::declared_control<String>;
 
 public:
-    constexpr control_ref(descriptor::category* in_category, core::declared_name called, core::text meaning,
-                          const adopted_settings<String>& chosen = internal::no_settings<adopted_settings<String>>)
-        : base_type{in_category, called, meaning, chosen, chosen.length + 1},
-          storage_{chosen.storage},
-          read_{chosen.read},
-          functions_{chosen.valid, chosen.on_write} {
-        if (chosen.scope > mpit::scope::readonly && error::is_known_to_be_null(chosen.on_write))
+    constexpr control_ref(descriptor::category* in_category, core::declared_name name, core::text description,
+                          const adopted_settings<String>& settings = internal::no_settings<adopted_settings<String>>)
+        : base_type{in_category, name, description, settings}, storage_{settings.storage}, read_{settings.read} {
+        if (error::is_known_to_be_null(settings.storage)) error::an_adopted_variable_needs_its_storage();
+        if (settings.scope > mpit::scope::readonly && error::is_known_to_be_null(settings.on_write))
             error::an_adopted_string_that_tools_may_write_needs_an_on_write_that_stores_it();
+        this->type = datatype::char_type;
+        this->count = settings.length + 1;
+        this->has_one_name = false;
+        this->takes_any_length = true;
+        this->operations = &string_operations;
     }
     // Refuses a setting without its name.
     template <class... More>
-    constexpr control_ref(descriptor::category* in_category, core::declared_name called, core::text meaning,
+    constexpr control_ref(descriptor::category* in_category, core::declared_name name, core::text description,
                           const internal::unnamed_setting&, const More&...)
-        : control_ref{in_category, called, meaning} {}
+        : control_ref{in_category, name, description} {}
 
 private:
-    static constexpr bool takes_any_length = true;
+    using object_key = descriptor::object_key;
+    static control_ref& self(descriptor::control& d) noexcept { return static_cast<control_ref&>(d); }
+
     // One that has a run-time initializer, which has not run, is zeros.
-    MPIT_MODULE_LOCAL bool is_made() const noexcept { return storage_->c_str() != nullptr; }
-    MPIT_MODULE_LOCAL void load(char* buffer) const {
+    bool is_made() const noexcept { return storage_->c_str() != nullptr; }
+    static result read(descriptor::control& d, void*, object_key, void* buffer) {
+        self(d).load(static_cast<char*>(buffer));
+        return result::success;
+    }
+    void load(char* buffer) const {
         const std::uint32_t room = this->count;
-        if (read_ != nullptr) return internal::fill_text(buffer, room, [this, room](char* text) { read_(text, room); });
+        if (read_ != nullptr) return core::fill_text(buffer, room, [this, room](char* text) { read_(text, room); });
         std::memset(buffer, 0, room);
         if (!is_made()) return;
         const std::size_t length = storage_->size();
         std::memcpy(buffer, storage_->c_str(), length < room ? length : room - 1);
     }
-    MPIT_MODULE_LOCAL result take(core::text value, bool notifies) {
-        String wanted;
-        wanted.assign(value.characters, value.length);
-        const result answer = functions_.ask(wanted, notifies);
-        const bool is_stored = notifies && functions_.on_write != nullptr; // by that
-        if (answer == result::success && !is_stored) storage_->assign(value.characters, value.length);
-        return answer;
+    [[gnu::cold]] static descriptor::apply_result parse(descriptor::control& d, core::text written, bool is_running) {
+        if (!self(d).is_made()) return descriptor::apply_result::is_too_early;
+        return descriptor::take_from_outside(d, written.characters, is_running);
     }
-    // Its first value is not known: it may change until the program runs.
-    static constexpr auto initial_function() -> void (*)(descriptor::control&, void*) { return nullptr; }
-    static constexpr auto keep_initial_function() -> void (*)(descriptor::control&) { return nullptr; }
+    // An .on_write that hears of the text has stored it.
+    static result store(descriptor::control& d, void*, object_key, const void* value, bool notifies) {
+        const auto* const characters = static_cast<const char*>(value);
+        if (!notifies || !self(d).has_on_write()) self(d).storage_->assign(characters, std::strlen(characters));
+        return result::success;
+    }
+    static constexpr descriptor::control_operations string_operations{.read = &read,
+                                                                      .write = &descriptor::write_text,
+                                                                      .parse = &parse,
+                                                                      .store = &store,
+                                                                      .locate = &descriptor::locate_storage,
+                                                                      .elements = nullptr,
+                                                                      .key = nullptr};
 
     String* storage_;
     void (*read_)(char* buffer, std::size_t room);
-    internal::control_functions<String> functions_;
 };
 
 } // namespace mpit

@@ -8,7 +8,7 @@
 
 #include <mpit/variable/generic.hpp>
 #include <mpit/descriptor/reply.hpp>
-#include <mpit/variable/text_value.hpp>
+#include <mpit/core/text_value.hpp>
 
 // g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
 #pragma GCC diagnostic push
@@ -166,7 +166,7 @@ private:
         .key = nullptr,
         .read =
             [](descriptor::performance& d, void*, void* buffer) {
-                internal::fill_text(static_cast<char*>(buffer), N, [&d](char* text) {
+                core::fill_text(static_cast<char*>(buffer), N, [&d](char* text) {
                     static_cast<computed&>(d).value_(*reinterpret_cast<char(*)[N]>(text));
                 });
                 return result::success;

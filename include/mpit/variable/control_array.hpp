@@ -12,6 +12,7 @@
 // g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wattributes"
+#pragma GCC diagnostic ignored "-Winvalid-offsetof" // members of a class whose base has members
 
 namespace mpit::inline v0_1 {
 
@@ -147,75 +148,6 @@ template <std::size_t N, class Cell, class Object> struct text_settings {
 
 namespace MPIT_MODULE_LOCAL internal {
 
-// Takes and gives an array of numbers.
-template <class T, std::size_t N, class Cell, class Object> struct array_form {
-    using value = elements<T, N>;
-    using settings = array_settings<T, N, Cell, Object>;
-    static constexpr datatype type = core::datatype_of<T>();
-    core::bounded<T> range;
-    count_function<Object> count;
-
-    constexpr explicit array_form(const settings& chosen) : range{}, count{chosen.count} {
-        range.minimum = chosen.minimum;
-        range.maximum = chosen.maximum;
-        if (range.minimum > range.maximum) error::the_minimum_is_above_the_maximum();
-        for (const T& element : chosen.initial.value)
-            if (element < range.minimum || element > range.maximum) error::the_initial_value_is_outside_the_range();
-    }
-    std::uint32_t elements_of(object_key key) const noexcept {
-        if constexpr (!__is_same(Object, void)) {
-            using handle = typename descriptor::object_traits<Object>::handle;
-            if (count != nullptr) {
-                const std::uint32_t wanted = count(descriptor::handle_of<handle>(key));
-                return wanted < N ? wanted : N;
-            }
-        }
-        return N;
-    }
-    bool take(const void* buffer, object_key key, value& target) const noexcept {
-        const std::uint32_t setting = elements_of(key);
-        std::memcpy(static_cast<void*>(target.values), buffer, setting * sizeof(T));
-        for (std::uint32_t i = 0; i < setting; i++)
-            if (!range.accepts(target[i])) return false;
-        return true;
-    }
-    void put(const value& source, object_key key, void* buffer) const noexcept {
-        std::memcpy(buffer, source.values, elements_of(key) * sizeof(T));
-    }
-    // Values from outside are separated by commas; all of them must be there.
-    bool parse(text written, mpit::unit value_unit, value& target) const noexcept {
-        for (std::size_t i = 0; i < N; i++) {
-            text element;
-            const bool more = core::take_element(written, element);
-            typename core::value_type<T>::arithmetic number{};
-            if (more != (i + 1 < N) || !core::parse(element, number, value_unit) || !range.accepts(number))
-                return false;
-            target[i] = number;
-        }
-        return true;
-    }
-};
-
-// Writes and reads a text. Characters after its null are ignored, and read as nulls.
-template <std::size_t N, class Cell, class Object> struct text_form {
-    using value = characters<N>;
-    using settings = text_settings<N, Cell, Object>;
-    static constexpr datatype type = datatype::char_type;
-
-    constexpr explicit text_form(const settings&) {}
-    static std::uint32_t elements_of(object_key) noexcept { return N; }
-    static bool take(const void* buffer, object_key, value& target) noexcept {
-        const std::size_t length = strnlen(static_cast<const char*>(buffer), N);
-        if (length == N) return false;
-        std::memcpy(target.values, buffer, length);
-        return true;
-    }
-    static void put(const value& source, object_key, void* buffer) noexcept { std::memcpy(buffer, source.values, N); }
-    static bool parse(text written, mpit::unit, value& target) noexcept {
-        return written.length < N && take(written.characters, 0, target);
-    }
-};
-
 // Keeps a value of several words; a runtime can embed one in its own objects.
 template <class Value> class large_cell {
     using storage = core::seqlock_value<sizeof(Value)>;
@@ -230,17 +162,13 @@ public:
         std::memcpy(static_cast<void*>(&value), read.values, sizeof value);
         return value;
     }
-    // What it was declared with; it stays where it is.
-    Value initial() const noexcept {
-        Value value;
-        std::memcpy(static_cast<void*>(&value), kept_.initial().values, sizeof value);
-        return value;
-    }
     // False after about a second without room, which only a signal handler that has interrupted four others of the same thread sees.
     [[gnu::noinline]] bool set(const Value& value) noexcept { return kept_.write(to_words(value)); }
     // Assigns without validation; on_write is not called. Fails as set() does.
     void operator=(const Value& value) noexcept { static_cast<void>(set(value)); }
     void reset(const Value& start) noexcept { *this = start; }
+    // In bytes from the beginning of the cell.
+    static constexpr std::size_t initial_offset = storage::initial_offset;
 
 private:
     static constexpr words to_words(const Value& value) noexcept {
@@ -261,100 +189,41 @@ private:
 };
 
 // A control variable of several values, of the process or of each MPI object.
-template <class Form, class Object> class large_control : public descriptor::control {
-    using value = typename Form::value;
-    using cell = large_cell<value>;
-    using store = cell_store<cell, Object, value>;
+template <class Value, class Object, class Settings> class large_control : public declared_control<Value> {
+    using cell = large_cell<Value>;
+    using store_type = cell_store<cell, Object, Value>;
+    static constexpr bool is_bound = store_type::is_bound;
 
 public:
-    using settings = typename Form::settings;
+    using settings = Settings;
 
-    constexpr large_control(descriptor::category* in_category, core::checked_name called, text meaning,
-                            const settings& chosen)
-        : descriptor::control{in_category, called, meaning},
-          form_{chosen},
-          functions_{chosen.valid, chosen.on_write},
-          store_{chosen.initial.value, chosen.locate} {
-        type = Form::type;
-        count = static_cast<std::uint32_t>(sizeof(value) / core::size_of(type));
-        binding = descriptor::object_traits<Object>::binding;
-        operations = &table;
-        announce = announcement_function<large_control, Object>();
-        apply_control_settings(*this, *in_category, chosen);
-    }
     // The present value, whole.
-    value get() const noexcept requires(!store::is_bound) { return store_.cell.get(); }
+    Value get() const noexcept requires(!is_bound) { return store_.cell.get(); }
     // Assigns without validation; on_write is not called.
-    void operator=(const value& v) noexcept requires(!store::is_bound) {
-        store_.cell = v;
-        note_assignment();
+    void operator=(const Value& value) noexcept requires(!is_bound) {
+        store_.cell = value;
+        this->note_assignment();
     }
-    template <class Handle> cell& operator[](Handle object) noexcept requires(store::is_bound) {
+    template <class Handle> cell& operator[](Handle object) noexcept requires(is_bound) {
         return store_.cell_of(object);
     }
+    store_type& cells() noexcept { return store_; }
 
-    store& cells() noexcept { return store_; }
+protected:
+    constexpr large_control(descriptor::category* in_category, core::checked_name name, text description,
+                            const Settings& settings, datatype type_of_element)
+        : declared_control<Value>{in_category, name, description, settings},
+          store_{settings.initial.value, settings.locate} {
+        constexpr std::size_t at = __builtin_offsetof(large_control, store_);
+        this->type = type_of_element;
+        this->count = static_cast<std::uint32_t>(sizeof(Value) / core::size_of(type_of_element));
+        this->storage_offset = static_cast<std::uint32_t>(at);
+        this->initial_offset = static_cast<std::uint32_t>(at + cell::initial_offset);
+    }
 
 private:
-    static large_control& self(descriptor::control& d) noexcept { return static_cast<large_control&>(d); }
-
-    static result read(descriptor::control& d, void* storage, object_key key, void* buffer) {
-        self(d).form_.put(static_cast<cell*>(storage)->get(), key, buffer);
-        return result::success;
-    }
-    static result write(descriptor::control& d, void* storage, object_key key, const void* buffer) {
-        value wanted{};
-        if (!self(d).form_.take(buffer, key, wanted)) return result::invalid;
-        const result answer = self(d).functions_.ask(wanted, true);
-        if (answer != result::success) return answer;
-        return static_cast<cell*>(storage)->set(wanted) ? result::success : result::cannot_set_now;
-    }
-    [[gnu::cold]] static descriptor::apply_result parse(descriptor::control& d, text written, bool is_running) {
-        if constexpr (store::is_bound) {
-            return descriptor::apply_result::is_bound;
-        } else {
-            value wanted{};
-            if (!self(d).form_.parse(written, d.unit, wanted)) return descriptor::apply_result::no_value;
-            if (self(d).functions_.ask(wanted, is_running) != result::success) return descriptor::apply_result::refused;
-            self(d).store_.cell = wanted;
-            return descriptor::apply_result::taken;
-        }
-    }
-    static void put_range(descriptor::control& d, void* low, void* high) { self(d).form_.range.put_ends(low, high); }
-    static void put_initial(descriptor::control& d, void* buffer) {
-        self(d).form_.put(self(d).store_.cell.initial(), 0, buffer);
-    }
-    static constexpr auto range_function() -> void (*)(descriptor::control&, void*, void*) {
-        if constexpr (store::is_bound || Form::type == datatype::char_type) return nullptr;
-        else return &put_range;
-    }
-    static constexpr auto initial_function() -> void (*)(descriptor::control&, void*) {
-        if constexpr (store::is_bound) return nullptr;
-        else return &put_initial;
-    }
-    static void* locate(descriptor::control& d, object_key key, std::uint32_t& generation) {
-        return self(d).store_.existing(key, generation);
-    }
-    static constexpr descriptor::control_operations table{
-        .read = &read,
-        .write = &write,
-        .parse = &parse,
-        .locate = &locate,
-        .elements = [](descriptor::control& d, object_key key) { return self(d).form_.elements_of(key); },
-        .key = key_function<Object>(),
-        .range = range_function(),
-        .initial = initial_function(),
-    };
-
-    [[no_unique_address]] Form form_;
-    control_functions<value> functions_;
-    store store_;
+    store_type store_;
 };
-
-template <class T, std::size_t N, class Object>
-using array_control = large_control<array_form<T, N, large_cell<elements<T, N>>, Object>, Object>;
-template <std::size_t N, class Object>
-using text_control = large_control<text_form<N, large_cell<characters<N>>, Object>, Object>;
 
 } // namespace internal
 
@@ -362,36 +231,80 @@ using text_control = large_control<text_form<N, large_cell<characters<N>>, Objec
 // assign. An assignment in a signal handler that has interrupted four others of this variable is given up after a second; a
 // tool that writes gets MPI_T_ERR_CVAR_SET_NOT_NOW there.
 template <class T, std::size_t N, class Object>
-class control<T[N], Object> : public internal::array_control<typename core::held_in_array<T>::type, N, Object> {
-    using base_type = internal::array_control<T, N, Object>;
+class control<T[N], Object>
+    : public internal::large_control<elements<typename core::held_in_array<T>::type, N>, Object,
+                                     array_settings<T, N, internal::large_cell<elements<T, N>>, Object>> {
+    using base_type =
+        internal::large_control<elements<T, N>, Object, array_settings<T, N, internal::large_cell<elements<T, N>>, Object>>;
 
 public:
-    constexpr control(descriptor::category* in_category, core::declared_name called, core::text meaning,
-                      const typename base_type::settings& chosen = internal::no_settings<typename base_type::settings>)
-        : base_type{in_category, called, meaning, chosen} {}
+    constexpr control(descriptor::category* in_category, core::declared_name name, core::text description,
+                      const typename base_type::settings& settings = internal::no_settings<typename base_type::settings>)
+        : base_type{in_category, name, description, settings, core::datatype_of<T>()},
+          minimum_{settings.minimum},
+          maximum_{settings.maximum},
+          count_{settings.count} {
+        if (settings.minimum > settings.maximum) error::the_minimum_is_above_the_maximum();
+        for (const T& element : settings.initial.value)
+            if (element < settings.minimum || element > settings.maximum) error::the_initial_value_is_outside_the_range();
+        this->codec = descriptor::codec_of<T>();
+        this->range_offset = __builtin_offsetof(control, minimum_);
+        using limits = core::limits<typename core::value_type<T>::arithmetic>;
+        this->has_limits = __is_same(T, double) || settings.minimum != limits::lowest || settings.maximum != limits::highest;
+        this->is_list = true;
+        this->operations = &descriptor::numbers_in_buffers;
+        if constexpr (!__is_same(Object, void)) internal::bind_to<control, Object>(*this, operations_in_objects);
+    }
     // Refuses a setting without its name.
     template <class... More>
-    constexpr control(descriptor::category* in_category, core::declared_name called, core::text meaning,
+    constexpr control(descriptor::category* in_category, core::declared_name name, core::text description,
                       const internal::unnamed_setting&, const More&...)
-        : control{in_category, called, meaning} {}
+        : control{in_category, name, description} {}
     using base_type::operator=;
+
+private:
+    static std::uint32_t elements_in(descriptor::control& d, descriptor::object_key key) {
+        const auto count = static_cast<control&>(d).count_;
+        const std::uint32_t elements =
+            count != nullptr ? count(descriptor::handle_of<typename descriptor::object_traits<Object>::handle>(key)) : N;
+        return elements < N ? elements : N;
+    }
+    static constexpr descriptor::control_operations operations_of_objects() {
+        auto operations = internal::bound_operations<control, Object>(descriptor::numbers_in_buffers);
+        if constexpr (!__is_same(Object, void)) operations.elements = &elements_in;
+        return operations;
+    }
+    static constexpr descriptor::control_operations operations_in_objects = operations_of_objects();
+
+    typename core::value_type<T>::arithmetic minimum_, maximum_; // as descriptor::control has them: one behind the other
+    [[no_unique_address]] internal::count_function<Object> count_;
 };
 
 // A text of fewer than N characters. `get()`, assignments and writes are those of an array, for threads and signal handlers
 // too.
-template <std::size_t N, class Object> class control<char[N], Object> : public internal::text_control<N, Object> {
-    using base_type = internal::text_control<N, Object>;
+template <std::size_t N, class Object>
+class control<char[N], Object>
+    : public internal::large_control<characters<N>, Object, text_settings<N, internal::large_cell<characters<N>>, Object>> {
+    using base_type =
+        internal::large_control<characters<N>, Object, text_settings<N, internal::large_cell<characters<N>>, Object>>;
 
 public:
-    constexpr control(descriptor::category* in_category, core::declared_name called, core::text meaning,
-                      const typename base_type::settings& chosen = internal::no_settings<typename base_type::settings>)
-        : base_type{in_category, called, meaning, chosen} {}
+    constexpr control(descriptor::category* in_category, core::declared_name name, core::text description,
+                      const typename base_type::settings& settings = internal::no_settings<typename base_type::settings>)
+        : base_type{in_category, name, description, settings, datatype::char_type} {
+        this->operations = &descriptor::text_in_buffers;
+        if constexpr (!__is_same(Object, void)) internal::bind_to<control, Object>(*this, operations_in_objects);
+    }
     // Refuses a setting without its name.
     template <class... More>
-    constexpr control(descriptor::category* in_category, core::declared_name called, core::text meaning,
+    constexpr control(descriptor::category* in_category, core::declared_name name, core::text description,
                       const internal::unnamed_setting&, const More&...)
-        : control{in_category, called, meaning} {}
+        : control{in_category, name, description} {}
     using base_type::operator=;
+
+private:
+    static constexpr descriptor::control_operations operations_in_objects =
+        internal::bound_operations<control, Object>(descriptor::text_in_buffers);
 };
 
 } // namespace mpit

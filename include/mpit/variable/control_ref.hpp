@@ -11,33 +11,19 @@
 // g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wattributes"
+#pragma GCC diagnostic ignored "-Winvalid-offsetof" // members of a class whose base has members
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
-// The cell of a variable in the library's own storage, perhaps of another type.
-template <class T, class Storage = T> class adopted_cell {
-public:
-    constexpr explicit adopted_cell(Storage* storage) noexcept : storage_{storage} {}
-    T get() const noexcept {
-        if constexpr (__is_same(Storage, bool)) {
-            // A runtime's bool may be neither 0 nor 1 before it is initialized.
-            return static_cast<T>(__atomic_load_n(reinterpret_cast<const unsigned char*>(storage_), __ATOMIC_RELAXED) != 0);
-        } else {
-            Storage value;
-            __atomic_load(storage_, &value, __ATOMIC_RELAXED);
-            return static_cast<T>(value);
-        }
-    }
-    void operator=(T value) noexcept {
-        Storage stored = static_cast<Storage>(value);
-        __atomic_store(storage_, &stored, __ATOMIC_RELEASE);
-    }
-    const void* address() const noexcept { return storage_; }
-
-private:
-    Storage* storage_;
-};
+// A variable whose value is in storage of the library.
+template <class Storage>
+constexpr void adopt(descriptor::control& d, const Storage* storage, bool has_default) {
+    d.is_in_storage = d.is_adopted = true;
+    d.has_one_name = false; // its initial value is kept at load
+    d.has_default_value = has_default;
+    if (error::is_known_to_be_null(storage)) error::an_adopted_variable_needs_its_storage();
+}
 
 // In which an enumeration may be kept besides its own type.
 template <class T>
@@ -158,21 +144,21 @@ template <core::enumerated E, class Storage> struct adopted_settings<E, Storage>
 namespace MPIT_MODULE_LOCAL internal {
 
 template <class T, class Storage>
-constexpr value_check<T> value_check_of([[maybe_unused]] const adopted_settings<T, Storage>& chosen) {
+constexpr declared_value<T> default_of([[maybe_unused]] const adopted_settings<T, Storage>& settings) {
     if constexpr (core::enumerated<T>) {
         const core::enumeration_view items = core::enumeration_view_of<T>();
         for (int i = 0; i < items.count; i++)
             if (static_cast<int>(static_cast<Storage>(items.items[i].value)) != items.items[i].value)
                 error::an_item_of_an_enumeration_does_not_fit_the_storage();
-        if (!chosen.default_value.is_there) return {};
-        value_check<T> accepted;
-        accepted.first = chosen.default_value.value;
-        return accepted;
+        declared_value<T> declared;
+        if (settings.default_value.is_there) declared.value = static_cast<int>(settings.default_value.value);
+        return declared;
     } else {
-        const auto first = chosen.default_value.is_there ? chosen.default_value.value : chosen.range.minimum;
-        const core::bounded<T> range{first, chosen.range.minimum, chosen.range.maximum};
-        if (chosen.default_value.is_there && !range.accepts(first)) error::the_default_value_is_outside_the_range();
-        return value_check<T>{range};
+        const bool has_default = settings.default_value.is_there;
+        const core::bounded<T> range{has_default ? settings.default_value.value : settings.range.minimum,
+                                     settings.range.minimum, settings.range.maximum};
+        if (has_default && !range.accepts(range.value)) error::the_default_value_is_outside_the_range();
+        return declared_value<T>{range};
     }
 }
 
@@ -183,25 +169,39 @@ constexpr value_check<T> value_check_of([[maybe_unused]] const adopted_settings<
 // any thread and any signal handler may call.
 // control_ref<E, int> and control_ref<bool, int> adopt an int as an enumeration or a bool.
 template <class T, class Storage = T>
-class control_ref : public internal::single_control<typename internal::adopted<T, Storage>::type,
-                                                   internal::adopted_cell<T, Storage>, void, Storage*> {
-    using base_type = internal::single_control<T, internal::adopted_cell<T, Storage>, void, Storage*>;
+class control_ref : public internal::declared_control<typename internal::adopted<T, Storage>::type> {
+    using base_type = internal::declared_control<T>;
 
 public:
-    constexpr control_ref(descriptor::category* in_category, core::declared_name called, core::text meaning,
-                          const adopted_settings<T, Storage>& chosen = internal::no_settings<adopted_settings<T, Storage>>)
-        : base_type{in_category, called, meaning, chosen, internal::value_check_of<T, Storage>(chosen), chosen.storage} {
-        this->has_one_name = false; // its initial value is kept at load
-        this->has_default_value = chosen.default_value.is_there;
-        if (error::is_known_to_be_null(chosen.storage)) error::an_adopted_variable_needs_its_storage();
+    constexpr control_ref(descriptor::category* in_category, core::declared_name name, core::text description,
+                          const adopted_settings<T, Storage>& settings = internal::no_settings<adopted_settings<T, Storage>>)
+        : base_type{in_category, name, description, settings},
+          declared_{internal::default_of<T, Storage>(settings)},
+          storage_{settings.storage} {
+        internal::describe_number<T, Storage>(
+            *this, {__builtin_offsetof(control_ref, storage_), __builtin_offsetof(control_ref, declared_)}, declared_.has_limits());
+        internal::adopt(*this, settings.storage, settings.default_value.is_there);
     }
     // Refuses a setting without its name.
     template <class... More>
-    constexpr control_ref(descriptor::category* in_category, core::declared_name called, core::text meaning,
+    constexpr control_ref(descriptor::category* in_category, core::declared_name name, core::text description,
                           const internal::unnamed_setting&, const More&...)
-        : control_ref{in_category, called, meaning} {}
+        : control_ref{in_category, name, description} {}
     // The present value, by an atomic load.
-    T get() const noexcept { return this->store_.cell.get(); }
+    T get() const noexcept {
+        if constexpr (__is_same(Storage, bool)) {
+            // A runtime's bool may be neither 0 nor 1 before it is initialized.
+            return static_cast<T>(__atomic_load_n(reinterpret_cast<const unsigned char*>(storage_), __ATOMIC_RELAXED) != 0);
+        } else {
+            Storage value;
+            __atomic_load(storage_, &value, __ATOMIC_RELAXED);
+            return static_cast<T>(value);
+        }
+    }
+
+private:
+    internal::declared_value<T> declared_;
+    Storage* storage_;
 };
 
 } // namespace mpit

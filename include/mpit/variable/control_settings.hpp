@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The settings of a control variable, and the checks that every new value passes (MPI-5.0, 15.3.6).
+// The settings of a control variable, and what the classes of declared ones share (MPI-5.0, 15.3.6).
 //
 //   {.initial = {65536, 0, 1 << 20}, .environment = "EAGER, MYMPI_*", .scope = mpit::scope::local, .on_write = &may_change}
 #pragma once
 
-#include <mpit/core/parse.hpp> // IWYU pragma: export
 #include <mpit/core/range.hpp>
 #include <mpit/descriptor/cell_store.hpp>
+#include <mpit/descriptor/control_value.hpp>
 #include <mpit/descriptor/environment_names.hpp>
 #include <mpit/descriptor/reply.hpp> // IWYU pragma: export
 #include <mpit/descriptor/declared_settings.hpp> // IWYU pragma: export
@@ -21,19 +21,6 @@ namespace MPIT_MODULE_LOCAL internal {
 
 using descriptor::object_key;
 using descriptor::text;
-
-// What every kind of control variable can be told. `Value` is what the functions are shown.
-template <class Value> struct control_functions {
-    bool (*valid)(const Value&) = nullptr;
-    reply (*on_write)(const Value&) = nullptr;
-
-    // MPI_T_ERR_INVALID if the validator refuses, and what the on-write function answers.
-    result ask(const Value& value, bool from_tool) const noexcept {
-        if (valid != nullptr && !valid(value)) return result::invalid;
-        if (from_tool && on_write != nullptr) return result_of(on_write(value));
-        return result::success;
-    }
-};
 
 // Settings that do not exist under these names; the error names the right one.
 struct in_the_initial_value {
@@ -92,6 +79,112 @@ template <class T> struct initial_setting {
     using type = core::initial_range<T>;
 };
 template <core::enumerated E> struct initial_setting<E> { using type = core::initial_item<E>; };
+
+
+// What functions of an author are given, from a value as descriptor::take() has it.
+template <class Value> Value value_from(const void* value) {
+    if constexpr (core::enumerated<Value>) {
+        return static_cast<Value>(*static_cast<const int*>(value));
+    } else if constexpr (core::text_object<Value>) {
+        Value text;
+        text.assign(static_cast<const char*>(value), std::strlen(static_cast<const char*>(value)));
+        return text;
+    } else if constexpr (requires(Value text) { text.c_str(); }) {
+        return static_cast<const char*>(value);
+    } else {
+        return *static_cast<const Value*>(value);
+    }
+}
+
+// A control variable with the functions of its author, which are shown a `Value`. They keep their type here: a constant
+// expression cannot cast a pointer to a function.
+template <class Value> class declared_control : public descriptor::control {
+protected:
+    template <class Settings>
+    constexpr declared_control(descriptor::category* in_category, core::checked_name name, text description,
+                               const Settings& settings)
+        : descriptor::control{in_category, name, description}, valid_{settings.valid}, on_write_{settings.on_write} {
+        if (!error::is_known_to_be_null(settings.valid) || !error::is_known_to_be_null(settings.on_write))
+            ask = &ask_author;
+        apply_control_settings(*this, *in_category, settings);
+    }
+    bool has_on_write() const noexcept { return on_write_ != nullptr; }
+
+private:
+    static result ask_author(descriptor::control& d, object_key, const void* given, bool notifies) {
+        const auto& self = static_cast<const declared_control&>(d);
+        const Value value = value_from<Value>(given);
+        if (self.valid_ != nullptr && !self.valid_(value)) return result::invalid;
+        return notifies && self.on_write_ != nullptr ? result_of(self.on_write_(value)) : result::success;
+    }
+
+    bool (*valid_)(const Value&);
+    reply (*on_write_)(const Value&);
+};
+
+// The initial value of a number with its range, or of an enumeration, as descriptor::control has them: as tools see
+// them, the value first.
+template <class T> struct declared_value : core::bounded<T> {
+    static constexpr std::size_t range_at = sizeof(typename core::bounded<T>::arithmetic);
+    constexpr explicit declared_value(const core::bounded<T>& initial) noexcept : core::bounded<T>{initial} {}
+    constexpr T start() const noexcept { return this->value; }
+    // A double that is no number is outside of each range.
+    constexpr bool has_limits() const noexcept {
+        using limits = core::limits<typename core::bounded<T>::arithmetic>;
+        return __is_same(T, double) || this->minimum != limits::lowest || this->maximum != limits::highest;
+    }
+};
+template <core::enumerated E> struct declared_value<E> {
+    int value = 0;
+    static constexpr std::size_t range_at = 0;
+    constexpr declared_value() noexcept {} // of an adopted variable
+    constexpr explicit declared_value(const core::initial_item<E>& initial) noexcept
+        : value{static_cast<int>(initial.value)} {
+        initial.check_default();
+    }
+    constexpr E start() const noexcept { return static_cast<E>(value); }
+    constexpr bool has_limits() const noexcept { return false; }
+};
+
+// Where a class has a value and a declared_value, in bytes from its beginning.
+struct value_places {
+    std::size_t storage, declared;
+};
+// Describes one number or item, which is kept as a Storage.
+template <class T, class Storage> constexpr void describe_number(descriptor::control& d, const value_places& at, bool has_limits) {
+    constexpr descriptor::number_codec codec = descriptor::codec_of<T, Storage>();
+    constexpr std::size_t range_at = declared_value<T>::range_at;
+    d.type = codec.type;
+    d.codec = codec;
+    d.storage_offset = static_cast<std::uint32_t>(at.storage);
+    d.initial_offset = static_cast<std::uint32_t>(at.declared);
+    d.is_one_number = codec.is_stored_as_seen();
+    d.operations = &descriptor::number_in_memory;
+    if constexpr (range_at != 0) {
+        d.range_offset = static_cast<std::uint32_t>(at.declared + range_at);
+    } else {
+        d.enumeration = core::enumeration_view_of<T>();
+    }
+    d.has_limits = has_limits;
+}
+
+// The operations of a variable in the cells of MPI objects.
+template <class Variable, class Object>
+constexpr descriptor::control_operations bound_operations(descriptor::control_operations operations) {
+    operations.parse = &descriptor::parse_bound;
+    operations.locate = [](descriptor::control& d, object_key key, std::uint32_t& generation) -> void* {
+        return static_cast<Variable&>(d).cells().existing(key, generation);
+    };
+    operations.key = key_function<Object>();
+    return operations;
+}
+template <class Variable, class Object> constexpr void bind_to(descriptor::control& d, const descriptor::control_operations& operations) {
+    d.binding = descriptor::object_traits<Object>::binding;
+    d.announce = announcement_function<Variable, Object>();
+    d.operations = &operations;
+    d.initial_offset = 0;
+    d.is_one_number = false;
+}
 
 } // namespace internal
 

@@ -9,9 +9,7 @@
 #include <cstring>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL internal {
-
-using core::text;
+namespace MPIT_MODULE_LOCAL core {
 
 // Bytes of the largest text that is described at run time, with its null.
 inline constexpr std::uint32_t largest_text = 1u << 20;
@@ -38,5 +36,5 @@ template <class Function> void fill_text(char* buffer, std::uint32_t room, const
     std::memset(buffer + length, 0, room - length);
 }
 
-} // namespace internal
+} // namespace core
 } // namespace mpit
