@@ -109,8 +109,10 @@ inline const descriptor::performance_operations* operations_of_cell(const mpit_p
     if (row.state != nullptr) return operations_of_cell<choosing>;
     const bool is_real = row.real_level != nullptr;
     switch (row.variable_class) {
-    case MPIT_CLASS_HIGHWATERMARK: return is_real ? operations_of_cell<marking_high, true> : operations_of_cell<marking_high>;
-    case MPIT_CLASS_LOWWATERMARK: return is_real ? operations_of_cell<marking_low, true> : operations_of_cell<marking_low>;
+    case MPIT_CLASS_HIGHWATERMARK:
+        return is_real ? operations_of_cell<marking_high, true> : operations_of_cell<marking_high>;
+    case MPIT_CLASS_LOWWATERMARK:
+        return is_real ? operations_of_cell<marking_low, true> : operations_of_cell<marking_low>;
     default: return is_real ? operations_of_cell<following, true> : operations_of_cell<following>;
     }
 }
@@ -137,7 +139,8 @@ inline bool describe_cell(const mpit_performance& row, performance_description& 
                                                               : "MPIT_TYPE_UNSIGNED_LONG_LONG");
     from.storage = address_of_cell(row);
     if (!is_aligned(from.storage, alignof(mpit_counter)))
-        return reason != nullptr && !append_defect_of_alignment(*reason, "its cell", from.storage, alignof(mpit_counter));
+        return reason != nullptr &&
+               !append_defect_of_alignment(*reason, "its cell", from.storage, alignof(mpit_counter));
     if (row.timer != nullptr) from.of_class = performance_class::timer;
     from.cell = operations_of_cell(row);
     from.type = type_of_row(row.type).codec.type;
@@ -145,7 +148,8 @@ inline bool describe_cell(const mpit_performance& row, performance_description& 
            (reason != nullptr && !append_defect_of_items(*reason, row.enumeration));
 }
 inline bool describe_text(const mpit_performance& row, performance_description& from, message* reason) noexcept {
-    if (row.variable_class != MPIT_CLASS_GENERIC) return refuse(reason, ".variable_class of a text is MPIT_CLASS_GENERIC");
+    if (row.variable_class != MPIT_CLASS_GENERIC)
+        return refuse(reason, ".variable_class of a text is MPIT_CLASS_GENERIC");
     if (row.size < 2 || row.size > internal::largest_text)
         return refuse(reason, ".size is %zu, and a text has from 2 bytes to 1 MiB", row.size);
     if (row.count > 1) return refuse(reason, ".count is %u, and a text is one value", row.count);
@@ -166,7 +170,6 @@ inline bool describe_numbers(const mpit_performance& row, performance_descriptio
     const bool is_signed_long = row.type == MPIT_TYPE_LONG || row.type == MPIT_TYPE_LONG_LONG;
     const bool needs_cell = row.variable_class > MPIT_CLASS_GENERIC;
     if (needs_cell) return refuse(reason, ".variable_class is that of a state or a watermark, which need a cell");
-    if (row.on_write != nullptr) return refuse(reason, ".on_write is set, which only a text can have");
     if (!type_of_row(row.type).is_number || is_signed_long)
         return refuse(reason, ".type is %d, which performance variables cannot have", static_cast<int>(row.type));
     if (!internal::may_have(from.of_class, value.codec.type))
@@ -176,7 +179,8 @@ inline bool describe_numbers(const mpit_performance& row, performance_descriptio
     from.storage = row.storage;
     from.has_parts = row.value == nullptr && row.real_value == nullptr && row.storage == nullptr;
     if (row.storage != nullptr) {
-        if (row.size != size) return refuse(reason, ".size is %zu, and a number of its .type has %zu bytes", row.size, size);
+        if (row.size != size)
+            return refuse(reason, ".size is %zu, and a number of its .type has %zu bytes", row.size, size);
         return is_aligned(row.storage, size) ||
                (reason != nullptr && !append_defect_of_alignment(*reason, ".storage", row.storage, size));
     }
@@ -204,16 +208,18 @@ inline bool describe_numbers(const mpit_performance& row, performance_descriptio
            refuse(reason, "its function returns a whole number, and .type is MPIT_TYPE_DOUBLE");
 }
 // Returns false for a row that no description fits, and appends the reason.
-inline bool describe(const mpit_performance& row, void* object, performance_description& from, message* reason) noexcept {
+inline bool describe(const mpit_performance& row, void* object, performance_description& from,
+                     message* reason) noexcept {
     const int cells = count_of_cells(row);
     const int sources = cells + (row.storage != nullptr) + (row.value != nullptr) + (row.real_value != nullptr) +
                         (row.value_at != nullptr) + (row.real_value_at != nullptr) + (row.values_at != nullptr) +
                         (row.text_at != nullptr);
     if (sources == 0) return refuse(reason, "it has no value: its cell, .storage or function is NULL");
-    if (sources > 1)
-        return refuse(reason, "it has %d values: only one cell, .storage or function can be set", sources);
+    if (sources > 1) return refuse(reason, "it has %d values: only one cell, .storage or function can be set", sources);
     if (static_cast<unsigned>(row.variable_class) > MPIT_CLASS_LOWWATERMARK)
         return refuse(reason, ".variable_class is no class");
+    if (row.on_write != nullptr && row.text_at == nullptr)
+        return refuse(reason, ".on_write is set, which only a text can have");
     if (static_cast<unsigned>(row.verbosity) > MPIT_DEVELOPER_ALL)
         return reason != nullptr && !append_defect_of_verbosity(*reason, row.verbosity);
     from.of_class = class_of(row.variable_class);
@@ -239,7 +245,8 @@ inline bool describe(const mpit_performance& row, void* object, performance_desc
 
 inline result add_row(const dynamic_category& category, const mpit_performance& row, void* object) noexcept {
     performance_description from;
-    return describe(row, object, from, nullptr) ? category.add_performance(row.name, row.description, from) : result::invalid;
+    return describe(row, object, from, nullptr) ? category.add_performance(row.name, row.description, from)
+                                                : result::invalid;
 }
 
 // For a row that was refused because its members do not fit each other.
@@ -251,7 +258,8 @@ inline result add_row(const dynamic_category& category, const mpit_performance& 
     case internal::performance_defect::binding: append_defect_of_binding(reason, row.bind, row.handle_size); return;
     case internal::performance_defect::elements: return reason.append(".bind is set, and .elements is NULL");
     case internal::performance_defect::count:
-        return reason.append(".count is %u, and at most %u are possible", row.count, described_performance::most_elements);
+        return reason.append(".count is %u, and at most %u are possible", row.count,
+                             described_performance::most_elements);
     case internal::performance_defect::parts:
         return is_bound ? reason.append(".bind is set, which needs .value_at, .real_value_at or .values_at")
                         : reason.append(".count is %u, which needs .value_at, .real_value_at or .values_at", row.count);

@@ -13,8 +13,8 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
-// The part of the description that a variable without a cell keeps: the functions of the library, behind thunks that know their
-// types.
+// The part of the description that a variable without a cell keeps: the functions of the library, behind thunks that
+// know their types.
 struct performance_value {
     descriptor::number_codec codec; // of numbers
     any_function source = nullptr;  // null: the numbers are in storage
@@ -50,7 +50,8 @@ struct performance_description {
     flag atomic{};
 };
 
-// Why a description is refused. `parts`: a variable of several elements, or of an object, needs a function for one of them.
+// Why a description is refused. `parts`: a variable of several elements, or of an object, needs a function for one of
+// them.
 enum class performance_defect : std::uint8_t { none, value, verbosity, atomic, binding, parts, elements, count };
 
 // The operations of a cell of the library: of a sum in shards, a level, a watermark or a state. They depend on no type.
@@ -73,7 +74,8 @@ public:
     // its own, and zero.
     described_performance(descriptor::category* in_category, const described_texts& texts,
                           const core::enumeration_view& items, const performance_description& from) noexcept
-        : performance{from.of_class, in_category, texts.checked(), texts.description}, storage_{const_cast<void*>(from.storage)} {
+        : performance{from.of_class, in_category, texts.checked(), texts.description},
+          storage_{const_cast<void*>(from.storage)} {
         type = from.type;
         const bool has_elements_of_object = from.bound.kind != mpit::binding::none && type != datatype::char_type;
         count = has_elements_of_object ? 0 : from.count;

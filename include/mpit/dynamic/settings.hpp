@@ -222,8 +222,8 @@ template <class E> struct items_of_cell<state_cell<E>> { using type = dynamic_it
 
 } // namespace internal
 
-// Settings of a performance variable over a `cell` of the library, which lives as long as the group, and the `items` of a
-// state_cell<int>, one of which the library sets. The others are those of performance_settings.
+// Settings of a performance variable over a `cell` of the library, which lives as long as the group, and the `items` of
+// a state_cell<int>, one of which the library sets. The others are those of performance_settings.
 template <class Cell> struct dynamic_cell_settings {
     // A value without a name, which is refused.
     [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Cells: the values of performance variables, and the few instructions that change them. A runtime can embed a cell in
-// its own objects.
-// Any thread and any signal handler may change and read a cell. With MPIT_THREAD_STORAGE "global-dynamic" the first count of
-// a thread allocates, and must not be made in a signal handler.
+// its own objects. Any thread and any signal handler may change and read a cell. With MPIT_THREAD_STORAGE
+// "global-dynamic" the first count of a thread allocates, and must not be made in a signal handler.
 //
 //   struct communicator { mpit::counter_cell sent; };   ++c.sent;
 #pragma once
@@ -54,8 +53,8 @@ public:
     MPIT_MODULE_LOCAL std::uint64_t word() const noexcept { return cell_.total(); }
 };
 
-// Sums doubles; amounts that are negative, infinite or not a number are not added. A sum that is larger than every double is
-// infinite from then on, and tools that reset it read 0.
+// Sums doubles; amounts that are negative, infinite or not a number are not added. A sum that is larger than every
+// double is infinite from then on, and tools that reset it read 0.
 class real_cell : public internal::shard_kept {
 public:
     using shard_kept::shard_kept;
@@ -100,7 +99,8 @@ public:
     MPIT_MODULE_LOCAL std::uint64_t word() const noexcept { return cell_.total(); }
 };
 
-// Keeps a number of any of the ten numeric types. Any thread and any signal handler may change and read it, without a lock.
+// Keeps a number of any of the ten numeric types. Any thread and any signal handler may change and read it, without a
+// lock.
 template <core::number T> class generic_cell {
 public:
     MPIT_MODULE_LOCAL constexpr generic_cell() noexcept {}
@@ -129,8 +129,8 @@ private:
 };
 
 // Keeps a state of E, or of int if its items are known only at run time, and in the upper half of its word how often it
-// changed: what a tool writes stands until then. Any thread and any signal handler may change and read it. Two threads that
-// change it at once may count one change, which spares both of them a locked instruction.
+// changed: what a tool writes stands until then. Any thread and any signal handler may change and read it. Two threads
+// that change it at once may count one change, which spares both of them a locked instruction.
 template <class E> requires(core::enumerated<E> || __is_same(E, int)) class state_cell {
 public:
     MPIT_MODULE_LOCAL constexpr state_cell() noexcept {}

@@ -18,7 +18,8 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
-// The table of section 15.3.7: which types a class may have. No watermark can be computed, because a mark has to see every change.
+// The table of section 15.3.7: which types a class may have that is not in cells. No watermark can be computed, because
+// a mark has to see every change.
 constexpr bool may_have(performance_class of_class, datatype type, bool is_enumeration = false) {
     using enum performance_class;
     const bool is_real = type == datatype::double_type;
@@ -57,14 +58,15 @@ template <class T> std::uint64_t word_of_value(T value) noexcept {
 
 } // namespace internal
 
-// A variable of any class but the watermarks. A level or a size is in the unit that its description says, a timer of doubles
-// in seconds, a percentage from 0.0 to 1.0. The function may be called from any thread and in signal handlers; where it
-// is not safe there, the description must say so.
+// A variable of any class but the watermarks. A level or a size is in the unit that its description says, a timer of
+// doubles in seconds, a percentage from 0.0 to 1.0. The function may be called from any thread and in signal handlers;
+// where it is not safe there, the description must say so.
 template <performance_class Class, class T> class computed : public descriptor::performance {
     static_assert(Class != performance_class::high_watermark && Class != performance_class::low_watermark,
                   "a watermark cannot be computed, because it has to see every change of its level");
-    static_assert(internal::may_have<Class, T>(), "this class of performance variable cannot have this type; see the table "
-                                                 "in MPI-5.0, 15.3.7");
+    static_assert(internal::may_have<Class, T>(),
+                  "this class of performance variable cannot have this type; see the table "
+                  "in MPI-5.0, 15.3.7");
 
 public:
     using settings = performance_settings<void, void, internal::not_of_this_class, internal::not_of_this_class,
@@ -96,13 +98,13 @@ private:
     };
 };
 
-// A text of fewer than N characters, of class generic, which is the library's own for every handle: one that is written or reset
-// changes it for all of them. A tool writes it through `.on_write`, and only reads it where there is none. The functions may be
-// called from any thread and in signal handlers.
+// A text of fewer than N characters, of class generic, which is the library's own for every handle: one that is written
+// or reset changes it for all of them. A tool writes it through `.on_write`, and only reads it where there is none. The
+// functions may be called from any thread and in signal handlers.
 template <std::size_t N> class computed<performance_class::generic, char[N]> : public descriptor::performance {
 public:
-    // `value` fills the text. `on_write` stores the one that a tool writes, "" if it resets the variable, or refuses it: then the
-    // tool gets MPI_T_ERR_PVAR_NO_WRITE. The others are those of performance_settings.
+    // `value` fills the text. `on_write` stores the one that a tool writes, "" if it resets the variable, or refuses
+    // it: then the tool gets MPI_T_ERR_PVAR_NO_WRITE. The others are those of performance_settings.
     struct settings {
         internal::unnamed_setting unnamed = internal::no_unnamed_setting; // a value without a name, which is refused
         internal::needed_function<void(char (&)[N])> value{};

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The common part of all performance variables with cells: settings, cells, the operations that handles call, and the class itself.
-// The traits of each class of the standard give its cell and what is special about its settings (MPI-5.0, 15.3.7).
+// The common part of all performance variables with cells: settings, cells, the operations that handles call, and the
+// C++ class. The traits of each class of the standard give its cell and what is special about its settings (MPI-5.0,
+// 15.3.7).
 //
-//   template <class T, class Object = void> using timer_of = internal::performance_variable<internal::timer_traits<T>, Object>;
+//   template <class E> using state = internal::performance_variable<internal::state_traits<E>, void>;
 #pragma once
 
 #include <mpit/core/range.hpp> // IWYU pragma: export
 #include <mpit/descriptor/cell_store.hpp>
 #include <mpit/descriptor/declared_settings.hpp> // IWYU pragma: export
-#include <mpit/variable/cells.hpp> // IWYU pragma: export
+#include <mpit/variable/cells.hpp>               // IWYU pragma: export
 #include <mpit/variable/watched_level.hpp>
 
 // g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
@@ -50,9 +51,10 @@ struct not_of_this_class {
 
 } // namespace internal
 
-// Settings of a performance variable. Those that not each class has are refused where the class does not have them.
-template <class Cell, class Object, class Initial = internal::not_of_this_class, class Marked = internal::not_of_this_class,
-          class Function = internal::not_of_this_class>
+// Settings of a performance variable. `value`, `of`, `initial` and `locate` are refused where its class does not have
+// them.
+template <class Cell, class Object, class Initial = internal::not_of_this_class,
+          class Marked = internal::not_of_this_class, class Function = internal::not_of_this_class>
 struct performance_settings {
     // A value without a name, which is refused.
     internal::unnamed_setting unnamed = internal::no_unnamed_setting;
@@ -62,7 +64,7 @@ struct performance_settings {
     mpit::verbosity verbosity = mpit::verbosity::user_basic; // for whom it is
     bool readonly = false;                                   // no tool can write or reset it, in its own session either
     bool continuous = false;                                 // always running: no tool starts or stops it
-    internal::flag atomic{};  // can be read and reset in one step; by default whatever is not readonly
+    internal::flag atomic{}; // can be read and reset in one step; by default whatever is not readonly
     internal::locate_function<Cell, Object> locate{}; // finds the cell of an object, or null
 };
 
@@ -83,7 +85,8 @@ constexpr void apply_performance_settings(descriptor::performance& variable, con
     variable.verbosity = settings.verbosity;
     variable.readonly = settings.readonly;
     variable.continuous = settings.continuous;
-    variable.atomic = settings.atomic.value == flag::by_default ? !settings.readonly : settings.atomic.value == flag::yes;
+    variable.atomic =
+        settings.atomic.value == flag::by_default ? !settings.readonly : settings.atomic.value == flag::yes;
     if (variable.readonly && variable.atomic) error::a_performance_variable_cannot_be_both_readonly_and_atomic();
 }
 
@@ -145,7 +148,8 @@ constexpr behaviour behaviour_of(performance_class of_class, bool is_enumeration
     }
 }
 
-// The cells of a declared variable stand behind its descriptor, the address of those of a variable that is described at run time does.
+// Behind the descriptor of a declared variable are its cells, behind that of a variable that is described at run time
+// is the address of its cell.
 inline void* locate_behind(descriptor::performance& d, object_key, std::uint32_t& generation) noexcept {
     generation = 0;
     return reinterpret_cast<char*>(&d) + sizeof(descriptor::performance);
@@ -154,12 +158,14 @@ inline void* locate_elsewhere(descriptor::performance& d, object_key key, std::u
     return *static_cast<void**>(locate_behind(d, key, generation));
 }
 
-// The cells of sums of all types have one layout, and so have those of each other behaviour.
+// Functions of cells. The cells of all sums have one layout, and so have the cells of each other behaviour, for values
+// of any type: has_layout checks it.
 inline std::uint64_t sample_sum(descriptor::performance& d, void* cells, std::uint32_t element) {
     return shard_cell::word_of(static_cast<const shard_kept*>(cells)[element].in_shards(), d.operations->real);
 }
 static_assert(sizeof(shard_kept) == sizeof(shard_cell)); // an array of sums is one of cells
-inline void sample_sums(descriptor::performance& d, void* cells, std::uint32_t first, std::uint32_t count, std::uint64_t* words) {
+inline void sample_sums(descriptor::performance& d, void* cells, std::uint32_t first, std::uint32_t count,
+                        std::uint64_t* words) {
     shard_cell::words_of(&static_cast<const shard_kept*>(cells)[first].in_shards(), count, d.operations->real, words);
 }
 inline void number_sums(descriptor::performance& d, std::uint32_t first) {
@@ -171,7 +177,8 @@ template <class Cell> std::uint64_t sample_cell(descriptor::performance&, void* 
     return static_cast<const Cell*>(cells)[element].word();
 }
 template <class Cell>
-void sample_cells(descriptor::performance&, void* cells, std::uint32_t first, std::uint32_t count, std::uint64_t* words) {
+void sample_cells(descriptor::performance&, void* cells, std::uint32_t first, std::uint32_t count,
+                  std::uint64_t* words) {
     for (std::uint32_t i = 0; i < count; i++) words[i] = static_cast<const Cell*>(cells)[first + i].word();
 }
 template <class Cell> const void* stored_word(descriptor::performance&, void* cell, std::uint32_t& bytes) {
@@ -183,8 +190,8 @@ inline void* level_of_watermark(descriptor::performance&, void* cells, std::uint
     return &static_cast<watermark_cell<unsigned long long>*>(cells)[element].watched();
 }
 
-// What the operations of a variable with cells depend on. The type of its values is no part of it, so that all variables of a process
-// share a few tables.
+// What the operations of a variable with cells depend on. The type of its values is no part of it, so that all
+// variables of a library share a few tables.
 struct cell_form {
     behaviour behaves;
     bool is_in_shards = false, is_real = false, is_in_seconds = false, is_array = false, is_elsewhere = false;
@@ -195,7 +202,8 @@ template <> struct any_cell<behaviour::following> { using type = level_cell<unsi
 template <> struct any_cell<behaviour::choosing> { using type = state_cell<int>; };
 
 template <class Cell, cell_form Form>
-constexpr bool has_layout = sizeof(Cell) == (Form.is_in_shards ? sizeof(shard_kept) : sizeof(typename any_cell<Form.behaves>::type));
+constexpr bool has_layout = sizeof(Cell) ==
+                            (Form.is_in_shards ? sizeof(shard_kept) : sizeof(typename any_cell<Form.behaves>::type));
 
 template <cell_form Form> constexpr descriptor::performance_operations operations_of_cells() {
     constexpr bool is_watermark = Form.behaves == behaviour::marking_high || Form.behaves == behaviour::marking_low;
@@ -214,11 +222,13 @@ template <cell_form Form> constexpr descriptor::performance_operations operation
         own.sample = &sample_cell<cell>;
         if constexpr (requires(const cell& c) { c.stored(); }) own.stored = &stored_word<cell>;
         if constexpr (is_watermark) own.level = Form.is_elsewhere ? &level_itself : &level_of_watermark;
-        else if constexpr (Form.is_array) own.samples = &sample_cells<cell>; // the mark of a watermark is a value of each element
+        else if constexpr (Form.is_array)
+            own.samples = &sample_cells<cell>; // the mark of a watermark is a value of each element
     }
     return own;
 }
-template <cell_form Form> inline constexpr descriptor::performance_operations cell_operations = operations_of_cells<Form>();
+template <cell_form Form>
+inline constexpr descriptor::performance_operations cell_operations = operations_of_cells<Form>();
 
 // The operations of a variable of MPI objects, whose sums are in no shards.
 template <cell_form Form, class Variable, class Object>
@@ -246,17 +256,21 @@ class performance_variable : public descriptor::performance,
     using shape = typename Traits::shape;
     using value = typename shape::element;
     using storage = cells_of<cell, Object, shape>;
-    static constexpr bool is_bound = !__is_same(Object, void), is_timer = Traits::variable_class == performance_class::timer;
+    static constexpr bool is_bound = !__is_same(Object, void),
+                          is_timer = Traits::variable_class == performance_class::timer;
     MPIT_MODULE_LOCAL static constexpr cell_form form{
         behaviour_of(Traits::variable_class), is_sum(Traits::variable_class), __is_same(value, double) && !is_timer,
         __is_same(value, double) && is_timer, shape::is_array};
 
 public:
     static_assert(has_layout<cell, form>);
-    using settings = performance_settings<cell, Object, typename Traits::initial, typename Traits::template marked<Object>>;
+    using settings =
+        performance_settings<cell, Object, typename Traits::initial, typename Traits::template marked<Object>>;
     constexpr performance_variable(descriptor::category* in_category, core::declared_name variable_name,
-                                   const typename Traits::description& words, const settings& given = no_settings<settings>)
-        : performance{Traits::variable_class, in_category, variable_name, words}, storage{start_of(given), given.locate} {
+                                   const typename Traits::description& words,
+                                   const settings& given = no_settings<settings>)
+        : performance{Traits::variable_class, in_category, variable_name, words},
+          storage{start_of(given), given.locate} {
         // A compiler pays for each assignment of each variable.
         constexpr datatype type_of_value = core::datatype_of<value>();
         type = type_of_value;
