@@ -13,7 +13,6 @@
 #include <mpit/module/before_tools.hpp>
 #include <mpit/declare.h>
 #include <mpit/declare/group.hpp>
-#include <mpit/declare/measure_defects.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL declare {
@@ -27,7 +26,7 @@ inline void report_unknown(const char* name) noexcept {
     said.append("\"; its row is added first");
     send(said);
 }
-template <class Table> [[gnu::cold]] void report_row(const Table& row, const void* object, result why) noexcept {
+template <class Table> [[gnu::cold]] void report_row(const Table& row, void* object, result why) noexcept {
     registry::message said;
     said.append_escaped(text{row.name}, 256);
     said.append(" cannot be added: ");

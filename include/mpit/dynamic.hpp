@@ -115,7 +115,7 @@ public:
     // The answers are those of control(); MPI_T_ERR_INVALID as well if the present state is none of the items.
     template <class E = int>
     MPIT_MODULE_LOCAL result state(const char* name, const char* description,
-                                   const dynamic_state_settings<state_cell<E>>& chosen) const noexcept {
+                                   const dynamic_cell_settings<state_cell<E>>& chosen) const noexcept {
         return add_performance(name, description, internal::describe_state<E>(chosen));
     }
     // Adds a source, which events name. The answers are those of control(); MPI_T_ERR_INVALID as well if the cell is in a group, or for a clock

@@ -20,14 +20,9 @@
 #include <mpit/variable/control.hpp> // IWYU pragma: export
 #include <mpit/variable/control_array.hpp> // IWYU pragma: export
 #include <mpit/variable/control_ref.hpp> // IWYU pragma: export
-#include <mpit/variable/counter.hpp> // IWYU pragma: export
+#include <mpit/variable/performance_classes.hpp> // IWYU pragma: export
 #include <mpit/event/event.hpp> // IWYU pragma: export
-#include <mpit/variable/generic.hpp> // IWYU pragma: export
-#include <mpit/variable/level.hpp> // IWYU pragma: export
-#include <mpit/variable/state.hpp> // IWYU pragma: export
 #include <mpit/variable/tally.hpp> // IWYU pragma: export
-#include <mpit/variable/timer.hpp> // IWYU pragma: export
-#include <mpit/variable/watermark.hpp> // IWYU pragma: export
 #include <mpit/module/before_tools.hpp> // IWYU pragma: export
 #include <mpit/module/registered.hpp> // IWYU pragma: export
 #include <mpit/report_handler.hpp> // IWYU pragma: export

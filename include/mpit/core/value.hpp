@@ -145,6 +145,11 @@ inline void word_to(datatype type, std::uint64_t word, void* value) noexcept {
 constexpr std::uint64_t bits_of(double number) noexcept { return __builtin_bit_cast(std::uint64_t, number); }
 inline constexpr double largest_double = __DBL_MAX__;
 constexpr double double_of(std::uint64_t word) noexcept { return __builtin_bit_cast(double, word); }
+// The word of a number or of an item of an enumeration.
+template <class Value> constexpr std::uint64_t word_of(Value value) noexcept {
+    if constexpr (__is_same(Value, double)) return bits_of(value);
+    else return static_cast<std::uint64_t>(value);
+}
 
 // Arithmetic on words, either modulo two to the 64th or on doubles.
 inline std::uint64_t sum(bool real, std::uint64_t a, std::uint64_t b) noexcept {

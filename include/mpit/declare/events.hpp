@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The rows of C tables of events and sources as run-time descriptions. The descriptor is in the object that C raises, so that a raise without
-// a listener reads one word there; its texts and elements are in memory of the group.
+// a listener reads one word there; its texts and elements are in memory of the group. Why a row is refused.
 //
 //   const result added = declare::add_row(category, row, nullptr);
+//   append_defect(reason, row, nullptr);   // "arrived cannot be added: .source is in no open group"
 #pragma once
 
+#include <mpit/declare/control_defects.hpp>
 #include <mpit/declare/event.h>
-#include <mpit/declare/rows.hpp>
 #include <mpit/event/raise.hpp> // IWYU pragma: keep
 
 namespace mpit::inline v0_1 {
@@ -119,6 +120,52 @@ inline result add_row(const dynamic_category& category, const mpit_source_type& 
 }
 inline result add_row(const dynamic_category& category, const mpit_event_type& row, void*) noexcept {
     return event_row{row}.add_to(category);
+}
+
+[[gnu::cold]] inline bool append_defect_of_elements(message& said, const mpit_event_type& row) noexcept {
+    std::size_t end = 0;
+    for (const mpit_element* each = row.elements; each != nullptr && each->name != nullptr; each++) {
+        const row_type& type = type_of_row(each->type);
+        const std::size_t size = each->type == MPIT_TYPE_CHAR ? 1 : type.is_number ? type.codec.stored_size : 0;
+        const bool is_inside = each->offset <= row.size && each->size <= row.size - each->offset;
+        const char* const found = size == 0                                   ? "a .type that elements cannot have"
+                                  : each->size == 0 || each->size % size != 0 ? "a .size that is no number of its .type"
+                                  : !is_inside                                ? "a place outside of the struct"
+                                  : each->offset < end ? "an .offset before the end of the element in front of it"
+                                                       : nullptr;
+        end = each->offset + each->size;
+        if (found == nullptr) continue;
+        said.append("its element ");
+        said.append_escaped(each->name, 60);
+        said.append(" has %s", found);
+        return true;
+    }
+    return false;
+}
+[[gnu::cold]] inline void append_defect(message& said, const mpit_event_type& row, const void*) noexcept {
+    if (row.event == nullptr) return said.append(".event is NULL");
+    if (append_defect_of_alignment(said, ".event", row.event, alignof(mpit_event))) return;
+    if (reinterpret_cast<const event_place*>(row.event)->is_described())
+        return said.append(".event is that of another row of an open group");
+    if (row.bind != MPIT_BIND_NO_OBJECT && append_defect_of_binding(said, row.bind, row.handle_size)) return;
+    if (append_defect_of_alignment(said, ".source", row.source, alignof(mpit_source))) return;
+    if (row.source != nullptr && !reinterpret_cast<const source_place*>(row.source)->is_described())
+        return said.append(".source is in no open group");
+    if (static_cast<unsigned>(row.clock) > MPIT_STEADY_CLOCK)
+        return said.append(".clock is %d, neither MPIT_CYCLE_COUNTER nor MPIT_STEADY_CLOCK", static_cast<int>(row.clock));
+    if (append_defect_of_verbosity(said, row.verbosity)) return;
+    if (row.size > core::largest_payload)
+        return said.append(".size is %zu, and at most 4096 bytes are possible", row.size);
+    if (append_defect_of_elements(said, row)) return;
+    said.append("its members do not fit each other");
+}
+[[gnu::cold]] inline void append_defect(message& said, const mpit_source_type& row, const void*) noexcept {
+    if (row.source == nullptr) return said.append(".source is NULL");
+    if (append_defect_of_alignment(said, ".source", row.source, alignof(mpit_source))) return;
+    if (reinterpret_cast<const source_place*>(row.source)->is_described())
+        return said.append(".source is that of another row of an open group");
+    if (row.ticks_per_second < 0) return said.append(".ticks_per_second is negative");
+    said.append("%s", row.max_ticks < 0 ? ".max_ticks is negative" : "its members do not fit each other");
 }
 
 } // namespace declare

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The rows of a C table of performance variables as run-time descriptions.
+// The rows of a C table of performance variables as run-time descriptions, and why a row is refused.
 //
 //   const result added = declare::add_row(category, row, object);
+//   append_defect(reason, row, object);   // "queued cannot be added: .variable_class of a .level is …"
 #pragma once
 
+#include <mpit/declare/control_defects.hpp>
 #include <mpit/declare/performance.h>
-#include <mpit/declare/rows.hpp>
 #include <mpit/dynamic/performance.hpp>
+#include <mpit/variable/performance_classes.hpp>
+
+#include <cstdarg>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL declare {
@@ -57,13 +61,6 @@ inline mpit_type type_of_cell(const mpit_performance& row) noexcept {
         return ".real_level is MPIT_CLASS_LEVEL, _SIZE, _PERCENTAGE, _HIGHWATERMARK or _LOWWATERMARK";
     return row.state != nullptr && has != MPIT_CLASS_STATE ? ".state is MPIT_CLASS_STATE" : nullptr;
 }
-// Whether a class can have the type (MPI-5.0, 15.3.7).
-[[gnu::cold]] constexpr bool may_have_type(mpit_class of_class, mpit_type type) noexcept {
-    if (of_class == MPIT_CLASS_PERCENTAGE) return type == MPIT_TYPE_DOUBLE;
-    return of_class == MPIT_CLASS_GENERIC ||
-           (type != MPIT_TYPE_INT && (of_class != MPIT_CLASS_COUNTER || type != MPIT_TYPE_DOUBLE));
-}
-
 // The functions of rows, which return the widest number of their kind.
 inline std::uint64_t word_of_row(const performance_value& value, unsigned long long number) noexcept {
     std::uint64_t narrowed = number;
@@ -102,48 +99,60 @@ constexpr performance_class class_of(mpit_class of_row) noexcept {
                                              performance_class::high_watermark, performance_class::low_watermark};
     return classes[of_row];
 }
-constexpr internal::behaviour behaviour_of(mpit_class of_row) noexcept {
-    using enum internal::behaviour;
-    switch (of_row) {
-    case MPIT_CLASS_LEVEL:
-    case MPIT_CLASS_SIZE:
-    case MPIT_CLASS_PERCENTAGE: return following;
-    case MPIT_CLASS_STATE: return choosing;
-    case MPIT_CLASS_HIGHWATERMARK: return marking_high;
-    case MPIT_CLASS_LOWWATERMARK: return marking_low;
-    default: return accumulating;
-    }
-}
 // The operations of a cell.
 inline const descriptor::performance_operations* operations_of_cell(const mpit_performance& row) noexcept {
     using enum internal::behaviour;
-    if (row.counter != nullptr) return &described_performance::cell<accumulating>;
-    if (row.timer != nullptr) return &described_performance::cell<accumulating, false, true>;
-    if (row.real != nullptr) return &described_performance::cell<accumulating, true>;
-    if (row.state != nullptr) return &described_performance::cell<choosing>;
+    using internal::operations_of_cell;
+    if (row.counter != nullptr) return operations_of_cell<accumulating>;
+    if (row.timer != nullptr) return operations_of_cell<accumulating, false, true>;
+    if (row.real != nullptr) return operations_of_cell<accumulating, true>;
+    if (row.state != nullptr) return operations_of_cell<choosing>;
     const bool is_real = row.real_level != nullptr;
-    switch (behaviour_of(row.variable_class)) {
-    case marking_high:
-        return is_real ? &described_performance::cell<marking_high, true> : &described_performance::cell<marking_high>;
-    case marking_low:
-        return is_real ? &described_performance::cell<marking_low, true> : &described_performance::cell<marking_low>;
-    default: return is_real ? &described_performance::cell<following, true> : &described_performance::cell<following>;
+    switch (row.variable_class) {
+    case MPIT_CLASS_HIGHWATERMARK:
+        return is_real ? operations_of_cell<marking_high, true> : operations_of_cell<marking_high>;
+    case MPIT_CLASS_LOWWATERMARK:
+        return is_real ? operations_of_cell<marking_low, true> : operations_of_cell<marking_low>;
+    default: return is_real ? operations_of_cell<following, true> : operations_of_cell<following>;
     }
 }
-inline bool describe_cell(const mpit_performance& row, performance_description& from) noexcept {
-    if (row.count > 1 || row.bind != MPIT_BIND_NO_OBJECT || row.on_watch != nullptr || row.on_write != nullptr)
-        return false;
-    if (row.type != type_of_cell(row) || classes_of_cell(row) != nullptr) return false;
+
+// Appends the reason why a row is refused, if there is a message for it. Returns false.
+[[gnu::format(printf, 2, 3), gnu::cold]] inline bool refuse(message* reason, const char* format, ...) noexcept {
+    if (reason == nullptr) return false;
+    std::va_list arguments;
+    va_start(arguments, format);
+    reason->append_with(format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+inline bool describe_cell(const mpit_performance& row, performance_description& from, message* reason) noexcept {
+    if (row.count > 1) return refuse(reason, ".count is %u, and a cell has one value", row.count);
+    if (row.bind != MPIT_BIND_NO_OBJECT) return refuse(reason, ".bind is set, and a cell is in no object");
+    if (row.on_watch != nullptr) return refuse(reason, ".on_watch is set, which a cell cannot have");
+    if (const char* classes = classes_of_cell(row)) return refuse(reason, ".variable_class of a %s", classes);
+    if (row.type != type_of_cell(row))
+        return refuse(reason, ".type is %d, and that of its cell is %s", static_cast<int>(row.type),
+                      type_of_cell(row) == MPIT_TYPE_INT      ? "MPIT_TYPE_INT"
+                      : type_of_cell(row) == MPIT_TYPE_DOUBLE ? "MPIT_TYPE_DOUBLE"
+                                                              : "MPIT_TYPE_UNSIGNED_LONG_LONG");
     from.storage = address_of_cell(row);
-    if (!is_aligned(from.storage, alignof(mpit_counter))) return false;
+    if (!is_aligned(from.storage, alignof(mpit_counter)))
+        return reason != nullptr &&
+               !append_defect_of_alignment(*reason, "its cell", from.storage, alignof(mpit_counter));
     if (row.timer != nullptr) from.of_class = performance_class::timer;
     from.cell = operations_of_cell(row);
     from.type = type_of_row(row.type).codec.type;
-    return row.state == nullptr || find_items(row.enumeration, from.items);
+    return row.state == nullptr || find_items(row.enumeration, from.items) ||
+           (reason != nullptr && !append_defect_of_items(*reason, row.enumeration));
 }
-inline bool describe_text(const mpit_performance& row, performance_description& from) noexcept {
-    if (row.variable_class != MPIT_CLASS_GENERIC || row.size < 2 || row.size > core::largest_text || row.count > 1)
-        return false;
+inline bool describe_text(const mpit_performance& row, performance_description& from, message* reason) noexcept {
+    if (row.variable_class != MPIT_CLASS_GENERIC)
+        return refuse(reason, ".variable_class of a text is MPIT_CLASS_GENERIC");
+    if (row.size < 2 || row.size > core::largest_text)
+        return refuse(reason, ".size is %zu, and a text has from 2 bytes to 1 MiB", row.size);
+    if (row.count > 1) return refuse(reason, ".count is %u, and a text is one value", row.count);
     from.behaves = internal::behaviour::direct;
     from.type = datatype::char_type;
     from.count = static_cast<std::uint32_t>(row.size);
@@ -154,20 +163,27 @@ inline bool describe_text(const mpit_performance& row, performance_description& 
     if (row.on_write != nullptr) from.value.write_text = &write_row;
     return true;
 }
-inline bool describe_numbers(const mpit_performance& row, performance_description& from) noexcept {
+inline bool describe_numbers(const mpit_performance& row, performance_description& from, message* reason) noexcept {
     performance_value& value = from.value;
     value.codec = type_of_row(row.type).codec;
+    const std::size_t size = value.codec.stored_size;
     const bool is_signed_long = row.type == MPIT_TYPE_LONG || row.type == MPIT_TYPE_LONG_LONG;
-    const bool needs_cell = row.variable_class > MPIT_CLASS_GENERIC; // a state and a watermark
-    if (!type_of_row(row.type).is_number || is_signed_long || needs_cell || row.on_write != nullptr ||
-        !may_have_type(row.variable_class, row.type))
-        return false;
+    const bool needs_cell = row.variable_class > MPIT_CLASS_GENERIC;
+    if (needs_cell) return refuse(reason, ".variable_class is that of a state or a watermark, which need a cell");
+    if (!type_of_row(row.type).is_number || is_signed_long)
+        return refuse(reason, ".type is %d, which performance variables cannot have", static_cast<int>(row.type));
+    if (!internal::may_have(from.of_class, value.codec.type))
+        return refuse(reason, ".variable_class cannot have values of .type (MPI-5.0, 15.3.7)");
     from.type = value.codec.type;
     if (row.count != 0) from.count = row.count;
-    const std::size_t size = value.codec.stored_size;
     from.storage = row.storage;
-    if (row.storage != nullptr) return row.size == size && is_aligned(row.storage, size);
-    from.has_parts = row.value == nullptr && row.real_value == nullptr;
+    from.has_parts = row.value == nullptr && row.real_value == nullptr && row.storage == nullptr;
+    if (row.storage != nullptr) {
+        if (row.size != size)
+            return refuse(reason, ".size is %zu, and a number of its .type has %zu bytes", row.size, size);
+        return is_aligned(row.storage, size) ||
+               (reason != nullptr && !append_defect_of_alignment(*reason, ".storage", row.storage, size));
+    }
     if (row.value != nullptr) {
         value.source = reinterpret_cast<internal::any_function>(row.value);
         value.sample = &sample_row;
@@ -186,21 +202,28 @@ inline bool describe_numbers(const mpit_performance& row, performance_descriptio
         return true;
     }
     const bool is_real = row.real_value != nullptr || row.real_value_at != nullptr;
-    return is_real == value.codec.is_real;
+    if (is_real && !value.codec.is_real)
+        return refuse(reason, "its function returns a double, and .type is not MPIT_TYPE_DOUBLE");
+    return is_real || !value.codec.is_real ||
+           refuse(reason, "its function returns a whole number, and .type is MPIT_TYPE_DOUBLE");
 }
-// Returns false for a row without a value, with several, of another size than its type, or of a type that its class
-// cannot have.
-inline bool describe(const mpit_performance& row, void* object, performance_description& from) noexcept {
-    const int sources = (row.storage != nullptr) + (row.value != nullptr) + (row.real_value != nullptr) +
+// Returns false for a row that no description fits, and appends the reason.
+inline bool describe(const mpit_performance& row, void* object, performance_description& from,
+                     message* reason) noexcept {
+    const int cells = count_of_cells(row);
+    const int sources = cells + (row.storage != nullptr) + (row.value != nullptr) + (row.real_value != nullptr) +
                         (row.value_at != nullptr) + (row.real_value_at != nullptr) + (row.values_at != nullptr) +
-                        (row.text_at != nullptr) + count_of_cells(row);
-    if (sources != 1 || (row.type == MPIT_TYPE_TEXT) != (row.text_at != nullptr)) return false;
-    if (static_cast<unsigned>(row.verbosity) > MPIT_DEVELOPER_ALL ||
-        static_cast<unsigned>(row.bind) > MPIT_BIND_SESSION ||
-        static_cast<unsigned>(row.variable_class) > MPIT_CLASS_LOWWATERMARK)
-        return false;
+                        (row.text_at != nullptr);
+    if (sources == 0) return refuse(reason, "it has no value: its cell, .storage or function is NULL");
+    if (sources > 1) return refuse(reason, "it has %d values: only one cell, .storage or function can be set", sources);
+    if (static_cast<unsigned>(row.variable_class) > MPIT_CLASS_LOWWATERMARK)
+        return refuse(reason, ".variable_class is no class");
+    if (row.on_write != nullptr && row.text_at == nullptr)
+        return refuse(reason, ".on_write is set, which only a text can have");
+    if (static_cast<unsigned>(row.verbosity) > MPIT_DEVELOPER_ALL)
+        return reason != nullptr && !append_defect_of_verbosity(*reason, row.verbosity);
     from.of_class = class_of(row.variable_class);
-    from.behaves = behaviour_of(row.variable_class);
+    from.behaves = internal::behaviour_of(from.of_class);
     from.sources = 1;
     from.verbosity = static_cast<mpit::verbosity>(row.verbosity);
     from.readonly = row.readonly;
@@ -210,13 +233,41 @@ inline bool describe(const mpit_performance& row, void* object, performance_desc
     from.value.elements = row.elements;
     from.bound.kind = static_cast<mpit::binding>(row.bind);
     from.bound.handle_size = row.handle_size;
-    if (count_of_cells(row) != 0) return describe_cell(row, from);
-    return row.text_at != nullptr ? describe_text(row, from) : describe_numbers(row, from);
+    if (cells != 0) return describe_cell(row, from, reason);
+    if (static_cast<unsigned>(row.bind) > MPIT_BIND_SESSION)
+        return reason != nullptr && !append_defect_of_binding(*reason, row.bind, row.handle_size);
+    if (row.text_at != nullptr && row.type != MPIT_TYPE_TEXT)
+        return refuse(reason, ".text_at is set, and .type is not MPIT_TYPE_TEXT");
+    if (row.text_at == nullptr && row.type == MPIT_TYPE_TEXT)
+        return refuse(reason, ".type is MPIT_TYPE_TEXT, which needs .text_at");
+    return row.text_at != nullptr ? describe_text(row, from, reason) : describe_numbers(row, from, reason);
 }
 
 inline result add_row(const dynamic_category& category, const mpit_performance& row, void* object) noexcept {
     performance_description from;
-    return describe(row, object, from) ? category.add_performance(row.name, row.description, from) : result::invalid;
+    return describe(row, object, from, nullptr) ? category.add_performance(row.name, row.description, from)
+                                                : result::invalid;
+}
+
+// For a row that was refused because its members do not fit each other.
+[[gnu::cold]] inline void append_defect(message& reason, const mpit_performance& row, void* object) noexcept {
+    performance_description from;
+    if (!describe(row, object, from, &reason)) return;
+    const bool is_bound = row.bind != MPIT_BIND_NO_OBJECT;
+    switch (described_performance::defect_of(from)) {
+    case internal::performance_defect::binding: append_defect_of_binding(reason, row.bind, row.handle_size); return;
+    case internal::performance_defect::elements: return reason.append(".bind is set, and .elements is NULL");
+    case internal::performance_defect::count:
+        return reason.append(".count is %u, and at most %u are possible", row.count,
+                             described_performance::most_elements);
+    case internal::performance_defect::parts:
+        return is_bound ? reason.append(".bind is set, which needs .value_at, .real_value_at or .values_at")
+                        : reason.append(".count is %u, which needs .value_at, .real_value_at or .values_at", row.count);
+    default: break;
+    }
+    if (row.state != nullptr && append_defect_of_items(reason, row.enumeration)) return;
+    reason.append("%s", row.state != nullptr ? ".state has a value that is none of the items of .enumeration"
+                                             : "its members do not fit each other");
 }
 
 } // namespace declare

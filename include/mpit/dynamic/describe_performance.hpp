@@ -6,6 +6,7 @@
 #pragma once
 
 #include <mpit/dynamic/performance.hpp>
+#include <mpit/variable/performance_classes.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
@@ -81,7 +82,7 @@ performance_description describe(const dynamic_computed_settings<T>& settings) n
                   "a watermark cannot be computed, because it has to see every change of its level");
     static_assert(may_have<Class, T>(),
                   "this class of performance variable cannot have this type; see the table in MPI-5.0, 15.3.7");
-    return describe_numbers(Class, behaviour_of<Class, T>(), settings);
+    return describe_numbers(Class, behaviour_of(Class, core::enumerated<T>), settings);
 }
 template <>
 inline performance_description describe<performance_class::generic, char[]>(
@@ -100,15 +101,11 @@ inline performance_description describe<performance_class::generic, char[]>(
     return described;
 }
 
-// The cell of amounts of T.
-template <class T> struct cell_of_amounts { using type = counter_cell; };
-template <> struct cell_of_amounts<double> { using type = real_cell; };
-
 // A sum, a level or a state in a cell of the library.
 template <behaviour Behaves, class T, bool IsReal, bool IsInSeconds = false, class Settings>
 performance_description describe_cell(performance_class of_class, const Settings& settings) noexcept {
     performance_description described = describe_common(of_class, settings);
-    described.cell = &described_performance::cell<Behaves, IsReal, IsInSeconds>;
+    described.cell = operations_of_cell<Behaves, IsReal, IsInSeconds>;
     described.behaves = Behaves;
     described.atomic = settings.atomic;
     described.type = core::datatype_of<T>();
@@ -127,14 +124,11 @@ performance_description describe_sum(const dynamic_cell_settings<Cell>& settings
 }
 template <performance_class Class, class T>
 performance_description describe_level(const dynamic_cell_settings<level_cell<T>>& settings) noexcept {
-    constexpr behaviour behaves = Class == performance_class::high_watermark  ? behaviour::marking_high
-                                  : Class == performance_class::low_watermark ? behaviour::marking_low
-                                                                              : behaviour::following;
-    return describe_cell<behaves, T, __is_same(T, double)>(Class, settings);
+    return describe_cell<behaviour_of(Class), T, __is_same(T, double)>(Class, settings);
 }
 // Its items are those of its enumeration, or are known only at run time.
 template <class E>
-performance_description describe_state(const dynamic_state_settings<state_cell<E>>& settings) noexcept {
+performance_description describe_state(const dynamic_cell_settings<state_cell<E>>& settings) noexcept {
     performance_description described =
         describe_cell<behaviour::choosing, int, false>(performance_class::state, settings);
     described.items_of_type = core::enumeration_view_of<E>();

@@ -3,20 +3,18 @@
 // of the library, in its storage and behind its functions. mpit::dynamic fills a description from its settings, which
 // have types, a row of C without any.
 //
-//   from.cell = &described_performance::cell<behaviour::following>;   from.storage = &level;   …
+//   from.cell = operations_of_cell<behaviour::following>;   from.storage = &level;   …
 #pragma once
 
 #include <mpit/concurrency/arena.hpp>
 #include <mpit/dynamic/description.hpp>
 #include <mpit/variable/computed.hpp>
-#include <mpit/variable/level.hpp>
-#include <mpit/variable/state.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
-// The part of the description that a variable without a cell keeps: the functions of the library, behind thunks that know their
-// types.
+// The part of the description that a variable without a cell keeps: the functions of the library, behind thunks that
+// know their types.
 struct performance_value {
     descriptor::number_codec codec; // of numbers
     any_function source = nullptr;  // null: the numbers are in storage
@@ -52,6 +50,15 @@ struct performance_description {
     flag atomic{};
 };
 
+// Why a description is refused. `parts`: a variable of several elements, or of an object, needs a function for one of
+// them.
+enum class performance_defect : std::uint8_t { none, value, verbosity, atomic, binding, parts, elements, count };
+
+// The operations of a cell of the library: of a sum in shards, a level, a watermark or a state. They depend on no type.
+template <behaviour Behaves, bool IsReal = false, bool IsInSeconds = false>
+inline constexpr const descriptor::performance_operations* operations_of_cell =
+    &cell_operations<cell_form{Behaves, Behaves == behaviour::accumulating, IsReal, IsInSeconds, false, true}>;
+
 class described_performance : public descriptor::performance {
     // Memory behind a variable without a cell. Constant operations for all classes and types would be relocated in each
     // process.
@@ -67,7 +74,8 @@ public:
     // its own, and zero.
     described_performance(descriptor::category* in_category, const described_texts& texts,
                           const core::enumeration_view& items, const performance_description& from) noexcept
-        : performance{from.of_class, in_category, texts.checked(), texts.description}, storage_{const_cast<void*>(from.storage)} {
+        : performance{from.of_class, in_category, texts.checked(), texts.description},
+          storage_{const_cast<void*>(from.storage)} {
         type = from.type;
         const bool has_elements_of_object = from.bound.kind != mpit::binding::none && type != datatype::char_type;
         count = has_elements_of_object ? 0 : from.count;
@@ -87,17 +95,18 @@ public:
         return from.cell != nullptr ? 0 : sizeof(own_part);
     }
     // Of all but the items.
-    static bool is_possible(const performance_description& from) noexcept {
+    static performance_defect defect_of(const performance_description& from) noexcept {
+        using enum performance_defect;
         const bool is_bound = from.bound.kind != mpit::binding::none, is_text = from.type == datatype::char_type;
-        if (from.sources != 1 || from.count == 0 || static_cast<int>(from.verbosity) >= verbosity_count) return false;
-        if (from.readonly && from.atomic.value == flag::yes) return false;
-        if (is_bound &&
-            (from.value.elements == nullptr || !is_possible_binding(from.bound.kind, from.bound.handle_size)))
-            return false;
-        if (is_text) return from.count > 1 && from.count <= core::largest_text;
-        if (from.cell != nullptr) return true;
-        if (is_bound) return from.has_parts;
-        return from.count == 1 || (from.count <= most_elements && (from.has_parts || from.storage != nullptr));
+        if (from.sources != 1) return value;
+        if (static_cast<int>(from.verbosity) >= verbosity_count) return verbosity;
+        if (from.readonly && from.atomic.value == flag::yes) return atomic;
+        if (is_bound && !is_possible_binding(from.bound.kind, from.bound.handle_size)) return binding;
+        if (is_bound && !is_text && !from.has_parts) return parts;
+        if (is_bound && from.value.elements == nullptr) return elements;
+        if (from.count == 0 || from.count > (is_text ? core::largest_text : most_elements)) return count;
+        if (is_text) return from.count > 1 ? none : count;
+        return from.count == 1 || from.has_parts || from.storage != nullptr ? none : parts;
     }
 
     // A state has one of its items.
@@ -106,20 +115,12 @@ public:
         return !is_state || items.has(static_cast<const state_cell<int>*>(from.storage)->get());
     }
 
-    // The operations of cells: sums in shards, levels, and states. They depend on no type.
-    template <behaviour Behaves, bool IsReal = false, bool IsInSeconds = false>
-    static const descriptor::performance_operations cell;
-
 private:
     static described_performance& self(descriptor::performance& d) noexcept {
         return static_cast<described_performance&>(d);
     }
     static const performance_value& value_of(descriptor::performance& d) noexcept {
         return reinterpret_cast<own_part*>(&self(d) + 1)->value;
-    }
-    static void* locate_storage(descriptor::performance& d, object_key, std::uint32_t& generation) noexcept {
-        generation = 0;
-        return self(d).storage_;
     }
 
     static void apply(descriptor::performance_operations& own, const performance_description& from) noexcept {
@@ -209,42 +210,8 @@ private:
         return value.write_text == nullptr ? result::cannot_write : value.write_text(value, key_of(d, object), written);
     }
 
-    template <behaviour Behaves, bool IsReal, bool IsInSeconds>
-    static constexpr descriptor::performance_operations operations_of_cell() {
-        descriptor::performance_operations own{};
-        own.value_behaviour = Behaves;
-        own.real = IsReal;
-        own.words_per_unit = IsInSeconds ? 1e9 : 0;
-        own.locate = &locate_storage;
-        if constexpr (Behaves == behaviour::accumulating) {
-            own.in_shards = descriptor::shard_use::sum;
-            own.sample = &sample_sum;
-            own.number = [](descriptor::performance& d, std::uint32_t first) {
-                static_cast<shard_kept*>(self(d).storage_)->number(first);
-            };
-        } else if constexpr (Behaves == behaviour::choosing) {
-            own.sample = [](descriptor::performance&, void* state, std::uint32_t) {
-                return static_cast<const state_cell<int>*>(state)->word();
-            };
-        } else {
-            own.sample = [](descriptor::performance&, void* level, std::uint32_t) {
-                return static_cast<const watched_level*>(level)->word();
-            };
-            own.level = [](descriptor::performance&, void* level, std::uint32_t) { return level; };
-            own.stored = [](descriptor::performance&, void* level, std::uint32_t& bytes) {
-                bytes = 8;
-                return static_cast<const watched_level*>(level)->stored();
-            };
-        }
-        return own;
-    }
-
-    void* storage_; // also a cell
+    void* storage_; // also a cell, which locate_elsewhere() finds behind the descriptor
 };
-
-template <behaviour Behaves, bool IsReal, bool IsInSeconds>
-inline constexpr descriptor::performance_operations described_performance::cell =
-    described_performance::operations_of_cell<Behaves, IsReal, IsInSeconds>();
 
 } // namespace internal
 } // namespace mpit

@@ -6,7 +6,7 @@
 #pragma once
 
 #include <mpit/variable/control_ref.hpp> // IWYU pragma: export
-#include <mpit/variable/measured.hpp>
+#include <mpit/variable/performance.hpp>
 
 // g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
 #pragma GCC diagnostic push
@@ -214,25 +214,21 @@ template <> struct dynamic_computed_settings<char[]> {
     bool continuous = false;
 };
 
-// Settings of a performance variable over a `cell` of the library, which lives as long as the group. The others are those of
-// performance_settings.
+namespace MPIT_MODULE_LOCAL internal {
+
+// Only a state has items.
+template <class Cell> struct items_of_cell { using type = not_of_this_class; };
+template <class E> struct items_of_cell<state_cell<E>> { using type = dynamic_items; };
+
+} // namespace internal
+
+// Settings of a performance variable over a `cell` of the library, which lives as long as the group, and the `items` of
+// a state_cell<int>, one of which the library sets. The others are those of performance_settings.
 template <class Cell> struct dynamic_cell_settings {
     // A value without a name, which is refused.
     [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
     Cell* cell = nullptr;
-    mpit::verbosity verbosity = mpit::verbosity::user_basic;
-    bool readonly = false;
-    bool continuous = false;
-    internal::flag atomic{};
-};
-
-// Settings of a state: the `cell` that the library sets, which lives as long as the group, and the `items` of a state_cell<int>, one
-// of which the library sets. The others are those of performance_settings.
-template <class Cell> struct dynamic_state_settings {
-    // A value without a name, which is refused.
-    [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
-    Cell* cell = nullptr;
-    dynamic_items items{};
+    typename internal::items_of_cell<Cell>::type items{};
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
     bool readonly = false;
     bool continuous = false;

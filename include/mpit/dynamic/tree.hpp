@@ -110,7 +110,7 @@ public:
                                              const performance_description& from) noexcept {
         described_texts texts{name, description};
         if (!texts.are_possible()) return result::invalid_name;
-        if (!described_performance::is_possible(from)) return result::invalid;
+        if (described_performance::defect_of(from) != performance_defect::none) return result::invalid;
         return add<described_performance>(branch, texts, from);
     }
 

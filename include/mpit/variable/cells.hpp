@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Cells: the values of performance variables, and the few instructions that change them. A runtime can embed a cell in
-// its own objects.
-// Any thread and any signal handler may change and read a cell. With MPIT_THREAD_STORAGE "global-dynamic" the first count of
-// a thread allocates, and must not be made in a signal handler.
+// its own objects. Any thread and any signal handler may change and read a cell. With MPIT_THREAD_STORAGE
+// "global-dynamic" the first count of a thread allocates, and must not be made in a signal handler.
 //
 //   struct communicator { mpit::counter_cell sent; };   ++c.sent;
 #pragma once
@@ -54,8 +53,8 @@ public:
     MPIT_MODULE_LOCAL std::uint64_t word() const noexcept { return cell_.total(); }
 };
 
-// Sums doubles; amounts that are negative, infinite or not a number are not added. A sum that is larger than every double is
-// infinite from then on, and tools that reset it read 0.
+// Sums doubles; amounts that are negative, infinite or not a number are not added. A sum that is larger than every
+// double is infinite from then on, and tools that reset it read 0.
 class real_cell : public internal::shard_kept {
 public:
     using shard_kept::shard_kept;
@@ -98,6 +97,63 @@ public:
 
     // For the library's own use.
     MPIT_MODULE_LOCAL std::uint64_t word() const noexcept { return cell_.total(); }
+};
+
+// Keeps a number of any of the ten numeric types. Any thread and any signal handler may change and read it, without a
+// lock.
+template <core::number T> class generic_cell {
+public:
+    MPIT_MODULE_LOCAL constexpr generic_cell() noexcept {}
+    MPIT_MODULE_LOCAL constexpr explicit generic_cell(std::uint64_t start) noexcept : word_{start} {}
+    MPIT_MODULE_LOCAL void operator=(T value) noexcept { word_.store(core::word_of(value)); }
+    MPIT_MODULE_LOCAL void operator+=(T value) noexcept {
+        std::uint64_t old = word_.load();
+        while (!word_.compare_exchange(old, core::word_of(static_cast<T>(from_word(old) + value)))) {}
+    }
+    // The present value.
+    MPIT_MODULE_LOCAL T get() const noexcept { return from_word(word_.load()); }
+
+    // For the library's own use.
+    MPIT_MODULE_LOCAL std::uint64_t word() const noexcept { return word_.load(); }
+    // For the library's own use.
+    MPIT_MODULE_LOCAL const void* stored() const noexcept { return &word_; }
+    MPIT_MODULE_LOCAL constexpr void begin_with(std::uint64_t start) noexcept { word_.begin_with(start); }
+    MPIT_MODULE_LOCAL void reset(std::uint64_t start) noexcept { word_.store(start); }
+
+private:
+    MPIT_MODULE_LOCAL static T from_word(std::uint64_t word) noexcept {
+        if constexpr (__is_same(T, double)) return core::double_of(word);
+        else return static_cast<T>(static_cast<typename core::value_type<T>::arithmetic>(word));
+    }
+    core::atomic<std::uint64_t> word_;
+};
+
+// Keeps a state of E, or of int if its items are known only at run time, and in the upper half of its word how often it
+// changed: what a tool writes stands until then. Any thread and any signal handler may change and read it. Two threads
+// that change it at once may count one change, which spares both of them a locked instruction.
+template <class E> requires(core::enumerated<E> || __is_same(E, int)) class state_cell {
+public:
+    MPIT_MODULE_LOCAL constexpr state_cell() noexcept {}
+    MPIT_MODULE_LOCAL constexpr explicit state_cell(std::uint64_t start) noexcept : word_{start & state_mask} {}
+    MPIT_MODULE_LOCAL void operator=(E now) noexcept { change_to(static_cast<std::uint32_t>(now)); }
+    // The present state.
+    MPIT_MODULE_LOCAL E get() const noexcept { return static_cast<E>(static_cast<int>(word_.load() & state_mask)); }
+    MPIT_MODULE_LOCAL operator E() const noexcept { return get(); }
+
+    // For the library's own use.
+    MPIT_MODULE_LOCAL std::uint64_t word() const noexcept { return word_.load(); }
+    MPIT_MODULE_LOCAL constexpr void begin_with(std::uint64_t start) noexcept { word_.begin_with(start & state_mask); }
+    MPIT_MODULE_LOCAL void reset(std::uint64_t start) noexcept { change_to(static_cast<std::uint32_t>(start)); }
+
+private:
+    static constexpr std::uint64_t state_mask = 0xffffffff;
+    MPIT_MODULE_LOCAL void change_to(std::uint32_t now) noexcept {
+        const std::uint64_t previous = word_.load(core::relaxed);
+        if (static_cast<std::uint32_t>(previous) != now)
+            word_.store(((previous & ~state_mask) + (state_mask + 1)) | now);
+    }
+
+    core::atomic<std::uint64_t> word_;
 };
 
 } // namespace mpit

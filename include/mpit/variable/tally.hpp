@@ -6,7 +6,7 @@
 #pragma once
 
 #include <mpit/concurrency/add_real.hpp> // IWYU pragma: keep
-#include <mpit/variable/measured.hpp>
+#include <mpit/variable/performance.hpp>
 #include <mpit/variable/tally_cell.hpp>
 
 // g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
@@ -40,10 +40,6 @@ template <class T> struct tally_part : descriptor::performance {
     tally_cell* cell;
 
 private:
-    static void* locate(descriptor::performance& d, object_key, std::uint32_t& generation) {
-        generation = 0;
-        return static_cast<tally_part&>(d).cell;
-    }
     static std::uint64_t count(descriptor::performance&, void* cell, std::uint32_t) {
         return static_cast<const tally_cell*>(cell)->count();
     }
@@ -60,27 +56,17 @@ private:
     static constexpr descriptor::performance_operations of_count{
         .value_behaviour = behaviour::accumulating,
         .real = false,
-        .words_per_unit = 0,
         .in_shards = descriptor::shard_use::tally,
-        .locate = &locate,
+        .locate = &locate_elsewhere,
         .sample = &count,
-        .level = nullptr,
         .number = &number,
-        .key = nullptr,
-        .read = nullptr,
         .is_in_tally = true,
     };
     static constexpr descriptor::performance_operations of_sum{
         .value_behaviour = behaviour::accumulating,
         .real = is_real,
-        .words_per_unit = 0,
-        .in_shards = descriptor::shard_use::none,
-        .locate = &locate,
+        .locate = &locate_elsewhere,
         .sample = &sum,
-        .level = nullptr,
-        .number = nullptr,
-        .key = nullptr,
-        .read = nullptr,
         .is_in_tally = true,
     };
 };

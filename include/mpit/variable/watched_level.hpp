@@ -146,6 +146,22 @@ private:
     }
 };
 
+namespace MPIT_MODULE_LOCAL internal {
+
+// A level of its own, or the address of the level of another variable, which is of the same type.
+template <core::utilization T> class watermark_cell : public level_cell<T> {
+public:
+    constexpr watermark_cell() noexcept {}
+    constexpr explicit watermark_cell(std::uint64_t start) noexcept : level_cell<T>{start} {}
+    using level_cell<T>::operator=;
+    watched_level& watched() noexcept { return marked_ != nullptr ? *marked_ : *this; }
+    constexpr void mark(watched_level* other) noexcept { marked_ = other; }
+
+private:
+    watched_level* marked_ = nullptr;
+};
+
+} // namespace internal
 } // namespace mpit
 
 #pragma GCC diagnostic pop
