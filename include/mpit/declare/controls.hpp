@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The rows of a C table of control variables as run-time descriptions.
+// The rows of a C table of control variables as run-time descriptions, and why a row is refused.
 //
 //   const result added = declare::add_row(category, row, object);
+//   append_defect(reason, row, object);   // "LIMIT cannot be added: .size is 4, and …"
 #pragma once
 
 #include <mpit/declare/rows.hpp>
@@ -44,11 +45,8 @@ inline void* locate_member(const value_functions& own, object_key handle) {
     return object == nullptr ? nullptr : static_cast<char*>(object) + own.offset;
 }
 
-constexpr bool has_range(const mpit_range& range) noexcept { return range.minimum != 0 || range.maximum != 0; }
-
-// Returns false for a range that the type cannot have.
-[[gnu::always_inline]] inline bool apply_range(const mpit_control& row, const row_type& type,
-                                               control_description& from) noexcept {
+inline bool describe_range(const mpit_control& row, const row_type& type, control_description& from,
+                           message* reason) noexcept {
     from.minimum = type.lowest;
     from.maximum = type.highest;
     from.has_limits = type.codec.is_real;
@@ -59,38 +57,52 @@ constexpr bool has_range(const mpit_range& range) noexcept { return range.minimu
         from.maximum = core::bits_of(row.real_range.maximum);
         return true;
     }
-    if (!has_range(row.range)) return true;
+    const auto [minimum, maximum] = row.range;
+    if (minimum == 0 && maximum == 0) return true;
     from.has_limits = true;
-    from.minimum = static_cast<std::uint64_t>(row.range.minimum);
-    from.maximum = static_cast<std::uint64_t>(row.range.maximum);
-    const bool is_negative = row.range.minimum < 0 || row.range.maximum < 0;
-    return (type.codec.is_signed || !is_negative) &&
-           descriptor::is_between(type.codec, type.lowest, from.minimum, type.highest) &&
-           descriptor::is_between(type.codec, type.lowest, from.maximum, type.highest);
+    from.minimum = static_cast<std::uint64_t>(minimum);
+    from.maximum = static_cast<std::uint64_t>(maximum);
+    const bool is_negative = minimum < 0 || maximum < 0;
+    return ((type.codec.is_signed || !is_negative) &&
+            descriptor::is_between(type.codec, type.lowest, from.minimum, type.highest) &&
+            descriptor::is_between(type.codec, type.lowest, from.maximum, type.highest)) ||
+           refuse(reason, ".range is from %lld to %lld, which .type cannot have", minimum, maximum);
 }
-[[gnu::always_inline]] inline bool describe_numbers(const mpit_control& row, control_description& from) noexcept {
+[[gnu::always_inline]] inline bool describe_numbers(const mpit_control& row, control_description& from,
+                                                    message* reason) noexcept {
     const row_type& type = type_of_row(row.type);
     const bool is_bound = row.object_of != nullptr;
     const std::size_t size = type.codec.stored_size;
-    if (row.size != size || size == 0) return false;
-    if (!(is_bound ? row.offset % size == 0 : is_aligned(from.storage, size))) return false;
+    if (size == 0) return refuse(reason, ".type is %d, which control variables cannot have", static_cast<int>(row.type));
+    if (row.size != size)
+        return refuse(reason, ".size is %zu, and storage of its .type has %zu bytes", row.size, size);
+    if (!is_bound && !is_aligned(reason, "its storage", from.storage, size)) return false;
+    if (is_bound && row.offset % size != 0)
+        return refuse(reason, ".offset is %zu, which is no multiple of %zu", row.offset, size);
+    if (is_bound && row.count > 1 && !type.is_number)
+        return refuse(reason, ".count is %u, and only numbers can be several", row.count);
     from.codec = type.codec;
     from.is_list = row.count != 0 && !is_bound && type.is_number;
     if (from.is_list || (is_bound && row.count != 0)) from.count = row.count;
     if (type.codec.is_bool) from.items_of_type = core::enumeration_view_of<bool>();
     if (type.is_number && row.unit == MPIT_BYTES) from.unit = mpit::unit::bytes;
-    return apply_range(row, type, from) && (row.type != MPIT_TYPE_CHOICE || find_items(row.enumeration, from.items));
+    return (row.type != MPIT_TYPE_CHOICE || find_items(reason, row.enumeration, from.items)) &&
+           describe_range(row, type, from, reason);
 }
-inline bool describe_text(const mpit_control& row, control_description& from) noexcept {
-    if (row.size < 2 || row.size > core::largest_text || row.object_of != nullptr) return false;
+inline bool describe_text(const mpit_control& row, control_description& from, message* reason) noexcept {
+    if (row.size < 2 || row.size > core::largest_text)
+        return refuse(reason, ".size is %zu, and a text has from 2 bytes to 1 MiB", row.size);
     from.is_text = true;
     from.any_length = row.any_length;
     from.count = static_cast<std::uint32_t>(row.size);
     return true;
 }
 // A value in each object.
-inline bool describe_binding(const mpit_control& row, control_description& from) noexcept {
-    if (row.on_write != nullptr || static_cast<unsigned>(row.bind) > MPIT_BIND_SESSION) return false;
+inline bool describe_binding(const mpit_control& row, control_description& from, message* reason) noexcept {
+    if (row.type == MPIT_TYPE_TEXT) return refuse(reason, ".object_of is set, and a text cannot be in objects");
+    if (row.on_write != nullptr)
+        return refuse(reason, ".on_write is set: of a variable in objects it is .on_write_in");
+    if (!is_binding(reason, row.bind, row.handle_size)) return false;
     from.functions.source = reinterpret_cast<internal::any_function>(row.object_of);
     from.functions.locate = &locate_member;
     from.functions.offset = row.offset;
@@ -100,19 +112,28 @@ inline bool describe_binding(const mpit_control& row, control_description& from)
     from.bound.handle_size = row.handle_size;
     return true;
 }
-// Returns false for a row without a value, of another size than its type, or with a range that is none.
-[[gnu::always_inline]] inline bool describe(const mpit_control& row, void* object, control_description& from) noexcept {
+// Returns false for a row that no description fits, and appends the reason.
+[[gnu::always_inline]] inline bool describe(const mpit_control& row, void* object, control_description& from,
+                                            message* reason) noexcept {
     static constexpr mpit::scope scopes[] = {scope::local,       scope::constant, scope::readonly, scope::group,
                                              scope::group_equal, scope::all,      scope::all_equal};
     const bool is_bound = row.object_of != nullptr, is_text = row.type == MPIT_TYPE_TEXT;
     const bool is_member = row.storage == nullptr && object != nullptr && row.offset != MPIT_NO_MEMBER && !is_bound;
     from.storage = is_member ? static_cast<char*>(object) + row.offset : row.storage;
-    const int places = (from.storage != nullptr) + (row.read_text != nullptr) + is_bound;
-    if (places != 1 || (row.read_text != nullptr && !is_text)) return false;
-    if (static_cast<unsigned>(row.verbosity) > MPIT_DEVELOPER_ALL || static_cast<unsigned>(row.unit) > MPIT_BYTES ||
-        static_cast<unsigned>(row.scope) >= sizeof scopes / sizeof *scopes)
-        return false;
-    if (!is_bound && (row.bind != MPIT_BIND_NO_OBJECT || row.on_write_in != nullptr)) return false;
+    const int sources = (from.storage != nullptr) + (row.read_text != nullptr) + is_bound;
+    if (sources == 0)
+        return refuse(reason, "%s", row.offset == MPIT_NO_MEMBER ? ".read_text is NULL"
+                                                                 : ".storage is NULL, and so is the object of the table");
+    if (sources > 1) return refuse(reason, "only one of .storage, .read_text and .object_of can be set");
+    if (row.read_text != nullptr && !is_text)
+        return refuse(reason, ".read_text is set, and .type is not MPIT_TYPE_TEXT");
+    if (!is_verbosity(reason, row.verbosity)) return false;
+    if (static_cast<unsigned>(row.unit) > MPIT_BYTES)
+        return refuse(reason, ".unit is %d, neither MPIT_NO_UNIT nor MPIT_BYTES", static_cast<int>(row.unit));
+    if (static_cast<unsigned>(row.scope) >= sizeof scopes / sizeof *scopes)
+        return refuse(reason, ".scope is %d, none of MPIT_LOCAL to MPIT_ALL_EQUAL", static_cast<int>(row.scope));
+    if (!is_bound && row.bind != MPIT_BIND_NO_OBJECT) return refuse(reason, ".bind is set without .object_of");
+    if (!is_bound && row.on_write_in != nullptr) return refuse(reason, ".on_write_in is set without .object_of");
     from.functions.data = row.data != nullptr ? row.data : from.storage != nullptr ? from.storage : object;
     if (row.read_text != nullptr) {
         from.functions.source = reinterpret_cast<internal::any_function>(row.read_text);
@@ -126,13 +147,38 @@ inline bool describe_binding(const mpit_control& row, control_description& from)
     from.deprecated = row.deprecated;
     from.scope = scopes[row.scope];
     from.verbosity = static_cast<mpit::verbosity>(row.verbosity);
-    return (!is_bound || describe_binding(row, from)) &&
-           (is_text ? describe_text(row, from) : describe_numbers(row, from));
+    return (!is_bound || describe_binding(row, from, reason)) &&
+           (is_text ? describe_text(row, from, reason) : describe_numbers(row, from, reason));
 }
 
 inline result add_row(const dynamic_category& category, const mpit_control& row, void* object) noexcept {
     control_description from;
-    return describe(row, object, from) ? category.add_control(row.name, row.description, from) : result::invalid;
+    return describe(row, object, from, nullptr) ? category.add_control(row.name, row.description, from)
+                                                : result::invalid;
+}
+
+// For a row that was refused because its members do not fit each other; `object` is that of its table.
+[[gnu::cold]] inline void append_defect(message& reason, const mpit_control& row, void* object) noexcept {
+    control_description from;
+    if (!describe(row, object, from, &reason)) return;
+    switch (internal::described_control::defect_of(from, internal::text_of(row.description))) {
+    case internal::control_defect::range:
+        return reason.append("%s has a minimum above its maximum", from.codec.is_real ? ".real_range" : ".range");
+    case internal::control_defect::count:
+        return reason.append(".count is %u, and at most %u are possible", row.count,
+                             internal::described_control::most_numbers);
+    case internal::control_defect::words:
+        return reason.append(".scope is MPIT_GROUP or more, which needs a .description");
+    case internal::control_defect::any_length:
+        return reason.append(".any_length is set without .on_write, which keeps the longer text");
+    case internal::control_defect::writer:
+        return reason.append(".read_text without .on_write needs .scope = MPIT_READONLY");
+    default: break;
+    }
+    if (row.type != MPIT_TYPE_CHOICE || append_defect_of_items(reason, row.enumeration)) return;
+    if (from.storage != nullptr)
+        reason.append("its storage has the value %d, none of the items of .enumeration",
+                      static_cast<int>(descriptor::load(from.codec, from.storage)));
 }
 
 } // namespace declare

@@ -6,8 +6,8 @@
 //   append_defect(reason, row, nullptr);   // "arrived cannot be added: .source is in no open group"
 #pragma once
 
-#include <mpit/declare/control_defects.hpp>
 #include <mpit/declare/event.h>
+#include <mpit/declare/rows.hpp>
 #include <mpit/event/raise.hpp> // IWYU pragma: keep
 
 namespace mpit::inline v0_1 {
@@ -28,144 +28,106 @@ static_assert(offsetof(descriptor::event, listening) == offsetof(mpit_event, lis
 
 inline descriptor::event& described(mpit_event* event) noexcept { return *reinterpret_cast<descriptor::event*>(event); }
 
-class source_row {
-public:
-    explicit source_row(const mpit_source_type& row) noexcept : row_{row} {}
-
-    // `invalid` for a row without a source, with one that another row describes, or without ticks.
-    result add_to(const dynamic_category& category) const noexcept {
-        if (row_.source == nullptr || !is_aligned(row_.source, alignof(mpit_source))) return result::invalid;
-        dynamic_source_settings chosen;
-        chosen.ordering = row_.is_ordered ? ordering::ordered : ordering::unordered;
-        if (row_.ticks_per_second != 0) chosen.ticks_per_second = row_.ticks_per_second;
-        if (row_.max_ticks != 0) chosen.max_ticks = row_.max_ticks;
-        chosen.clock = row_.clock;
-        return category.add_source(row_.name, row_.description, *reinterpret_cast<source_place*>(row_.source), chosen);
-    }
-
-private:
-    const mpit_source_type& row_;
-};
-
-class event_row {
-public:
-    explicit event_row(const mpit_event_type& row) noexcept : row_{row} {}
-
-    // `invalid` for a row without an event, with one that another row describes, with elements that the struct cannot have, or with a source
-    // that is in no group.
-    result add_to(const dynamic_category& category) const noexcept {
-        if (!is_possible()) return result::invalid;
-        internal::dynamic_event_traits traits;
-        traits.payload.name = internal::text_of(row_.name);
-        std::size_t bytes = 0;
-        for (const mpit_element* each = row_.elements; is_there(each); each++, traits.payload.count++)
-            bytes += sizeof(core::payload_member) + std::strlen(each->name) + 1;
-        traits.verbosity = static_cast<mpit::verbosity>(row_.verbosity);
-        traits.kind = static_cast<mpit::binding>(row_.bind);
-        traits.handle_size = row_.handle_size;
-        traits.exists = row_.exists;
-        traits.clock = row_.source != nullptr            ? descriptor::clock_kind::own
-                       : row_.clock == MPIT_STEADY_CLOCK ? descriptor::clock_kind::steady
-                                                         : descriptor::clock_kind::cycles;
-        if (row_.source != nullptr) traits.source = reinterpret_cast<source_place*>(row_.source)->at();
-        return category.add_event(row_.name, row_.description, *reinterpret_cast<event_place*>(row_.event), traits, bytes,
-                                  [&](internal::dynamic_room& room, core::payload_view& view) {
-                                      void* const memory = room.take(view.count * sizeof(core::payload_member));
-                                      view.members = keep_members(static_cast<core::payload_member*>(memory), room);
-                                  });
-    }
-
-private:
-    static bool is_there(const mpit_element* each) noexcept { return each != nullptr && each->name != nullptr; }
-
-    // Returns false for a type that no element has.
-    static bool find_type(const mpit_element& element, datatype& type) noexcept {
-        type = element.type == MPIT_TYPE_CHAR ? datatype::char_type : type_of_row(element.type).codec.type;
-        return element.type == MPIT_TYPE_CHAR || type_of_row(element.type).is_number;
-    }
-    bool is_possible() const noexcept {
-        if (row_.event == nullptr || static_cast<unsigned>(row_.bind) > MPIT_BIND_SESSION) return false;
-        if (!is_aligned(row_.event, alignof(mpit_event)) || !is_aligned(row_.source, alignof(mpit_source))) return false;
-        if (static_cast<unsigned>(row_.clock) > MPIT_STEADY_CLOCK) return false;
-        if (row_.source != nullptr && !reinterpret_cast<const source_place*>(row_.source)->is_described()) return false;
-        if (static_cast<unsigned>(row_.verbosity) >= static_cast<unsigned>(verbosity_count)) return false;
-        if (row_.size > core::largest_payload) return false;
-        std::size_t end = 0;
-        for (const mpit_element* each = row_.elements; is_there(each); each++) {
-            datatype type{};
-            if (!find_type(*each, type) || each->offset < end || each->offset > row_.size) return false;
-            if (each->size == 0 || each->size % core::size_of(type) != 0 || each->size > row_.size - each->offset) return false;
-            end = each->offset + each->size;
-        }
-        return true;
-    }
-    const core::payload_member* keep_members(core::payload_member* members, internal::dynamic_room& room) const noexcept {
-        core::payload_member* next = members;
-        for (const mpit_element* each = row_.elements; is_there(each); each++, next++) {
-            new (core::place{next}) core::payload_member;
-            next->name = room.keep(text{each->name});
-            find_type(*each, next->type);
-            next->offset = static_cast<std::uint32_t>(each->offset);
-            next->count = static_cast<std::uint32_t>(each->size / core::size_of(next->type));
-            next->is_array = next->count > 1;
-        }
-        return members;
-    }
-
-    const mpit_event_type& row_;
-};
-
+// Returns false for a row that is no source, and appends the reason.
+inline bool is_possible(const mpit_source_type& row, message* reason) noexcept {
+    if (row.source == nullptr) return refuse(reason, ".source is NULL");
+    if (!is_aligned(reason, ".source", row.source, alignof(mpit_source))) return false;
+    if (reinterpret_cast<const source_place*>(row.source)->is_described())
+        return refuse(reason, ".source is that of another row of an open group");
+    if (row.ticks_per_second < 0) return refuse(reason, ".ticks_per_second is negative");
+    return row.max_ticks >= 0 || refuse(reason, ".max_ticks is negative");
+}
 inline result add_row(const dynamic_category& category, const mpit_source_type& row, void*) noexcept {
-    return source_row{row}.add_to(category);
+    if (!is_possible(row, nullptr)) return result::invalid;
+    dynamic_source_settings settings;
+    settings.ordering = row.is_ordered ? ordering::ordered : ordering::unordered;
+    if (row.ticks_per_second != 0) settings.ticks_per_second = row.ticks_per_second;
+    if (row.max_ticks != 0) settings.max_ticks = row.max_ticks;
+    settings.clock = row.clock;
+    return category.add_source(row.name, row.description, *reinterpret_cast<source_place*>(row.source), settings);
+}
+
+inline bool is_there(const mpit_element* element) noexcept { return element != nullptr && element->name != nullptr; }
+
+// Returns false for a type that no element has.
+inline bool find_type(const mpit_element& element, datatype& type) noexcept {
+    type = element.type == MPIT_TYPE_CHAR ? datatype::char_type : type_of_row(element.type).codec.type;
+    return element.type == MPIT_TYPE_CHAR || type_of_row(element.type).is_number;
+}
+// Returns false for a row that is no event, and appends the reason.
+inline bool is_possible(const mpit_event_type& row, message* reason) noexcept {
+    if (row.event == nullptr) return refuse(reason, ".event is NULL");
+    if (!is_aligned(reason, ".event", row.event, alignof(mpit_event))) return false;
+    if (reinterpret_cast<const event_place*>(row.event)->is_described())
+        return refuse(reason, ".event is that of another row of an open group");
+    if (row.bind != MPIT_BIND_NO_OBJECT && !is_binding(reason, row.bind, row.handle_size)) return false;
+    if (!is_aligned(reason, ".source", row.source, alignof(mpit_source))) return false;
+    if (row.source != nullptr && !reinterpret_cast<const source_place*>(row.source)->is_described())
+        return refuse(reason, ".source is in no open group");
+    if (static_cast<unsigned>(row.clock) > MPIT_STEADY_CLOCK)
+        return refuse(reason, ".clock is %d, neither MPIT_CYCLE_COUNTER nor MPIT_STEADY_CLOCK",
+                      static_cast<int>(row.clock));
+    if (!is_verbosity(reason, row.verbosity)) return false;
+    if (row.size > core::largest_payload)
+        return refuse(reason, ".size is %zu, and at most 4096 bytes are possible", row.size);
+    std::size_t end = 0;
+    for (const mpit_element* element = row.elements; is_there(element); element++) {
+        datatype type{};
+        const bool has_type = find_type(*element, type);
+        const bool is_inside = element->offset <= row.size && element->size <= row.size - element->offset;
+        const bool is_number_of_type = element->size != 0 && element->size % core::size_of(type) == 0;
+        const char* const defect = !has_type            ? "a .type that elements cannot have"
+                                   : !is_number_of_type ? "a .size that is no number of its .type"
+                                   : !is_inside         ? "a place outside of the struct"
+                                   : element->offset < end ? "an .offset before the end of the element in front of it"
+                                                           : nullptr;
+        end = element->offset + element->size;
+        if (defect == nullptr) continue;
+        refuse(reason, "its element ");
+        if (reason != nullptr) reason->append_escaped(element->name, 60);
+        return refuse(reason, " has %s", defect);
+    }
+    return true;
+}
+inline const core::payload_member* keep_members(const mpit_event_type& row, void* memory,
+                                                internal::dynamic_room& room) noexcept {
+    auto* const members = static_cast<core::payload_member*>(memory);
+    core::payload_member* next = members;
+    for (const mpit_element* element = row.elements; is_there(element); element++, next++) {
+        new (core::place{next}) core::payload_member;
+        next->name = room.keep(text{element->name});
+        find_type(*element, next->type);
+        next->offset = static_cast<std::uint32_t>(element->offset);
+        next->count = static_cast<std::uint32_t>(element->size / core::size_of(next->type));
+        next->is_array = next->count > 1;
+    }
+    return members;
 }
 inline result add_row(const dynamic_category& category, const mpit_event_type& row, void*) noexcept {
-    return event_row{row}.add_to(category);
+    if (!is_possible(row, nullptr)) return result::invalid;
+    internal::dynamic_event_traits traits;
+    traits.payload.name = internal::text_of(row.name);
+    std::size_t bytes = 0;
+    for (const mpit_element* element = row.elements; is_there(element); element++, traits.payload.count++)
+        bytes += sizeof(core::payload_member) + std::strlen(element->name) + 1;
+    traits.verbosity = static_cast<mpit::verbosity>(row.verbosity);
+    traits.kind = static_cast<mpit::binding>(row.bind);
+    traits.handle_size = row.handle_size;
+    traits.exists = row.exists;
+    traits.clock = row.source != nullptr            ? descriptor::clock_kind::own
+                   : row.clock == MPIT_STEADY_CLOCK ? descriptor::clock_kind::steady
+                                                    : descriptor::clock_kind::cycles;
+    if (row.source != nullptr) traits.source = reinterpret_cast<source_place*>(row.source)->at();
+    return category.add_event(row.name, row.description, *reinterpret_cast<event_place*>(row.event), traits, bytes,
+                              [&](internal::dynamic_room& room, core::payload_view& view) {
+                                  void* const memory = room.take(view.count * sizeof(core::payload_member));
+                                  view.members = keep_members(row, memory, room);
+                              });
 }
 
-[[gnu::cold]] inline bool append_defect_of_elements(message& said, const mpit_event_type& row) noexcept {
-    std::size_t end = 0;
-    for (const mpit_element* each = row.elements; each != nullptr && each->name != nullptr; each++) {
-        const row_type& type = type_of_row(each->type);
-        const std::size_t size = each->type == MPIT_TYPE_CHAR ? 1 : type.is_number ? type.codec.stored_size : 0;
-        const bool is_inside = each->offset <= row.size && each->size <= row.size - each->offset;
-        const char* const found = size == 0                                   ? "a .type that elements cannot have"
-                                  : each->size == 0 || each->size % size != 0 ? "a .size that is no number of its .type"
-                                  : !is_inside                                ? "a place outside of the struct"
-                                  : each->offset < end ? "an .offset before the end of the element in front of it"
-                                                       : nullptr;
-        end = each->offset + each->size;
-        if (found == nullptr) continue;
-        said.append("its element ");
-        said.append_escaped(each->name, 60);
-        said.append(" has %s", found);
-        return true;
-    }
-    return false;
-}
-[[gnu::cold]] inline void append_defect(message& said, const mpit_event_type& row, const void*) noexcept {
-    if (row.event == nullptr) return said.append(".event is NULL");
-    if (append_defect_of_alignment(said, ".event", row.event, alignof(mpit_event))) return;
-    if (reinterpret_cast<const event_place*>(row.event)->is_described())
-        return said.append(".event is that of another row of an open group");
-    if (row.bind != MPIT_BIND_NO_OBJECT && append_defect_of_binding(said, row.bind, row.handle_size)) return;
-    if (append_defect_of_alignment(said, ".source", row.source, alignof(mpit_source))) return;
-    if (row.source != nullptr && !reinterpret_cast<const source_place*>(row.source)->is_described())
-        return said.append(".source is in no open group");
-    if (static_cast<unsigned>(row.clock) > MPIT_STEADY_CLOCK)
-        return said.append(".clock is %d, neither MPIT_CYCLE_COUNTER nor MPIT_STEADY_CLOCK", static_cast<int>(row.clock));
-    if (append_defect_of_verbosity(said, row.verbosity)) return;
-    if (row.size > core::largest_payload)
-        return said.append(".size is %zu, and at most 4096 bytes are possible", row.size);
-    if (append_defect_of_elements(said, row)) return;
-    said.append("its members do not fit each other");
-}
-[[gnu::cold]] inline void append_defect(message& said, const mpit_source_type& row, const void*) noexcept {
-    if (row.source == nullptr) return said.append(".source is NULL");
-    if (append_defect_of_alignment(said, ".source", row.source, alignof(mpit_source))) return;
-    if (reinterpret_cast<const source_place*>(row.source)->is_described())
-        return said.append(".source is that of another row of an open group");
-    if (row.ticks_per_second < 0) return said.append(".ticks_per_second is negative");
-    said.append("%s", row.max_ticks < 0 ? ".max_ticks is negative" : "its members do not fit each other");
+template <class Row> requires requires(const Row& row) { is_possible(row, nullptr); }
+[[gnu::cold]] void append_defect(message& reason, const Row& row, const void*) noexcept {
+    if (is_possible(row, &reason)) reason.append("its members do not fit each other");
 }
 
 } // namespace declare

@@ -5,12 +5,10 @@
 //   append_defect(reason, row, object);   // "queued cannot be added: .variable_class of a .level is …"
 #pragma once
 
-#include <mpit/declare/control_defects.hpp>
 #include <mpit/declare/performance.h>
+#include <mpit/declare/rows.hpp>
 #include <mpit/dynamic/performance.hpp>
 #include <mpit/variable/performance_classes.hpp>
-
-#include <cstdarg>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL declare {
@@ -117,16 +115,6 @@ inline const descriptor::performance_operations* operations_of_cell(const mpit_p
     }
 }
 
-// Appends the reason why a row is refused, if there is a message for it. Returns false.
-[[gnu::format(printf, 2, 3), gnu::cold]] inline bool refuse(message* reason, const char* format, ...) noexcept {
-    if (reason == nullptr) return false;
-    std::va_list arguments;
-    va_start(arguments, format);
-    reason->append_with(format, arguments);
-    va_end(arguments);
-    return false;
-}
-
 inline bool describe_cell(const mpit_performance& row, performance_description& from, message* reason) noexcept {
     if (row.count > 1) return refuse(reason, ".count is %u, and a cell has one value", row.count);
     if (row.bind != MPIT_BIND_NO_OBJECT) return refuse(reason, ".bind is set, and a cell is in no object");
@@ -138,14 +126,11 @@ inline bool describe_cell(const mpit_performance& row, performance_description& 
                       : type_of_cell(row) == MPIT_TYPE_DOUBLE ? "MPIT_TYPE_DOUBLE"
                                                               : "MPIT_TYPE_UNSIGNED_LONG_LONG");
     from.storage = address_of_cell(row);
-    if (!is_aligned(from.storage, alignof(mpit_counter)))
-        return reason != nullptr &&
-               !append_defect_of_alignment(*reason, "its cell", from.storage, alignof(mpit_counter));
+    if (!is_aligned(reason, "its cell", from.storage, alignof(mpit_counter))) return false;
     if (row.timer != nullptr) from.of_class = performance_class::timer;
     from.cell = operations_of_cell(row);
     from.type = type_of_row(row.type).codec.type;
-    return row.state == nullptr || find_items(row.enumeration, from.items) ||
-           (reason != nullptr && !append_defect_of_items(*reason, row.enumeration));
+    return row.state == nullptr || find_items(reason, row.enumeration, from.items);
 }
 inline bool describe_text(const mpit_performance& row, performance_description& from, message* reason) noexcept {
     if (row.variable_class != MPIT_CLASS_GENERIC)
@@ -181,8 +166,7 @@ inline bool describe_numbers(const mpit_performance& row, performance_descriptio
     if (row.storage != nullptr) {
         if (row.size != size)
             return refuse(reason, ".size is %zu, and a number of its .type has %zu bytes", row.size, size);
-        return is_aligned(row.storage, size) ||
-               (reason != nullptr && !append_defect_of_alignment(*reason, ".storage", row.storage, size));
+        return is_aligned(reason, ".storage", row.storage, size);
     }
     if (row.value != nullptr) {
         value.source = reinterpret_cast<internal::any_function>(row.value);
@@ -220,8 +204,7 @@ inline bool describe(const mpit_performance& row, void* object, performance_desc
         return refuse(reason, ".variable_class is no class");
     if (row.on_write != nullptr && row.text_at == nullptr)
         return refuse(reason, ".on_write is set, which only a text can have");
-    if (static_cast<unsigned>(row.verbosity) > MPIT_DEVELOPER_ALL)
-        return reason != nullptr && !append_defect_of_verbosity(*reason, row.verbosity);
+    if (!is_verbosity(reason, row.verbosity)) return false;
     from.of_class = class_of(row.variable_class);
     from.behaves = internal::behaviour_of(from.of_class);
     from.sources = 1;
@@ -234,8 +217,7 @@ inline bool describe(const mpit_performance& row, void* object, performance_desc
     from.bound.kind = static_cast<mpit::binding>(row.bind);
     from.bound.handle_size = row.handle_size;
     if (cells != 0) return describe_cell(row, from, reason);
-    if (static_cast<unsigned>(row.bind) > MPIT_BIND_SESSION)
-        return reason != nullptr && !append_defect_of_binding(*reason, row.bind, row.handle_size);
+    if (row.bind != MPIT_BIND_NO_OBJECT && !is_binding(reason, row.bind, row.handle_size)) return false;
     if (row.text_at != nullptr && row.type != MPIT_TYPE_TEXT)
         return refuse(reason, ".text_at is set, and .type is not MPIT_TYPE_TEXT");
     if (row.text_at == nullptr && row.type == MPIT_TYPE_TEXT)
@@ -255,7 +237,6 @@ inline result add_row(const dynamic_category& category, const mpit_performance& 
     if (!describe(row, object, from, &reason)) return;
     const bool is_bound = row.bind != MPIT_BIND_NO_OBJECT;
     switch (described_performance::defect_of(from)) {
-    case internal::performance_defect::binding: append_defect_of_binding(reason, row.bind, row.handle_size); return;
     case internal::performance_defect::elements: return reason.append(".bind is set, and .elements is NULL");
     case internal::performance_defect::count:
         return reason.append(".count is %u, and at most %u are possible", row.count,

@@ -14,6 +14,19 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
+// Why a description is none of a control variable. `none` is a possible one, but for its items.
+enum class control_defect : std::uint8_t {
+    none,
+    constants,   // a scope or a verbosity
+    writer,      // a scope that tools may write, and no function that stores
+    words,       // no description, of a scope of several processes
+    storage,     // beside a function that returns the value, or none beside a default
+    any_length,  // of a text that no function stores
+    count,       // none, too many, or fewer than a text needs
+    binding,
+    range,       // without any number, or without the initial one
+};
+
 class described_control : public descriptor::control {
 public:
     static constexpr std::uint32_t most_numbers = 512;
@@ -60,15 +73,29 @@ public:
         return functions + sizeof(core::present_buffer) + static_cast<std::size_t>(buffers) * ((from.count + 7) / 8) * 8;
     }
     // Of all but the items.
-    static bool is_possible(const control_description& from, text description) noexcept {
+    static control_defect defect_of(const control_description& from, text description) noexcept {
+        using enum control_defect;
         const bool has_storage = from.storage != nullptr, is_passed = from.functions.read != nullptr;
+        const bool is_bound = from.functions.locate != nullptr, has_writer = from.functions.on_write != nullptr;
+        if (static_cast<int>(from.scope) >= scope_count || static_cast<int>(from.verbosity) >= verbosity_count)
+            return constants;
         // A variable that no tool can write has a scope that says so.
-        const bool refuses_all = is_passed && from.functions.on_write == nullptr;
-        if (static_cast<int>(from.scope) >= scope_count || static_cast<int>(from.verbosity) >= verbosity_count ||
-            (refuses_all && from.scope > scope::readonly) || (from.scope >= scope::group && description.length == 0) ||
-            (has_storage && is_passed) || (from.has_default && !has_storage))
-            return false;
-        return from.is_text ? is_possible_text(from) : are_possible_numbers(from);
+        if (is_passed && !has_writer && from.scope > scope::readonly) return writer;
+        if (from.scope >= scope::group && description.length == 0) return words;
+        if ((has_storage && is_passed) || (from.has_default && !has_storage)) return storage;
+        if (from.any_length && (from.is_kept() || !has_writer)) return any_length;
+        if (from.is_text && (from.initial_text.length >= from.count || from.default_text.length >= from.count))
+            return count;
+        if (from.count < (from.is_text ? 2 : 1) || from.count > (from.is_text ? core::largest_text : most_numbers))
+            return count;
+        if (is_bound &&
+            (!is_possible_binding(from.bound.kind, from.bound.handle_size) || from.bound.elements != nullptr))
+            return binding;
+        if (!from.has_limits) return none;
+        const auto is_inside = [&](std::uint64_t word) {
+            return descriptor::is_between(from.codec, from.minimum, word, from.maximum);
+        };
+        return is_inside(from.minimum) && (!from.has_initial() || is_inside(from.initial)) ? none : range;
     }
     static bool are_possible_items(const control_description& from, const core::enumeration_view& items) noexcept {
         if (items.count == 0) return true;
@@ -78,22 +105,6 @@ public:
     }
 
 private:
-    static bool is_possible_text(const control_description& from) noexcept {
-        if (from.any_length && (from.is_kept() || from.functions.on_write == nullptr)) return false;
-        return from.count > 1 && from.count <= core::largest_text && from.initial_text.length < from.count &&
-               from.default_text.length < from.count;
-    }
-    [[gnu::always_inline]] static bool are_possible_numbers(const control_description& from) noexcept {
-        const bool is_bound = from.functions.locate != nullptr;
-        if (is_bound &&
-            (!is_possible_binding(from.bound.kind, from.bound.handle_size) || from.bound.elements != nullptr))
-            return false;
-        if (from.count == 0 || from.count > most_numbers) return false;
-        return !from.has_limits ||
-               (descriptor::is_between(from.codec, from.minimum, from.minimum, from.maximum) &&
-                (!from.has_initial() || descriptor::is_between(from.codec, from.minimum, from.initial, from.maximum)));
-    }
-
     void use_functions(const control_description& from) noexcept {
         is_passed = from.functions.read != nullptr;
         takes_values = !is_passed || from.functions.on_write != nullptr;

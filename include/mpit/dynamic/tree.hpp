@@ -102,7 +102,7 @@ public:
                                          const control_description& from) noexcept {
         control_texts texts{name, description, from};
         if (!texts.are_possible()) return result::invalid_name;
-        if (!described_control::is_possible(from, description)) return result::invalid;
+        if (described_control::defect_of(from, description) != control_defect::none) return result::invalid;
         return add<described_control>(branch, texts, from);
     }
     // Adds a performance variable to the present round.
