@@ -13,7 +13,6 @@
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wshadow"
 
-#include <mpit/variable/adopted_text.hpp> // IWYU pragma: export
 #include <mpit/variable/object_lifetime.hpp> // IWYU pragma: export
 #include <mpit/variable/category.hpp> // IWYU pragma: export
 #include <mpit/variable/computed.hpp> // IWYU pragma: export

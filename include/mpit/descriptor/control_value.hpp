@@ -118,48 +118,66 @@ inline result write_numbers(control& d, void* cell, object_key key, const void* 
     return take(d, cell, key, numbers, true);
 }
 
-// False for a text that is no number of the type.
-[[gnu::cold]] inline bool parse_number(const control& d, text written, std::uint64_t& word) noexcept {
-    const bool is_wide = d.codec.seen_size == 8;
-    if (d.enumeration.count != 0) {
-        int item = 0;
-        const bool is_item = core::parse(written, d.enumeration, item);
-        word = static_cast<std::uint64_t>(item);
-        return is_item;
-    }
-    if (d.codec.is_real) {
-        double number = 0;
-        const bool is_number = core::parse(written, number, d.unit);
-        word = core::bits_of(number);
-        return is_number;
-    }
-    if (d.codec.is_signed) {
-        long long number = 0;
-        const bool is_number = core::parse(written, number, d.unit);
-        word = static_cast<std::uint64_t>(number);
-        return is_number && (is_wide || static_cast<std::int32_t>(number) == number);
-    }
+// Parse one number from outside; false for a text that is none of the type. A library has only those of its types, and
+// parse_any where types are known at run time.
+[[gnu::cold]] inline bool parse_signed(const control& d, text written, std::uint64_t& word) noexcept {
+    long long number = 0;
+    const bool is_number = core::parse(written, number, d.unit);
+    word = static_cast<std::uint64_t>(number);
+    return is_number && (d.codec.seen_size == 8 || static_cast<std::int32_t>(number) == number);
+}
+[[gnu::cold]] inline bool parse_natural(const control& d, text written, std::uint64_t& word) noexcept {
     unsigned long long number = 0;
     const bool is_number = core::parse(written, number, d.unit);
     word = number;
-    return is_number && (is_wide || word <= ~std::uint32_t{0});
+    return is_number && (d.codec.seen_size == 8 || word <= ~std::uint32_t{0});
+}
+[[gnu::cold]] inline bool parse_real(const control& d, text written, std::uint64_t& word) noexcept {
+    double number = 0;
+    const bool is_number = core::parse(written, number, d.unit);
+    word = core::bits_of(number);
+    return is_number;
+}
+[[gnu::cold]] inline bool parse_item(const control& d, text written, std::uint64_t& word) noexcept {
+    int item = 0;
+    const bool is_item = core::parse(written, d.enumeration, item);
+    word = static_cast<std::uint64_t>(item);
+    return is_item;
+}
+[[gnu::cold]] inline bool parse_any(const control& d, text written, std::uint64_t& word) noexcept {
+    return d.enumeration.count != 0 ? parse_item(d, written, word)
+           : d.codec.is_real        ? parse_real(d, written, word)
+           : d.codec.is_signed      ? parse_signed(d, written, word)
+                                    : parse_natural(d, written, word);
+}
+using number_parser = bool (*)(const control&, text, std::uint64_t&);
+template <class T> constexpr number_parser parser_of() {
+    if constexpr (core::enumerated<T>) return &parse_item;
+    else if constexpr (__is_same(T, double)) return &parse_real;
+    else return codec_of<T>().is_signed ? &parse_signed : &parse_natural;
+}
+[[gnu::cold]] inline apply_result parse_number(control& d, text written, bool is_running) {
+    std::uint64_t word = 0, number = 0;
+    if (!d.operations->parse_number(d, written, word) || !number_check{d}.accepts(word)) return apply_result::no_value;
+    show_word(d.codec, word, &number);
+    return take_from_outside(d, &number, is_running || d.is_passed);
 }
 // All numbers have to be there. Two of them may be separated by a colon, as the ends of a range are.
 [[gnu::cold]] inline apply_result parse_numbers(control& d, text written, bool is_running) {
     auto* const numbers = static_cast<unsigned char*>(__builtin_alloca(bytes_of(d)));
-    const bool has_comma = std::memchr(written.characters, ',', written.length) != nullptr;
     const number_check check{d};
+    const bool has_comma = std::memchr(written.characters, ',', written.length) != nullptr;
     const char separator = d.count == 2 && !has_comma ? ':' : ',';
     for (std::uint32_t i = 0; i < d.count; i++) {
-        text element = written;
-        const bool is_more = d.is_list && core::take_element(written, element, separator);
-        if (d.is_list) element = core::without_blanks(element);
+        text element;
+        const bool is_more = core::take_element(written, element, separator);
         std::uint64_t word = 0;
-        if (is_more != (i + 1 < d.count) || !parse_number(d, element, word) || !check.accepts(word))
+        if (is_more != (i + 1 < d.count) || !d.operations->parse_number(d, core::without_blanks(element), word) ||
+            !check.accepts(word))
             return apply_result::no_value;
         show_word(d.codec, word, numbers + std::size_t{i} * d.codec.seen_size);
     }
-    return take_from_outside(d, numbers, is_running || d.is_passed);
+    return take_from_outside(d, numbers, is_running);
 }
 
 // A seqlock_value of numbers, or of a text, whose bytes behind the null are nulls.
@@ -196,41 +214,36 @@ inline result write_text(control& d, void* cell, object_key key, const void* buf
     return take_from_outside(d, written.characters, is_running || is_longer || d.is_passed);
 }
 
+template <number_parser Parse>
 inline constexpr control_operations number_in_memory{.read = &read_number,
                                                      .write = &write_number,
-                                                     .parse = &parse_numbers,
+                                                     .parse = &parse_number,
+                                                     .parse_number = Parse,
                                                      .store = &store_numbers,
-                                                     .locate = &locate_storage,
-                                                     .elements = nullptr,
-                                                     .key = nullptr};
+                                                     .locate = &locate_storage};
 inline constexpr control_operations numbers_in_memory{.read = &read_numbers,
                                                       .write = &write_numbers,
                                                       .parse = &parse_numbers,
+                                                      .parse_number = &parse_any,
                                                       .store = &store_numbers,
-                                                      .locate = &locate_storage,
-                                                      .elements = nullptr,
-                                                      .key = nullptr};
+                                                      .locate = &locate_storage};
+template <number_parser Parse>
 inline constexpr control_operations numbers_in_buffers{.read = &read_buffers,
                                                        .write = &write_numbers,
                                                        .parse = &parse_numbers,
+                                                       .parse_number = Parse,
                                                        .store = &store_buffers,
-                                                       .locate = &locate_storage,
-                                                       .elements = nullptr,
-                                                       .key = nullptr};
+                                                       .locate = &locate_storage};
 inline constexpr control_operations text_in_buffers{.read = &read_buffers,
                                                     .write = &write_text,
                                                     .parse = &parse_text,
                                                     .store = &store_buffers,
-                                                    .locate = &locate_storage,
-                                                    .elements = nullptr,
-                                                    .key = nullptr};
+                                                    .locate = &locate_storage};
 inline constexpr control_operations text_in_memory{.read = &read_characters,
                                                    .write = &write_text,
                                                    .parse = &parse_text,
                                                    .store = &store_characters,
-                                                   .locate = &locate_storage,
-                                                   .elements = nullptr,
-                                                   .key = nullptr};
+                                                   .locate = &locate_storage};
 
 // The initial value and the range stand in the descriptor as tools see them. A tool may read the initial value of a
 // number while its library gives it another one.
@@ -253,7 +266,7 @@ constexpr number_codec codec_of_initial(const number_codec& codec) noexcept {
     if (d.has_default_value) return;
     unsigned char* const initial = part_of(d, d.initial_offset);
     const auto* storage = static_cast<const unsigned char*>(storage_of(d));
-    if (d.type == datatype::char_type) return static_cast<void>(read_characters(d, storage_of(d), 0, initial));
+    if (d.type == datatype::char_type) return static_cast<void>(d.operations->read(d, storage_of(d), 0, initial));
     const number_codec codec = codec_of_initial(d.codec);
     for (std::uint32_t i = 0; i < d.count; i++)
         store(codec, initial + std::size_t{i} * codec.seen_size, load(d.codec, storage + std::size_t{i} * d.codec.stored_size));

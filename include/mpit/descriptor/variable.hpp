@@ -137,11 +137,12 @@ struct control_operations {
     result (*write)(control&, void* cell, object_key, const void* value);
     // A value from outside the program. Once its library is running its functions hear of it, and may refuse.
     apply_result (*parse)(control&, text value, bool is_running);
+    bool (*parse_number)(const control&, text value, std::uint64_t& word) = nullptr; // of numbers
     // Stores a value that was accepted: aligned numbers as tools see them, or a text with its null.
     result (*store)(control&, void* cell, object_key, const void* value, bool notifies);
     void* (*locate)(control&, object_key, std::uint32_t& generation); // null: there is no such object
-    std::uint32_t (*elements)(control&, object_key); // null if each object has as many as the descriptor says
-    object_key (*key)(const void* object_handle); // null for unbound variables
+    std::uint32_t (*elements)(control&, object_key) = nullptr; // null if each object has as many as the descriptor says
+    object_key (*key)(const void* object_handle) = nullptr;    // null for unbound variables
     core::spare_words<2> spare{};
 };
 
@@ -174,7 +175,6 @@ struct control : variable {
     bool is_adopted = false;      // its library may assign the value without a call
     bool is_one_number = false;   // one atomic number, stored as tools see it
     bool has_limits = false;      // not every number of the type is accepted
-    bool is_list = false;         // from outside it is numbers that are separated by commas, perhaps only one
     bool takes_any_length = false; // a text: functions of the library take longer ones from outside than tools see
     bool is_passed = false;       // each value is passed to functions of the library, which keep it
     bool takes_values = true;     // false if no function of the library keeps one

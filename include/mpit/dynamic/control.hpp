@@ -47,7 +47,6 @@ public:
         ask = from.ask;
         has_default_value = from.has_default;
         has_limits = from.has_limits;
-        is_list = from.is_list;
         takes_any_length = from.any_length;
         is_in_storage = is_adopted = from.storage != nullptr;
         if (is_adopted) std::memcpy(storage_, &from.storage, sizeof from.storage);
@@ -113,7 +112,8 @@ private:
                                                    : &numbers_in_objects<std::uint64_t>;
     }
     void keep_numbers(const control_description& from) noexcept {
-        operations = is_list ? &descriptor::numbers_in_memory : &descriptor::number_in_memory;
+        const bool is_list = from.is_list;
+        operations = is_list ? &descriptor::numbers_in_memory : &descriptor::number_in_memory<&descriptor::parse_any>;
         is_one_number = count == 1 && !is_list && codec.is_stored_as_seen();
         initial_offset = is_list ? end() : __builtin_offsetof(described_control, initial_);
         if (is_list) return descriptor::keep_initial(*this);
@@ -173,11 +173,10 @@ private:
 inline constexpr descriptor::control_operations described_control::numbers_of_functions{
     .read = &read_function,
     .write = &descriptor::write_numbers,
-    .parse = &descriptor::parse_numbers,
+    .parse = &descriptor::parse_number,
+    .parse_number = &descriptor::parse_any,
     .store = &store_nothing,
     .locate = &descriptor::locate_storage,
-    .elements = nullptr,
-    .key = nullptr,
 };
 inline constexpr descriptor::control_operations described_control::text_of_functions{
     .read = &read_function,
@@ -185,8 +184,6 @@ inline constexpr descriptor::control_operations described_control::text_of_funct
     .parse = &descriptor::parse_text,
     .store = &store_nothing,
     .locate = &descriptor::locate_storage,
-    .elements = nullptr,
-    .key = nullptr,
 };
 template <class Handle>
 inline constexpr descriptor::control_operations described_control::numbers_in_objects{
@@ -195,7 +192,6 @@ inline constexpr descriptor::control_operations described_control::numbers_in_ob
     .parse = &descriptor::parse_bound,
     .store = &descriptor::store_numbers,
     .locate = &locate_in_object,
-    .elements = nullptr,
     .key = &descriptor::key_at<Handle>,
 };
 

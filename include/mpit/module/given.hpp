@@ -6,7 +6,7 @@
 //       mpit::given(p2p.limit, mpit::origin::environment, "OLD_EAGER_LIMIT");
 #pragma once
 
-#include <mpit/variable/adopted_text.hpp>
+#include <mpit/variable/control_ref.hpp>
 #include <mpit/module/the_registry.hpp>
 
 namespace mpit::inline v0_1 {

@@ -34,21 +34,38 @@ private:
     core::atomic<T> value_;
 };
 
+namespace MPIT_MODULE_LOCAL internal {
+
+template <class T, class Object> struct number_traits : control_traits<T> {
+    using initial = core::initial_range<T>;
+    using range = in_the_initial_value;
+    using limit = in_the_initial_value;
+    using unit = mpit::unit;
+    using locate = locate_function<control_cell<T>, Object>;
+    static constexpr limit lowest{}, highest{};
+};
+template <core::enumerated E, class Object> struct number_traits<E, Object> : control_traits<E> {
+    using initial = core::initial_item<E>;
+    using locate = locate_function<control_cell<E>, Object>;
+};
+
+} // namespace internal
+
 // A control variable of one value, of the process or of each MPI object. A value that a tool writes is visible to the
 // author's next read. Any thread and any signal handler may read and assign it. Bound variables are read and written as
 // `variable[object]`, which allocates the cell of an object that was not announced. A tool that writes gets MPI_T_ERR_INVALID
 // for a value outside of the range or the enumeration, MPI_T_ERR_CVAR_SET_NEVER for scopes constant and readonly. The
 // unit of a number stands in the description.
 template <class T, class Object = void>
-class control : public internal::declared_control<typename core::held<T>::type> {
-    using base_type = internal::declared_control<T>;
+class control : public internal::declared_control<internal::number_traits<typename core::held<T>::type, Object>> {
+    using base_type = internal::declared_control<internal::number_traits<T, Object>>;
     using store_type = internal::cell_store<control_cell<T>, Object, T>;
     static constexpr bool is_bound = store_type::is_bound;
 
 public:
-    using settings = control_settings<T, control_cell<T>, Object>;
+    using typename base_type::settings;
     constexpr control(descriptor::category* in_category, core::declared_name name, core::text description,
-                      const settings& settings = internal::no_settings<control_settings<T, control_cell<T>, Object>>)
+                      const settings& settings = internal::no_settings<typename base_type::settings>)
         : base_type{in_category, name, description, settings},
           declared_{settings.initial},
           store_{declared_.start(), settings.locate} {
@@ -78,7 +95,7 @@ public:
 
 private:
     static constexpr descriptor::control_operations operations_in_objects =
-        internal::bound_operations<control, Object>(descriptor::number_in_memory);
+        internal::bound_operations<control, Object>(descriptor::number_in_memory<descriptor::parser_of<T>()>);
 
     internal::declared_value<T> declared_;
     store_type store_;

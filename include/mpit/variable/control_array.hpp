@@ -109,45 +109,6 @@ template <std::size_t N> struct initial_text : error::refusable {
     }
 };
 
-} // namespace internal
-
-// Settings of an array variable: the range, from `minimum` to `maximum`, holds for each element. The others are those of
-// control_settings.
-template <class T, std::size_t N, class Cell, class Object> struct array_settings {
-    using arithmetic = typename core::value_type<T>::arithmetic;
-    internal::unnamed_setting unnamed = internal::no_unnamed_setting; // a value without a name, which is refused
-    internal::initial_elements<T, N> initial{};
-    arithmetic minimum = core::limits<arithmetic>::lowest;
-    arithmetic maximum = core::limits<arithmetic>::highest;
-    mpit::unit unit{}; // bytes: values from outside may be spelled 64k or 2MiB
-    descriptor::declared_environment<false> environment{};
-    core::former_name renamed_from{};
-    const char* deprecated = nullptr;
-    mpit::scope scope = mpit::scope::local;
-    mpit::verbosity verbosity = mpit::verbosity::user_basic;
-    bool (*valid)(const elements<T, N>&) = nullptr;
-    reply (*on_write)(const elements<T, N>&) = nullptr;
-    internal::locate_function<Cell, Object> locate{};
-    internal::count_function<Object> count{}; // how many elements an object has, at most N
-};
-
-// Settings of a text variable: those of control_settings. A tool that writes one without a null among its N characters gets
-// MPI_T_ERR_INVALID.
-template <std::size_t N, class Cell, class Object> struct text_settings {
-    internal::unnamed_setting unnamed = internal::no_unnamed_setting; // a value without a name, which is refused
-    internal::initial_text<N> initial{};
-    descriptor::declared_environment<false> environment{};
-    core::former_name renamed_from{};
-    const char* deprecated = nullptr;
-    mpit::scope scope = mpit::scope::local;
-    mpit::verbosity verbosity = mpit::verbosity::user_basic;
-    bool (*valid)(const characters<N>&) = nullptr;
-    reply (*on_write)(const characters<N>&) = nullptr;
-    internal::locate_function<Cell, Object> locate{};
-};
-
-namespace MPIT_MODULE_LOCAL internal {
-
 // Keeps a value of several words; a runtime can embed one in its own objects.
 template <class Value> class large_cell {
     using storage = core::seqlock_value<sizeof(Value)>;
@@ -188,15 +149,30 @@ private:
     storage kept_;
 };
 
+// The range, from `minimum` to `maximum`, holds for each element.
+template <class T, std::size_t N, class Object> struct array_traits : control_traits<elements<T, N>> {
+    using initial = initial_elements<T, N>;
+    using range = not_of_this_kind;
+    using limit = typename core::value_type<T>::arithmetic;
+    using unit = mpit::unit;
+    using locate = locate_function<large_cell<elements<T, N>>, Object>;
+    using count = count_function<Object>;
+    static constexpr limit lowest = core::limits<limit>::lowest, highest = core::limits<limit>::highest;
+};
+// A tool that writes a text without a null among its N characters gets MPI_T_ERR_INVALID.
+template <std::size_t N, class Object> struct text_traits : control_traits<characters<N>> {
+    using initial = initial_text<N>;
+    using locate = locate_function<large_cell<characters<N>>, Object>;
+};
+
 // A control variable of several values, of the process or of each MPI object.
-template <class Value, class Object, class Settings> class large_control : public declared_control<Value> {
+template <class Traits, class Object> class large_control : public declared_control<Traits> {
+    using Value = typename Traits::value;
     using cell = large_cell<Value>;
     using store_type = cell_store<cell, Object, Value>;
     static constexpr bool is_bound = store_type::is_bound;
 
 public:
-    using settings = Settings;
-
     // The present value, whole.
     Value get() const noexcept requires(!is_bound) { return store_.cell.get(); }
     // Assigns without validation; on_write is not called.
@@ -211,8 +187,8 @@ public:
 
 protected:
     constexpr large_control(descriptor::category* in_category, core::checked_name name, text description,
-                            const Settings& settings, datatype type_of_element)
-        : declared_control<Value>{in_category, name, description, settings},
+                            const control_settings<Traits>& settings, datatype type_of_element)
+        : declared_control<Traits>{in_category, name, description, settings},
           store_{settings.initial.value, settings.locate} {
         constexpr std::size_t at = __builtin_offsetof(large_control, store_);
         this->type = type_of_element;
@@ -232,10 +208,8 @@ private:
 // tool that writes gets MPI_T_ERR_CVAR_SET_NOT_NOW there.
 template <class T, std::size_t N, class Object>
 class control<T[N], Object>
-    : public internal::large_control<elements<typename core::held_in_array<T>::type, N>, Object,
-                                     array_settings<T, N, internal::large_cell<elements<T, N>>, Object>> {
-    using base_type =
-        internal::large_control<elements<T, N>, Object, array_settings<T, N, internal::large_cell<elements<T, N>>, Object>>;
+    : public internal::large_control<internal::array_traits<typename core::held_in_array<T>::type, N, Object>, Object> {
+    using base_type = internal::large_control<internal::array_traits<T, N, Object>, Object>;
 
 public:
     constexpr control(descriptor::category* in_category, core::declared_name name, core::text description,
@@ -251,8 +225,7 @@ public:
         this->range_offset = __builtin_offsetof(control, minimum_);
         using limits = core::limits<typename core::value_type<T>::arithmetic>;
         this->has_limits = __is_same(T, double) || settings.minimum != limits::lowest || settings.maximum != limits::highest;
-        this->is_list = true;
-        this->operations = &descriptor::numbers_in_buffers;
+        this->operations = &descriptor::numbers_in_buffers<descriptor::parser_of<T>()>;
         if constexpr (!__is_same(Object, void)) internal::bind_to<control, Object>(*this, operations_in_objects);
     }
     // Refuses a setting without its name.
@@ -270,7 +243,7 @@ private:
         return elements < N ? elements : N;
     }
     static constexpr descriptor::control_operations operations_of_objects() {
-        auto operations = internal::bound_operations<control, Object>(descriptor::numbers_in_buffers);
+        auto operations = internal::bound_operations<control, Object>(descriptor::numbers_in_buffers<descriptor::parser_of<T>()>);
         if constexpr (!__is_same(Object, void)) operations.elements = &elements_in;
         return operations;
     }
@@ -283,10 +256,8 @@ private:
 // A text of fewer than N characters. `get()`, assignments and writes are those of an array, for threads and signal handlers
 // too.
 template <std::size_t N, class Object>
-class control<char[N], Object>
-    : public internal::large_control<characters<N>, Object, text_settings<N, internal::large_cell<characters<N>>, Object>> {
-    using base_type =
-        internal::large_control<characters<N>, Object, text_settings<N, internal::large_cell<characters<N>>, Object>>;
+class control<char[N], Object> : public internal::large_control<internal::text_traits<N, Object>, Object> {
+    using base_type = internal::large_control<internal::text_traits<N, Object>, Object>;
 
 public:
     constexpr control(descriptor::category* in_category, core::declared_name name, core::text description,

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Control variables that adopt an existing variable of a library, so that a source tree moves one variable at a time.
-// The library continues using its own name for it (MPI-5.0, 15.3.6). adopted_text.hpp has those of texts.
+// Control variables that adopt an existing variable of a library: a number, an enumeration, a char[N] or a std::string,
+// of which only assign(), size() and c_str() are used. So a source tree moves one variable at a time, and the library
+// continues using its own name for it (MPI-5.0, 15.3.6).
 //
 //   int eager_limit = 65536;
 //   mpit::control_ref<int> limit{this, "EAGER_LIMIT", "Largest message sent at once, in bytes", {.storage = &eager_limit}};
 #pragma once
 
-#include <mpit/variable/control.hpp>
+#include <mpit/variable/control_array.hpp>
 
 // g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
 #pragma GCC diagnostic push
@@ -99,52 +100,26 @@ template <core::enumerated E> struct declared_default<E> : error::refusable {
         value{given}, is_there{true} {}
 };
 
-} // namespace internal
-
-// Settings of an adopted variable: the address of its `storage`, and the range as {minimum, maximum}. It has no `initial` value
-// of its own and no `locate`. Its default, as tools see it, is the value of the storage at load, or `default_value`, which is
-// never stored. The others are those of control_settings.
-template <class T, class Storage = T> struct adopted_settings {
-    internal::unnamed_setting unnamed = internal::no_unnamed_setting; // a value without a name, which is refused
-    Storage* storage = nullptr;
-    internal::in_the_storage initial{};
-    internal::declared_default<T> default_value{};
-    internal::adopted_range<T> range{};
-    internal::in_the_range minimum{}, maximum{};
-    mpit::unit unit{}; // bytes: values from outside may be spelled 64k or 2MiB
-    descriptor::declared_environment<false> environment{};
-    core::former_name renamed_from{};
-    const char* deprecated = nullptr;
-    mpit::scope scope = mpit::scope::local;
-    mpit::verbosity verbosity = mpit::verbosity::user_basic;
-    bool (*valid)(const T&) = nullptr;
-    reply (*on_write)(const T&) = nullptr;
-    internal::not_bound locate{};
+// It has no `initial` value of its own: its default, as tools see it, is the value of the storage at load, or
+// `default_value`, which is never stored.
+template <class T, class Storage> struct adopted_traits : control_traits<T> {
+    using storage = Storage*;
+    using initial = in_the_storage;
+    using default_value = declared_default<T>;
+    using range = adopted_range<T>;
+    using limit = in_the_range;
+    using unit = mpit::unit;
+    static constexpr limit lowest{}, highest{};
 };
-
-// The same for an enumeration or a bool, which has neither `range`, `minimum`, `maximum` nor `unit`. The storage is one, or a
-// whole number that has the values of its items. Its default is as that of a number, perhaps the `default_value`. The others are
-// those of control_settings.
-template <core::enumerated E, class Storage> struct adopted_settings<E, Storage> {
-    internal::unnamed_setting unnamed = internal::no_unnamed_setting; // a value without a name, which is refused
-    Storage* storage = nullptr;
-    internal::in_the_storage initial{};
-    internal::declared_default<E> default_value{};
-    internal::of_numbers range{}, minimum{}, maximum{}, unit{};
-    descriptor::declared_environment<false> environment{};
-    core::former_name renamed_from{};
-    const char* deprecated = nullptr;
-    mpit::scope scope = mpit::scope::local;
-    mpit::verbosity verbosity = mpit::verbosity::user_basic;
-    bool (*valid)(const E&) = nullptr;
-    reply (*on_write)(const E&) = nullptr;
-    internal::not_bound locate{};
+// The storage of an enumeration or a bool is one, or a whole number that has the values of its items.
+template <core::enumerated E, class Storage> struct adopted_traits<E, Storage> : control_traits<E> {
+    using storage = Storage*;
+    using initial = in_the_storage;
+    using default_value = declared_default<E>;
 };
-
-namespace MPIT_MODULE_LOCAL internal {
 
 template <class T, class Storage>
-constexpr declared_value<T> default_of([[maybe_unused]] const adopted_settings<T, Storage>& settings) {
+constexpr declared_value<T> default_of(const control_settings<adopted_traits<T, Storage>>& settings) {
     if constexpr (core::enumerated<T>) {
         const core::enumeration_view items = core::enumeration_view_of<T>();
         for (int i = 0; i < items.count; i++)
@@ -169,12 +144,13 @@ constexpr declared_value<T> default_of([[maybe_unused]] const adopted_settings<T
 // any thread and any signal handler may call.
 // control_ref<E, int> and control_ref<bool, int> adopt an int as an enumeration or a bool.
 template <class T, class Storage = T>
-class control_ref : public internal::declared_control<typename internal::adopted<T, Storage>::type> {
-    using base_type = internal::declared_control<T>;
+class control_ref
+    : public internal::declared_control<internal::adopted_traits<typename internal::adopted<T, Storage>::type, Storage>> {
+    using base_type = internal::declared_control<internal::adopted_traits<T, Storage>>;
 
 public:
     constexpr control_ref(descriptor::category* in_category, core::declared_name name, core::text description,
-                          const adopted_settings<T, Storage>& settings = internal::no_settings<adopted_settings<T, Storage>>)
+                          const typename base_type::settings& settings = internal::no_settings<typename base_type::settings>)
         : base_type{in_category, name, description, settings},
           declared_{internal::default_of<T, Storage>(settings)},
           storage_{settings.storage} {
@@ -202,6 +178,128 @@ public:
 private:
     internal::declared_value<T> declared_;
     Storage* storage_;
+};
+
+namespace MPIT_MODULE_LOCAL internal {
+
+template <std::size_t N> struct adopted_traits<char[N], char[N]> : control_traits<characters<N>> {
+    using storage = char (*)[N];
+    using initial = in_the_storage;
+    using default_value = initial_text<N>;
+};
+// No thread may read the string while another one assigns it. `read` copies it for a tool under the lock of its library;
+// without `read` the library assigns only while no tool reads. `on_write` stores the value that a tool writes, under the
+// same lock; without it tools cannot write. Values from outside may be longer than tools see, and are assigned, once the
+// library runs through `on_write` if there is one.
+template <core::text_object String> struct adopted_traits<String, String> : control_traits<String> {
+    using storage = String*;
+    using initial = in_the_storage;
+    using length = std::uint32_t;
+    using read = void (*)(char* buffer, std::size_t room);
+    static constexpr length default_length = 255;
+    static constexpr mpit::scope default_scope = mpit::scope::readonly;
+};
+
+} // namespace internal
+
+// A text in a char[N] of static storage duration. A tool's write changes it byte by byte, so that a library which reads its
+// own name at the same moment may see parts of both texts, and always a null; .on_write can say when it is a bad moment. Any
+// thread and any signal handler may call get(), which may see parts of both texts as well.
+template <std::size_t N>
+class control_ref<char[N], char[N]> : public internal::declared_control<internal::adopted_traits<char[N], char[N]>> {
+    using base_type = internal::declared_control<internal::adopted_traits<char[N], char[N]>>;
+
+public:
+    constexpr control_ref(descriptor::category* in_category, core::declared_name name, core::text description,
+                          const typename base_type::settings& settings = internal::no_settings<typename base_type::settings>)
+        : base_type{in_category, name, description, settings},
+          storage_{settings.storage},
+          initial_{settings.default_value.value} {
+        internal::adopt(*this, settings.storage, settings.default_value.is_given);
+        this->type = datatype::char_type;
+        this->count = N;
+        this->storage_offset = __builtin_offsetof(control_ref, storage_);
+        this->initial_offset = __builtin_offsetof(control_ref, initial_);
+        this->operations = &descriptor::text_in_memory;
+    }
+    // Refuses a setting without its name.
+    template <class... More>
+    constexpr control_ref(descriptor::category* in_category, core::declared_name name, core::text description,
+                          const internal::unnamed_setting&, const More&...)
+        : control_ref{in_category, name, description} {}
+    // The present value.
+    MPIT_MODULE_LOCAL characters<N> get() const noexcept {
+        characters<N> value;
+        core::load_text(*storage_, value.values, N);
+        return value;
+    }
+
+private:
+    char (*storage_)[N];
+    characters<N> initial_; // its value at load
+};
+
+// A text in a std::string of static storage duration. Threads of tools read it, and write it through `.on_write`, as its
+// settings say; tools must not use it in signal handlers.
+template <core::text_object String>
+class control_ref<String, String> : public internal::declared_control<internal::adopted_traits<String, String>> {
+    using base_type = internal::declared_control<internal::adopted_traits<String, String>>;
+
+public:
+    constexpr control_ref(descriptor::category* in_category, core::declared_name name, core::text description,
+                          const typename base_type::settings& settings = internal::no_settings<typename base_type::settings>)
+        : base_type{in_category, name, description, settings}, storage_{settings.storage}, read_{settings.read} {
+        if (error::is_known_to_be_null(settings.storage)) error::an_adopted_variable_needs_its_storage();
+        if (settings.scope > mpit::scope::readonly && error::is_known_to_be_null(settings.on_write))
+            error::an_adopted_string_that_tools_may_write_needs_an_on_write_that_stores_it();
+        this->type = datatype::char_type;
+        this->count = settings.length + 1;
+        this->has_one_name = false;
+        this->takes_any_length = true;
+        this->operations = &string_operations;
+    }
+    // Refuses a setting without its name.
+    template <class... More>
+    constexpr control_ref(descriptor::category* in_category, core::declared_name name, core::text description,
+                          const internal::unnamed_setting&, const More&...)
+        : control_ref{in_category, name, description} {}
+
+private:
+    using object_key = descriptor::object_key;
+    static control_ref& self(descriptor::control& d) noexcept { return static_cast<control_ref&>(d); }
+
+    // One that has a run-time initializer, which has not run, is zeros.
+    bool is_made() const noexcept { return storage_->c_str() != nullptr; }
+    static result read(descriptor::control& d, void*, object_key, void* buffer) {
+        self(d).load(static_cast<char*>(buffer));
+        return result::success;
+    }
+    void load(char* buffer) const {
+        const std::uint32_t room = this->count;
+        if (read_ != nullptr) return core::fill_text(buffer, room, [this, room](char* text) { read_(text, room); });
+        std::memset(buffer, 0, room);
+        if (!is_made()) return;
+        const std::size_t length = storage_->size();
+        std::memcpy(buffer, storage_->c_str(), length < room ? length : room - 1);
+    }
+    [[gnu::cold]] static descriptor::apply_result parse(descriptor::control& d, core::text written, bool is_running) {
+        if (!self(d).is_made()) return descriptor::apply_result::is_too_early;
+        return descriptor::take_from_outside(d, written.characters, is_running);
+    }
+    // An .on_write that hears of the text has stored it.
+    static result store(descriptor::control& d, void*, object_key, const void* value, bool notifies) {
+        const auto* const characters = static_cast<const char*>(value);
+        if (!notifies || !self(d).has_on_write()) self(d).storage_->assign(characters, std::strlen(characters));
+        return result::success;
+    }
+    static constexpr descriptor::control_operations string_operations{.read = &read,
+                                                                      .write = &descriptor::write_text,
+                                                                      .parse = &parse,
+                                                                      .store = &store,
+                                                                      .locate = &descriptor::locate_storage};
+
+    String* storage_;
+    void (*read_)(char* buffer, std::size_t room);
 };
 
 } // namespace mpit

@@ -36,8 +36,59 @@ struct of_numbers {
         static_assert(sizeof(Given) == 0, "only a number has a unit, and only a number has a range");
     }
 };
-template <class T> struct unit_setting { using type = mpit::unit; };
-template <core::enumerated E> struct unit_setting<E> { using type = of_numbers; };
+struct not_of_this_kind {
+    constexpr not_of_this_kind() noexcept {}
+    template <class Given> constexpr not_of_this_kind(Given) noexcept {
+        static_assert(sizeof(Given) == 0, "control variables of this kind do not have this setting");
+    }
+};
+
+// What the traits of a kind of control variables begin with: the types of the settings in which kinds differ, and the
+// type of `value` that functions of an author are given.
+template <class Value> struct control_traits {
+    using value = Value;
+    using storage = not_of_this_kind;
+    using default_value = not_of_this_kind;
+    using length = not_of_this_kind;
+    using read = not_of_this_kind;
+    using range = of_numbers;
+    using limit = of_numbers;
+    using unit = of_numbers;
+    using locate = not_bound;
+    using count = not_bound;
+    static constexpr limit lowest{}, highest{};
+    static constexpr length default_length{};
+    static constexpr mpit::scope default_scope = mpit::scope::local;
+};
+
+} // namespace internal
+
+// Settings of a control variable. What its kind does not have is refused. `valid` answers whether a value can be had at
+// all, from wherever it comes: if it returns false, a tool gets MPI_T_ERR_INVALID. `on_write` hears a value before it is
+// stored, in the thread of the writer, and returns whether it is accepted.
+template <class Traits> struct control_settings {
+    // A value without a name, which is refused.
+    internal::unnamed_setting unnamed = internal::no_unnamed_setting;
+    typename Traits::storage storage{}; // the address of an adopted variable
+    typename Traits::initial initial{}; // a value, or {value, minimum, maximum} of one number
+    typename Traits::default_value default_value{}; // of an adopted one, as tools see it, if it is not the value at load
+    typename Traits::length length = Traits::default_length; // of a string: tools see and write so many bytes
+    typename Traits::read read{};       // of a string: copies it for a tool, at most `room` bytes with a null
+    typename Traits::range range{};     // of one adopted number: {minimum, maximum}
+    typename Traits::limit minimum = Traits::lowest, maximum = Traits::highest; // of each number of an array
+    typename Traits::unit unit{};       // bytes: values from outside may be spelled 64k or 2MiB
+    descriptor::declared_environment<false> environment{};   // the name of the variable if nothing is said
+    core::former_name renamed_from{};                        // a name that it had before, which is still accepted
+    const char* deprecated = nullptr;                        // why, and what to use: reported once if it gets a setting
+    mpit::scope scope = Traits::default_scope;               // who can change it, and where else it must then change
+    mpit::verbosity verbosity = mpit::verbosity::user_basic; // for whom it is
+    bool (*valid)(const typename Traits::value&) = nullptr;
+    reply (*on_write)(const typename Traits::value&) = nullptr;
+    typename Traits::locate locate{}; // of a bound one: finds the cell of an object, or null
+    typename Traits::count count{};   // of a bound array: how many elements an object has, at most as many as declared
+};
+
+namespace MPIT_MODULE_LOCAL internal {
 
 // A name under which a value for the variable may still be given.
 constexpr void apply_former_name(descriptor::control& variable, descriptor::category& inside, text former) {
@@ -75,12 +126,6 @@ constexpr void apply_control_settings(descriptor::control& variable, descriptor:
         error::a_scope_of_group_or_all_needs_a_description_of_who_must_write_what();
 }
 
-template <class T> struct initial_setting {
-    using type = core::initial_range<T>;
-};
-template <core::enumerated E> struct initial_setting<E> { using type = core::initial_item<E>; };
-
-
 // What functions of an author are given, from a value as descriptor::take() has it.
 template <class Value> Value value_from(const void* value) {
     if constexpr (core::enumerated<Value>) {
@@ -96,13 +141,17 @@ template <class Value> Value value_from(const void* value) {
     }
 }
 
-// A control variable with the functions of its author, which are shown a `Value`. They keep their type here: a constant
-// expression cannot cast a pointer to a function.
-template <class Value> class declared_control : public descriptor::control {
+// A control variable with the functions of its author. They keep their type here: a constant expression cannot cast a
+// pointer to a function.
+template <class Traits> class declared_control : public descriptor::control {
+    using value_type = typename Traits::value;
+
+public:
+    using settings = control_settings<Traits>;
+
 protected:
-    template <class Settings>
     constexpr declared_control(descriptor::category* in_category, core::checked_name name, text description,
-                               const Settings& settings)
+                               const settings& settings)
         : descriptor::control{in_category, name, description}, valid_{settings.valid}, on_write_{settings.on_write} {
         if (!error::is_known_to_be_null(settings.valid) || !error::is_known_to_be_null(settings.on_write))
             ask = &ask_author;
@@ -113,13 +162,13 @@ protected:
 private:
     static result ask_author(descriptor::control& d, object_key, const void* given, bool notifies) {
         const auto& self = static_cast<const declared_control&>(d);
-        const Value value = value_from<Value>(given);
+        const value_type value = value_from<value_type>(given);
         if (self.valid_ != nullptr && !self.valid_(value)) return result::invalid;
         return notifies && self.on_write_ != nullptr ? result_of(self.on_write_(value)) : result::success;
     }
 
-    bool (*valid_)(const Value&);
-    reply (*on_write_)(const Value&);
+    bool (*valid_)(const value_type&);
+    reply (*on_write_)(const value_type&);
 };
 
 // The initial value of a number with its range, or of an enumeration, as descriptor::control has them: as tools see
@@ -159,7 +208,7 @@ template <class T, class Storage> constexpr void describe_number(descriptor::con
     d.storage_offset = static_cast<std::uint32_t>(at.storage);
     d.initial_offset = static_cast<std::uint32_t>(at.declared);
     d.is_one_number = codec.is_stored_as_seen();
-    d.operations = &descriptor::number_in_memory;
+    d.operations = &descriptor::number_in_memory<descriptor::parser_of<T>()>;
     if constexpr (range_at != 0) {
         d.range_offset = static_cast<std::uint32_t>(at.declared + range_at);
     } else {
@@ -187,25 +236,6 @@ template <class Variable, class Object> constexpr void bind_to(descriptor::contr
 }
 
 } // namespace internal
-
-// Settings of a control variable of one number or enumeration. `valid` answers whether a value can be had at all, from
-// wherever it comes: if it returns false, a tool gets MPI_T_ERR_INVALID. `on_write` hears a value before it is stored, in the
-// thread of the writer, and returns whether it is accepted. `locate` finds the cell of an object, or null.
-template <class T, class Cell, class Object> struct control_settings {
-    // A value without a name, which is refused.
-    internal::unnamed_setting unnamed = internal::no_unnamed_setting;
-    typename internal::initial_setting<T>::type initial{};   // a value, or {value, minimum, maximum}
-    internal::in_the_initial_value minimum{}, maximum{};     // not here: they stand behind the initial value
-    typename internal::unit_setting<T>::type unit{};         // bytes: values from outside may be spelled 64k or 2MiB
-    descriptor::declared_environment<false> environment{};   // the name of the variable if nothing is said
-    core::former_name renamed_from{};                        // a name that it had before, which is still accepted
-    const char* deprecated = nullptr;                        // why, and what to use: reported once if it gets a setting
-    mpit::scope scope = mpit::scope::local;                  // who can change it, and where else it must then change
-    mpit::verbosity verbosity = mpit::verbosity::user_basic; // for whom it is
-    bool (*valid)(const T&) = nullptr;
-    reply (*on_write)(const T&) = nullptr;
-    internal::locate_function<Cell, Object> locate{};
-};
 
 } // namespace mpit
 
