@@ -63,7 +63,8 @@ public:
     // The first `bytes` of the value.
     [[gnu::always_inline]] void read(void* value, std::size_t bytes) const noexcept {
         present_.read([&](int buffer) {
-            if (buffer == present_buffer::initial_buffer) return static_cast<void>(std::memcpy(value, initial(), bytes));
+            if (buffer == present_buffer::initial_buffer)
+                return static_cast<void>(std::memcpy(value, initial(), bytes));
             auto* to = static_cast<char*>(value);
             const atomic<std::uint64_t>* from = spare(buffer);
             std::size_t left = bytes;

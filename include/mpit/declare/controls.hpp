@@ -73,9 +73,9 @@ inline bool describe_range(const mpit_control& row, const row_type& type, contro
     const row_type& type = type_of_row(row.type);
     const bool is_bound = row.object_of != nullptr;
     const std::size_t size = type.codec.stored_size;
-    if (size == 0) return refuse(reason, ".type is %d, which control variables cannot have", static_cast<int>(row.type));
-    if (row.size != size)
-        return refuse(reason, ".size is %zu, and storage of its .type has %zu bytes", row.size, size);
+    if (size == 0)
+        return refuse(reason, ".type is %d, which control variables cannot have", static_cast<int>(row.type));
+    if (row.size != size) return refuse(reason, ".size is %zu, and storage of its .type has %zu bytes", row.size, size);
     if (!is_bound && !is_aligned(reason, "its storage", from.storage, size)) return false;
     if (is_bound && row.offset % size != 0)
         return refuse(reason, ".offset is %zu, which is no multiple of %zu", row.offset, size);
@@ -100,8 +100,7 @@ inline bool describe_text(const mpit_control& row, control_description& from, me
 // A value in each object.
 inline bool describe_binding(const mpit_control& row, control_description& from, message* reason) noexcept {
     if (row.type == MPIT_TYPE_TEXT) return refuse(reason, ".object_of is set, and a text cannot be in objects");
-    if (row.on_write != nullptr)
-        return refuse(reason, ".on_write is set: of a variable in objects it is .on_write_in");
+    if (row.on_write != nullptr) return refuse(reason, ".on_write is set: of a variable in objects it is .on_write_in");
     if (!is_binding(reason, row.bind, row.handle_size)) return false;
     from.functions.source = reinterpret_cast<internal::any_function>(row.object_of);
     from.functions.locate = &locate_member;
@@ -122,8 +121,9 @@ inline bool describe_binding(const mpit_control& row, control_description& from,
     from.storage = is_member ? static_cast<char*>(object) + row.offset : row.storage;
     const int sources = (from.storage != nullptr) + (row.read_text != nullptr) + is_bound;
     if (sources == 0)
-        return refuse(reason, "%s", row.offset == MPIT_NO_MEMBER ? ".read_text is NULL"
-                                                                 : ".storage is NULL, and so is the object of the table");
+        return refuse(reason, "%s",
+                      row.offset == MPIT_NO_MEMBER ? ".read_text is NULL"
+                                                   : ".storage is NULL, and so is the object of the table");
     if (sources > 1) return refuse(reason, "only one of .storage, .read_text and .object_of can be set");
     if (row.read_text != nullptr && !is_text)
         return refuse(reason, ".read_text is set, and .type is not MPIT_TYPE_TEXT");

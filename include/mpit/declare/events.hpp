@@ -76,9 +76,9 @@ inline bool is_possible(const mpit_event_type& row, message* reason) noexcept {
         const bool has_type = find_type(*element, type);
         const bool is_inside = element->offset <= row.size && element->size <= row.size - element->offset;
         const bool is_number_of_type = element->size != 0 && element->size % core::size_of(type) == 0;
-        const char* const defect = !has_type            ? "a .type that elements cannot have"
-                                   : !is_number_of_type ? "a .size that is no number of its .type"
-                                   : !is_inside         ? "a place outside of the struct"
+        const char* const defect = !has_type               ? "a .type that elements cannot have"
+                                   : !is_number_of_type    ? "a .size that is no number of its .type"
+                                   : !is_inside            ? "a place outside of the struct"
                                    : element->offset < end ? "an .offset before the end of the element in front of it"
                                                            : nullptr;
         end = element->offset + element->size;
@@ -125,7 +125,8 @@ inline result add_row(const dynamic_category& category, const mpit_event_type& r
                               });
 }
 
-template <class Row> requires requires(const Row& row) { is_possible(row, nullptr); }
+template <class Row>
+requires requires(const Row& row) { is_possible(row, nullptr); }
 [[gnu::cold]] void append_defect(message& reason, const Row& row, const void*) noexcept {
     if (is_possible(row, &reason)) reason.append("its members do not fit each other");
 }

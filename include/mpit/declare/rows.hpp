@@ -70,7 +70,8 @@ inline bool is_aligned(message* reason, const char* member, const void* address,
 }
 inline bool is_verbosity(message* reason, mpit_verbosity verbosity) noexcept {
     return static_cast<unsigned>(verbosity) <= MPIT_DEVELOPER_ALL ||
-           refuse(reason, ".verbosity is %d, none of MPIT_USER_BASIC to MPIT_DEVELOPER_ALL", static_cast<int>(verbosity));
+           refuse(reason, ".verbosity is %d, none of MPIT_USER_BASIC to MPIT_DEVELOPER_ALL",
+                  static_cast<int>(verbosity));
 }
 // Of a value in objects.
 inline bool is_binding(message* reason, mpit_bind bind, std::size_t handle_size) noexcept {
@@ -143,7 +144,6 @@ template <class Row> [[gnu::cold]] void append_name_defect(message& said, const 
     }
     said.append("its name cannot be");
 }
-
 
 inline void send(const registry::message& said) noexcept {
     const registry::process_registry* const known = registry::known_registry.load();

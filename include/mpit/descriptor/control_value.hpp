@@ -73,7 +73,8 @@ inline result store_numbers(control& d, void* cell, object_key, const void* valu
 // Which numbers a variable accepts: those of its range, and of its enumeration if it has one.
 class number_check {
 public:
-    explicit number_check(const control& d) noexcept : variable_{d}, codec_{d.codec}, has_range_{d.has_limits && d.range_offset != 0} {
+    explicit number_check(const control& d) noexcept
+        : variable_{d}, codec_{d.codec}, has_range_{d.has_limits && d.range_offset != 0} {
         if (!has_range_) return;
         const unsigned char* const range = part_of(d, d.range_offset);
         minimum_ = seen_word(codec_, range);
@@ -269,7 +270,8 @@ constexpr number_codec codec_of_initial(const number_codec& codec) noexcept {
     if (d.type == datatype::char_type) return static_cast<void>(d.operations->read(d, storage_of(d), 0, initial));
     const number_codec codec = codec_of_initial(d.codec);
     for (std::uint32_t i = 0; i < d.count; i++)
-        store(codec, initial + std::size_t{i} * codec.seen_size, load(d.codec, storage + std::size_t{i} * d.codec.stored_size));
+        store(codec, initial + std::size_t{i} * codec.seen_size,
+              load(d.codec, storage + std::size_t{i} * d.codec.stored_size));
 }
 [[gnu::cold]] inline void put_range(const control& d, void* minimum, void* maximum) noexcept {
     const unsigned char* const range = part_of(d, d.range_offset);

@@ -17,14 +17,14 @@ namespace MPIT_MODULE_LOCAL internal {
 // Why a description is none of a control variable. `none` is a possible one, but for its items.
 enum class control_defect : std::uint8_t {
     none,
-    constants,   // a scope or a verbosity
-    writer,      // a scope that tools may write, and no function that stores
-    words,       // no description, of a scope of several processes
-    storage,     // beside a function that returns the value, or none beside a default
-    any_length,  // of a text that no function stores
-    count,       // none, too many, or fewer than a text needs
+    constants,  // a scope or a verbosity
+    writer,     // a scope that tools may write, and no function that stores
+    words,      // no description, of a scope of several processes
+    storage,    // beside a function that returns the value, or none beside a default
+    any_length, // of a text that no function stores
+    count,      // none, too many, or fewer than a text needs
     binding,
-    range,       // without any number, or without the initial one
+    range, // without any number, or without the initial one
 };
 
 class described_control : public descriptor::control {
@@ -69,7 +69,8 @@ public:
         if (from.storage != nullptr) return functions + from.count;
         // One that never changes has no spare buffers.
         const int buffers = from.scope == scope::constant ? 1 : 1 + core::present_buffer::spare_count;
-        return functions + sizeof(core::present_buffer) + static_cast<std::size_t>(buffers) * ((from.count + 7) / 8) * 8;
+        return functions + sizeof(core::present_buffer) +
+               static_cast<std::size_t>(buffers) * ((from.count + 7) / 8) * 8;
     }
     // Of all but the items.
     static control_defect defect_of(const control_description& from, text description) noexcept {
@@ -99,7 +100,8 @@ public:
     static bool are_possible_items(const control_description& from, const core::enumeration_view& items) noexcept {
         if (items.count == 0) return true;
         if (from.codec.type != datatype::int_type || from.is_list || from.count != 1) return false;
-        if (from.storage != nullptr && !items.has(static_cast<int>(descriptor::load(from.codec, from.storage)))) return false;
+        if (from.storage != nullptr && !items.has(static_cast<int>(descriptor::load(from.codec, from.storage))))
+            return false;
         return !from.has_initial() || items.has(static_cast<int>(from.initial));
     }
 
@@ -107,7 +109,7 @@ private:
     void use_functions(const control_description& from) noexcept {
         is_passed = from.functions.read != nullptr;
         takes_values = !is_passed || from.functions.on_write != nullptr;
-        operations = is_passed ? from.is_text ? &text_of_functions : &numbers_of_functions
+        operations = is_passed                     ? from.is_text ? &text_of_functions : &numbers_of_functions
                      : from.bound.handle_size == 4 ? &numbers_in_objects<std::uint32_t>
                                                    : &numbers_in_objects<std::uint64_t>;
     }
@@ -130,7 +132,8 @@ private:
             new (core::place{descriptor::part_of(*this, storage_offset)}) core::present_buffer;
         }
         const text initial = is_adopted ? from.default_text : from.initial_text;
-        if (initial.length != 0) std::memcpy(descriptor::part_of(*this, initial_offset), initial.characters, initial.length);
+        if (initial.length != 0)
+            std::memcpy(descriptor::part_of(*this, initial_offset), initial.characters, initial.length);
     }
     // What the variable has behind it and its functions.
     std::uint32_t end() const noexcept {
@@ -156,7 +159,9 @@ private:
         return result::success;
     }
     // A function of the library has it.
-    static result store_nothing(descriptor::control&, void*, object_key, const void*, bool) noexcept { return result::success; }
+    static result store_nothing(descriptor::control&, void*, object_key, const void*, bool) noexcept {
+        return result::success;
+    }
     static void* locate_in_object(descriptor::control& d, object_key handle, std::uint32_t& generation) {
         generation = 0;
         const value_functions& own = self(d).functions();

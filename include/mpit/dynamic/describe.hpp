@@ -77,7 +77,7 @@ control_description describe_numbers(const Settings& settings) noexcept {
     described.minimum = word_of(settings.minimum);
     described.maximum = word_of(settings.maximum);
     described.has_limits = __is_same(T, double) || settings.minimum != seen_number<T>::lowest ||
-                                 settings.maximum != seen_number<T>::highest;
+                           settings.maximum != seen_number<T>::highest;
     described.unit = settings.unit;
     described.items_of_type = core::enumeration_view_of<T>();
     return described;
@@ -131,7 +131,8 @@ inline control_description describe(const dynamic_settings<char[]>& settings) no
     described.has_default = settings.default_value != nullptr;
     std::uint32_t length = settings.length;
     if (length == 0 && described.is_kept()) // one less than a power of two
-        for (length = 63; length < described.initial_text.length && length < core::largest_text;) length = 2 * length + 1;
+        for (length = 63; length < described.initial_text.length && length < core::largest_text;)
+            length = 2 * length + 1;
     described.count = length < core::largest_text ? length + 1 : 0;
     return described;
 }

@@ -69,7 +69,9 @@ public:
         : base_type{in_category, name, description, settings},
           declared_{settings.initial},
           store_{declared_.start(), settings.locate} {
-        internal::describe_number<T, T>(*this, {__builtin_offsetof(control, store_), __builtin_offsetof(control, declared_)}, declared_.has_limits());
+        internal::describe_number<T, T>(*this,
+                                        {__builtin_offsetof(control, store_), __builtin_offsetof(control, declared_)},
+                                        declared_.has_limits());
         if constexpr (is_bound) internal::bind_to<control, Object>(*this, operations_in_objects);
     }
     // Refuses a setting without its name.

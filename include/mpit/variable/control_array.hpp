@@ -86,10 +86,10 @@ template <class T, std::size_t N> struct initial_elements : error::refusable {
     template <core::numeric<T>... Given>
     consteval initial_elements(Given... given) noexcept
         MPIT_REFUSED(MPIT_IF_UNKNOWN((core::is_not_a_number(given) || ...))
-                     MPIT_IF((core::is_not_a_number(given) || ...), the_initial_value_is_not_a_number)
-                     MPIT_IF(are_more_than<N>(given...), more_values_than_the_array_has_elements)
-                     MPIT_IF(!(core::fits<T>(given) && ...), the_initial_value_does_not_fit_the_type_of_the_variable))
-        value{} {
+                         MPIT_IF((core::is_not_a_number(given) || ...), the_initial_value_is_not_a_number)
+                             MPIT_IF(are_more_than<N>(given...), more_values_than_the_array_has_elements)
+                                 MPIT_IF(!(core::fits<T>(given) && ...),
+                                         the_initial_value_does_not_fit_the_type_of_the_variable)) value{} {
         const T all[]{static_cast<T>(given)...};
         for (std::size_t i = 0; i < sizeof...(Given) && i < N; i++) value.values[i] = all[i];
     }
@@ -103,8 +103,8 @@ template <std::size_t N> struct initial_text : error::refusable {
     consteval initial_text(const characters<N>& given) noexcept : value{given}, is_given{true} {}
     consteval initial_text(const char* given) noexcept
         MPIT_REFUSED(MPIT_IF_UNKNOWN(__builtin_strlen(given))
-                     MPIT_IF(__builtin_strlen(given) >= N, the_initial_text_does_not_fit_with_its_terminating_null))
-        is_given{true} {
+                         MPIT_IF(__builtin_strlen(given) >= N,
+                                 the_initial_text_does_not_fit_with_its_terminating_null)) is_given{true} {
         for (std::size_t i = 0; i + 1 < N && given[i] != '\0'; i++) value.values[i] = given[i];
     }
 };
@@ -212,19 +212,22 @@ class control<T[N], Object>
     using base_type = internal::large_control<internal::array_traits<T, N, Object>, Object>;
 
 public:
-    constexpr control(descriptor::category* in_category, core::declared_name name, core::text description,
-                      const typename base_type::settings& settings = internal::no_settings<typename base_type::settings>)
+    constexpr control(
+        descriptor::category* in_category, core::declared_name name, core::text description,
+        const typename base_type::settings& settings = internal::no_settings<typename base_type::settings>)
         : base_type{in_category, name, description, settings, core::datatype_of<T>()},
           minimum_{settings.minimum},
           maximum_{settings.maximum},
           count_{settings.count} {
         if (settings.minimum > settings.maximum) error::the_minimum_is_above_the_maximum();
         for (const T& element : settings.initial.value)
-            if (element < settings.minimum || element > settings.maximum) error::the_initial_value_is_outside_the_range();
+            if (element < settings.minimum || element > settings.maximum)
+                error::the_initial_value_is_outside_the_range();
         this->codec = descriptor::codec_of<T>();
         this->range_offset = __builtin_offsetof(control, minimum_);
         using limits = core::limits<typename core::value_type<T>::arithmetic>;
-        this->has_limits = __is_same(T, double) || settings.minimum != limits::lowest || settings.maximum != limits::highest;
+        this->has_limits =
+            __is_same(T, double) || settings.minimum != limits::lowest || settings.maximum != limits::highest;
         this->operations = &descriptor::numbers_in_buffers<descriptor::parser_of<T>()>;
         if constexpr (!__is_same(Object, void)) internal::bind_to<control, Object>(*this, operations_in_objects);
     }
@@ -239,17 +242,20 @@ private:
     static std::uint32_t elements_in(descriptor::control& d, descriptor::object_key key) {
         const auto count = static_cast<control&>(d).count_;
         const std::uint32_t elements =
-            count != nullptr ? count(descriptor::handle_of<typename descriptor::object_traits<Object>::handle>(key)) : N;
+            count != nullptr ? count(descriptor::handle_of<typename descriptor::object_traits<Object>::handle>(key))
+                             : N;
         return elements < N ? elements : N;
     }
     static constexpr descriptor::control_operations operations_of_objects() {
-        auto operations = internal::bound_operations<control, Object>(descriptor::numbers_in_buffers<descriptor::parser_of<T>()>);
+        auto operations =
+            internal::bound_operations<control, Object>(descriptor::numbers_in_buffers<descriptor::parser_of<T>()>);
         if constexpr (!__is_same(Object, void)) operations.elements = &elements_in;
         return operations;
     }
     static constexpr descriptor::control_operations operations_in_objects = operations_of_objects();
 
-    typename core::value_type<T>::arithmetic minimum_, maximum_; // as descriptor::control has them: one behind the other
+    typename core::value_type<T>::arithmetic minimum_,
+        maximum_; // as descriptor::control has them: one behind the other
     [[no_unique_address]] internal::count_function<Object> count_;
 };
 
@@ -260,8 +266,9 @@ class control<char[N], Object> : public internal::large_control<internal::text_t
     using base_type = internal::large_control<internal::text_traits<N, Object>, Object>;
 
 public:
-    constexpr control(descriptor::category* in_category, core::declared_name name, core::text description,
-                      const typename base_type::settings& settings = internal::no_settings<typename base_type::settings>)
+    constexpr control(
+        descriptor::category* in_category, core::declared_name name, core::text description,
+        const typename base_type::settings& settings = internal::no_settings<typename base_type::settings>)
         : base_type{in_category, name, description, settings, datatype::char_type} {
         this->operations = &descriptor::text_in_buffers;
         if constexpr (!__is_same(Object, void)) internal::bind_to<control, Object>(*this, operations_in_objects);

@@ -18,8 +18,7 @@ namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
 // A variable whose value is in storage of the library.
-template <class Storage>
-constexpr void adopt(descriptor::control& d, const Storage* storage, bool has_default) {
+template <class Storage> constexpr void adopt(descriptor::control& d, const Storage* storage, bool has_default) {
     d.is_in_storage = d.is_adopted = true;
     d.has_one_name = false; // its initial value is kept at load
     d.has_default_value = has_default;
@@ -59,8 +58,9 @@ template <class T> struct adopted_range : error::refusable {
 
     constexpr adopted_range() noexcept {}
     consteval adopted_range(arithmetic low, arithmetic high) noexcept
-        MPIT_REFUSED(MPIT_IF_UNKNOWN(low) MPIT_IF_UNKNOWN(high) MPIT_IF(low > high, the_minimum_is_above_the_maximum))
-        minimum{low}, maximum{high} {}
+        MPIT_REFUSED(MPIT_IF_UNKNOWN(low) MPIT_IF_UNKNOWN(high)
+                         MPIT_IF(low > high, the_minimum_is_above_the_maximum)) minimum{low},
+        maximum{high} {}
 };
 
 struct in_the_range {
@@ -85,19 +85,19 @@ template <class T> struct declared_default : error::refusable {
     template <core::numeric<typename core::value_type<T>::arithmetic> Given>
     consteval declared_default(Given given) noexcept
         MPIT_REFUSED(MPIT_IF_UNKNOWN(core::is_not_a_number(given))
-                     MPIT_IF(!core::fits<typename core::value_type<T>::arithmetic>(given),
-                             the_initial_value_does_not_fit_the_type_of_the_variable))
-        value{static_cast<typename core::value_type<T>::arithmetic>(given)}, is_there{true} {}
+                         MPIT_IF(!core::fits<typename core::value_type<T>::arithmetic>(given),
+                                 the_initial_value_does_not_fit_the_type_of_the_variable)) value{
+            static_cast<typename core::value_type<T>::arithmetic>(given)},
+        is_there{true} {}
 };
 template <core::enumerated E> struct declared_default<E> : error::refusable {
     E value{};
     bool is_there = false;
     constexpr declared_default() noexcept {}
     consteval declared_default(E given) noexcept
-        MPIT_REFUSED(MPIT_IF_UNKNOWN(given)
-                     MPIT_IF(!core::enumeration_view_of<E>().has(static_cast<int>(given)),
-                             the_default_value_is_not_a_member_of_the_enumeration))
-        value{given}, is_there{true} {}
+        MPIT_REFUSED(MPIT_IF_UNKNOWN(given) MPIT_IF(!core::enumeration_view_of<E>().has(static_cast<int>(given)),
+                                                    the_default_value_is_not_a_member_of_the_enumeration)) value{given},
+        is_there{true} {}
 };
 
 // It has no `initial` value of its own: its default, as tools see it, is the value of the storage at load, or
@@ -144,18 +144,20 @@ constexpr declared_value<T> default_of(const control_settings<adopted_traits<T, 
 // any thread and any signal handler may call.
 // control_ref<E, int> and control_ref<bool, int> adopt an int as an enumeration or a bool.
 template <class T, class Storage = T>
-class control_ref
-    : public internal::declared_control<internal::adopted_traits<typename internal::adopted<T, Storage>::type, Storage>> {
+class control_ref : public internal::declared_control<
+                        internal::adopted_traits<typename internal::adopted<T, Storage>::type, Storage>> {
     using base_type = internal::declared_control<internal::adopted_traits<T, Storage>>;
 
 public:
-    constexpr control_ref(descriptor::category* in_category, core::declared_name name, core::text description,
-                          const typename base_type::settings& settings = internal::no_settings<typename base_type::settings>)
+    constexpr control_ref(
+        descriptor::category* in_category, core::declared_name name, core::text description,
+        const typename base_type::settings& settings = internal::no_settings<typename base_type::settings>)
         : base_type{in_category, name, description, settings},
           declared_{internal::default_of<T, Storage>(settings)},
           storage_{settings.storage} {
         internal::describe_number<T, Storage>(
-            *this, {__builtin_offsetof(control_ref, storage_), __builtin_offsetof(control_ref, declared_)}, declared_.has_limits());
+            *this, {__builtin_offsetof(control_ref, storage_), __builtin_offsetof(control_ref, declared_)},
+            declared_.has_limits());
         internal::adopt(*this, settings.storage, settings.default_value.is_there);
     }
     // Refuses a setting without its name.
@@ -167,7 +169,8 @@ public:
     T get() const noexcept {
         if constexpr (__is_same(Storage, bool)) {
             // A runtime's bool may be neither 0 nor 1 before it is initialized.
-            return static_cast<T>(__atomic_load_n(reinterpret_cast<const unsigned char*>(storage_), __ATOMIC_RELAXED) != 0);
+            return static_cast<T>(__atomic_load_n(reinterpret_cast<const unsigned char*>(storage_), __ATOMIC_RELAXED) !=
+                                  0);
         } else {
             Storage value;
             __atomic_load(storage_, &value, __ATOMIC_RELAXED);
@@ -210,8 +213,9 @@ class control_ref<char[N], char[N]> : public internal::declared_control<internal
     using base_type = internal::declared_control<internal::adopted_traits<char[N], char[N]>>;
 
 public:
-    constexpr control_ref(descriptor::category* in_category, core::declared_name name, core::text description,
-                          const typename base_type::settings& settings = internal::no_settings<typename base_type::settings>)
+    constexpr control_ref(
+        descriptor::category* in_category, core::declared_name name, core::text description,
+        const typename base_type::settings& settings = internal::no_settings<typename base_type::settings>)
         : base_type{in_category, name, description, settings},
           storage_{settings.storage},
           initial_{settings.default_value.value} {
@@ -246,8 +250,9 @@ class control_ref<String, String> : public internal::declared_control<internal::
     using base_type = internal::declared_control<internal::adopted_traits<String, String>>;
 
 public:
-    constexpr control_ref(descriptor::category* in_category, core::declared_name name, core::text description,
-                          const typename base_type::settings& settings = internal::no_settings<typename base_type::settings>)
+    constexpr control_ref(
+        descriptor::category* in_category, core::declared_name name, core::text description,
+        const typename base_type::settings& settings = internal::no_settings<typename base_type::settings>)
         : base_type{in_category, name, description, settings}, storage_{settings.storage}, read_{settings.read} {
         if (error::is_known_to_be_null(settings.storage)) error::an_adopted_variable_needs_its_storage();
         if (settings.scope > mpit::scope::readonly && error::is_known_to_be_null(settings.on_write))

@@ -7,9 +7,9 @@
 #include <mpit/core/range.hpp>
 #include <mpit/descriptor/cell_store.hpp>
 #include <mpit/descriptor/control_value.hpp>
+#include <mpit/descriptor/declared_settings.hpp> // IWYU pragma: export
 #include <mpit/descriptor/environment_names.hpp>
 #include <mpit/descriptor/reply.hpp> // IWYU pragma: export
-#include <mpit/descriptor/declared_settings.hpp> // IWYU pragma: export
 
 // g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
 #pragma GCC diagnostic push
@@ -71,12 +71,13 @@ template <class Traits> struct control_settings {
     internal::unnamed_setting unnamed = internal::no_unnamed_setting;
     typename Traits::storage storage{}; // the address of an adopted variable
     typename Traits::initial initial{}; // a value, or {value, minimum, maximum} of one number
-    typename Traits::default_value default_value{}; // of an adopted one, as tools see it, if it is not the value at load
+    typename Traits::default_value
+        default_value{}; // of an adopted one, as tools see it, if it is not the value at load
     typename Traits::length length = Traits::default_length; // of a string: tools see and write so many bytes
-    typename Traits::read read{};       // of a string: copies it for a tool, at most `room` bytes with a null
-    typename Traits::range range{};     // of one adopted number: {minimum, maximum}
+    typename Traits::read read{};   // of a string: copies it for a tool, at most `room` bytes with a null
+    typename Traits::range range{}; // of one adopted number: {minimum, maximum}
     typename Traits::limit minimum = Traits::lowest, maximum = Traits::highest; // of each number of an array
-    typename Traits::unit unit{};       // bytes: values from outside may be spelled 64k or 2MiB
+    typename Traits::unit unit{};                            // bytes: values from outside may be spelled 64k or 2MiB
     descriptor::declared_environment<false> environment{};   // the name of the variable if nothing is said
     core::former_name renamed_from{};                        // a name that it had before, which is still accepted
     const char* deprecated = nullptr;                        // why, and what to use: reported once if it gets a setting
@@ -200,7 +201,8 @@ struct value_places {
     std::size_t storage, declared;
 };
 // Describes one number or item, which is kept as a Storage.
-template <class T, class Storage> constexpr void describe_number(descriptor::control& d, const value_places& at, bool has_limits) {
+template <class T, class Storage>
+constexpr void describe_number(descriptor::control& d, const value_places& at, bool has_limits) {
     constexpr descriptor::number_codec codec = descriptor::codec_of<T, Storage>();
     constexpr std::size_t range_at = declared_value<T>::range_at;
     d.type = codec.type;
@@ -227,7 +229,8 @@ constexpr descriptor::control_operations bound_operations(descriptor::control_op
     operations.key = key_function<Object>();
     return operations;
 }
-template <class Variable, class Object> constexpr void bind_to(descriptor::control& d, const descriptor::control_operations& operations) {
+template <class Variable, class Object>
+constexpr void bind_to(descriptor::control& d, const descriptor::control_operations& operations) {
     d.binding = descriptor::object_traits<Object>::binding;
     d.announce = announcement_function<Variable, Object>();
     d.operations = &operations;
