@@ -36,7 +36,7 @@ private:
 
 namespace MPIT_MODULE_LOCAL internal {
 
-template <class T, class Object> struct number_traits : control_traits<T> {
+template <class T, class Object> struct [[gnu::visibility("default")]] number_traits : control_traits<T> {
     using initial = core::initial_range<T>;
     using range = in_the_initial_value;
     using limit = in_the_initial_value;
@@ -44,7 +44,8 @@ template <class T, class Object> struct number_traits : control_traits<T> {
     using locate = locate_function<control_cell<T>, Object>;
     static constexpr limit lowest{}, highest{};
 };
-template <core::enumerated E, class Object> struct number_traits<E, Object> : control_traits<E> {
+template <core::enumerated E, class Object>
+struct [[gnu::visibility("default")]] number_traits<E, Object> : control_traits<E> {
     using initial = core::initial_item<E>;
     using locate = locate_function<control_cell<E>, Object>;
 };
@@ -96,7 +97,7 @@ public:
     MPIT_MODULE_LOCAL store_type& cells() noexcept { return store_; }
 
 private:
-    static constexpr descriptor::control_operations operations_in_objects =
+    MPIT_MODULE_LOCAL static constexpr descriptor::control_operations operations_in_objects =
         internal::bound_operations<control, Object>(descriptor::number_in_memory<descriptor::parser_of<T>()>);
 
     internal::declared_value<T> declared_;

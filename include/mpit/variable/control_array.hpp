@@ -150,7 +150,8 @@ private:
 };
 
 // The range, from `minimum` to `maximum`, holds for each element.
-template <class T, std::size_t N, class Object> struct array_traits : control_traits<elements<T, N>> {
+template <class T, std::size_t N, class Object>
+struct [[gnu::visibility("default")]] array_traits : control_traits<elements<T, N>> {
     using initial = initial_elements<T, N>;
     using range = not_of_this_kind;
     using limit = typename core::value_type<T>::arithmetic;
@@ -160,7 +161,8 @@ template <class T, std::size_t N, class Object> struct array_traits : control_tr
     static constexpr limit lowest = core::limits<limit>::lowest, highest = core::limits<limit>::highest;
 };
 // A tool that writes a text without a null among its N characters gets MPI_T_ERR_INVALID.
-template <std::size_t N, class Object> struct text_traits : control_traits<characters<N>> {
+template <std::size_t N, class Object>
+struct [[gnu::visibility("default")]] text_traits : control_traits<characters<N>> {
     using initial = initial_text<N>;
     using locate = locate_function<large_cell<characters<N>>, Object>;
 };
@@ -239,20 +241,20 @@ public:
     using base_type::operator=;
 
 private:
-    static std::uint32_t elements_in(descriptor::control& d, descriptor::object_key key) {
+    MPIT_MODULE_LOCAL static std::uint32_t elements_in(descriptor::control& d, descriptor::object_key key) {
         const auto count = static_cast<control&>(d).count_;
         const std::uint32_t elements =
             count != nullptr ? count(descriptor::handle_of<typename descriptor::object_traits<Object>::handle>(key))
                              : N;
         return elements < N ? elements : N;
     }
-    static constexpr descriptor::control_operations operations_of_objects() {
+    MPIT_MODULE_LOCAL static constexpr descriptor::control_operations operations_of_objects() {
         auto operations =
             internal::bound_operations<control, Object>(descriptor::numbers_in_buffers<descriptor::parser_of<T>()>);
         if constexpr (!__is_same(Object, void)) operations.elements = &elements_in;
         return operations;
     }
-    static constexpr descriptor::control_operations operations_in_objects = operations_of_objects();
+    MPIT_MODULE_LOCAL static constexpr descriptor::control_operations operations_in_objects = operations_of_objects();
 
     typename core::value_type<T>::arithmetic minimum_,
         maximum_; // as descriptor::control has them: one behind the other
@@ -281,7 +283,7 @@ public:
     using base_type::operator=;
 
 private:
-    static constexpr descriptor::control_operations operations_in_objects =
+    MPIT_MODULE_LOCAL static constexpr descriptor::control_operations operations_in_objects =
         internal::bound_operations<control, Object>(descriptor::text_in_buffers);
 };
 

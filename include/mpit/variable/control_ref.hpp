@@ -102,7 +102,7 @@ template <core::enumerated E> struct declared_default<E> : error::refusable {
 
 // It has no `initial` value of its own: its default, as tools see it, is the value of the storage at load, or
 // `default_value`, which is never stored.
-template <class T, class Storage> struct adopted_traits : control_traits<T> {
+template <class T, class Storage> struct [[gnu::visibility("default")]] adopted_traits : control_traits<T> {
     using storage = Storage*;
     using initial = in_the_storage;
     using default_value = declared_default<T>;
@@ -112,7 +112,8 @@ template <class T, class Storage> struct adopted_traits : control_traits<T> {
     static constexpr limit lowest{}, highest{};
 };
 // The storage of an enumeration or a bool is one, or a whole number that has the values of its items.
-template <core::enumerated E, class Storage> struct adopted_traits<E, Storage> : control_traits<E> {
+template <core::enumerated E, class Storage>
+struct [[gnu::visibility("default")]] adopted_traits<E, Storage> : control_traits<E> {
     using storage = Storage*;
     using initial = in_the_storage;
     using default_value = declared_default<E>;
@@ -166,7 +167,7 @@ public:
                           const internal::unnamed_setting&, const More&...)
         : control_ref{in_category, name, description} {}
     // The present value, by an atomic load.
-    T get() const noexcept {
+    MPIT_MODULE_LOCAL T get() const noexcept {
         if constexpr (__is_same(Storage, bool)) {
             // A runtime's bool may be neither 0 nor 1 before it is initialized.
             return static_cast<T>(__atomic_load_n(reinterpret_cast<const unsigned char*>(storage_), __ATOMIC_RELAXED) !=
@@ -185,8 +186,9 @@ private:
 
 namespace MPIT_MODULE_LOCAL internal {
 
-template <std::size_t N> struct adopted_traits<char[N], char[N]> : control_traits<characters<N>> {
-    using storage = char (*)[N];
+template <std::size_t N>
+struct [[gnu::visibility("default")]] adopted_traits<char[N], char[N]> : control_traits<characters<N>> {
+    using storage = char(*)[N];
     using initial = in_the_storage;
     using default_value = initial_text<N>;
 };
@@ -194,7 +196,8 @@ template <std::size_t N> struct adopted_traits<char[N], char[N]> : control_trait
 // without `read` the library assigns only while no tool reads. `on_write` stores the value that a tool writes, under the
 // same lock; without it tools cannot write. Values from outside may be longer than tools see, and are assigned, once the
 // library runs through `on_write` if there is one.
-template <core::text_object String> struct adopted_traits<String, String> : control_traits<String> {
+template <core::text_object String>
+struct [[gnu::visibility("default")]] adopted_traits<String, String> : control_traits<String> {
     using storage = String*;
     using initial = in_the_storage;
     using length = std::uint32_t;
@@ -271,15 +274,15 @@ public:
 
 private:
     using object_key = descriptor::object_key;
-    static control_ref& self(descriptor::control& d) noexcept { return static_cast<control_ref&>(d); }
+    MPIT_MODULE_LOCAL static control_ref& self(descriptor::control& d) noexcept { return static_cast<control_ref&>(d); }
 
     // One that has a run-time initializer, which has not run, is zeros.
-    bool is_made() const noexcept { return storage_->c_str() != nullptr; }
-    static result read(descriptor::control& d, void*, object_key, void* buffer) {
+    MPIT_MODULE_LOCAL bool is_made() const noexcept { return storage_->c_str() != nullptr; }
+    MPIT_MODULE_LOCAL static result read(descriptor::control& d, void*, object_key, void* buffer) {
         self(d).load(static_cast<char*>(buffer));
         return result::success;
     }
-    void load(char* buffer) const {
+    MPIT_MODULE_LOCAL void load(char* buffer) const {
         const std::uint32_t room = this->count;
         if (read_ != nullptr) return core::fill_text(buffer, room, [this, room](char* text) { read_(text, room); });
         std::memset(buffer, 0, room);
@@ -287,21 +290,23 @@ private:
         const std::size_t length = storage_->size();
         std::memcpy(buffer, storage_->c_str(), length < room ? length : room - 1);
     }
-    [[gnu::cold]] static descriptor::apply_result parse(descriptor::control& d, core::text written, bool is_running) {
+    MPIT_MODULE_LOCAL [[gnu::cold]] static descriptor::apply_result parse(descriptor::control& d, core::text written,
+                                                                          bool is_running) {
         if (!self(d).is_made()) return descriptor::apply_result::is_too_early;
         return descriptor::take_from_outside(d, written.characters, is_running);
     }
     // An .on_write that hears of the text has stored it.
-    static result store(descriptor::control& d, void*, object_key, const void* value, bool notifies) {
+    MPIT_MODULE_LOCAL static result store(descriptor::control& d, void*, object_key, const void* value, bool notifies) {
         const auto* const characters = static_cast<const char*>(value);
         if (!notifies || !self(d).has_on_write()) self(d).storage_->assign(characters, std::strlen(characters));
         return result::success;
     }
-    static constexpr descriptor::control_operations string_operations{.read = &read,
-                                                                      .write = &descriptor::write_text,
-                                                                      .parse = &parse,
-                                                                      .store = &store,
-                                                                      .locate = &descriptor::locate_storage};
+    MPIT_MODULE_LOCAL static constexpr descriptor::control_operations string_operations{
+        .read = &read,
+        .write = &descriptor::write_text,
+        .parse = &parse,
+        .store = &store,
+        .locate = &descriptor::locate_storage};
 
     String* storage_;
     void (*read_)(char* buffer, std::size_t room);

@@ -44,7 +44,8 @@ struct not_of_this_kind {
 };
 
 // What the traits of a kind of control variables begin with: the types of the settings in which kinds differ, and the
-// type of `value` that functions of an author are given.
+// type of `value` that functions of an author are given. The traits of each kind are visible, because an object of an
+// author that keeps settings has no greater visibility than they.
 template <class Value> struct control_traits {
     using value = Value;
     using storage = not_of_this_kind;
@@ -69,10 +70,9 @@ template <class Value> struct control_traits {
 template <class Traits> struct control_settings {
     // A value without a name, which is refused.
     internal::unnamed_setting unnamed = internal::no_unnamed_setting;
-    typename Traits::storage storage{}; // the address of an adopted variable
-    typename Traits::initial initial{}; // a value, or {value, minimum, maximum} of one number
-    typename Traits::default_value
-        default_value{}; // of an adopted one, as tools see it, if it is not the value at load
+    typename Traits::storage storage{};             // the address of an adopted variable
+    typename Traits::initial initial{};             // a value, or {value, minimum, maximum} of one number
+    typename Traits::default_value default_value{}; // of an adopted one: as tools see it, if not the value at load
     typename Traits::length length = Traits::default_length; // of a string: tools see and write so many bytes
     typename Traits::read read{};   // of a string: copies it for a tool, at most `room` bytes with a null
     typename Traits::range range{}; // of one adopted number: {minimum, maximum}

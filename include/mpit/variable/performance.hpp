@@ -42,7 +42,7 @@ template <class T, std::size_t N> struct shape<T[N]> {
 };
 
 // Stands where the class of a variable does not have a setting.
-struct not_of_this_class {
+struct [[gnu::visibility("default")]] not_of_this_class {
     constexpr not_of_this_class() noexcept {}
     template <class Given> constexpr not_of_this_class(Given) noexcept {
         static_assert(sizeof(Given) == 0, "performance variables of this class do not have this setting");
