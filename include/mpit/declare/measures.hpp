@@ -198,8 +198,10 @@ inline bool describe(const mpit_performance& row, void* object, performance_desc
     const int sources = cells + (row.storage != nullptr) + (row.value != nullptr) + (row.real_value != nullptr) +
                         (row.value_at != nullptr) + (row.real_value_at != nullptr) + (row.values_at != nullptr) +
                         (row.text_at != nullptr);
-    if (sources == 0) return refuse(reason, "it has no value: its cell, .storage or function is NULL");
-    if (sources > 1) return refuse(reason, "it has %d values: only one cell, .storage or function can be set", sources);
+    if (sources != 1)
+        return sources == 0
+                   ? refuse(reason, "it has no value: its cell, .storage or function is NULL")
+                   : refuse(reason, "it has %d values: only one cell, .storage or function can be set", sources);
     if (static_cast<unsigned>(row.variable_class) > MPIT_CLASS_LOWWATERMARK)
         return refuse(reason, ".variable_class is no class");
     if (row.on_write != nullptr && row.text_at == nullptr)
