@@ -35,7 +35,7 @@ template <int Fibers> struct MPIT_MODULE_LOCAL shards_of_fibers {
             call(l.quick_state, "quick state of a shard");
             call(shards[f].cells[4], "presence in a shard");
         }
-        for (int f = Fibers - 2; f >= 0; f--) shards[f].first.come_before(&shards[f + 1].first);
+        for (int f = Fibers - 2; f >= 0; f--) shards[f].first.link_before(&shards[f + 1].first);
         set.first.store(&shards[0].first);
         keep_shards();
         mpit::internal::shards.store(&set);
