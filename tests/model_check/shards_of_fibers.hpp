@@ -23,6 +23,7 @@ template <int Fibers> struct MPIT_MODULE_LOCAL shards_of_fibers {
 
     void begin(mpit::internal::shard_set& set) {
         set.begin(4);
+        set.key.store(mpit::internal::detail::kept_shard::without_key); // fibers are one thread of the C library
         for (int f = 0; f < Fibers; f++) {
             mpit::internal::shard& l = shards[f].first;
             l.owner.store(static_cast<std::uint64_t>(getpid()) << 32 | static_cast<std::uint32_t>(100 + f));

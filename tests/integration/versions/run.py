@@ -37,12 +37,12 @@ RENAMED = [
 # A later version of the same layout: it has another namespace, and has named one of the spare words of each structure.
 LATER = 8
 LATER_NAMESPACE = (r"\bv0_\d+\b", f"v0_{LATER}")
-SPARE_WORDS = r"((?:core::)?spare_words)<(\d+)> spare(\{\})?;"
+SPARE_WORDS = r"(?m)^( +)((?:core::)?spare_words)<(\d+)> spare(\{\})?;"
 
 
 def with_one_named(found):
-    rest = int(found[2]) - 1
-    return "std::uint64_t added = 5;" + (f"\n    {found[1]}<{rest}> spare{found[3] or ''};" if rest else "")
+    rest = int(found[3]) - 1
+    return f"{found[1]}std::uint64_t added = 5;" + (f" {found[2]}<{rest}> spare{found[4] or ''};" if rest else "")
 
 
 def replace(path, pattern, replacement):
