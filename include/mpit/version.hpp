@@ -12,6 +12,6 @@ inline constexpr int minor = 1;
 inline constexpr int patch = 0;
 
 // Changes whenever a structure in the process-wide index changes; copies of other layouts are not joined.
-inline constexpr int layout = 3;
+inline constexpr int layout = 4;
 
 } // namespace mpit::version

@@ -55,7 +55,7 @@ TEST_CASE("The end of the last piece of an arena is given back, that of an earli
     arena.release_all();
 }
 
-TEST_CASE("Pieces of an arena are zero, aligned to sixteen bytes, and do not overlap") {
+TEST_CASE("Pieces of an arena are zero, aligned to eight bytes, and do not overlap") {
     mpit::core::arena arena;
     std::mt19937 random{1};
     std::vector<piece> all;
@@ -64,7 +64,7 @@ TEST_CASE("Pieces of an arena are zero, aligned to sixteen bytes, and do not ove
         const std::size_t size = any_size(random);
         const piece p{static_cast<unsigned char*>(arena.allocate(size)), size};
         if (size == 0) continue;
-        unaligned += reinterpret_cast<std::uintptr_t>(p.begin) % 16 != 0;
+        unaligned += reinterpret_cast<std::uintptr_t>(p.begin) % mpit::core::arena::unit != 0;
         dirty += std::any_of(p.begin, p.begin + size, [](unsigned char c) { return c != 0; });
         std::fill(p.begin, p.begin + size, static_cast<unsigned char>(0xa5));
         all.push_back(p);
@@ -72,6 +72,20 @@ TEST_CASE("Pieces of an arena are zero, aligned to sixteen bytes, and do not ove
     CHECK(unaligned == 0);
     CHECK(dirty == 0);
     CHECK(overlaps(all) == 0);
+}
+
+TEST_CASE("An object in an arena is aligned as its type demands") {
+    struct alignas(16) pair { std::uint64_t words[2]; };
+    struct alignas(64) line { char bytes[64]; };
+    mpit::core::arena arena;
+    int unaligned = 0;
+    for (int i = 0; i < 100; i++) {
+        arena.allocate(8);
+        unaligned += reinterpret_cast<std::uintptr_t>(arena.make<pair>()) % alignof(pair) != 0;
+        unaligned += reinterpret_cast<std::uintptr_t>(arena.make<line>()) % alignof(line) != 0;
+    }
+    CHECK(unaligned == 0);
+    arena.release_all();
 }
 
 TEST_CASE("Eight threads get different pieces of one arena") {

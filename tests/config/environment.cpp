@@ -251,7 +251,7 @@ TEST_CASE("A variable that is loaded again takes its value from the environment 
     setenv("E_NUMBER", "6", 1);
     setenv("E_ANOTHER_NAME", "7", 1);
     REQUIRE(enter(index, first));
-    mpit::registry::unregister(index, first);
+    mpit::registry::unregister(first);
     setenv("E_NUMBER", "8", 1);
     setenv("E_ANOTHER_NAME", "9", 1);
     REQUIRE(enter(index, second));

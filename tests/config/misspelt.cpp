@@ -173,7 +173,7 @@ TEST_CASE("A library that is loaded again repeats no report, and its names stay 
         other{{"MINI_LIMITS", ""}};
     REQUIRE(enter(index, first.root(), "first"));
     CHECK(reports.size() == 1);
-    mpit::registry::unregister(index, first.root());
+    mpit::registry::unregister(first.root());
     REQUIRE(enter(index, other.root(), "other"));
     REQUIRE(enter(index, again.root(), "first"));
     CHECK(again.value(1) == 7);

@@ -63,7 +63,7 @@ TEST_CASE("After every step each variable has its strongest accepted value, when
             if (random() % 10 == 0) {
                 std::shuffle(order.begin(), order.end(), random);
                 in.settings.order.store(registry::word_of_order({order[0], order[1], order[2], order[3]}));
-                in.settings.orders.fetch_add(1);
+                in.settings.order_changes.fetch_add(1);
             } else {
                 static constexpr origin sources[] = {origin::configuration, origin::command_line, origin::info};
                 choice made{sources[random() % 3], random() % 3 == 0, static_cast<int>(random() % 14) - 2,
@@ -103,7 +103,7 @@ TEST_CASE("The files that the environment names are read once, and unreadable on
     settled_tree tree, again;
     REQUIRE(enter(in, tree));
     CHECK(tree.number == 6);
-    registry::unregister(in, tree);
+    registry::unregister(tree);
     REQUIRE(enter(in, again));
     CHECK(again.number == 6);
     unsetenv("MPIT_CONFIGURATION");

@@ -82,7 +82,7 @@ TEST_CASE(
         failures++;
         CHECK(enter(index, later.root));
         later.raise_all();
-        mpit::registry::unregister(index, hungry.root);
+        mpit::registry::unregister(hungry.root);
         CHECK(enter(index, hungry.root));
         CHECK(half_events(index) == 0);
         CHECK(contradictions(index) == 0);

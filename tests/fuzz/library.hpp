@@ -232,7 +232,7 @@ inline void reload_the_library() {
     static int loadings_left = 100'000;
     if (the_world.nesting > 0 || (the_world.is_loaded && loadings_left-- <= 0)) return;
     if (the_world.is_loaded) {
-        mpit::registry::unregister(*mpit::registry::the_registry(), passing.tree);
+        mpit::registry::unregister(passing.tree);
         new (&passing) passing_library;
         the_world.unload();
     } else {

@@ -22,6 +22,7 @@ struct published {
         record* room[2][2];
         membership joined[2];
         int joined_count = 0;
+        membership** end_of_memberships = &first_membership;
         void add(record& r) {
             part& to = parts[static_cast<int>(r.item_kind)];
             to.records = room[r.item_kind == kind::category];

@@ -22,8 +22,6 @@ inline void keep_allocations() noexcept {
 inline void keep_shards() noexcept {
     keep(&mpit::internal::shards, sizeof mpit::internal::shards);
     call(mpit::internal::shards, "shards");
-    keep(&mpit::internal::shard_key, sizeof mpit::internal::shard_key);
-    call(mpit::internal::shard_key, "key of shards");
 }
 
 // What the sessions of the library use besides themselves: memory, and a shard for each thread.

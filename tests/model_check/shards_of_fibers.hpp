@@ -23,6 +23,7 @@ template <int Fibers> struct MPIT_MODULE_LOCAL shards_of_fibers {
 
     void begin(mpit::internal::shard_set& set) {
         set.begin(4);
+        set.key.store(mpit::internal::detail::kept_shard::without_key); // fibers are one thread of the C library
         for (int f = 0; f < Fibers; f++) {
             mpit::internal::shard& l = shards[f].first;
             l.owner.store(static_cast<std::uint64_t>(getpid()) << 32 | static_cast<std::uint32_t>(100 + f));
@@ -35,7 +36,7 @@ template <int Fibers> struct MPIT_MODULE_LOCAL shards_of_fibers {
             call(l.quick_state, "quick state of a shard");
             call(shards[f].cells[4], "presence in a shard");
         }
-        for (int f = Fibers - 2; f >= 0; f--) shards[f].first.come_before(&shards[f + 1].first);
+        for (int f = Fibers - 2; f >= 0; f--) shards[f].first.link_before(&shards[f + 1].first);
         set.first.store(&shards[0].first);
         keep_shards();
         mpit::internal::shards.store(&set);

@@ -56,7 +56,7 @@ template <int Fibers, bool EndsInCallback> struct ending {
             to = {reinterpret_cast<tool_function>(16), this, 1};
             return true;
         });
-        l.filled.store(1);
+        l.levels.store(1);
         model::call(l, "subscription");
         model::call(l.word, "word of the subscription");
         model::call(l.closing, "closing of the subscription");
@@ -127,13 +127,13 @@ template <int Fibers> struct queueing {
         small.first.store(&to);
         large.first.store(&to);
         to.channel = &large;
-        to.inside.assign_cell();
+        to.in_flight.assign_cell();
         to.calls.store(&calls);
         to.callbacks[0].change([&](mpit::internal::callback& one) {
             one = {reinterpret_cast<tool_function>(16), this, 1};
             return true;
         });
-        to.filled.store(1);
+        to.levels.store(1);
         to.owner.store(7);
         to.word.store(7);
         source.queue.store(&ordered);
@@ -200,7 +200,7 @@ template <int Raises, safety Level> struct raising_for_one : queueing<2> {
             return true;
         });
         if (Level != safety::none) to.callbacks[0].change([](mpit::internal::callback& one) { return one = {}, true; });
-        to.filled.store(static_cast<std::uint8_t>(1u << static_cast<int>(Level)));
+        to.levels.store(static_cast<std::uint8_t>(1u << static_cast<int>(Level)));
     }
     void raise() {
         const char payload[32] = {};
@@ -275,7 +275,7 @@ struct changing_callbacks : queueing<2> {
         change(1, 0);
     }
     int at_end() {
-        model::check(to.filled.load() == 0b101, "the levels that have a callback are known");
+        model::check(to.levels.load() == 0b101, "the levels that have a callback are known");
         return 0;
     }
 };
@@ -301,7 +301,7 @@ struct losing_without_a_callback : queueing<3> {
         to.callbacks[subscription::dropped_handler].change([](mpit::internal::callback& one) {
             return one.function = reinterpret_cast<tool_function>(32), true;
         });
-        to.filled.store(1u << subscription::dropped_handler);
+        to.levels.store(1u << subscription::dropped_handler);
         model::call(source, "source");
     }
     void look() {
@@ -500,7 +500,7 @@ TEST_CASE("A guard, a count of deliveries or the memory of losses with one weake
     CHECK(model::mistake_of_mutant<unloading<2, true>>({"read_guard.hpp", "begin", operation::store, relaxed}, waits) != "");
     CHECK(model::mistake_of_mutant<unloading<2, true>>({"read_guard.hpp", "~read_guard", operation::store, relaxed}, waits) != "");
     CHECK(model::mistake_of_mutant<unloading_without_memory>({"read_guard.hpp", "operator()", operation::load, relaxed}, waits) != "");
-    CHECK(model::mistake_of_mutant<losing_without_a_callback>({"channel.hpp", "forget_told_levels", operation::compare_exchange, acquire}) != "");
+    CHECK(model::mistake_of_mutant<losing_without_a_callback>({"channel.hpp", "reset_reported_levels", operation::compare_exchange, acquire}) != "");
     CHECK(model::mistake_of_mutant<losing_without_a_callback>({"delivery.hpp", "notify_dropped", operation::load, relaxed}) != "");
     const model::options small{model::cxx20, false, false, 2048};
     CHECK(model::mistake_of_mutant<ending<2, false>>({"in_flight.hpp", "add", operation::add_as_owner, acquire}, small) != "");

@@ -36,7 +36,7 @@ template <int Authors, int Changes, int Looks, bool HaveLanes> struct adding {
             l.owner.store(mpit::internal::detail::this_thread_identity());
             model::call(shards[i].cells, "cells");
         }
-        for (int i = Authors - 2; i >= 0; i--) shards[i].first.come_before(&shards[i + 1].first);
+        for (int i = Authors - 2; i >= 0; i--) shards[i].first.link_before(&shards[i + 1].first);
         set.first.store(&shards[0].first);
         model::keep_for_each_fiber(&mpit::internal::this_thread_shard, sizeof mpit::internal::this_thread_shard);
         if (!HaveLanes) return;

@@ -32,9 +32,10 @@ template <int Fibers, bool HaveOne = true> struct finding {
         model::call(is_born, "is_born");
         model::call(set, "set");
         set.begin(0);
+        set.key.store(mpit::internal::detail::kept_shard::without_key); // fibers are one thread of the C library
         model::keep_for_each_fiber(&this_thread_shard, sizeof this_thread_shard);
         if (!HaveOne) return;
-        set.most_shards.store(1);
+        set.shard_limit.store(1);
         shard* ended = mpit::internal::detail::new_shard(set, thread(0));
         model::check(ended != nullptr, "there is memory");
         if (ended == nullptr) return;

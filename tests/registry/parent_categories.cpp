@@ -53,7 +53,7 @@ TEST_CASE("A variable that is registered again in other categories stays in its 
                                      wandering_tree{"third"}};
     for (wandering_tree& each : trees) {
         REQUIRE(enter(index, each.root));
-        mpit::registry::unregister(index, each.root);
+        mpit::registry::unregister(each.root);
     }
     CHECK(index.count(kind::performance) == 1);
     CHECK(names_of_holders(index, wandering(index)) == names{"first", "second", "third"});
@@ -67,7 +67,7 @@ TEST_CASE("An iteration over the categories of a variable continues while the va
     static large_tree last{"last", 1};
     REQUIRE(enter(index, first.root));
     REQUIRE(enter(index, last.root));
-    mpit::registry::unregister(index, first.root);
+    mpit::registry::unregister(first.root);
     const mpit::registry::parent_categories all{index, wandering(index)};
     auto at = all.begin();
     REQUIRE(at != all.end());

@@ -30,8 +30,8 @@ public:
         m.item_kind = kept[0]->item_kind;
         m.members = kept.data();
         m.count = static_cast<std::uint32_t>(kept.size());
-        *batch_.end_of_memberships = &m;
-        batch_.end_of_memberships = &m.next_in_batch;
+        *end_of_memberships_ = &m;
+        end_of_memberships_ = &m.next_in_batch;
     }
     bool publish(publication_log& in) {
         for (int k = 0; k < kind_count; k++) {
@@ -43,6 +43,7 @@ public:
 
 private:
     batch batch_;
+    membership** end_of_memberships_ = &batch_.first_membership;
     std::vector<record*> records_[kind_count];
     std::deque<std::vector<record*>> members_;
     std::deque<membership> memberships_;
@@ -133,7 +134,7 @@ TEST_CASE("Every new category and every new member is one change, and nothing el
     again.join(parent, child);
     CHECK(again.publish(log));
     CHECK(log.updates() == 5);
-    log.count_updates_from(1000);
+    log.add_updates(1000);
     CHECK(log.updates() == 1005);
 }
 

@@ -110,7 +110,7 @@ TEST_CASE("Unregistered variables are inactive, and have the same indices when t
     REQUIRE(record->live.load() == &before.counters[7]);
     const std::uint32_t incarnation = record->incarnation.load();
 
-    mpit::registry::unregister(index, before.root);
+    mpit::registry::unregister(before.root);
     CHECK(record->live.load() == nullptr);
     CHECK(record->incarnation.load() != incarnation);
     REQUIRE(enter(index, different.root));
@@ -122,7 +122,7 @@ TEST_CASE("Unregistered variables are inactive, and have the same indices when t
     CHECK(index.count(kind::performance) == 25);
     CHECK(index.member_count(*index.category(0), kind::performance) == 20);
 
-    mpit::registry::unregister(index, before.root);
+    mpit::registry::unregister(before.root);
     CHECK(record->live.load() == &after.counters[7]);
 }
 
@@ -133,7 +133,7 @@ TEST_CASE("A variable that is registered again with another type is a different 
     static named_category again{"retyped"};
     static mpit::control<double> other{&again, "RETYPED", ""};
     REQUIRE(enter(index, root));
-    mpit::registry::unregister(index, root);
+    mpit::registry::unregister(root);
     reports.clear();
     REQUIRE(enter(index, again));
     CHECK(reports.size() == 1);
@@ -147,7 +147,7 @@ template <class First, class Second> const char* refusal_of_second(First& first,
     reports.clear();
     if (!enter(index, first)) return "no memory";
     const auto* record = index.variable(first.first->item_kind, 0);
-    mpit::registry::unregister(index, first);
+    mpit::registry::unregister(first);
     if (!reports.empty() || !enter(index, second)) return "a report of the first";
     if (contradictions(index) + lost_members(index) != 0) return "a contradiction";
     if (record->live.load() != nullptr) return "";
@@ -226,7 +226,7 @@ TEST_CASE("A variable registered again with another description or verbosity kee
     static mpit::control<int> first{&root, "REWORDED", "A number"};
     static mpit::control<int> second{&again, "REWORDED", "A limit"};
     REQUIRE(enter(index, root, "first"));
-    mpit::registry::unregister(index, root);
+    mpit::registry::unregister(root);
     reports.clear();
     REQUIRE(enter(index, again, "second"));
     REQUIRE(reports.size() == 1);
@@ -266,7 +266,7 @@ TEST_CASE("A sum registered again with more cells in each thread does not use th
     REQUIRE(enter(index, root));
     const auto* record = index.variable(kind::performance, 0);
     REQUIRE(record->live.load() == &calls);
-    mpit::registry::unregister(index, root);
+    mpit::registry::unregister(root);
     REQUIRE(enter(index, again));
     const auto* live = static_cast<const mpit::descriptor::performance*>(record->live.load());
     REQUIRE(live != nullptr);
@@ -320,7 +320,7 @@ TEST_CASE(
         CHECK(index.number_of(kind::performance, "later_counter_2", performance_class::counter) >= 0);
         CHECK(index.number_of(kind::control, "later_control_2") >= 0);
 
-        mpit::registry::unregister(index, large.root);
+        mpit::registry::unregister(large.root);
         CHECK(enter(index, large.root));
         CHECK(contradictions(index) + lost_members(index) == 0);
         CHECK(index.count(kind::performance) == 306);
@@ -342,7 +342,7 @@ TEST_CASE("The very first registration also survives an allocation failure anywh
         if (entered && entered_too) break;
         failures++;
         for (large_tree* tree : {&first, &second}) {
-            mpit::registry::unregister(index, tree->root);
+            mpit::registry::unregister(tree->root);
             CHECK(enter(index, tree->root));
         }
         CHECK(contradictions(index) + lost_members(index) == 0);

@@ -25,7 +25,7 @@ std::string reported(std::vector<const char*> entries, tree_of_renamed& tree, in
     auto& index = fresh_index();
     for (int i = 0; i < times; i++) {
         REQUIRE(enter(index, tree));
-        mpit::registry::unregister(index, tree);
+        mpit::registry::unregister(tree);
         tree.number.provenance_word.store(0); // as in a library that is loaded anew
     }
     environ = kept;

@@ -383,7 +383,7 @@ private:
         quiet_step(
             "registration",
             [&] {
-                mpit::registry::unregister(*mpit::registry::the_registry(), tree.root);
+                mpit::registry::unregister(tree.root);
                 tree.enter();
                 tree.use();
             },
@@ -397,7 +397,7 @@ private:
                 }
                 return is_whole;
             });
-        mpit::registry::unregister(*mpit::registry::the_registry(), tree.root);
+        mpit::registry::unregister(tree.root);
     }
     // The cells of the next thread need memory: those of 64 threads are allocated together.
     static void take_places_of_threads() {

@@ -89,15 +89,15 @@ public:
     void* allocate_for_tools(std::size_t bytes) noexcept { return allocate(bytes, true); }
     // With so many bytes right behind it: all of it, or nothing.
     template <class T> T* make(std::size_t bytes_behind = 0, bool is_for_tools = false) noexcept {
-        constexpr std::size_t spare = alignof(T) > 16 ? alignof(T) - 16 : 0;
+        constexpr std::size_t spare = alignof(T) > unit ? alignof(T) - unit : 0;
         void* room = allocate(sizeof(T) + spare + bytes_behind, is_for_tools);
         if (room == nullptr) return nullptr;
         const auto address = reinterpret_cast<std::uintptr_t>(room);
         return new (core::place{reinterpret_cast<void*>((address + alignof(T) - 1) & ~(alignof(T) - 1))}) T;
     }
 
-    // Gives the end of a piece of so many bytes back, which is zero, all but `needed` bytes; both are multiples of 16. Returns
-    // false if another piece was allocated behind it.
+    // Gives the end of a piece of so many bytes back, which is zero, all but `needed` bytes; both are multiples of 8.
+    // Returns false if another piece was allocated behind it.
     bool shorten(void* piece, std::size_t bytes, std::size_t needed) noexcept {
         block* const present = block_.load();
         const std::size_t offset = reinterpret_cast<std::uintptr_t>(piece) - reinterpret_cast<std::uintptr_t>(present);
@@ -106,7 +106,7 @@ public:
 
     // Gives a piece back that nothing refers to. Its bytes stay taken if another piece was allocated behind it.
     void give_back(void* piece, std::size_t bytes) noexcept {
-        bytes = (bytes + 15) & ~std::size_t{15};
+        bytes = in_units(bytes);
         if (bytes > block_size / 4) return release_memory(piece, bytes);
         std::memset(piece, 0, bytes);
         static_cast<void>(shorten(piece, bytes, 0));
@@ -121,15 +121,18 @@ public:
         }
     }
 
-    // All copies of the headers share it.
+    // Pieces begin at multiples of 8 bytes, for all copies of the headers.
+    static constexpr std::size_t unit = 8;
+    // The beginning of each block. Shared, because all copies of the headers take pieces of the present one.
     struct block {
-        atomic<std::size_t> used;
-        block* previous;
+        atomic<std::size_t> used; // bytes, with those of this head
+        block* previous;          // for release_all()
     };
 
 private:
+    static constexpr std::size_t in_units(std::size_t bytes) noexcept { return (bytes + unit - 1) & ~(unit - 1); }
     void* allocate(std::size_t bytes, bool are_used) noexcept {
-        bytes = (bytes + 15) & ~std::size_t{15};
+        bytes = in_units(bytes);
         if (bytes > block_size / 4) return pages(bytes, are_used);
         for (;;) {
             block* present = block_.load();
@@ -140,7 +143,7 @@ private:
             }
             block* fresh = static_cast<block*>(pages(block_size, are_used));
             if (fresh == nullptr) return nullptr;
-            fresh->used.store((sizeof(block) + 15) & ~std::size_t{15});
+            fresh->used.store(sizeof(block));
             fresh->previous = present;
             if (!block_.replace(present, fresh)) release_memory(fresh, block_size);
         }

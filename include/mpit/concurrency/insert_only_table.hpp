@@ -9,6 +9,7 @@
 
 #include <mpit/concurrency/arena.hpp>
 #include <mpit/core/message.hpp>
+#include <mpit/core/spare_words.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
@@ -77,20 +78,24 @@ public:
 
     // Resets the table. Not to be called while it is used.
     void release_all() noexcept {
+        places* table = present_.load();
+        while (table != nullptr && table->next.load() != nullptr) table = table->next.load();
         present_.store(nullptr);
-        for (places* table = first_; table != nullptr;) {
-            places* const next = table->next.load();
+        while (table != nullptr) {
+            places* const previous = table->previous;
             release_memory(table, bytes_of(table->mask + 1));
-            table = next;
+            table = previous;
         }
-        first_ = nullptr;
     }
 
-    // All copies of the headers share it.
+    // The head of a table; its places follow. Shared, because each copy of the headers inserts, finds and moves
+    // entries.
     struct alignas(64) places {
-        std::size_t mask;
-        atomic<std::size_t> used;
-        atomic<places*> next;
+        std::size_t mask;         // one less than the number of places
+        atomic<std::size_t> used; // entries, for the decision to grow
+        atomic<places*> next;     // the larger table to which the entries move
+        places* previous;         // for release_all()
+        spare_words<4> spare;
         atomic<std::uint64_t>* words() noexcept { return reinterpret_cast<atomic<std::uint64_t>*>(this + 1); }
         const atomic<std::uint64_t>* words() const noexcept {
             return reinterpret_cast<const atomic<std::uint64_t>*>(this + 1);
@@ -137,7 +142,7 @@ private:
     places* first_places() noexcept {
         places* made = new_places(first_size);
         if (made == nullptr) return present_.load();
-        if (present_.replace(nullptr, made)) return first_ = made;
+        if (present_.replace(nullptr, made)) return made;
         release_memory(made, bytes_of(first_size));
         return present_.load();
     }
@@ -147,6 +152,7 @@ private:
         const std::size_t size = (table.mask + 1) * 4;
         places* made = new_places(size);
         if (made == nullptr) return nullptr;
+        made->previous = &table;
         if (table.next.replace(nullptr, made)) return made;
         release_memory(made, bytes_of(size));
         return table.next.load();
@@ -184,7 +190,6 @@ private:
 
     static constexpr std::size_t first_size = FirstSize, group_size = FirstSize < 8 ? FirstSize : 8;
     atomic<places*> present_;
-    places* first_ = nullptr; // the others follow it
 };
 
 } // namespace core

@@ -28,15 +28,16 @@ inline bool is_nameless(std::uint64_t identity) noexcept {
 // to no other one, so that a process with one thread binds none of these functions.
 class kept_shard {
 public:
-    explicit kept_shard(std::uint64_t identity) noexcept {
-        atomic<std::uint64_t>* const shared = shard_key.load();
-        if (shared == nullptr || identity >> 32 == static_cast<std::uint32_t>(identity)) return;
-        word_ = shared->load();
+    static constexpr std::uint64_t without_key = ~std::uint64_t{0};
+
+    kept_shard(shard_set& set, std::uint64_t identity) noexcept {
+        if (identity >> 32 == static_cast<std::uint32_t>(identity)) return;
+        word_ = set.key.load();
         if (word_ != 0) return;
         pthread_key_t new_key = 0;
         const bool is_created = pthread_key_create(&new_key, nullptr) == 0;
         const std::uint64_t word = is_created && new_key < places ? new_key + 1 : without_key;
-        const bool is_shared = shared->compare_exchange(word_, word);
+        const bool is_shared = set.key.compare_exchange(word_, word);
         if (is_created && (!is_shared || word == without_key)) pthread_key_delete(new_key);
         if (is_shared) word_ = word;
     }
@@ -47,7 +48,7 @@ public:
     }
 
 private:
-    static constexpr std::uint64_t places = 32, without_key = ~std::uint64_t{0};
+    static constexpr std::uint64_t places = 32;
     pthread_key_t key() const noexcept { return static_cast<pthread_key_t>(word_ - 1); }
 
     std::uint64_t word_ = 0;
@@ -114,7 +115,7 @@ inline void give_back(shard_set& set, const shard& place) noexcept {
     shard* made = nullptr;
     std::uint32_t count = set.shard_count.load();
     for (;;) {
-        std::uint32_t most = set.most_shards.load();
+        std::uint32_t most = set.shard_limit.load();
         if (count < most) {
             if (made == nullptr) made = take_place(set);
             if (made == nullptr) return nullptr;
@@ -124,14 +125,14 @@ inline void give_back(shard_set& set, const shard& place) noexcept {
                 if (made != nullptr) give_back(set, *made);
                 return ended;
             }
-            while (most < 2 * (count + 1) && !set.most_shards.compare_exchange(most, 2 * (count + 1))) {}
+            while (most < 2 * (count + 1) && !set.shard_limit.compare_exchange(most, 2 * (count + 1))) {}
             count = set.shard_count.load();
         }
     }
     made->owner.store(mine);
     made->number = count;
     shard* first = set.first.load();
-    do made->come_before(first);
+    do made->link_before(first);
     while (!set.first.compare_exchange(first, made));
     return made;
 }
@@ -144,7 +145,7 @@ inline void give_back(shard_set& set, const shard& place) noexcept {
         errno = kept;
         return;
     }
-    const kept_shard of_thread{mine};
+    const kept_shard of_thread{set, mine};
     shard* found = of_thread.find();
     if (found == nullptr || found->thread() != mine) {
         found = shard_of_thread(set, mine);

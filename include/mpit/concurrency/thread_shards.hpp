@@ -10,6 +10,7 @@
 
 #include <mpit/concurrency/fence.hpp>
 #include <mpit/concurrency/thread_storage.h>
+#include <mpit/core/spare_words.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
@@ -48,32 +49,35 @@ struct shard_parts {
     static constexpr std::uint32_t stride = shards * bytes;                // from a part to the next one of the same shard
 };
 
+// Shared, because a thread has one shard for the libraries and the tools of all copies: a tool adds up what any of them
+// has counted, and an unload waits for the reads of all of them. The first line is written by its thread, the second
+// one never changes.
 struct alignas(64) shard {
-    static constexpr std::uint32_t known_behind = 8;
+    static constexpr std::uint32_t successor_count = 7;
 
     atomic<std::uint64_t> owner; // the thread is 0 where a fork has left it behind
-    std::uint32_t number = 0;
-    atomic<std::uint32_t> quick_state;    // 1 while the thread reads in a few instructions
-    atomic<std::uint64_t> reader_state;   // odd while the thread is a reader; each guard has another number
-    atomic<std::uint64_t> nesting;        // instances that are shown
-    instance_place* instances = nullptr;  // behind the cells, so that a thread without events does not touch their pages
-    atomic<std::uint64_t> ending;         // not used any more
-    // The shards behind this one, so that a sum over many has eight loads under way instead of one. On a line of their own, which
-    // never changes.
-    alignas(64) shard* behind[known_behind] = {};
+    atomic<std::uint64_t> reader_state;  // odd while the thread is a reader; each guard has another number
+    atomic<std::uint64_t> nesting;       // instances that are shown
+    instance_place* instances = nullptr; // behind the cells, so that a thread without events does not touch their pages
+    atomic<std::uint32_t> quick_state;   // 1 while the thread reads in a few instructions
+    core::spare_words<3> spare;
+    // The shards behind this one, so that a sum over many has seven loads under way instead of one.
+    alignas(64) shard* successors[successor_count] = {};
+    std::uint32_t number = 0; // beside the first successor, because a sum over few shards reads both
 
-    shard* next() const noexcept { return behind[0]; }
-    void come_before(shard* first) noexcept {
-        behind[0] = first;
-        for (std::uint32_t i = 1; i < known_behind; i++) behind[i] = first != nullptr ? first->behind[i - 1] : nullptr;
+    shard* next() const noexcept { return successors[0]; }
+    void link_before(shard* first) noexcept {
+        successors[0] = first;
+        for (std::uint32_t i = 1; i < successor_count; i++)
+            successors[i] = first != nullptr ? first->successors[i - 1] : nullptr;
     }
     // Calls `visit(shard)` for this shard and all behind it.
     template <class Visit> [[gnu::always_inline]] static void for_each(const shard* first, Visit visit) noexcept {
-        for (const shard* each = first; each != nullptr; each = each->behind[known_behind - 1]) {
+        for (const shard* each = first; each != nullptr; each = each->successors[successor_count - 1]) {
             visit(*each);
-            for (std::uint32_t i = 0; i + 1 < known_behind; i++) {
-                if (each->behind[i] == nullptr) return;
-                visit(*each->behind[i]);
+            for (std::uint32_t i = 0; i + 1 < successor_count; i++) {
+                if (each->successors[i] == nullptr) return;
+                visit(*each->successors[i]);
             }
         }
     }
@@ -91,6 +95,7 @@ struct alignas(64) shard {
     }
     const atomic<std::uint64_t>& cell_at(std::uint64_t distance) const noexcept { return const_cast<shard*>(this)->cell_at(distance); }
 };
+static_assert(sizeof(shard) == 128);
 static_assert(sizeof(shard) + shard_parts::first_cells * sizeof(std::uint64_t) <= shard_parts::bytes);
 
 inline constexpr std::uint32_t no_shard_cell = 0xffffffff; // neither a number nor a distance
@@ -118,27 +123,32 @@ constexpr std::uint32_t shard::room_for(std::uint32_t count, std::uint32_t numbe
     return count <= left || begins_a_part ? number : number + left;
 }
 
-// Where each shard has the cells of a tally: the changes that have begun, their sum, those that have ended.
+// Where each shard has the cells of a tally: the changes that have begun, their sum, those that have ended. Shared,
+// because whoever takes the shard of an ended thread completes the change in which the thread has ended.
 struct tally_place {
     static constexpr std::uint32_t begun = 0, summed = 1, ended = 2, cell_count = 3;
 
-    std::uint32_t first = 0;
     tally_place* next = nullptr;
+    std::uint32_t first = 0;
 };
 
-// The shards of the process. It lives in memory that no shared object owns.
-struct shard_set {
+// The shards of the process, in the registry. Shared, because all copies give out shards and cells, and each of them
+// walks over all shards. What a read of a tool needs is on the first line, what a new thread or a new variable changes
+// on the second one.
+struct alignas(64) shard_set {
     atomic<shard*> first;
-    atomic<shard*> candidate; // where the search for a shard whose thread has ended continues
-    atomic<std::uint32_t> next_cell;
-    std::uint32_t cell_count; // of counters, in every shard: chosen by the copy that made the registry
-    std::uint32_t cells_end;  // the distance of the first cell that is none of counters
-    atomic<std::uint64_t> next_place; // the address of the slab with room for shards, and how many of it are taken
-    atomic<std::uint32_t> next_in_flight_cell;
-    atomic<std::uint32_t> shard_count, most_shards; // the second one grows where all shards were found in use
-    atomic<std::uint32_t> readers_without_shard;    // readers without a shard
-    core::fence_pair fences;                        // between readers and the unloads that wait for them
     atomic<tally_place*> tallies;
+    atomic<std::uint64_t> key; // under which threads keep their shards (concurrency/shard_walks.hpp)
+    std::uint32_t cells_end;   // the distance of the first cell that is none of counters
+    std::uint32_t cell_count;  // of counters, in every shard: as the copy that made the registry decided
+    core::fence_pair fences;   // between readers and the unloads that wait for them
+    core::spare_words<2> spare;
+
+    alignas(64) atomic<shard*> candidate; // where the search for a shard whose thread has ended continues
+    atomic<std::uint64_t> next_place;     // the address of the slab with room for shards, and how many of it are taken
+    atomic<std::uint32_t> shard_count, shard_limit; // the second one grows where all shards were found in use
+    atomic<std::uint32_t> next_cell, next_in_flight_cell;
+    atomic<std::uint32_t> readers_without_shard;
 
     // The first of so many new cells.
     std::uint32_t take_cells(std::uint32_t count) noexcept {
@@ -191,8 +201,6 @@ struct shard_set {
 
 // This shared object's way to the shards; null until its first tree is registered.
 MPIT_MODULE_LOCAL inline constinit atomic<shard_set*> shards{nullptr};
-// And to the word for the key of pthread_setspecific() under which each thread keeps its shard for all shared objects.
-MPIT_MODULE_LOCAL inline constinit atomic<atomic<std::uint64_t>*> shard_key{nullptr};
 
 struct own_shard {
     shard* there = nullptr;

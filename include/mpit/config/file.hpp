@@ -140,7 +140,7 @@ struct file_content {
 MPIT_MODULE_LOCAL [[gnu::cold]] inline void read_named_files(process_registry& registry, report_list& reports) noexcept {
     constexpr const char* variable = MPIT_CONFIGURATION_VARIABLE;
     const char* named = *variable == '\0' ? nullptr : value_in_environment(variable);
-    if (named == nullptr || !is_first_report(registry, 'c', variable)) return;
+    if (named == nullptr || !is_first_report(registry, report_topic::files, variable)) return;
     int settings = 0;
     for (const char* end = named; *named != '\0'; named = *end == '\0' ? end : end + 1) {
         end = strchrnul(named, ':');

@@ -32,7 +32,7 @@ public:
     [[gnu::cold]] void resolve_setting(bool is_running) noexcept {
         const auto mine = static_cast<std::uint32_t>(internal::detail::this_thread_identity());
         for (;;) {
-            const std::uint32_t wanted = registry_.settings.wanted.load(core::sequential);
+            const std::uint32_t wanted = registry_.settings.resolutions.load(core::sequential);
             const bool is_alone = claim(mine);
             if (!is_alone && (is_running || variable_.taken_by.load() == mine)) return;
             take_strongest(is_running);
@@ -42,12 +42,12 @@ public:
             if (variable_.deprecation != nullptr) report_deprecation();
             if (!is_alone) return;
             variable_.taken_by.store(0, core::sequential);
-            if (registry_.settings.wanted.load(core::sequential) == wanted) return;
+            if (registry_.settings.resolutions.load(core::sequential) == wanted) return;
             with_environment_ = with_environment_ || has_new_order(registry_.settings);
         }
     }
     static bool has_new_order(const setting_store& store) noexcept {
-        return store.orders.load() != store.resolved_orders.load();
+        return store.order_changes.load() != store.resolved_order_changes.load();
     }
 
 private:
@@ -161,7 +161,7 @@ private:
             else if (taken.is_there() && !core::equal(taken.value, c.value)) other = c;
             return other.is_there();
         });
-        if (!other.is_there() || !is_first_report(registry_, 'e', variable_.name)) return;
+        if (!other.is_there() || !is_first_report(registry_, report_topic::ignored, variable_.name)) return;
         message said;
         other.append(said);
         said.append(" has no effect: the control variable ");
@@ -178,7 +178,7 @@ private:
             if (!of_its_kind.is_there()) of_its_kind = c;
             return false;
         });
-        if (!former.is_there() || !is_first_report(registry_, 'f', variable_.former_name)) return;
+        if (!former.is_there() || !is_first_report(registry_, report_topic::renamed, variable_.former_name)) return;
         message said;
         former.append(said);
         said.append(" is a former name of the control variable ");
@@ -194,7 +194,7 @@ private:
     [[gnu::cold]] void report_deprecation() noexcept {
         candidate first;
         each([&](const candidate& c) { return first = c, true; });
-        if (!first.is_there() || !is_first_report(registry_, 'd', variable_.name)) return;
+        if (!first.is_there() || !is_first_report(registry_, report_topic::deprecated, variable_.name)) return;
         message said;
         first.append(said);
         said.append(": the control variable ");
@@ -249,7 +249,7 @@ private:
 MPIT_MODULE_LOCAL [[gnu::cold]] inline void resolve_known_variables(process_registry& registry,
                                                                      report_list& reports) noexcept {
     const internal::read_guard here; // nothing of it is unloaded meanwhile
-    const std::uint32_t orders = registry.settings.orders.load();
+    const std::uint32_t orders = registry.settings.order_changes.load();
     const bool has_new_order = resolver::has_new_order(registry.settings);
     registry.pending_trees.each([&](pending_tree& a) {
         const std::uint32_t state = a.state.load(core::sequential);
@@ -261,13 +261,13 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void resolve_known_variables(process_regi
         auto* live = static_cast<descriptor::control*>(registry.variable(kind::control, i)->live.load(core::sequential));
         if (live != nullptr) resolve_if_set(registry, *live, has_new_order, true, reports);
     }
-    if (has_new_order) registry.settings.resolved_orders.store(orders);
+    if (has_new_order) registry.settings.resolved_order_changes.store(orders);
 }
 
 // Returns when all variables that are there have their values, but those that this thread is at already, or another one that
 // does not get on: it checks again.
 MPIT_MODULE_LOCAL [[gnu::cold]] inline void resolve_setting(process_registry& registry, report_list& reports) noexcept {
-    registry.settings.wanted.fetch_add(1);
+    registry.settings.resolutions.fetch_add(1);
     resolve_known_variables(registry, reports);
 }
 MPIT_MODULE_LOCAL [[gnu::cold]] inline void resolve_setting(process_registry& registry) noexcept {

@@ -24,8 +24,7 @@ using clock_function = std::int64_t (*)();
 
 struct source : item {
     mpit::ordering ordering = mpit::ordering::unordered;
-    bool has_clock = false;
-    clock_function clock = nullptr;
+    clock_function clock = nullptr; // null: the steady clock, in these ticks
     std::int64_t ticks_per_second = 1'000'000'000;
     std::int64_t max_ticks = INT64_MAX;
     core::atomic<internal::source_channel*> channel; // null until it is registered
@@ -48,12 +47,11 @@ struct event_operations {
 
 struct event : variable {
     core::payload_view payload;
-    core::atomic<clock_kind> clock{clock_kind::cycles};
     source* event_source = nullptr; // where the clock is the author's
     const event_operations* operations = nullptr;
-
-    core::atomic<std::uint32_t> listening;         // registrations
     core::atomic<internal::event_channel*> channel; // null until it is registered
+    core::atomic<std::uint32_t> listening;          // registrations
+    core::atomic<clock_kind> clock{clock_kind::cycles};
     core::spare_words<1> spare;
 
 protected:

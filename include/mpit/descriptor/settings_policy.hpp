@@ -6,6 +6,7 @@
 #pragma once
 
 #include <mpit/concurrency/atomic.hpp>
+#include <mpit/core/spare_words.hpp>
 #include <mpit/descriptor/environment_names.hpp>
 #include <mpit/descriptor/declared_settings.hpp> // IWYU pragma: export
 
@@ -65,9 +66,10 @@ struct policy_values {
     // Whether the library asks for the values that cannot be used.
     bool tells_library() const noexcept { return on_rejected != nullptr || rejection_code != 0; }
 };
-// The same as its variables refer to it.
+// The same as its variables refer to it. Shared, because the copy that serves a tool rejects values for all copies.
 struct settings_rules : policy_values {
     mutable core::atomic<std::int32_t> first_code; // of the author, since it was asked for
+    core::spare_words<1> spare;
 
     constexpr settings_rules() noexcept {}
     constexpr explicit settings_rules(const policy_values& values) noexcept : policy_values{values} {}

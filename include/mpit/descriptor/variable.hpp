@@ -34,19 +34,21 @@ using object_key = std::uint64_t;
 // A kind that refers to another comes before it: numbers are given from the last kind to the first.
 enum class kind : std::uint8_t { category, control, performance, event, enumeration, source };
 inline constexpr int kind_count = 6;
+inline constexpr int member_kind_count = 4; // the first kinds are those of which categories have members
 
 struct category;
 struct control;
 
-// The common part of all declarations.
+// The common part of all declarations. Descriptors are shared, because the copy that serves a tool publishes, reads and
+// writes the variables of all copies. Derived classes have the spare words.
 struct item {
     text name;
     text description;
-    std::uint32_t key; // of the name: most names have one of their own
+    item* next = nullptr;                   // in the same category, in the order of declaration
+    core::atomic<registry::record*> record; // its record in the registry, while it is published
+    std::uint32_t key;                      // of the name: most names have one of their own
     kind item_kind;
     performance_class variable_class{}; // of performance variables only
-    item* next = nullptr;   // in the same category, in the order of declaration
-    core::atomic<registry::record*> record; // its record in the registry, while it is published
 
     item(const item&) = delete;
     item& operator=(const item&) = delete;
@@ -58,16 +60,17 @@ protected:
 
 // A category with its members.
 struct category : item {
+    bool has_former_names = false; // of its control variables; for checks in the compiler
+    bool has_rules = false;        // g++ 12 cannot compare addresses with null under -fsanitize=undefined
+    std::uint32_t members = 0;     // for the same reason
     category* parent = nullptr;
     item* first = nullptr;
     item* last = nullptr;
     const settings_rules* rules = nullptr; // of its control variables
-    bool has_former_names = false;         // of its control variables
-    bool has_rules = false; // g++ 12 cannot compare addresses with null under -fsanitize=undefined
-    std::uint32_t members = 0; // for the same reason
     // The root of a tree with control variables has this function, which gives one of them its value from the environment. A library without control
     // variables has none of its code.
     void (*take_at_load)(control&, const registry::environment_filter&, registry::process_registry*, registry::pending_tree*) noexcept = nullptr;
+    core::spare_words<1> spare;
 
 protected:
     // g++ 12 evaluates a tree twice, and the second evaluation starts from what the first one has changed. In the first one
@@ -76,7 +79,10 @@ protected:
         if (!__builtin_is_constant_evaluated()) end_of_a_tentative_evaluation();
     }
     constexpr category(category* in_category, core::checked_name n, text d) noexcept
-        : item{kind::category, n, d}, parent{in_category}, rules{in_category->rules}, has_rules{in_category->has_rules} {
+        : item{kind::category, n, d},
+          has_rules{in_category->has_rules},
+          parent{in_category},
+          rules{in_category->rules} {
         in_category->adopt(*this);
     }
 
@@ -240,7 +246,7 @@ struct performance_operations {
     const void* (*stored)(performance&, void* cell, std::uint32_t& bytes) = nullptr;
     // Of direct ones: gives the library a text of fewer bytes than the descriptor says, an empty one to reset it. Null if no tool may write.
     result (*write)(performance&, void* cell, const char* value) = nullptr;
-    core::spare_words<1> spare{};
+    core::spare_words<2> spare{};
 };
 
 struct performance : variable {

@@ -35,7 +35,7 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline bool unregister_group(process_registry& r
                                                            internal::dynamic_tree& group) noexcept {
     const descriptor::category* any = nullptr;
     group.for_each_round([&](descriptor::category& root) {
-        unregister(registry, root);
+        unregister(root);
         any = &root;
     });
     if (any == nullptr || internal::wait_for_readers(registry.shards)) return true;
@@ -69,7 +69,7 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline dynamic_place* place_for(process_registry
 // Whether the record of its name is that of an item.
 inline bool has_record(const descriptor::item& each, const record& there) noexcept {
     if (each.item_kind == kind::source) return static_cast<const source_record&>(there).live.load() == &each;
-    return static_cast<const variable_record&>(there).claimed.load() == &each;
+    return static_cast<const variable_record&>(there).declaration.load() == &each;
 }
 
 // Enters what was added in the present round. Calls `refused(name)` for each variable whose name is taken.
@@ -84,7 +84,7 @@ MPIT_MODULE_LOCAL [[gnu::cold]] dynamic_answer register_group(internal::dynamic_
     if (registry == nullptr || (place == nullptr && (place = place_for(*registry, group)) == nullptr))
         return {result::out_of_memory};
     if (!open_to_tools(*registry)) return {result::out_of_memory}; // what came before is before
-    unregister(*registry, *root); // what an registration without memory has left
+    unregister(*root); // what an registration without memory has left
     dynamic_answer answer;
     if (!publish_at_once(*registry, *root, place_of{root->name}, &texts)) answer.code = result::out_of_memory;
     answer.rejected = root->own_rules.first_code.exchange(0);

@@ -127,7 +127,6 @@ public:
             made->ticks_per_second = chosen.ticks_per_second;
             made->max_ticks = chosen.max_ticks;
             made->clock = chosen.clock;
-            made->has_clock = chosen.clock != nullptr;
         });
     }
     template <class Function>

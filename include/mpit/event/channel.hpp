@@ -22,35 +22,38 @@ struct payload_element {
     std::uint32_t displacement = 0; // bytes
 };
 
+// Shared, because the library that raises and the tools that are called may contain different copies, and because it
+// outlives both.
 struct source_channel {
     const atomic<int>* declared = nullptr; // of a library's source: its number among those
-    int first_number = 0;                  // what comes before it
     std::int64_t max_ticks = INT64_MAX;
-    atomic<event_channel*> first;     // of its events
-    atomic<std::uint32_t> unreported; // registrations with losses that no handler was told of
-    atomic<instance_queue*> queue;    // of an ordered source, from its first registration on
+    atomic<event_channel*> first;  // of its events
+    atomic<instance_queue*> queue; // of an ordered source, from its first registration on
     // Bit l: no registration with a callback for level l has unreported losses, since the last change. The bits above count the
     // changes: first losses of a registration, and callbacks that were set or removed.
-    atomic<std::uint64_t> told_levels;
-    core::spare_words<1> spare;
+    atomic<std::uint64_t> reported_levels;
+    atomic<std::uint32_t> unreported; // registrations with losses that no handler was told of
+    int first_number = 0;             // of the sources to which `declared` belongs, or its own
+    core::spare_words<2> spare;
 
     // Losses have to be looked for again at each level.
-    [[gnu::cold, gnu::noinline]] void forget_told_levels() noexcept {
-        std::uint64_t old_word = told_levels.load();
-        while (!told_levels.compare_exchange(old_word, (old_word >> safety_count << safety_count) + (1u << safety_count))) {}
+    [[gnu::cold, gnu::noinline]] void reset_reported_levels() noexcept {
+        std::uint64_t seen = reported_levels.load();
+        while (!reported_levels.compare_exchange(seen, (seen >> safety_count << safety_count) + (1u << safety_count))) {}
     }
     // The index that tools see.
     int number() const noexcept { return declared == nullptr ? first_number : first_number + declared->load(); }
 };
 
+// Shared for the same reasons as that of a source.
 struct event_channel {
     const payload_element* elements = nullptr;
+    source_channel* source = nullptr;
+    atomic<subscription*> first;
+    atomic<event_channel*> next_of_source{this}; // itself until the event is published
     std::uint32_t element_count = 0;
     std::uint32_t size = 0; // bytes of a payload
-    source_channel* source = nullptr;
     bool is_ordered = false;
-    atomic<event_channel*> next_of_source{this}; // itself until the event is published
-    atomic<subscription*> first;
     core::spare_words<2> spare;
 };
 

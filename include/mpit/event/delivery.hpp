@@ -41,22 +41,22 @@ inline std::int64_t ticks_now(const descriptor::event& e) noexcept {
     case descriptor::clock_kind::cycles: return static_cast<std::int64_t>(core::cycles() & INT64_MAX);
     case descriptor::clock_kind::steady: return static_cast<std::int64_t>(core::nanoseconds());
     default:
-        return e.event_source->has_clock ? e.event_source->clock()
-                                         : steady_ticks(static_cast<std::uint64_t>(e.event_source->ticks_per_second));
+        if (e.event_source->clock != nullptr) return e.event_source->clock();
+        return steady_ticks(static_cast<std::uint64_t>(e.event_source->ticks_per_second));
     }
 }
 
 // Tells every handler of a source's losses: they come before its next event. Losses without a callback
 // for the level are looked for once.
 [[gnu::cold]] MPIT_MODULE_LOCAL inline void notify_dropped(source_channel& source, safety level) {
-    std::uint64_t told_levels = source.told_levels.load();
+    std::uint64_t reported_levels = source.reported_levels.load();
     const std::uint64_t bit = std::uint64_t{1} << static_cast<unsigned>(level);
-    if ((told_levels & bit) != 0) return;
+    if ((reported_levels & bit) != 0) return;
     bool is_left = false;
     for (event_channel* c = source.first.load(); c != nullptr; c = c->next_of_source.load())
         for (subscription* l = c->first.load(); l != nullptr; l = l->next) is_left |= !l->tell(level);
     // The exchange fails after a change, or after that of another level: the next raise looks again.
-    if (!is_left) static_cast<void>(source.told_levels.compare_exchange(told_levels, told_levels | bit));
+    if (!is_left) static_cast<void>(source.reported_levels.compare_exchange(reported_levels, reported_levels | bit));
 }
 
 MPIT_MODULE_LOCAL inline void deliver(const instance& what, object_of_event object) {

@@ -2,7 +2,7 @@
 // Counts the deliveries in flight to a registration. Each thread counts in a cell of its own, so that threads do not
 // disturb each other; the thread that ends the registration can tell when the last delivery has left.
 //
-//   atomic<std::uint64_t>& mine = inside.enter();  …  inside.leave(mine);   if (inside.is_empty()) …
+//   atomic<std::uint64_t>& mine = in_flight.enter();  …  in_flight.leave(mine);   if (in_flight.is_empty()) …
 #pragma once
 
 #include <mpit/concurrency/thread_shards.hpp>

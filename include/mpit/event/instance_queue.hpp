@@ -24,8 +24,9 @@ struct queued_instance {
     void* payload() noexcept { return this + 1; }
 };
 
-// Threads that add and the one that takes out write different cache lines, and meet in the cells. A thread that adds reads the other's line
-// only if its own shows no room.
+// Threads that add and the one that takes out write different cache lines, and meet in the cells. A thread that adds
+// reads the other's line only if its own shows no room. Shared, because several copies may raise the event, and any of
+// them takes out what another one has added.
 class alignas(64) instance_queue {
 public:
     // Positions are counted in cells and never wrap.
@@ -44,6 +45,7 @@ public:
     std::uint64_t capacity() const noexcept { return capacity_; }
     // At most the capacity.
     void limit_to(std::uint64_t cells) noexcept { limit_.store(cells); }
+    std::uint64_t limit() const noexcept { return limit_.load(); }
     bool is_empty() const noexcept { return head_.load() == tail_.load(); }
 
     // Returns false if there is no room, if a thread drops what others add faster than it delivers, or if others, signal
@@ -230,19 +232,20 @@ private:
 
     char* cells_ = nullptr;
     std::uint64_t capacity_ = 0;
-    atomic<std::uint64_t> limit_;
+    atomic<std::uint64_t> limit_; // of cells that wait
 
 public:
-    atomic<std::uint64_t> added_inside; // instances that the thread which takes out has added meanwhile
     // While a thread empties a queue that others fill faster than it delivers: nothing is to be added.
     atomic<bool> is_draining;
+    core::spare_words<2> spare;
 
 private:
     alignas(64) biased_lock taking_;
-    alignas(64) atomic<std::uint64_t> head_;
+    alignas(64) atomic<std::uint64_t> head_; // what the thread that takes out writes begins here
 
 public:
-    atomic<std::int64_t> last_stamp; // that was delivered, of an ordered source
+    atomic<std::uint64_t> added_inside; // instances that this thread has added meanwhile
+    atomic<std::int64_t> last_stamp;    // that was delivered, of an ordered source
 
 private:
     alignas(64) atomic<std::uint64_t> tail_;

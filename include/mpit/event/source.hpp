@@ -52,7 +52,6 @@ public:
         ticks_per_second = chosen.ticks_per_second.count;
         max_ticks = chosen.max_ticks.count;
         clock = chosen.clock.function;
-        has_clock = chosen.clock.is_given;
     }
     // Refuses a setting without its name.
     template <class... More>

@@ -41,30 +41,31 @@ struct delivered_instance {
     std::uint32_t generation; // of the object
 };
 
+// Shared, because the copy of the tool makes it, those of the libraries that raise deliver to it, and the last of them
+// to leave ends it. Each delivery reads the first line, which is written when the registration changes.
 struct alignas(64) subscription {
     // A registration is open from the moment when it has a word until it is ended; `closing` is its word from
     // then on until no delivery is in flight. The owner is the registration in both states.
     atomic<std::uint64_t> word;
     atomic<std::uint64_t> closing;
-    atomic<std::uint64_t> owner;
-    subscription* next = nullptr;
-
-    event_channel* channel = nullptr;
     atomic<object_key> key;
-    atomic<std::uint32_t> generation; // of the object
-    atomic<std::uint8_t> filled;      // bit l: callbacks[l] is there, or was a moment ago
-    atomic<drop_policy> policy;
-    atomic<std::uint64_t> depth; // of the queue, in instances
     atomic<const tool_calls*> calls;
-    in_flight_count inside;
-    callback_slot callbacks[safety_count + 1]; // one for each level, and the handler of losses
-    instance_queue queue;
+    subscription* next = nullptr;
+    event_channel* channel = nullptr;
+    atomic<std::int64_t> dropped;     // since the handler was set or called
+    atomic<std::uint32_t> generation; // of the object
+    atomic<std::uint8_t> levels; // bit l: callbacks[l] is there, or was a moment ago
+    atomic<drop_policy> policy;
 
-    atomic<std::int64_t> dropped; // since the handler was set or called
+    in_flight_count in_flight;
+    atomic<std::uint64_t> owner;
     tool_function free_function = nullptr;
     void* free_data = nullptr;
-    atomic<std::uint32_t> incarnation; // of the event's library
     core::spare_words<2> spare;
+    atomic<std::uint32_t> incarnation; // of the event's library
+
+    alignas(64) callback_slot callbacks[safety_count + 1]; // one for each level, and the handler of losses
+    instance_queue queue;
 
     static constexpr unsigned dropped_handler = safety_count;
 
@@ -117,7 +118,7 @@ struct alignas(64) subscription {
     // The callback that serves an invocation at a level: that of the lowest level which demands as much.
     callback serving(safety level, std::uint8_t* index = nullptr) const noexcept {
         constexpr unsigned all = (1u << safety_count) - 1;
-        for (unsigned left = filled.load() & (all << static_cast<unsigned>(level)) & all; left != 0; left &= left - 1) {
+        for (unsigned left = levels.load() & (all << static_cast<unsigned>(level)) & all; left != 0; left &= left - 1) {
             const auto l = static_cast<unsigned>(__builtin_ctz(left));
             const callback found = callbacks[l].load();
             if (found.function == nullptr) continue;
@@ -136,12 +137,12 @@ struct alignas(64) subscription {
             is_open_still = is_open(registration);
             if (!is_open_still || !change_one(entry)) return false;
             const auto bit = static_cast<std::uint8_t>(1u << place);
-            std::uint8_t old_bits = filled.load(), new_bits = 0;
+            std::uint8_t old_bits = levels.load(), new_bits = 0;
             do new_bits = static_cast<std::uint8_t>(entry.function != nullptr ? old_bits | bit : old_bits & ~bit);
-            while (!filled.compare_exchange(old_bits, new_bits));
+            while (!levels.compare_exchange(old_bits, new_bits));
             return true;
         });
-        channel->source->forget_told_levels();
+        channel->source->reset_reported_levels();
         if (!reached) return result::not_accessible;
         return is_open_still ? result::success : result::invalid_handle;
     }
@@ -162,7 +163,7 @@ struct alignas(64) subscription {
         const std::uint64_t registration = closing.load(core::sequential);
         if (registration == 0) return;
         core::fence_pair::whole(); // of two that leave at once, one must see that the other one has left
-        if (!inside.is_empty()) return;
+        if (!in_flight.is_empty()) return;
         const read_guard here; // at what belongs to the tool, which is not unloaded meanwhile
         if (!closing.replace(registration, 0)) return;
         calls.load()->freed(*this, registration, level);
@@ -172,7 +173,7 @@ struct alignas(64) subscription {
     bool begin() noexcept {
         for (callback_slot& each : callbacks)
             if (!each.change([](callback& entry) { return entry = {}, true; }, 1)) return false;
-        filled.store(0);
+        levels.store(0);
         return true;
     }
     // Makes the listener of an ended registration available again.
@@ -188,10 +189,10 @@ struct alignas(64) subscription {
     }
     // After a fork. A registration whose end waited for threads of the other process ends there and not here.
     MPIT_MODULE_LOCAL void forget_other_threads() noexcept {
-        inside.forget_other_threads();
+        in_flight.forget_other_threads();
         for (callback_slot& each : callbacks) each.forget_other_threads();
         queue.forget_other_threads();
-        if (closing.load() == 0 || !inside.is_empty()) return;
+        if (closing.load() == 0 || !in_flight.is_empty()) return;
         closing.store(0);
         release();
     }
@@ -203,7 +204,7 @@ private:
         const std::uint64_t registration = word.load();
         if (registration == 0 || key.load() != of_object || generation.load() != of_generation) return;
         {
-            const in_flight_count::visit here{inside};
+            const in_flight_count::visit here{in_flight};
             if (word.load(core::sequential) == registration) [[likely]]
                 act(registration);
         }
@@ -286,13 +287,13 @@ private:
         return first != nullptr;
     }
     [[gnu::cold, gnu::noinline]] void lose(std::int64_t count) noexcept {
-        if ((filled.load() & 1u << dropped_handler) == 0) return;
+        if ((levels.load() & 1u << dropped_handler) == 0) return;
         std::int64_t old_count = dropped.load(), new_count = 0;
         do new_count = old_count > INT64_MAX - count ? INT64_MAX : old_count + count;
         while (!dropped.compare_exchange(old_count, new_count));
         if (old_count != 0) return;
         channel->source->unreported.fetch_add(1);
-        channel->source->forget_told_levels();
+        channel->source->reset_reported_levels();
     }
     // The handler is given the data of a callback, so that it runs beside that one only where the callback would.
     [[gnu::cold, gnu::noinline]] void notify_dropped(std::uint64_t registration, safety level, bool is_alone) {

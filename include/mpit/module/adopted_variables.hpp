@@ -19,10 +19,10 @@ namespace MPIT_MODULE_LOCAL registry {
 
 // A copy that is never freed, one for each text; null without memory.
 [[gnu::cold]] inline const char* kept_place(process_registry& registry, text place) noexcept {
-    static constexpr char of_places = 'p';
-    static_cast<void>(is_first_report(registry, of_places, place));
-    const reported_name* entry = registry.said.load();
-    while (entry != nullptr && (entry->topic != of_places || !core::equal(entry->name, place))) entry = entry->next;
+    static_cast<void>(is_first_report(registry, report_topic::place, place));
+    const reported_name* entry = registry.reported_names.load();
+    while (entry != nullptr && (entry->topic != report_topic::place || !core::equal(entry->name, place)))
+        entry = entry->next;
     return entry != nullptr ? entry->name.characters : nullptr;
 }
 

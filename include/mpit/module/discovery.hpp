@@ -20,28 +20,28 @@
 // puts the statements of all source files into one, where the first must be the only one.
 #if !MPIT_OWN_REGISTRY
 __asm__(R"(
-    .ifndef mpit_registry_cell_3
-    .pushsection .note.mpit,"aGR",@note,mpit_registry_note_3,comdat
+    .ifndef mpit_registry_cell_4
+    .pushsection .note.mpit,"aGR",@note,mpit_registry_note_4,comdat
     .balign 4
-    .long 5, 8, 3
+    .long 5, 8, 4
     .asciz "mpit"
     .balign 4
-    .quad mpit_registry_cell_3 - .
+    .quad mpit_registry_cell_4 - .
     .popsection
-    .pushsection .bss.mpit_registry,"awG",@nobits,mpit_registry_cell_3,comdat
+    .pushsection .bss.mpit_registry,"awG",@nobits,mpit_registry_cell_4,comdat
     .balign 8
-    .weak mpit_registry_cell_3
-    .hidden mpit_registry_cell_3
-    .type mpit_registry_cell_3, @object
-    .size mpit_registry_cell_3, 8
-mpit_registry_cell_3:
+    .weak mpit_registry_cell_4
+    .hidden mpit_registry_cell_4
+    .type mpit_registry_cell_4, @object
+    .size mpit_registry_cell_4, 8
+mpit_registry_cell_4:
     .zero 8
     .popsection
     .endif
 )");
-static_assert(mpit::version::layout == 3, "the layout's version stands in the note as well");
+static_assert(mpit::version::layout == 4, "the layout's version stands in the note as well");
 
-extern "C" [[gnu::visibility("hidden")]] mpit::core::atomic<mpit::registry::process_registry*> mpit_registry_cell_3;
+extern "C" [[gnu::visibility("hidden")]] mpit::core::atomic<mpit::registry::process_registry*> mpit_registry_cell_4;
 #endif
 
 // g++ warns of a function that is not inlined and was declared as inline for the linker; here it is meant so.
@@ -173,14 +173,13 @@ inline bool is_note_of_shims(const char* note, const ElfW(Nhdr) & header) noexce
     static constinit detail::discovery_cell own{nullptr};
     search.own = &own;
 #else
-    search.own = &mpit_registry_cell_3;
+    search.own = &mpit_registry_cell_4;
 #endif
     {
         const detail::discovery_lock alone;
         dl_iterate_phdr(&detail::discover_registry, &search);
     }
     if (search.known == nullptr) return nullptr;
-    internal::shard_key.store(&search.known->shard_key);
     internal::shards.store(&search.known->shards);
     known_registry.store(search.known);
     if (!MPIT_ONLY_LOOKS) detail::report_other_layout(*search.known, search);

@@ -57,7 +57,7 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline bool publish_at_once(process_registry& re
     report_list reports;
     read_named_files(registry, reports);
     const environment_filter filter;
-    const std::uint32_t wanted = registry.settings.wanted.load(core::sequential);
+    const std::uint32_t wanted = registry.settings.resolutions.load(core::sequential);
     descriptor::for_each_item(tree, descriptor::item_visit{[&](descriptor::item& each) {
         if (each.item_kind != kind::control) return;
         auto& variable = static_cast<descriptor::control&>(each);
@@ -68,7 +68,7 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline bool publish_at_once(process_registry& re
     }});
     report_misspelt_names(registry, tree, reports);
     const bool is_whole = tree_publisher{registry, tree, owner, reports, texts}.publish();
-    if (registry.settings.wanted.load(core::sequential) != wanted)
+    if (registry.settings.resolutions.load(core::sequential) != wanted)
         resolve_setting(registry, reports); // trees that became pending meanwhile did not see it
     reports.send(registry.reports_to.load());
     return is_whole;

@@ -13,7 +13,7 @@ namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
 // The variables of the tree become inactive; their records keep all numbers and names.
-[[gnu::cold]] inline void unregister(process_registry& registry, descriptor::category& category) noexcept {
+[[gnu::cold]] inline void unregister(descriptor::category& category) noexcept {
     descriptor::for_each_item(category, [](descriptor::item& each) {
         record* const published = each.record.load();
         if (published == nullptr) return;
@@ -21,14 +21,13 @@ namespace MPIT_MODULE_LOCAL registry {
             auto& source = static_cast<descriptor::source&>(each);
             static_cast<source_record*>(published)->live.replace(&source, nullptr);
             source.channel.store(nullptr); // it is registered anew if its group is published again
-        } else if (auto& known = *static_cast<variable_record*>(published); known.claimed.load() == &each) {
+        } else if (auto& known = *static_cast<variable_record*>(published); known.declaration.load() == &each) {
             known.live.store(nullptr, core::sequential);
             if (known.is_incarnated()) known.incarnation.fetch_add(1);
-            known.claimed.store(nullptr);
+            known.declaration.store(nullptr);
         }
         each.record.store(nullptr);
     });
-    registry.unregistrations.fetch_add(1); // at last, so that a reader of the number sees what was unregistered
 }
 
 // Runs when the shared object of a tree is unloaded by dlclose().
@@ -42,7 +41,7 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void unload_tree(void* of_this_module) no
         const core::bounded_wait until_left;
         until_left.wait_while([&] { return here->publishing_threads.load(core::sequential) > 0; });
     }
-    unregister(*registry, tree);
+    unregister(tree);
     const bool is_alone = internal::wait_for_readers(registry->shards);
     if (is_alone) internal::announce(tree, binding::none, 0, descriptor::announcement::unloaded);
     if (here != nullptr) registry->pending_trees.remove(*here);

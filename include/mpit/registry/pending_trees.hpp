@@ -19,15 +19,17 @@ class process_registry;
 class report_list;
 struct batch;
 
-// A control variable of which a person should know what became of its value in the environment.
+// A control variable of which a person should know what became of its value in the environment. Shared, because the
+// copy that loads a tree takes the value, and the one that serves a tool reports it.
 struct unresolved_value {
     descriptor::control* variable = nullptr;
-    mutable atomic<std::uint32_t> is_reported; // what there is to say of it
     unresolved_value* next = nullptr;
+    mutable atomic<std::uint32_t> is_reported; // what there is to say of it
 };
 
 // Any thread can enter a tree that waits, also while others do: one of their batches is published, and a thread that is
-// stopped in the middle delays none of the others.
+// stopped in the middle delays none of the others. Shared, because the copy of a library makes it and one that serves a
+// tool publishes it.
 struct pending_tree {
     enum : std::uint32_t { unused, loading, pending, published };
 
@@ -60,11 +62,12 @@ private:
     pending_tree& tree_;
 };
 
-// A registrar's function for pending trees. It is not called after its shared object is unloaded.
+// A registrar's function for pending trees. It is not called after its shared object is unloaded. Shared, because the
+// copy that loads a tree calls it.
 struct registrar {
     atomic<void (*)(process_registry&, pending_tree&, report_list&)> on_load;
     registrar* next = nullptr;
-    core::spare_words<1> spare;
+    core::spare_words<2> spare;
 };
 
 class pending_tree_list {
@@ -115,7 +118,7 @@ public:
         return a;
     }
 
-    // The registrars, and whether a tool has initialized. Both only grow.
+    // The registrars, and whether a tool has initialized: then a tree is published when it is loaded. Both only grow.
     atomic<registrar*> registrars;
     atomic<std::uint32_t> has_tools;
 
@@ -139,8 +142,8 @@ private:
         last_.store(&a);
     }
 
-    atomic<pending_tree*> first_, last_; // the last one, or one before it
-    atomic<int> pending_count_, unused_count_;
+    atomic<int> pending_count_, unused_count_; // of trees in each state, so that most callers walk over none
+    atomic<pending_tree*> first_, last_;       // the last one, or one before it
 };
 
 } // namespace registry

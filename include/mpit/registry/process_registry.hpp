@@ -19,18 +19,19 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
-// A value from outside under a name, whether or not there is a variable of this name. Settings belong to the process: they
-// live in memory that no shared object owns and are never freed, so that libraries loaded later, or again, take them as
-// well. config/settings.hpp has the operations on them. Both texts and the place end in a null.
+// A value from outside under a name, whether or not there is a variable of this name. Shared, because settings belong
+// to the process: they live in memory that no shared object owns and are never freed, so that libraries loaded later,
+// or again, take them as well. config/settings.hpp has the operations on them. Both texts and the place end in a null.
 struct setting {
     text name, value;
-    const char* place = "";   // its own, so that it tells this value from others
+    const char* place = "";  // its own, so that it tells this value from others
+    setting* next = nullptr; // an older one of its chain, perhaps with another name
+    core::spare_words<1> spare;
     std::uint32_t key = 0;    // of the name
     std::uint32_t number = 0; // in the order in which values were given, from 1
     mpit::origin source{};
     mutable atomic<bool> is_known;    // a control variable has asked for it
     mutable atomic<bool> is_reported; // that it was refused
-    setting* next = nullptr;            // an older one of its chain, perhaps with another name
 };
 
 struct setting_store {
@@ -41,25 +42,38 @@ struct setting_store {
 
     // How often all variables were resolved; how often the order was changed, and up to which of these
     // times all variables have their values: otherwise the environment is asked again.
-    atomic<std::uint32_t> wanted, orders, resolved_orders;
+    atomic<std::uint32_t> resolutions, order_changes, resolved_order_changes;
 };
 
-// Something that was said of a name and is not said again.
+// What is reported of a name.
+enum class report_topic : std::uint8_t {
+    category,    // the category has two descriptions
+    deprecated,  // the variable has a value from outside
+    duplicate,   // two declarations; the name is the whole line
+    files,       // the variable of the environment names configuration files
+    former_name, // it is that of a control variable
+    ignored,     // the variable has a value under another name of the environment
+    place,       // nothing: the text is kept for mpit::given
+    renamed,     // the environment has the variable under this former name
+    variable,    // the variable has two descriptions, or two verbosities
+};
+// Something that was said of a name. Shared, because whichever copy finds it again does not say it again.
 struct reported_name {
     reported_name* next = nullptr;
     text name;
-    char topic = 0; // tells apart what may concern one name
+    report_topic topic{};
 };
 
 // The sources of the library itself have the first numbers.
 inline constexpr int steady_source = 0, cycle_source = 1;
 
-// Memory for texts, which follow it.
+// Memory for texts, which follow it. Shared, because a group of another copy may use a block that is in the list of the
+// registry; all but its size is for the group that has it.
 struct text_block {
     text_block* next = nullptr;
     std::uint32_t size = 0, used = 0; // bytes, with those of this head
-    bool is_taken = false;            // a record refers to a text here
-    bool is_fresh = false;            // what was not used is zero
+    bool is_referenced = false; // a record refers to a text here
+    bool is_zeroed = false;     // what was not used is zero
 };
 
 // The beginning of a registry. It is the same in every layout: copies of other layouts read and write it.
@@ -72,8 +86,6 @@ static_assert(sizeof(registry_head) == 16 + sizeof(report_handler));
 
 class process_registry : public registry_head {
 public:
-    atomic<std::uint64_t> unregistrations; // of trees: while it stays the same, no variable that was there has gone
-
     // Called by its maker, before it is shared.
     void begin(std::uint64_t layout) noexcept {
         fingerprint = layout;
@@ -162,7 +174,7 @@ public:
     const category_record* parent_category(const record& member, int start = 0) const noexcept {
         const membership* const first = member.first_membership.load();
         if (first == nullptr) return nullptr;
-        if (!member.is_in_several.load()) return first->parent->number.load() >= start ? first->parent : nullptr;
+        if (!member.has_several_parents.load()) return first->parent->number.load() >= start ? first->parent : nullptr;
         for (int number = start, end = count(kind::category); number < end; number++)
             if (category(number)->holds(member)) return category(number);
         return nullptr;
@@ -173,19 +185,24 @@ public:
         return updates < INT_MAX ? static_cast<int>(updates) : INT_MAX;
     }
 
-    publication_log log;
-    core::insert_only_table<record> names[kind_count];
-    core::arena memory;
+    core::arena memory; // for all that is in the registry
+    atomic<reported_name*> reported_names;
+    atomic<text_block*> unused_texts;         // of groups that have ended (registry/text_blocks.hpp)
+    atomic<std::uint32_t> has_adopted_values; // adopted variables have taken values from outside
+
+private:
+    mutable atomic<int> own_source_count_; // all copies give the sources of libraries the numbers behind it
+    atomic<std::int64_t> cycle_rate_;      // every tool is told the same one
+
+public:
+    alignas(64) publication_log log;
+    core::insert_only_table<record> names[kind_count]; // of each kind, also of records that are not published yet
     internal::shard_set shards;
     pending_tree_list pending_trees;
     tool_hook_list tool_hooks;
+    internal::source_channel own_sources[2]; // of events that name none
     setting_store settings;
-    atomic<reported_name*> said;
-    atomic<std::uint32_t> has_adopted_values; // adopted variables have taken values from outside
-    internal::source_channel own_sources[2];
-    atomic<text_block*> unused_texts; // of groups that have ended (registry/text_blocks.hpp)
-    atomic<std::uint64_t> shard_key;  // under which threads keep their shards (concurrency/shard_walks.hpp)
-    core::spare_words<14> spare;
+    core::spare_words<29> spare; // the rest of a page
 
 private:
     [[gnu::always_inline]] inline record* find_inline(kind item_kind, text name,
@@ -201,9 +218,6 @@ private:
         return core::find_by_any_name(names[static_cast<int>(item_kind)], name, name_space(item_kind, variable_class),
                                       [=](const record& r) { return r.variable_class == variable_class; });
     }
-
-    mutable atomic<int> own_source_count_;
-    atomic<std::int64_t> cycle_rate_;
 };
 
 } // namespace registry

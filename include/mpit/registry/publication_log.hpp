@@ -13,13 +13,15 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
-// All records of one kind, by number.
+// All records of one kind, by number. The count stands beside the first piece of the array, because every call of a
+// tool reads both.
 struct numbered_records {
-    append_array<record*> by_number;
     atomic<int> count;
+    append_array<record*> by_number;
 };
 
 // What one tree adds. A record may be in several batches, or twice in one: it gets its number at its first place.
+// Shared, because any copy that comes across an unfinished batch finishes it.
 struct batch {
     struct part {
         record** records = nullptr;
@@ -28,13 +30,14 @@ struct batch {
     };
     part parts[kind_count];
     membership* first_membership = nullptr;
-    membership** end_of_memberships = &first_membership;
-    bool is_whole = false;            // all of its tree: there was memory
     atomic<std::int64_t> updates{-1}; // changes of categories from the first entry to this one
+    bool is_whole = false;            // all of its tree: there was memory
+    core::spare_words<2> spare;
 
     bool is_finished() const noexcept { return updates.load() >= 0; }
 };
 
+// The entries, and what they have published. Shared, because their order decides every number that any tool sees.
 class publication_log {
 public:
     // Makes a batch visible, once, also where several threads publish it; false without memory.
@@ -69,7 +72,7 @@ public:
     // How often categories changed. An entry that is in the log counts, whether or not its author has finished it.
     std::int64_t updates() noexcept {
         const int end = length();
-        return updates_before_.load() + (end == 0 ? 0 : entries_.get(static_cast<std::uint32_t>(end - 1))->updates.load());
+        return end == 0 ? 0 : entries_.get(static_cast<std::uint32_t>(end - 1))->updates.load();
     }
     // How many entries there are: as long as there are no more of them nothing has changed.
     int length() noexcept {
@@ -83,8 +86,10 @@ public:
     record* at(kind item_kind, int number) const noexcept {
         return numbers_[static_cast<int>(item_kind)].by_number.get(static_cast<std::uint32_t>(number));
     }
-    // For tests of the update number's saturation.
-    void count_updates_from(std::int64_t n) noexcept { updates_before_.store(n); }
+    // For tests of the update number's saturation: as many changes more were published with the last entry, or fewer.
+    void add_updates(std::int64_t more) noexcept {
+        entries_.get(static_cast<std::uint32_t>(length() - 1))->updates.fetch_add(more);
+    }
 
 private:
     bool finish(batch& b, int index) noexcept {
@@ -153,17 +158,16 @@ private:
     static void add_parent(record& member, const membership& m) noexcept {
         const membership* const first = member.first_membership.load();
         if (first == nullptr) member.first_membership.store(&m);
-        else if (first->parent != m.parent) member.is_in_several.store(true);
+        else if (first->parent != m.parent) member.has_several_parents.store(true);
     }
     // A category that has the member already, or that the member contains, does not get it.
     static bool is_refused(const membership& m) noexcept {
         return m.item_kind == kind::category && (m.parent->holds(m.child()) || m.closes_a_cycle());
     }
 
-    append_array<batch*> entries_;
     atomic<int> finished_;
+    append_array<batch*> entries_;
     numbered_records numbers_[kind_count];
-    atomic<std::int64_t> updates_before_;
 };
 
 } // namespace registry

@@ -27,19 +27,19 @@ inline std::uint64_t name_hash(kind item_kind, text name, performance_class vari
 
 struct membership;
 
+// Shared, because the copy that publishes a tree writes it and every copy that serves a tool reads it. Derived classes
+// have no spare words of their own, and their first members stand in the last word.
 struct record {
-    std::uint64_t hash = 0;
+    std::uint64_t hash = 0; // of the name, by which a growing table of names moves it
     text name;
     text description;
-    text owner; // the tree that declared it, for reports
+    const char* owner = ""; // the tree that declared it, for reports
+    atomic<const membership*> first_membership; // what made it a member of a category first
+    core::spare_words<1> spare;
+    atomic<int> number{-1}; // the index that tools see; -1 until it is published
     kind item_kind{};
     performance_class variable_class{};
-    atomic<int> number{-1}; // the index that tools see; -1 until it is published
-
-    // What made it a member of a category first, and whether another category holds it, too.
-    atomic<const membership*> first_membership;
-    atomic<bool> is_in_several;
-    core::spare_words<1> spare;
+    atomic<bool> has_several_parents; // categories
 };
 
 struct enumeration_record : record {
@@ -55,16 +55,15 @@ struct variable_record : record {
     bool readonly = false;
     bool continuous = false;
     bool atomically = false;
-    std::uint32_t count = 1;
-    enumeration_record* enumeration = nullptr;
+    // The cells in the shards, which the variable of a library has again when the library is loaded again: those of
+    // each element.
+    descriptor::shard_use in_shards{};
     std::uint32_t first_shard_cell = 0;
-    descriptor::shard_use in_shards{}; // of each element
-
-    // The variable itself, null while the library that declared it is not loaded; the declaration that has the record, also
-    // while it is not ready to be used; and how often it was unloaded and loaded again, an even number while it is loaded.
-    atomic<descriptor::variable*> live;
-    atomic<descriptor::item*> claimed;
-    atomic<std::uint32_t> incarnation;
+    std::uint32_t count = 1; // of elements
+    atomic<std::uint32_t> incarnation; // how often it was unloaded and loaded again, an even number while it is loaded
+    atomic<descriptor::variable*> live;   // null while the library that declared it is not loaded
+    atomic<descriptor::item*> declaration; // the declaration that has the record, also while it is not ready to be used
+    enumeration_record* enumeration = nullptr;
 
     bool is_incarnated() const noexcept { return incarnation.load() % 2 == 0; }
 };
@@ -77,14 +76,14 @@ struct event_record : variable_record {
 struct source_record : record {
     mpit::ordering ordering{};
     std::int64_t ticks_per_second = 0;
-    internal::source_channel channel;
     atomic<descriptor::source*> live; // null while the library that declared it is not loaded
+    internal::source_channel channel; // stays, like that of an event
 };
 
 struct category_record : record {
-    atomic<membership*> members[kind_count];
+    atomic<membership*> members[descriptor::member_kind_count];
     // A membership in each list, at or near its end, where the search for the end begins; null before the first search.
-    atomic<membership*> near_end[kind_count];
+    atomic<membership*> near_end[descriptor::member_kind_count];
 
     // Directly.
     bool holds(const record& wanted) const noexcept;
@@ -92,18 +91,20 @@ struct category_record : record {
     bool holds_anywhere(const record& wanted) const noexcept;
 };
 
-// Members of one kind that one tree adds to a category. Categories are added one by one.
+// Members of one kind that one tree adds to a category. Categories are added one by one. Shared, because any copy may
+// finish the publication of a tree, and each lists the members of a category.
 struct membership {
     enum : std::uint8_t { undecided, accepted, refused };
 
     category_record* parent = nullptr;
-    kind item_kind{};
     record* const* members = nullptr;
+    membership* next_in_batch = nullptr;
+    atomic<membership*> next; // in the category, once it was accepted
+    core::spare_words<1> spare;
     std::uint32_t count = 0;
     atomic<int> first_number{-1}; // if those of the members follow one another, so that a list of them reads no record; -1 otherwise
-    membership* next_in_batch = nullptr;
+    kind item_kind{};
     atomic<std::uint8_t> decision;
-    atomic<membership*> next; // in the category, once it was accepted
 
     const category_record& child() const noexcept { return static_cast<const category_record&>(*members[0]); }
     bool closes_a_cycle() const noexcept { return &child() == parent || child().holds_anywhere(*parent); }
@@ -118,7 +119,7 @@ struct membership {
 inline bool category_record::holds(const record& wanted) const noexcept {
     const membership* const first = wanted.first_membership.load();
     if (first == nullptr) return false;
-    if (first->parent == this || !wanted.is_in_several.load()) return first->parent == this;
+    if (first->parent == this || !wanted.has_several_parents.load()) return first->parent == this;
     for (const membership* m = members[static_cast<int>(wanted.item_kind)].load(); m != nullptr; m = m->next.load())
         for (std::uint32_t i = 0; i < m->count; i++)
             if (m->members[i] == &wanted) return true;

@@ -22,6 +22,7 @@ public:
         for (const std::uint32_t count : counts) bytes_ += count * sizeof(record*);
         batch_ = registry_.memory.make<batch>(bytes_, true);
         if (batch_ == nullptr) return false;
+        end_of_memberships_ = &batch_->first_membership;
         bytes_ += sizeof(batch);
         auto* next = reinterpret_cast<record**>(batch_ + 1);
         for (int k = 0; k < kind_count; next += counts[k++]) batch_->parts[k].records = next;
@@ -62,7 +63,7 @@ public:
         auto& known = static_cast<enumeration_record&>(*there);
         if (!has_same_items(known, view))
             reports_.add("the enumeration %s is declared twice with different items: those of %s stay",
-                         view.name.characters, known.owner.characters);
+                         view.name.characters, known.owner);
         return &known;
     }
     template <class Record> Record* fresh(const descriptor::item& item) noexcept {
@@ -83,7 +84,7 @@ public:
         made->hash = hash;
         made->item_kind = item_kind;
         made->variable_class = variable_class;
-        made->owner = owner_;
+        made->owner = owner_.characters;
         return made;
     }
     bool copy(text source, text& copied) noexcept {
@@ -93,6 +94,10 @@ public:
         room[source.length] = '\0';
         copied = {room, source.length};
         return true;
+    }
+    void add(membership& joined) noexcept {
+        *end_of_memberships_ = &joined;
+        end_of_memberships_ = &joined.next_in_batch;
     }
     // Puts a record into the batch, unless its name was taken in the meantime.
     record* find_or_insert(record& fresh) noexcept {
@@ -149,6 +154,7 @@ private:
     report_list& reports_;
     text_blocks* texts_;
     batch* batch_ = nullptr;
+    membership** end_of_memberships_ = nullptr;
     std::size_t bytes_ = 0; // of the batch and what is behind it
     bool has_refused_ = false;
 };

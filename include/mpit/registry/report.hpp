@@ -99,9 +99,16 @@ private:
 };
 
 // Reports that wait until they can be sent. The first ones have room in the list itself; without memory for more the others
-// are counted.
+// are counted. Shared, because the copy that loads a tree sends what the registrar has to report of it.
 class report_list {
 public:
+    static constexpr std::uint32_t size_of_block = 1 << 14;
+    struct block {
+        block* next;
+        std::uint32_t used;
+        char lines[size_of_block - 12];
+    };
+
     report_list() noexcept {}
     report_list(const report_list&) = delete;
     ~report_list() {
@@ -136,13 +143,6 @@ public:
     }
 
 private:
-    static constexpr std::uint32_t size_of_block = 1 << 14;
-    struct block {
-        block* next;
-        std::uint32_t used;
-        char lines[size_of_block - 16];
-    };
-
     bool is_empty() const noexcept { return used_ == 0 && lost_ == 0; }
     void drop_first() noexcept {
         block* const next = first_->next;

@@ -53,8 +53,8 @@ public:
     }
     // Gives the end of the last block back, so that records follow it.
     void shorten(process_registry& registry) noexcept {
-        if (last_ == nullptr || !last_->is_fresh) return;
-        const std::uint32_t needed = (last_->used + 15) & ~15u;
+        if (last_ == nullptr || !last_->is_zeroed) return;
+        const std::uint32_t needed = (last_->used + 7) & ~7u;
         if (needed < last_->size && registry.memory.shorten(last_, last_->size, needed)) last_->size = needed;
     }
     // To be called when nothing but records refers to the texts.
@@ -63,7 +63,7 @@ public:
         next_size_ = smallest_size;
         while (text_block* const block = first_) {
             first_ = block->next;
-            if (!block->is_taken) give(registry, block, block);
+            if (!block->is_referenced) give(registry, block, block);
         }
     }
 
@@ -76,7 +76,7 @@ private:
     }
     bool take_in(text_block* block, const text_block* end, const void* kept) noexcept {
         for (; block != end; block = block->next)
-            if (has(*block, kept)) return last_taken_ = block, block->is_taken = true;
+            if (has(*block, kept)) return last_taken_ = block, block->is_referenced = true;
         return false;
     }
     void* add(process_registry& registry, std::size_t bytes) noexcept {
@@ -94,7 +94,7 @@ private:
     // One that was given back, or a new one; null without memory.
     [[gnu::cold, gnu::noinline]] static text_block* block_for(process_registry& registry, std::size_t bytes,
                                                                std::uint32_t usual_size) noexcept {
-        const std::size_t needed = (sizeof(text_block) + bytes + 15) & ~std::size_t{15};
+        const std::size_t needed = (sizeof(text_block) + bytes + 7) & ~std::size_t{7};
         if (needed > UINT32_MAX) return nullptr;
         text_block* all = registry.unused_texts.load() == nullptr ? nullptr : registry.unused_texts.exchange(nullptr);
         text_block* found = nullptr;
@@ -113,9 +113,9 @@ private:
             if (found == nullptr) return nullptr;
             new (core::place{found}) text_block;
             found->size = static_cast<std::uint32_t>(size);
-            found->is_fresh = true;
+            found->is_zeroed = true;
         } else {
-            found->is_fresh = false;
+            found->is_zeroed = false;
         }
         found->used = sizeof(text_block);
         found->next = nullptr;

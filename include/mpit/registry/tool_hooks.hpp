@@ -16,14 +16,15 @@ namespace MPIT_MODULE_LOCAL registry {
 
 using core::atomic;
 
+// Shared, because the copy that brings a tool runs the functions of all copies.
 struct tool_hook {
     enum : std::uint32_t { unused, waiting, running, done };
 
-    atomic<std::uint32_t> state;
     int (*function)(void*) = nullptr;
     void* data = nullptr;
     tool_hook* next = nullptr;
-    core::spare_words<1> spare;
+    atomic<std::uint32_t> state;
+    core::spare_words<2> spare;
 };
 
 class tool_hook_list {

@@ -17,19 +17,18 @@ namespace MPIT_MODULE_LOCAL registry {
 // Former names that are taken: by a variable of another tree, or as a former name of one. The compiler finds those of the
 // same tree. Most processes have no former names.
 inline bool may_have_taken_former_name(const process_registry& registry, const descriptor::control& fresh) noexcept {
-    return fresh.former_name != nullptr || registry.said.load() != nullptr;
+    return fresh.former_name != nullptr || registry.reported_names.load() != nullptr;
 }
 // Whichever is registered first, both variables take a setting of such a name.
 [[gnu::cold]] inline void report_taken_former_name(process_registry& registry, const descriptor::control& fresh, text owner,
                                                    report_list& reports) noexcept {
-    static constexpr char of_former_names = 'n';
-    if (was_reported(registry, of_former_names, fresh.name))
+    if (was_reported(registry, report_topic::former_name, fresh.name))
         reports.add("%s of %s is a former name of another control variable: both take a value that is given to it",
                     fresh.name.characters, owner.characters);
     if (fresh.former_name == nullptr) return;
     const record* there = registry.find(kind::control, fresh.former_name);
     const bool is_taken = there != nullptr;
-    if (!is_taken && is_first_report(registry, of_former_names, fresh.former_name)) return;
+    if (!is_taken && is_first_report(registry, report_topic::former_name, fresh.former_name)) return;
     reports.add("%s, a former name of %s of %s, is %s: both take a value that is given to it", fresh.former_name,
                 fresh.name.characters, owner.characters,
                 is_taken ? "the name of another control variable" : "a former name of another control variable, too");
@@ -141,8 +140,7 @@ private:
         joined->item_kind = item_kind;
         joined->members = members;
         joined->count = count;
-        *make_.all().end_of_memberships = joined;
-        make_.all().end_of_memberships = &joined->next_in_batch;
+        make_.add(*joined);
         return true;
     }
 
@@ -171,7 +169,7 @@ private:
             const char* attribute = nullptr;
             const record* const known = record_instead_of(each, attribute);
             if (known == nullptr) return;
-            if (attribute != nullptr || (stays != nullptr && !core::equal(stays->owner, known->owner)))
+            if (attribute != nullptr || (stays != nullptr && std::strcmp(stays->owner, known->owner) != 0))
                 return report_refused(each, *known, attribute, 0);
             if (stays != nullptr) return void(more++);
             first = &each;
@@ -183,13 +181,13 @@ private:
     void report_refused(const descriptor::item& item, const record& known, const char* attribute, std::uint32_t more) noexcept {
         message said;
         said.append("%s%s", item.item_kind == kind::source ? "the source " : "", item.name.characters);
-        const char *const stays = known.owner.characters, *const is_refused = make_.owner().characters;
+        const char *const stays = known.owner, *const is_refused = make_.owner().characters;
         if (more == 0) said.append(" is declared twice: the one of %s stays, the one of %s is not seen by tools", stays, is_refused);
         else
             said.append(" and %u more name%s are declared twice: those of %s stay, those of %s are not seen by tools", more,
                         more == 1 ? "" : "s", stays, is_refused);
         if (attribute != nullptr) said.append(": it has another %s", attribute);
-        if (is_first_report(registry_, of_refused, {said.line(), said.length()})) make_.reports().add(said);
+        if (is_first_report(registry_, report_topic::duplicate, {said.line(), said.length()})) make_.reports().add(said);
     }
     // The record that an item cannot use; null for one that is published, or was not reached without memory.
     const record* record_instead_of(descriptor::item& item, const char*& attribute) noexcept {
@@ -200,7 +198,7 @@ private:
             return static_cast<const source_record*>(there)->live.load() != nullptr ? there : nullptr;
         const auto& known = static_cast<const variable_record&>(*there);
         attribute = different_attribute(known, static_cast<descriptor::variable&>(item));
-        return attribute != nullptr || known.claimed.load() != nullptr ? there : nullptr;
+        return attribute != nullptr || known.declaration.load() != nullptr ? there : nullptr;
     }
 
     // The record of a category: trees that use one name share it.
@@ -212,10 +210,10 @@ private:
             if (there == fresh) return fresh;
         }
         make_.add_pending(*there);
-        if (has_other_description(*there, category) && !was_reported(registry_, of_categories, category.name)) {
+        if (has_other_description(*there, category) && !was_reported(registry_, report_topic::category, category.name)) {
             has_other_words_ = true;
             make_.reports().add("the category %s has two descriptions; the one of %s stays, the one of %s is not used",
-                                category.name.characters, there->owner.characters, make_.owner().characters);
+                                category.name.characters, there->owner, make_.owner().characters);
         }
         return static_cast<category_record*>(there);
     }
@@ -284,7 +282,7 @@ private:
     // Continues what another thread has begun.
     static bool claim(variable_record& known, descriptor::variable& v) noexcept {
         descriptor::item* there = nullptr;
-        return known.claimed.compare_exchange(there, &v) || there == &v;
+        return known.declaration.compare_exchange(there, &v) || there == &v;
     }
     // Returns null without memory, or if it is refused: its enumeration has the name of another one.
     variable_record* new_variable(descriptor::variable& v, std::uint64_t hash, bool& is_refused) noexcept {
@@ -319,7 +317,7 @@ private:
             made->first_shard_cell = p.shard_cell.load();
             made->in_shards = p.operations->in_shards;
         }
-        made->claimed.store(&v);
+        made->declaration.store(&v);
         made->live.store(&v);
         return made;
     }
@@ -330,7 +328,7 @@ private:
         if (!has_all)
             make_.reports().add("%s of %s is not seen by tools: its enumeration %s has other items than the one of %s",
                                 v.name.characters, make_.owner().characters, known.name.characters,
-                                known.owner.characters);
+                                known.owner);
         return has_all;
     }
     // A variable that is loaded again has the cells that it had, if it is made in the same way. Returns false without memory.
@@ -353,26 +351,25 @@ private:
     // the name are published.
     void report_other_words(const variable_record& known, const descriptor::variable& v) noexcept {
         const bool is_other = has_other_description(known, v);
-        if ((!is_other && known.verbosity == v.verbosity) || was_reported(registry_, of_variables, v.name)) return;
+        if ((!is_other && known.verbosity == v.verbosity) || was_reported(registry_, report_topic::variable, v.name)) return;
         has_other_words_ = true;
         make_.reports().add("%s has two %s; that of %s stays, that of %s is not used", v.name.characters,
-                            is_other ? "descriptions" : "verbosities", known.owner.characters, make_.owner().characters);
+                            is_other ? "descriptions" : "verbosities", known.owner, make_.owner().characters);
     }
     // Remembers what is reported now: not before, because the reports of a batch that is not published are dropped.
     void remember_other_words(descriptor::category& category) noexcept {
         const record* const own = registry_.find(kind::category, category.name);
         if (own != nullptr && has_other_description(*own, category))
-            static_cast<void>(is_first_report(registry_, of_categories, category.name));
+            static_cast<void>(is_first_report(registry_, report_topic::category, category.name));
         for (descriptor::item* item = category.first; item != nullptr; item = item->next) {
             if (item->item_kind == kind::category) remember_other_words(static_cast<descriptor::category&>(*item));
             else if (const record* known = item->item_kind == kind::source ? nullptr : item->record.load();
                      known != nullptr && (has_other_description(*known, *item) ||
                                           static_cast<const variable_record*>(known)->verbosity !=
                                               static_cast<const descriptor::variable*>(item)->verbosity))
-                static_cast<void>(is_first_report(registry_, of_variables, item->name));
+                static_cast<void>(is_first_report(registry_, report_topic::variable, item->name));
         }
     }
-    static constexpr char of_categories = 'w', of_variables = 'v', of_refused = 'd'; // topics of reports
 
     process_registry& registry_;
     descriptor::category& tree_;

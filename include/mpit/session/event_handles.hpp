@@ -190,11 +190,12 @@ private:
     static std::uint64_t cells_of(const subscription& l) noexcept {
         return internal::instance_queue::cells_for(l.channel->size);
     }
-    static registration_hints hints_of(const subscription& l) noexcept { return {l.depth.load(), l.policy.load()}; }
+    static registration_hints hints_of(const subscription& l) noexcept {
+        return {l.queue.limit() / cells_of(l), l.policy.load()};
+    }
     static void apply(subscription& l, const registration_hints& hints) noexcept {
         l.policy.store(hints.policy);
         if (hints.depth * cells_of(l) > l.queue.capacity()) return;
-        l.depth.store(hints.depth);
         l.queue.limit_to(hints.depth * cells_of(l));
     }
     // An ordered source keeps all events of the moment in one queue.
@@ -234,7 +235,7 @@ private:
         if (made == nullptr) return nullptr;
         made->channel = &channel;
         if (cells != 0) made->queue.use(made + 1, cells);
-        made->inside.assign_cell();
+        made->in_flight.assign_cell();
         made->owner.store(word);
         apply(*made, hints);
         made->next = channel.first.load();

@@ -96,17 +96,17 @@ struct MPIT_MODULE_LOCAL library {
 #if !MPIT_ONLY_LOOKS
 // This note tells objects loaded before that this one sends the reports. It has no content, and the layout's version as its type.
 __asm__(R"(
-    .ifndef mpit_note_of_shims_3
-    .pushsection .note.mpit,"aGR",@note,mpit_note_of_shims_3,comdat
+    .ifndef mpit_note_of_shims_4
+    .pushsection .note.mpit,"aGR",@note,mpit_note_of_shims_4,comdat
     .balign 4
-mpit_note_of_shims_3:
-    .long 10, 0, 3
+mpit_note_of_shims_4:
+    .long 10, 0, 4
     .asciz "mpit roof"
     .balign 4
     .popsection
     .endif
 )");
-static_assert(mpit::version::layout == 3, "the layout's version stands in the note as well");
+static_assert(mpit::version::layout == 4, "the layout's version stands in the note as well");
 #endif
 
 // One for each shared object with shims, which is told of pending trees from its load on.

@@ -143,7 +143,7 @@ MPIT_MODULE_LOCAL inline result set_order(const origin (&weakest_first)[4]) noex
     registry::process_registry* registry = session::registry_for_settings();
     if (registry == nullptr) return result::out_of_memory;
     registry->settings.order.store(registry::word_of_order(weakest_first));
-    registry->settings.orders.fetch_add(1);
+    registry->settings.order_changes.fetch_add(1);
     registry::resolve_setting(*registry);
     return result::success;
 }

@@ -21,8 +21,8 @@ HIDDEN = ["-O0", "-fvisibility=hidden"]
 # What becomes of the structures that are shared: the line that a new member follows, and the member.
 ADDED = {
     "variable/watched_level.hpp": (r"(struct mark \{\n)", r"\1    std::uint64_t added[7]{};\n"),
-    "registry/process_registry.hpp": (r"(    publication_log log;\n)", r"    std::uint64_t added[9]{};\n\1"),
-    "concurrency/thread_shards.hpp": (r"(struct shard_set \{\n)", r"\1    std::uint64_t added[5]{};\n"),
+    "registry/process_registry.hpp": (r"(    alignas\(64\) publication_log log;\n)", r"    std::uint64_t added[9]{};\n\1"),
+    "concurrency/thread_shards.hpp": (r"(struct alignas\(64\) shard_set \{\n)", r"\1    std::uint64_t added[5]{};\n"),
     "descriptor/variable.hpp": (r"(    item\* next = nullptr;)", r"    std::uint64_t added[3] = {1, 2, 3};\n\1"),
 }
 # How a version is told from another: the number of the layout, also in the words of the assembler, and the namespace.
@@ -34,19 +34,15 @@ RENAMED = [
     (r"\bv0_\d+\b", f"v0_{OTHER_LAYOUT}"),
 ]
 
-# A later version of the same layout: it has another namespace, and has named some of the spare words.
+# A later version of the same layout: it has another namespace, and has named one of the spare words of each structure.
 LATER = 8
 LATER_NAMESPACE = (r"\bv0_\d+\b", f"v0_{LATER}")
-IN_SPARE_WORDS = {
-    "registry/record.hpp": (r"core::spare_words<1> spare;", "std::uint64_t added = 5;"),
-    "registry/process_registry.hpp": (r"core::spare_words<14> spare;",
-                                      "atomic<std::uint64_t> added;\n    core::spare_words<13> spare;"),
-    "registry/pending_trees.hpp": (r"(next;\n)    core::spare_words<2> spare;",
-                                   r"\1    std::uint64_t added = 3;\n    core::spare_words<1> spare;"),
-    "descriptor/variable.hpp": (r"core::spare_words<2> spare\{\};",
-                                "void (*added)(item&) = nullptr;\n    core::spare_words<1> spare{};"),
-    "event/subscription.hpp": (r"core::spare_words<2> spare;", "std::uint64_t added[2] = {1, 2};"),
-}
+SPARE_WORDS = r"(?m)^( +)((?:core::)?spare_words)<(\d+)> spare(\{\})?;"
+
+
+def with_one_named(found):
+    rest = int(found[3]) - 1
+    return f"{found[1]}std::uint64_t added = 5;" + (f" {found[2]}<{rest}> spare{found[4] or ''};" if rest else "")
 
 
 def replace(path, pattern, replacement):
@@ -72,9 +68,8 @@ def another_copy(build, name, is_renamed, added=tuple(ADDED)):
 
 def later_copy(build):
     copy = another_copy(build, "later", False, [])
-    for path, change in IN_SPARE_WORDS.items():
-        if not replace(copy / "mpit" / path, *change):
-            raise RuntimeError(f"{path} has no spare words")
+    if not [path for path in copy.rglob("*.hpp") if replace(path, SPARE_WORDS, with_one_named)]:
+        raise RuntimeError("no structure has spare words")
     if not [path for path in copy.rglob("*.hpp") if replace(path, *LATER_NAMESPACE)]:
         raise RuntimeError("no header has a namespace")
     return copy
