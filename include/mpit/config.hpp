@@ -128,14 +128,6 @@
 #define MPIT_ADDS_IN_ONE_INSTRUCTION 0
 #endif
 
-// Operations on sixteen bytes that every processor of a kind has, so that no option of a compiler is needed for them.
-// For the library's own use.
-#if defined(__SSE2__)
-#define MPIT_HAS_VECTORS 1
-#else
-#define MPIT_HAS_VECTORS 0
-#endif
-
 // Only code that is made for a shared object can be unloaded. Programs need no care for it, and static ones do not want a
 // reference to dlopen().
 // For the library's own use.
