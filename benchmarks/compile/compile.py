@@ -39,7 +39,7 @@ def write_sources(folder):
     }
     for name in ("#include <mpit/mpit.hpp>", "one registered tree", "20 variables", "1000 variables"):
         texts[f"{name}, in separate files"] = SEPARATE + texts[name]
-    texts["the one file with what separate files share"] = SEPARATE + "#include <mpit/module/implementation.hpp>\n"
+    texts["the one file with what separate files share"] = SEPARATE + "#include <mpit/implementation.hpp>\n"
     if MPICH.is_file():
         texts["the functions on top of MPICH"] = "#define MPIT_MPI_HEADER <mpi.h>\n#include <mpit/over_mpi.hpp>\n"
     for number, text in enumerate(texts.values()):

@@ -8,17 +8,11 @@
 //   sample now{};   batch.start();   …   batch.read(now);
 #pragma once
 
-// A global of the program may have the name of a parameter in these headers.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wshadow"
+#include <mpit/begin.hpp>
 
 #include <mpit/batch/variable_batch.hpp>
 #include <mpit/module/registered.hpp>
 #include <mpit/tool/to_string.hpp> // IWYU pragma: export
-
-// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wattributes"
 
 namespace mpit::inline v0_1::tool {
 
@@ -162,6 +156,4 @@ private:
 
 } // namespace mpit::tool
 
-#pragma GCC diagnostic pop
-
-#pragma GCC diagnostic pop
+#include <mpit/end.hpp>

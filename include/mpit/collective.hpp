@@ -11,18 +11,12 @@
 //   mpit::across::measurement sent = all.measure({{"messages_sent", MPI_T_PVAR_CLASS_COUNTER}});   sent.now()[0][0].sum
 #pragma once
 
-// A global of the program may have the name of a parameter in these headers.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wshadow"
+#include <mpit/begin.hpp>
 
 #include <mpit/collective/description.hpp>
 
 #include <cstring>
 #include <map>
-
-// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wattributes"
 
 namespace mpit::inline v0_1 {
 
@@ -363,6 +357,4 @@ private:
 
 } // namespace mpit
 
-#pragma GCC diagnostic pop
-
-#pragma GCC diagnostic pop
+#include <mpit/end.hpp>

@@ -7,9 +7,7 @@
 //   #include <mpit/compat.hpp>
 #pragma once
 
-// A global of the program may have the name of a parameter in these headers.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wshadow"
+#include <mpit/begin.hpp>
 
 #include <mpit/compat/category.hpp> // IWYU pragma: export
 #include <mpit/compat/control.hpp> // IWYU pragma: export
@@ -18,4 +16,4 @@
 #include <mpit/compat/resource.hpp> // IWYU pragma: export
 #include <mpit/compat/taxonomy.hpp> // IWYU pragma: export
 
-#pragma GCC diagnostic pop
+#include <mpit/end.hpp>

@@ -55,16 +55,15 @@
 #endif
 
 // 1 in all files of a shared object or a program that compiles some functions only once, which each of its files with variables or events
-// contains otherwise: one of its files includes <mpit/module/implementation.hpp> as well. A file with one tree then compiles in a quarter of the time.
+// contains otherwise: one of its files includes <mpit/implementation.hpp> as well. A file with one tree then compiles in a quarter of the time.
 #ifndef MPIT_SEPARATE_COMPILATION
 #define MPIT_SEPARATE_COMPILATION 0
 #endif
-// Marks such a function. Its declaration and its definition are in two headers, of which the second one is not included then.
-// For the library's own use.
+// Marks the definition of such a function. Its declaration, in another header, has no mark. For the library's own use.
 #if MPIT_SEPARATE_COMPILATION
-#define MPIT_ONCE
+#define MPIT_INLINE
 #else
-#define MPIT_ONCE inline
+#define MPIT_INLINE inline
 #endif
 
 // Marks what must never be shared between two shared objects: caches of the process-wide state, and the functions that
@@ -126,14 +125,6 @@
 #define MPIT_ADDS_IN_ONE_INSTRUCTION 1
 #else
 #define MPIT_ADDS_IN_ONE_INSTRUCTION 0
-#endif
-
-// Operations on sixteen bytes that every processor of a kind has, so that no option of a compiler is needed for them.
-// For the library's own use.
-#if defined(__SSE2__)
-#define MPIT_HAS_VECTORS 1
-#else
-#define MPIT_HAS_VECTORS 0
 #endif
 
 // Only code that is made for a shared object can be unloaded. Programs need no care for it, and static ones do not want a

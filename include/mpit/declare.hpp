@@ -6,9 +6,7 @@
 //   #include <mpit/mpi_t.hpp>
 #pragma once
 
-// A global of the program may have the name of a parameter in these headers.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wshadow"
+#include <mpit/begin.hpp>
 
 #include <mpit/module/before_tools.hpp>
 #include <mpit/declare.h>
@@ -133,4 +131,4 @@ extern "C" [[gnu::used]] inline void mpit_real_level_changed(mpit_real_level* le
 }
 extern "C" [[gnu::used]] inline std::uint64_t mpit_start(void) { return mpit::core::nanoseconds(); }
 
-#pragma GCC diagnostic pop
+#include <mpit/end.hpp>

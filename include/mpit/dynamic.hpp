@@ -8,18 +8,11 @@
 //   const mpit::dynamic_answer answer = fabric.publish();
 #pragma once
 
-// A global of the program may have the name of a parameter in these headers.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wshadow"
+#include <mpit/begin.hpp>
 
 #include <mpit/dynamic/registration.hpp>
-#include <mpit/module/given.hpp>
 #include <mpit/module/before_tools.hpp> // IWYU pragma: export
 #include <mpit/module/resolve.hpp>
-
-// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wattributes"
 
 namespace mpit::inline v0_1 {
 
@@ -275,6 +268,4 @@ private:
 
 } // namespace mpit
 
-#pragma GCC diagnostic pop
-
-#pragma GCC diagnostic pop
+#include <mpit/end.hpp>

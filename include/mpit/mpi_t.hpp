@@ -10,9 +10,7 @@
 //   #include <mpit/mpi_t.hpp>
 #pragma once
 
-// A global of the program may have the name of a parameter in these headers.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wshadow"
+#include <mpit/begin.hpp>
 
 #include <mpit/mpi_t/entries.hpp> // IWYU pragma: export
 #include <mpit/mpi_t/info.hpp> // IWYU pragma: export
@@ -22,4 +20,4 @@
 #endif
 #include <mpit/report_handler.hpp> // IWYU pragma: export
 
-#pragma GCC diagnostic pop
+#include <mpit/end.hpp>

@@ -9,9 +9,7 @@
 //   ++variables.calls;
 #pragma once
 
-// A global of the program may have the name of a parameter in these headers.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wshadow"
+#include <mpit/begin.hpp>
 
 #include <mpit/variable/object_lifetime.hpp> // IWYU pragma: export
 #include <mpit/variable/category.hpp> // IWYU pragma: export
@@ -25,7 +23,6 @@
 #include <mpit/module/before_tools.hpp> // IWYU pragma: export
 #include <mpit/module/registered.hpp> // IWYU pragma: export
 #include <mpit/report_handler.hpp> // IWYU pragma: export
-#include <mpit/module/given.hpp> // IWYU pragma: export
 #include <mpit/module/resolve.hpp> // IWYU pragma: export
 
-#pragma GCC diagnostic pop
+#include <mpit/end.hpp>

@@ -13,11 +13,9 @@
 // Whose variables the functions have. For the library's own use.
 #define MPIT_C_PROVIDER mpit::over_mpi::provider
 
-// A global of the program may have the name of a parameter in these headers.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wshadow"
+#include <mpit/begin.hpp>
 
 #include <mpit/over_mpi/provider.hpp> // IWYU pragma: export
 #include <mpit/mpi_t.hpp> // IWYU pragma: export
 
-#pragma GCC diagnostic pop
+#include <mpit/end.hpp>

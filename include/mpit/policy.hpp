@@ -6,17 +6,11 @@
 //       mpit::control<int> limit{this, "MPIR_CVAR_EAGER", "In bytes"};       // MYMPI_EAGER, or else MPIR_CVAR_EAGER
 #pragma once
 
-// A global of the program may have the name of a parameter in these headers.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wshadow"
+#include <mpit/begin.hpp>
 
 #include <mpit/descriptor/settings_policy.hpp> // IWYU pragma: export
 #include <mpit/config/resolver.hpp>
 #include <mpit/module/the_registry.hpp>
-
-// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wattributes"
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
@@ -73,6 +67,4 @@ public:
 
 } // namespace mpit
 
-#pragma GCC diagnostic pop
-
-#pragma GCC diagnostic pop
+#include <mpit/end.hpp>

@@ -7,9 +7,7 @@
 //                                     mpit::views::verbosity_up_to(mpit::verbosity::tuner_all)) puts(v.name().characters);
 #pragma once
 
-// A global of the program may have the name of a parameter in these headers.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wshadow"
+#include <mpit/begin.hpp>
 
 #include <mpit/session/variable_view.hpp>
 #include <mpit/tool/attribute.hpp>
@@ -100,4 +98,4 @@ MPIT_MODULE_LOCAL inline auto categories_of(tool::variable_view v) noexcept {
 
 } // namespace mpit::views
 
-#pragma GCC diagnostic pop
+#include <mpit/end.hpp>

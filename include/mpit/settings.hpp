@@ -8,11 +8,9 @@
 //   read = mpit::take_arguments(argc, argv);                                  // --mpit NAME=VALUE
 #pragma once
 
-// A global of the program may have the name of a parameter in these headers.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wshadow"
+#include <mpit/begin.hpp>
 
 #include <mpit/report_handler.hpp> // IWYU pragma: export
 #include <mpit/settings/sources.hpp> // IWYU pragma: export
 
-#pragma GCC diagnostic pop
+#include <mpit/end.hpp>

@@ -7,9 +7,7 @@
 //   mpit::tool::library<> interface;   auto limit = interface.control<int>("EAGER_LIMIT");   limit.write(4096);
 #pragma once
 
-// A global of the program may have the name of a parameter in these headers.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wshadow"
+#include <mpit/begin.hpp>
 
 #include <mpit/batch.hpp> // IWYU pragma: export
 #include <mpit/session/variable_view.hpp> // IWYU pragma: export
@@ -38,4 +36,4 @@ MPIT_MODULE_LOCAL inline registry::parent_categories categories_of(performance_c
 
 } // namespace mpit::tool
 
-#pragma GCC diagnostic pop
+#include <mpit/end.hpp>

@@ -4,7 +4,7 @@
 #include "../catch.hpp"
 #include "../emulated.hpp"
 
-#include <mpit/concurrency/thread_shards.hpp>
+#include <mpit/concurrency/shard_walks.hpp>
 
 #include <cerrno>
 #include <cstdio>

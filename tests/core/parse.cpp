@@ -3,6 +3,7 @@
 
 #include <mpit/core/parse.hpp>
 #include <mpit/core/range.hpp>
+#include <mpit/core/read_number.hpp>
 
 #include <cinttypes>
 #include <cstdio>

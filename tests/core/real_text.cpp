@@ -2,8 +2,10 @@
 #include "../catch.hpp"
 #include "../comma_locale.hpp"
 
+#include <mpit/core/read_number.hpp>
 #include <mpit/core/real_text.hpp>
 
+#include <cerrno>
 #include <cmath>
 #include <random>
 #include <string>
@@ -37,4 +39,10 @@ TEST_CASE("A decimal number has a point in every locale") {
     const comma_locale here;
     if (!here.is_set()) return here.warn();
     CHECK(text_of(0.5) == "0.5");
+}
+
+TEST_CASE("The error number of the caller stays as it is") {
+    errno = EDOM;
+    CHECK(text_of(5e-324) == "4.94065645841247e-324");
+    CHECK(errno == EDOM);
 }

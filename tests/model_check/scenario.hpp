@@ -5,7 +5,7 @@
 #include "explorer.hpp"
 
 #include <mpit/concurrency/arena.hpp>
-#include <mpit/concurrency/thread_shards.hpp>
+#include <mpit/concurrency/shard_walks.hpp>
 
 namespace model {
 

@@ -169,7 +169,7 @@ TEST_CASE("A large value whose buffer is chosen or filled with a weaker order is
     using read_and_written = large_changes<2>;
     CHECK(model::mistake_of_mutant<read_and_written>({"seqlock_value.hpp", "read", operation::load, relaxed}) != "");
     CHECK(model::mistake_of_mutant<read_and_written>({"seqlock_value.hpp", "operator()", operation::store, relaxed}) != "");
-    CHECK(model::mistake_of_mutant<read_and_written>({"present_buffer.hpp", "select", operation::compare_exchange, acquire}) != "");
+    CHECK(model::mistake_of_mutant<read_and_written>({"seqlock_value.hpp", "select", operation::compare_exchange, acquire}) != "");
 }
 
 TEST_CASE("A pair or a callback that is read with a weaker order is a mistake") {

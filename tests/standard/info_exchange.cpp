@@ -1,6 +1,7 @@
 // Hints beside an MPI: a library that finds info functions in its mpi.h brings none of its own, and reads and makes the
 // objects of that MPI. The MPI here is the miniature runtime.
 #define MPIT_MPI_HEADER <mpi.h>
+#include <mpit/implementation.hpp>
 #include <mpit/mpi_t/info_exchange.hpp>
 
 #include "../catch.hpp"

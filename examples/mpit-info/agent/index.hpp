@@ -9,6 +9,8 @@
 #include <mpit/module/registrar.hpp>
 #include <mpit/tool/library.hpp>
 
+#include <link.h>
+
 namespace mpit_info {
 
 template <class Interface> constexpr bool is_of_index = std::is_same_v<Interface, mpit::tool::over_registry>;

@@ -1,2 +1,2 @@
 // The functions that each file of the runtime would contain otherwise: all files are compiled with MPIT_SEPARATE_COMPILATION.
-#include <mpit/module/implementation.hpp>
+#include <mpit/implementation.hpp>

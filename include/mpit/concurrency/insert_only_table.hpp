@@ -119,7 +119,7 @@ private:
     // Which places of a group have the tag of a hash: the highest of four bits for each.
     static std::uint32_t tagged(const atomic<std::uint64_t>* group, std::uint64_t hash) noexcept {
         const std::uint64_t wanted = hash | lowest_tag;
-#if MPIT_HAS_VECTORS && !MPIT_THREAD_SANITIZER && !defined(MPIT_ATOMIC_HEADER)
+#if defined(__SSE2__) && !MPIT_THREAD_SANITIZER && !defined(MPIT_ATOMIC_HEADER)
         if constexpr (group_size == 8)
             return vector_block::tagged(group, wanted); // whose words are loaded once more, one by one
 #endif

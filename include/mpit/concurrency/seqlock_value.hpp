@@ -6,6 +6,7 @@
 #pragma once
 
 #include <mpit/concurrency/atomic.hpp>
+#include <mpit/concurrency/bounded_wait.hpp>
 
 #include <cstddef>
 #include <cstring>
@@ -42,12 +43,27 @@ private:
     static constexpr std::uint64_t index_mask = 7;
     static int index_of(std::uint64_t present) noexcept { return static_cast<int>(present & index_mask); }
 
-    // A spare buffer that no other writer fills; -1 if there is none. (present_buffer.hpp)
-    MPIT_MODULE_LOCAL MPIT_ONCE int claim() noexcept;
+    // A spare buffer that no other writer fills; -1 if there is none.
+    [[gnu::noinline]] int claim() noexcept {
+        const int claimed = claim_at_once();
+        return claimed >= 0 ? claimed : claim_in_turn();
+    }
     // Makes a claimed buffer the present one.
-    MPIT_MODULE_LOCAL MPIT_ONCE void select(int claimed) noexcept;
-    int claim_at_once() noexcept;
-    int claim_in_turn() noexcept;
+    [[gnu::noinline]] void select(int claimed) noexcept {
+        std::uint64_t present = present_.load();
+        while (!present_.compare_exchange(present, (present & ~index_mask) + (index_mask + 1) + static_cast<std::uint64_t>(claimed))) {}
+        if (index_of(present) != initial_buffer) taken_[index_of(present)].store(0);
+    }
+    int claim_at_once() noexcept {
+        for (int i = 0; i < spare_count; i++)
+            if (taken_[i].load(relaxed) == 0 && taken_[i].replace(0, 1)) return i;
+        return -1;
+    }
+    [[gnu::cold, gnu::noinline]] int claim_in_turn() noexcept {
+        int claimed = -1;
+        wait_for_turn([&] { return (claimed = claim_at_once()) < 0; }, [&] { return present_.load(relaxed); });
+        return claimed;
+    }
 
     atomic<std::uint8_t> taken_[spare_count];
     atomic<std::uint64_t> present_{initial_buffer};
@@ -123,7 +139,3 @@ private:
 
 } // namespace core
 } // namespace mpit
-
-#if !MPIT_SEPARATE_COMPILATION
-#include <mpit/concurrency/present_buffer.hpp>
-#endif

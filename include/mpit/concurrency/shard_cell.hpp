@@ -87,7 +87,3 @@ private:
 
 } // namespace internal
 } // namespace mpit
-
-#if !MPIT_SEPARATE_COMPILATION
-#include <mpit/concurrency/shard_walks.hpp>
-#endif

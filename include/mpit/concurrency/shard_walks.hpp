@@ -137,7 +137,7 @@ inline void give_back(shard_set& set, const shard& place) noexcept {
     return made;
 }
 
-[[gnu::noinline]] MPIT_MODULE_LOCAL MPIT_ONCE void find_shard(shard_set& set) noexcept {
+[[gnu::noinline]] MPIT_INLINE void find_shard(shard_set& set) noexcept {
     constexpr std::uint32_t few = 4;
     const int kept = errno;
     const std::uint64_t mine = this_thread_identity();
@@ -167,22 +167,22 @@ inline void give_back(shard_set& set, const shard& place) noexcept {
 
 } // namespace detail
 
-MPIT_ONCE void shard_cell::number(std::uint32_t cell) noexcept { distance_.store(shard::distance_of(cell)); }
+MPIT_INLINE void shard_cell::number(std::uint32_t cell) noexcept { distance_.store(shard::distance_of(cell)); }
 
 // Two functions, so that the first one has no frame.
-[[gnu::noinline]] MPIT_ONCE void shard_cell::add_without_shard(std::uint32_t distance, std::uint64_t n) noexcept {
+[[gnu::noinline]] MPIT_INLINE void shard_cell::add_without_shard(std::uint32_t distance, std::uint64_t n) noexcept {
     if (distance != no_shard_cell) return add_in_new_shard(distance, n);
     shared_.fetch_add(n);
 }
-[[gnu::noinline]] MPIT_ONCE void shard_cell::add_in_new_shard(std::uint32_t distance, std::uint64_t n) noexcept {
+[[gnu::noinline]] MPIT_INLINE void shard_cell::add_in_new_shard(std::uint32_t distance, std::uint64_t n) noexcept {
     if (detail::has_shard_cell(distance)) this_thread_shard.cell_at(distance).add_as_owner(n);
     else shared_.fetch_add(n);
 }
 
-MPIT_ONCE std::uint64_t shard_cell::word_of(const shard_cell& cell, bool is_real) noexcept {
+MPIT_INLINE std::uint64_t shard_cell::word_of(const shard_cell& cell, bool is_real) noexcept {
     return is_real ? core::bits_of(cell.total_real()) : cell.total();
 }
-MPIT_ONCE void shard_cell::words_of(const shard_cell* cells, std::uint32_t count, bool are_real, std::uint64_t* words) noexcept {
+MPIT_INLINE void shard_cell::words_of(const shard_cell* cells, std::uint32_t count, bool are_real, std::uint64_t* words) noexcept {
     for (std::uint32_t i = 0; i < count; i++) words[i] = cells[i].shared_.load();
     const shard_set* set = shards.load();
     if (set == nullptr) return;

@@ -232,7 +232,7 @@ inline bool has_ended(std::uint64_t identity, std::uint64_t mine) noexcept {
 
 // Gives this thread a shard, or none if there is no memory or the thread has no number. Safe in a signal handler: at worst a thread has
 // two. (shard_walks.hpp)
-[[gnu::cold]] MPIT_MODULE_LOCAL MPIT_ONCE void find_shard(shard_set& set) noexcept;
+[[gnu::cold]] MPIT_MODULE_LOCAL void find_shard(shard_set& set) noexcept;
 
 // Whether this thread has a cell at the distance, in the shard that it is given if it has none yet.
 MPIT_MODULE_LOCAL [[gnu::cold]] inline bool has_shard_cell(std::uint32_t distance) noexcept {
@@ -255,7 +255,3 @@ MPIT_MODULE_LOCAL inline shard* own_shard_of_thread() noexcept {
 
 } // namespace internal
 } // namespace mpit
-
-#if !MPIT_SEPARATE_COMPILATION
-#include <mpit/concurrency/shard_cell.hpp> // which includes shard_walks.hpp
-#endif

@@ -93,7 +93,7 @@ constexpr std::uint64_t hash_of_four_blocks(text t, std::uint64_t seed) {
     return finished_hash(word(0), word(2), end, seed);
 }
 
-#if MPIT_HAS_VECTORS
+#ifdef __SSE2__
 // The four blocks of a text, each as far from its begin as the text allows.
 struct four_blocks {
     vector_block first, second, third, fourth;
@@ -124,13 +124,13 @@ struct four_blocks {
 constexpr std::uint64_t hash(text t, std::uint64_t seed = 0) {
     if (detail::is_two_ends(t.length)) return detail::two_ends{t.characters, t.length}.hash(t.length, seed);
     if (!detail::is_four_blocks(t.length)) return detail::hash_in_steps(t, seed);
-#if MPIT_HAS_VECTORS
+#ifdef __SSE2__
     if (!__builtin_is_constant_evaluated()) return detail::four_blocks{t.characters, t.length}.hash(t.length, seed);
 #endif
     return detail::hash_of_four_blocks(t, seed);
 }
 
-#if MPIT_HAS_VECTORS
+#ifdef __SSE2__
 namespace MPIT_MODULE_LOCAL detail {
 
 // A look-up that reads the name once, as `Blocks`, for the hash and for the comparison.
@@ -150,7 +150,7 @@ template <class Blocks, class Table, class Fits>
 // The entry of a table that has the name and for which `fits(entry)` holds, or null.
 template <class Table, class Fits>
 [[gnu::noinline]] auto* find_by_any_name(const Table& table, text name, std::uint64_t seed, Fits fits) noexcept {
-#if MPIT_HAS_VECTORS
+#ifdef __SSE2__
     if (detail::is_two_ends(name.length)) [[likely]] {
         const auto found = detail::find_as<detail::two_ends>(table, name, seed, fits);
         if (found.is_certain) [[likely]]
@@ -164,7 +164,7 @@ template <class Table, class Fits, class FindAtLength>
 [[gnu::always_inline]] inline auto find_by_name([[maybe_unused]] const Table& table, [[maybe_unused]] text name,
                                                 [[maybe_unused]] std::uint64_t seed, [[maybe_unused]] Fits fits,
                                                 FindAtLength find_at_length) noexcept {
-#if MPIT_HAS_VECTORS
+#ifdef __SSE2__
     if (detail::is_four_blocks(name.length)) [[likely]] {
         const auto found = detail::find_as<detail::four_blocks>(table, name, seed, fits);
         if (found.is_certain) [[likely]]

@@ -12,7 +12,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-#if MPIT_HAS_VECTORS
+#ifdef __SSE2__
 class vector_block {
     using words [[gnu::vector_size(16)]] = unsigned long long;
     using bytes [[gnu::vector_size(16)]] = char;

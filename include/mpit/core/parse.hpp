@@ -20,9 +20,9 @@ inline locale_t plain_locale() noexcept { return newlocale(LC_ALL_MASK, "C", loc
 
 // Where a number is beyond its type, `value` is the end of the type on that side. Hexadecimal and octal numbers are accepted,
 // and k, M, G, … behind a number of bytes. (read_number.hpp)
-[[gnu::cold]] MPIT_ONCE reading read(text written, long long& value, unit value_unit = unit::none) noexcept;
-[[gnu::cold]] MPIT_ONCE reading read(text written, unsigned long long& value, unit value_unit = unit::none) noexcept;
-[[gnu::cold]] MPIT_ONCE reading read(text written, double& value, unit value_unit = unit::none) noexcept;
+[[gnu::cold]] reading read(text written, long long& value, unit value_unit = unit::none) noexcept;
+[[gnu::cold]] reading read(text written, unsigned long long& value, unit value_unit = unit::none) noexcept;
+[[gnu::cold]] reading read(text written, double& value, unit value_unit = unit::none) noexcept;
 
 // False, and `value` unchanged, where the text is not a number of this type. The byte behind the text must not continue a
 // number.
@@ -47,7 +47,7 @@ template <class Arithmetic> bool parse(text written, Arithmetic& value, unit val
 
 // An item of an enumeration by its name or another spelling, in small or capital letters, or by its value. Names that differ
 // only in the case of letters are accepted only as they are declared.
-[[gnu::cold]] MPIT_ONCE bool parse(text written, const enumeration_view& enumeration, int& result) noexcept;
+[[gnu::cold]] bool parse(text written, const enumeration_view& enumeration, int& result) noexcept;
 
 // Takes the first element off a list that is separated by commas; whether there was a comma, and more follow.
 inline bool take_element(text& list, text& element, char separator = ',') noexcept {
@@ -61,7 +61,3 @@ inline bool take_element(text& list, text& element, char separator = ',') noexce
 
 } // namespace core
 } // namespace mpit
-
-#if !MPIT_SEPARATE_COMPILATION
-#include <mpit/core/read_number.hpp>
-#endif

@@ -63,18 +63,18 @@ reading read(text written, Wide& value, unit value_unit, Convert convert) noexce
 
 } // namespace detail
 
-MPIT_ONCE reading read(text written, long long& value, unit value_unit) noexcept {
+MPIT_INLINE reading read(text written, long long& value, unit value_unit) noexcept {
     return detail::read(written, value, value_unit,
                         [](const char* begin, char** end) { return std::strtoll(begin, end, 0); });
 }
-MPIT_ONCE reading read(text written, unsigned long long& value, unit value_unit) noexcept {
+MPIT_INLINE reading read(text written, unsigned long long& value, unit value_unit) noexcept {
     const reading found = detail::read(written, value, value_unit,
                                        [](const char* begin, char** end) { return std::strtoull(begin, end, 0); });
     if (found == reading::no_number || std::memchr(written.characters, '-', written.length) == nullptr) return found;
     value = 0;
     return reading::out_of_range;
 }
-MPIT_ONCE reading read(text written, double& value, unit value_unit) noexcept {
+MPIT_INLINE reading read(text written, double& value, unit value_unit) noexcept {
     const auto convert = [](const char* begin, char** end) { return strtod_l(begin, end, plain_locale()); };
     if (detail::read(written, value, value_unit, convert) == reading::no_number) return reading::no_number;
     // Bits tell what an author's -ffast-math would compute away. Numbers that are too small have become the nearest one.
@@ -84,7 +84,7 @@ MPIT_ONCE reading read(text written, double& value, unit value_unit) noexcept {
                                    : reading::complete;
 }
 
-MPIT_ONCE bool parse(text written, const enumeration_view& enumeration, int& result) noexcept {
+MPIT_INLINE bool parse(text written, const enumeration_view& enumeration, int& result) noexcept {
     int value = 0, found = 0;
     for (int i = 0; i < enumeration.count; i++) {
         const enumeration_item& each = enumeration.items[i];

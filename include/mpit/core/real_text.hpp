@@ -6,7 +6,9 @@
 
 #include <mpit/core/parse.hpp>
 
+#include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
@@ -16,13 +18,14 @@ struct real_text {
 
     // Fifteen digits are there in every double, and those at its end that are 0 are not printed.
     [[gnu::cold]] explicit real_text(double number) noexcept {
+        const int kept = errno;
         const locale_t previous = uselocale(plain_locale());
         for (int digits = 15; digits <= 17; digits++) {
             std::snprintf(characters, sizeof characters, "%.*g", digits, number);
-            double again = 0;
-            if (read(characters, again) == reading::complete && again == number) break;
+            if (std::strtod(characters, nullptr) == number) break;
         }
         uselocale(previous);
+        errno = kept;
     }
 };
 

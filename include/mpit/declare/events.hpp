@@ -8,7 +8,6 @@
 
 #include <mpit/declare/event.h>
 #include <mpit/declare/rows.hpp>
-#include <mpit/event/raise.hpp> // IWYU pragma: keep
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL declare {

@@ -268,8 +268,8 @@ protected:
 namespace MPIT_MODULE_LOCAL registry {
 
 // Gives a control variable of a tree that is being loaded its value from the environment. (module/load.hpp)
-[[gnu::cold]] MPIT_MODULE_LOCAL MPIT_ONCE void take_at_load(descriptor::control& variable, const environment_filter& filter,
-                                                            process_registry* registry, pending_tree* tree) noexcept;
+[[gnu::cold]] MPIT_MODULE_LOCAL void take_at_load(descriptor::control& variable, const environment_filter& filter,
+                                                  process_registry* registry, pending_tree* tree) noexcept;
 
 } // namespace registry
 } // namespace mpit

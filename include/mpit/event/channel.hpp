@@ -57,5 +57,12 @@ struct event_channel {
     core::spare_words<2> spare;
 };
 
+// An event has happened. It is delivered now, at the level that the context demands. Throws what a callback throws. (raise.hpp)
+MPIT_MODULE_LOCAL void raise(descriptor::event& e, const void* payload, object_key key, safety level);
+// An event has happened in which no callback may run. It is delivered before the next event of its kind, or by deliver_kept.
+MPIT_MODULE_LOCAL void keep(descriptor::event& e, const void* payload, object_key key) noexcept;
+// Delivers what was kept.
+MPIT_MODULE_LOCAL void deliver_kept(descriptor::event& e, safety level);
+
 } // namespace internal
 } // namespace mpit

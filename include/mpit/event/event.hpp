@@ -8,7 +8,6 @@
 #pragma once
 
 #include <mpit/descriptor/cell_store.hpp>
-#include <mpit/event/raise.hpp>
 #include <mpit/event/source.hpp>
 
 // g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.

@@ -1,25 +1,51 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Raising an event that a tool has subscribed to, as its author does. No code behind it runs while no tool has.
+// Raises an event that a tool has subscribed to: stamps the time, finds the object and delivers.
 //
 //   internal::raise(event, &payload, {}, safety::none);
 #pragma once
 
-#include <mpit/event/channel.hpp>
+#include <mpit/event/delivery.hpp>
+
+// g++ warns of a function that is not inlined and was declared as inline for the linker; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
-// An event has happened. It is delivered now, at the level that the context demands. Throws what a callback throws.
-// (raise_to_tools.hpp)
-MPIT_MODULE_LOCAL MPIT_ONCE void raise(descriptor::event& e, const void* payload, object_key key, safety level);
-// An event has happened in which no callback may run. It is delivered before the next event of its kind, or by deliver_kept.
-MPIT_MODULE_LOCAL MPIT_ONCE void keep(descriptor::event& e, const void* payload, object_key key) noexcept;
-// Delivers what was kept.
-MPIT_MODULE_LOCAL MPIT_ONCE void deliver_kept(descriptor::event& e, safety level);
+[[gnu::noinline]] MPIT_INLINE void raise(descriptor::event& e, const void* payload, object_key key, safety level) {
+    const event_channel* channel = e.channel.load();
+    if (channel == nullptr) return;
+    const instance what{channel, payload, wrapped_ticks(ticks_now(e), channel->source->max_ticks), level};
+    const object_of_event object = object_of(e, key);
+    if (!channel->is_ordered) [[likely]]
+        return deliver(what, object);
+    instance_queue* queue = channel->source->queue.load();
+    if (queue == nullptr) return drop(*channel, object, level);
+    const bool is_delivered = queue->deliver_at_once([&] { deliver_waiting(*queue, level); }, [&] { deliver_next(*queue, what, object); });
+    if (!is_delivered) put_in_order(queue, what, object);
+    if (!is_delivered || queue->has_first()) deliver_in_order(*queue, level);
+}
+
+[[gnu::noinline]] MPIT_INLINE void keep(descriptor::event& e, const void* payload, object_key key) noexcept {
+    const event_channel* channel = e.channel.load();
+    if (channel == nullptr) return;
+    const instance what{channel, payload, wrapped_ticks(ticks_now(e), channel->source->max_ticks),
+                        safety::async_signal_safe};
+    const object_of_event object = object_of(e, key);
+    if (channel->is_ordered) return put_in_order(channel->source->queue.load(), what, object);
+    for (subscription* l = channel->first.load(); l != nullptr; l = l->next)
+        l->keep(what, object.key, object.generation);
+}
+
+MPIT_INLINE void deliver_kept(descriptor::event& e, safety level) {
+    const event_channel* channel = e.channel.load();
+    if (channel == nullptr) return;
+    if (channel->is_ordered) return deliver_kept(*channel->source, level);
+    for (subscription* l = channel->first.load(); l != nullptr; l = l->next) l->flush(level);
+}
 
 } // namespace internal
 } // namespace mpit
 
-#if !MPIT_SEPARATE_COMPILATION
-#include <mpit/event/raise_to_tools.hpp>
-#endif
+#pragma GCC diagnostic pop

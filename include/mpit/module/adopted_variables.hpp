@@ -10,7 +10,6 @@
 #include <mpit/config/info_value.hpp>
 #include <mpit/config/precedence.hpp>
 #include <mpit/config/settings.hpp>
-#include <mpit/module/given.hpp>
 #include <mpit/module/resolve.hpp>
 #include <mpit/registry/report_once.hpp>
 
@@ -26,15 +25,13 @@ namespace MPIT_MODULE_LOCAL registry {
     return entry != nullptr ? entry->name.characters : nullptr;
 }
 
-MPIT_MODULE_LOCAL MPIT_ONCE bool is_outranked(const process_registry* registry, descriptor::control& variable,
-                                              mpit::origin source) noexcept {
+MPIT_INLINE bool is_outranked(const process_registry* registry, descriptor::control& variable, mpit::origin source) noexcept {
     const descriptor::provenance held{variable.provenance_word.load()};
     return registry != nullptr && held.word() != 0 &&
            rank_of(registry->settings, source) < rank_of(registry->settings, held.origin());
 }
 
-MPIT_MODULE_LOCAL MPIT_ONCE result note_given(process_registry* registry, descriptor::control& variable, mpit::origin source,
-                                              text place) noexcept {
+MPIT_INLINE result note_given(process_registry* registry, descriptor::control& variable, mpit::origin source, text place) noexcept {
     if (static_cast<int>(source) >= origin_count || source == origin::tool) return result::invalid;
     if (is_outranked(registry, variable, source)) return result::cannot_set_now;
     const char* kept = nullptr;
@@ -96,7 +93,7 @@ template <class Use>
         return true;
     });
 }
-MPIT_MODULE_LOCAL MPIT_ONCE void resolve_tree(process_registry* registry, descriptor::category& tree) noexcept {
+MPIT_INLINE void resolve_tree(process_registry* registry, descriptor::category& tree) noexcept {
     const environment_filter filter;
     descriptor::for_each_item(tree, descriptor::item_visit{[&](descriptor::item& each) {
         if (each.item_kind != kind::control) return;
@@ -108,7 +105,7 @@ MPIT_MODULE_LOCAL MPIT_ONCE void resolve_tree(process_registry* registry, descri
     }});
 }
 
-MPIT_MODULE_LOCAL MPIT_ONCE int code_of_rejections(descriptor::category& tree) noexcept {
+MPIT_INLINE int code_of_rejections(descriptor::category& tree) noexcept {
     int (*tell)(descriptor::category&) = nullptr;
     descriptor::for_each_item(tree, descriptor::item_visit{[&](const descriptor::item& each) {
         const auto* rules = each.item_kind == kind::control ? static_cast<const descriptor::control&>(each).rules : nullptr;

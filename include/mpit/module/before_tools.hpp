@@ -14,8 +14,8 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
-// Runs it at once if a tool is there. (tool_hook.hpp)
-[[gnu::cold]] MPIT_MODULE_LOCAL MPIT_ONCE result add_tool_hook(int (*function)(void*), void* data) noexcept;
+// Runs it at once if a tool is there. (implementation.hpp)
+[[gnu::cold]] MPIT_MODULE_LOCAL result add_tool_hook(int (*function)(void*), void* data) noexcept;
 
 } // namespace registry
 
@@ -37,7 +37,3 @@ MPIT_MODULE_LOCAL [[nodiscard]] result before_tools(int (*function)(void*), void
 } // namespace mpit
 
 #pragma GCC diagnostic pop
-
-#if !MPIT_SEPARATE_COMPILATION
-#include <mpit/module/tool_hook.hpp>
-#endif

@@ -167,7 +167,7 @@ inline bool is_note_of_shims(const char* note, const ElfW(Nhdr) & header) noexce
 
 } // namespace detail
 
-[[gnu::noinline]] MPIT_MODULE_LOCAL MPIT_ONCE process_registry* find_the_registry() noexcept {
+[[gnu::noinline]] MPIT_INLINE process_registry* find_the_registry() noexcept {
     detail::discovery_search search;
 #if MPIT_OWN_REGISTRY
     static constinit detail::discovery_cell own{nullptr};

@@ -74,13 +74,13 @@ MPIT_MODULE_LOCAL [[gnu::cold, gnu::noinline]] inline void remember_unresolved(p
     tree.unresolved_values.store(made);
 }
 
-MPIT_MODULE_LOCAL MPIT_ONCE void take_at_load(descriptor::control& variable, const environment_filter& filter, process_registry* registry,
-                                              pending_tree* tree) noexcept {
+MPIT_INLINE void take_at_load(descriptor::control& variable, const environment_filter& filter, process_registry* registry,
+                              pending_tree* tree) noexcept {
     if (take_from_environment(variable, filter) && tree != nullptr) remember_unresolved(*registry, *tree, variable);
 }
 
-MPIT_MODULE_LOCAL MPIT_ONCE void load_tree(process_registry* registry, descriptor::category& tree, text owner,
-                                           one_file_includes_mpit_module_implementation_hpp) noexcept {
+MPIT_INLINE void load_tree(process_registry* registry, descriptor::category& tree, text owner,
+                           one_file_includes_mpit_implementation_hpp) noexcept {
     pending_tree* here = nullptr;
     if (registry != nullptr && at_unloading(*registry, &unload_tree, &tree))
         here = registry->pending_trees.add(registry->memory, tree, owner, name_of_module);

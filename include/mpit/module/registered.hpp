@@ -18,11 +18,11 @@ namespace MPIT_MODULE_LOCAL registry {
 using core::text;
 
 // The linker prints this name under MPIT_SEPARATE_COMPILATION if no file has the functions: it is the type of a parameter of one.
-struct one_file_includes_mpit_module_implementation_hpp {};
+struct one_file_includes_mpit_implementation_hpp {};
 
 // Without memory the variables work for their author, and tools do not see them. (load.hpp)
-[[gnu::cold]] MPIT_MODULE_LOCAL MPIT_ONCE void load_tree(process_registry* registry, descriptor::category& tree, text owner,
-                                                         one_file_includes_mpit_module_implementation_hpp = {}) noexcept;
+[[gnu::cold]] MPIT_MODULE_LOCAL void load_tree(process_registry* registry, descriptor::category& tree, text owner,
+                                               one_file_includes_mpit_implementation_hpp = {}) noexcept;
 
 struct registration {
     MPIT_MODULE_LOCAL registration(descriptor::category& tree, text owner) noexcept { load_tree(the_registry(), tree, owner); }
@@ -124,7 +124,3 @@ inline constexpr auto& shared = registry::tree_with(Tree, &registry::registratio
 } // namespace mpit
 
 #pragma GCC diagnostic pop
-
-#if !MPIT_SEPARATE_COMPILATION
-#include <mpit/module/load.hpp>
-#endif

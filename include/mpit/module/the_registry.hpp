@@ -25,7 +25,7 @@ MPIT_MODULE_LOCAL inline constinit bool are_shims_there = false;
 MPIT_MODULE_LOCAL inline constinit atomic<process_registry*> known_registry{nullptr};
 
 // Finds it among all loaded objects, or makes it. (discovery.hpp)
-[[gnu::cold]] MPIT_MODULE_LOCAL MPIT_ONCE process_registry* find_the_registry() noexcept;
+[[gnu::cold]] MPIT_MODULE_LOCAL process_registry* find_the_registry() noexcept;
 
 // The index of the process. Returns null if there is no memory for one, and under MPIT_ONLY_LOOKS if no other shared object has
 // made one.
@@ -36,7 +36,3 @@ MPIT_MODULE_LOCAL inline process_registry* the_registry() noexcept {
 
 } // namespace registry
 } // namespace mpit
-
-#if !MPIT_SEPARATE_COMPILATION
-#include <mpit/module/discovery.hpp>
-#endif

@@ -10,6 +10,8 @@
 //   #define MPIT_FORTRAN_PREFIX mpi_            // of the names, with MPIT_FORTRAN_UPPER_PREFIX in upper case
 #pragma once
 
+#include <mpit/begin.hpp>
+
 #include <mpit/mpi_t/shim.hpp>
 #include <mpit/info/text.hpp> // IWYU pragma: keep
 
@@ -111,3 +113,5 @@ inline MPI_Fint logical_of(int flag) noexcept { return flag != 0 ? MPIT_FORTRAN_
 
 } // namespace mpi_t
 } // namespace mpit
+
+#include <mpit/end.hpp>

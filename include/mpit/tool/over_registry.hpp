@@ -6,17 +6,11 @@
 //   mpit::tool::library interface;   // over_registry is what a reader takes if nothing is said
 #pragma once
 
-// A global of the program may have the name of a parameter in these headers.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wshadow"
+#include <mpit/begin.hpp>
 
 #include <mpit/session/library.hpp>
 #include <mpit/session/variable_view.hpp> // IWYU pragma: export
 #include <mpit/tool/library.hpp>          // IWYU pragma: export
-
-// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wattributes"
 
 namespace mpit::inline v0_1::tool {
 
@@ -249,6 +243,4 @@ private:
 
 } // namespace mpit::tool
 
-#pragma GCC diagnostic pop
-
-#pragma GCC diagnostic pop
+#include <mpit/end.hpp>

@@ -1,2 +1,2 @@
 // The one file of a library with the functions that each of its files would contain otherwise.
-#include <mpit/module/implementation.hpp>
+#include <mpit/implementation.hpp>

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # Libraries whose files are compiled with -DMPIT_SEPARATE_COMPILATION=1: each variable, event and call of an author works as in any other
-# library, in objects, archives and shared libraries; without <mpit/module/implementation.hpp> the linker names it; nothing more is exported.
+# library, in objects, archives and shared libraries; without <mpit/implementation.hpp> the linker names it; nothing more is exported.
 #     run.py <folder of the headers> <C++ compiler and its arguments>
 
 import os
@@ -16,7 +16,7 @@ from builder import SOURCES, run_all  # noqa: E402
 from linkers import COLLECT, SECTIONS, ways  # noqa: E402
 
 SEPARATE = "-DMPIT_SEPARATE_COMPILATION=1"
-MISSING = "one_file_includes_mpit_module_implementation_hpp"
+MISSING = "one_file_includes_mpit_implementation_hpp"
 FILES = ("values.cpp", "happenings.cpp", "implementation.cpp")
 os.environ.update({"SEPARATE_LIMIT": "64k", "SEPARATE_WIDTH": "7", "SEPARATE_ADOPTED": "9", "SEPARATE_SHARE": "0.25",
                    "SEPARATE_MODE": "Polling", "SEPARATE_DEVICE": "card0"})

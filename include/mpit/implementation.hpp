@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The functions that each file with variables or events contains otherwise, for one source file of a shared object or a program whose files
+// are all compiled with -DMPIT_SEPARATE_COMPILATION=1. Without that macro each public header includes this one.
+//
+//   #include <mpit/implementation.hpp>   // in a file of its own, or in that with <mpit/mpi_t.hpp>
+#pragma once
+
+#include <mpit/begin.hpp>
+
+#include <mpit/concurrency/shard_walks.hpp>
+#include <mpit/core/read_number.hpp>
+#include <mpit/event/raise.hpp>
+#include <mpit/module/adopted_variables.hpp>
+#include <mpit/module/before_tools.hpp>
+#include <mpit/module/discovery.hpp>
+#include <mpit/module/load.hpp>
+#include <mpit/report_handler.hpp>
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL registry {
+
+// The handler that this shared object has set last; it is called no more once the shared object is unloaded.
+MPIT_MODULE_LOCAL inline constinit atomic<report_handler> handler_of_module{nullptr};
+
+// Runs when the shared object of a function that runs before tools is unloaded by dlclose().
+[[gnu::cold]] MPIT_MODULE_LOCAL inline void remove_tool_hook(void* of_this_module) noexcept {
+    process_registry* const registry = known_registry.load();
+    if (registry == nullptr || registry->tool_hooks.remove(*static_cast<tool_hook*>(of_this_module))) return;
+    report(registry->reports_to.load(), "a thread has been in a function of before_tools for a second while %s is being unloaded",
+           words_for_module());
+}
+
+MPIT_INLINE result add_tool_hook(int (*function)(void*), void* data) noexcept {
+    process_registry* const registry = the_registry();
+    tool_hook* const hook = registry == nullptr ? nullptr : registry->tool_hooks.add(registry->memory, function, data);
+    if (hook == nullptr) return result::out_of_memory;
+    if (!at_unloading(*registry, &remove_tool_hook, hook)) {
+        static_cast<void>(registry->tool_hooks.remove(*hook));
+        return result::out_of_memory;
+    }
+    return registry->tool_hooks.has_come() && registry->tool_hooks.run() != 0 ? result::cannot_initialize : result::success;
+}
+
+} // namespace registry
+} // namespace mpit
+
+MPIT_INLINE void mpit::set_report_handler(report_handler handler) noexcept {
+    registry::process_registry* const process = registry::the_registry();
+    if (process == nullptr) return;
+    const auto forget = [](void* data) noexcept {
+        static_cast<registry::process_registry*>(data)->reports_to.replace(registry::handler_of_module.load(), nullptr);
+    };
+    if (handler != nullptr && registry::handler_of_module.exchange(handler) == nullptr)
+        registry::at_unloading(*process, forget, process);
+    process->reports_to.store(handler);
+}
+
+#include <mpit/end.hpp>
