@@ -5,6 +5,7 @@
 //   if (registry->fingerprint == fingerprint_of_layout) …
 #pragma once
 
+#include <mpit/concurrency/shard_cell.hpp>
 #include <mpit/event/subscription.hpp>
 #include <mpit/registry/process_registry.hpp>
 #include <mpit/variable/tally_cell.hpp>
