@@ -6,8 +6,10 @@
 
 #include "fork_gate.hpp"
 
+#include <mpit/module/discovery.hpp>
 #include <mpit/module/registrar.hpp>
 #include <mpit/tool/library.hpp>
+#include <mpit/version.hpp>
 
 #include <link.h>
 
