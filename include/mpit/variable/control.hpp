@@ -64,9 +64,9 @@ class control : public internal::declared_control<internal::number_traits<typena
     static constexpr bool is_bound = store_type::is_bound;
 
 public:
-    using typename base_type::settings;
-    constexpr control(descriptor::category* in_category, core::declared_name name, core::text description,
-                      const settings& settings = internal::no_settings<typename base_type::settings>)
+    constexpr control(
+        descriptor::category* in_category, core::declared_name name, core::text description,
+        const typename base_type::settings& settings = internal::no_settings<typename base_type::settings>)
         : base_type{in_category, name, description, settings},
           declared_{settings.initial},
           store_{declared_.start(), settings.locate} {

@@ -151,12 +151,13 @@ public:
     using settings = control_settings<Traits>;
 
 protected:
-    constexpr declared_control(descriptor::category* in_category, core::checked_name name, text description,
-                               const settings& settings)
-        : descriptor::control{in_category, name, description}, valid_{settings.valid}, on_write_{settings.on_write} {
-        if (!error::is_known_to_be_null(settings.valid) || !error::is_known_to_be_null(settings.on_write))
-            ask = &ask_author;
-        apply_control_settings(*this, *in_category, settings);
+    constexpr declared_control(descriptor::category* in_category, core::checked_name own_name, text own_description,
+                               const settings& own_settings)
+        : descriptor::control{in_category, own_name, own_description},
+          valid_{own_settings.valid},
+          on_write_{own_settings.on_write} {
+        if (!error::is_known_to_be_null(valid_) || !error::is_known_to_be_null(on_write_)) ask = &ask_author;
+        apply_control_settings(*this, *in_category, own_settings);
     }
     bool has_on_write() const noexcept { return on_write_ != nullptr; }
 
