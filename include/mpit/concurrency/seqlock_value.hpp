@@ -51,7 +51,8 @@ private:
     // Makes a claimed buffer the present one.
     [[gnu::noinline]] void select(int claimed) noexcept {
         std::uint64_t present = present_.load();
-        while (!present_.compare_exchange(present, (present & ~index_mask) + (index_mask + 1) + static_cast<std::uint64_t>(claimed))) {}
+        while (!present_.compare_exchange(
+            present, (present & ~index_mask) + (index_mask + 1) + static_cast<std::uint64_t>(claimed))) {}
         if (index_of(present) != initial_buffer) taken_[index_of(present)].store(0);
     }
     int claim_at_once() noexcept {
@@ -83,23 +84,24 @@ public:
                 return static_cast<void>(std::memcpy(value, initial(), bytes));
             auto* to = static_cast<char*>(value);
             const atomic<std::uint64_t>* from = spare(buffer);
-            std::size_t left = bytes;
-            for (; left >= 8; left -= 8, to += 8) copy(from++->load(), to, 8);
-            if (left != 0) copy(from->load(), to, left);
+            for (std::size_t left = bytes; left != 0; left -= 8, to += 8) {
+                const std::uint64_t word = from++->load();
+                if (left < 8) return static_cast<void>(std::memcpy(to, &word, left));
+                std::memcpy(to, &word, 8);
+            }
         });
     }
     // As present_buffer::write. The bytes of the value behind `bytes` become 0.
     [[gnu::always_inline]] bool write(const void* value, std::size_t bytes) const noexcept {
         return present_.write([&](int buffer) {
-            auto* from = static_cast<const char*>(value);
-            atomic<std::uint64_t>* to = spare(buffer);
-            const atomic<std::uint64_t>* const end = to + words_;
-            std::uint64_t word = 0;
+            const auto* from = static_cast<const char*>(value);
             std::size_t left = bytes;
-            for (; left >= 8; left -= 8, from += 8) std::memcpy(&word, from, 8), to++->store(word);
-            word = 0;
-            if (left != 0) std::memcpy(&word, from, left), to++->store(word);
-            while (to != end) to++->store(0);
+            for (atomic<std::uint64_t>*to = spare(buffer), *const end = to + words_; to != end; to++) {
+                std::uint64_t word = 0;
+                if (left >= 8) std::memcpy(&word, from, 8), from += 8, left -= 8;
+                else if (left != 0) std::memcpy(&word, from, left), left = 0;
+                to->store(word);
+            }
         });
     }
     std::uint64_t* initial() const noexcept { return reinterpret_cast<std::uint64_t*>(&present_ + 1); }
@@ -108,7 +110,6 @@ private:
     atomic<std::uint64_t>* spare(int buffer) const noexcept {
         return reinterpret_cast<atomic<std::uint64_t>*>(initial() + words_) + static_cast<std::size_t>(buffer) * words_;
     }
-    static void copy(std::uint64_t word, char* to, std::size_t bytes) noexcept { std::memcpy(to, &word, bytes); }
 
     present_buffer& present_;
     const std::size_t words_;
