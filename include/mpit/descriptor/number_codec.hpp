@@ -14,9 +14,7 @@ namespace MPIT_MODULE_LOCAL descriptor {
 struct number_codec {
     datatype type{};
     std::uint8_t seen_size = 0, stored_size = 0; // in bytes
-    bool is_signed = false, is_stored_signed = false;
-    bool is_real = false;
-    bool is_bool = false;
+    bool is_signed : 1 = false, is_stored_signed : 1 = false, is_real : 1 = false, is_bool : 1 = false;
 
     // Whether the bytes in storage are those that tools see.
     constexpr bool is_stored_as_seen() const noexcept { return seen_size == stored_size && !is_bool; }

@@ -184,6 +184,7 @@ struct control : variable {
     bool takes_any_length = false; // a text: functions of the library take longer ones from outside than tools see
     bool is_passed = false;       // each value is passed to functions of the library, which keep it
     bool takes_values = true;     // false if no function of the library keeps one
+    core::spare_words<1> spare{};
 
     // Whether the value that it was declared with is known.
     bool has_initial() const noexcept { return initial_offset != 0 && !is_default_unknown; }
