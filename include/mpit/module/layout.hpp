@@ -31,7 +31,7 @@ using shared_structures =
                    enumeration_record, variable_record, event_record, source_record, category_record, membership,
                    descriptor::item, descriptor::category, descriptor::settings_rules, descriptor::variable, descriptor::control,
                    descriptor::control_operations, descriptor::performance, descriptor::performance_operations,
-                   descriptor::event, descriptor::event_operations, descriptor::source, core::enumeration_item,
+                   descriptor::event, descriptor::event_operations, descriptor::source, descriptor::number_codec, core::enumeration_item,
                    core::payload_member, internal::shard_set, internal::shard, internal::tally_place, internal::shard_cell,
                    internal::tally_cell, internal::instance_place, internal::instance, internal::queued_instance,
                    internal::instance_queue, internal::source_channel, internal::event_channel, internal::subscription,
