@@ -99,9 +99,9 @@ inline result write_number(control& d, void* cell, object_key key, const void* b
     const std::uint64_t word = seen_word(codec, buffer);
     if (!number_check{d}.accepts(word)) return result::invalid;
     if (d.ask != nullptr) {
-        std::uint64_t number = 0;
-        show_word(codec, word, &number);
-        if (const result status = d.ask(d, key, &number, true); status != result::success) return status;
+        alignas(8) unsigned char number[8];
+        show_word(codec, word, number);
+        if (const result status = d.ask(d, key, number, true); status != result::success) return status;
     }
     store(codec, cell, word);
     return result::success;
@@ -158,10 +158,11 @@ template <class T> constexpr number_parser parser_of() {
     else return codec_of<T>().is_signed ? &parse_signed : &parse_natural;
 }
 [[gnu::cold]] inline apply_result parse_number(control& d, text written, bool is_running) {
-    std::uint64_t word = 0, number = 0;
+    std::uint64_t word = 0;
     if (!d.operations->parse_number(d, written, word) || !number_check{d}.accepts(word)) return apply_result::no_value;
-    show_word(d.codec, word, &number);
-    return take_from_outside(d, &number, is_running || d.is_passed);
+    alignas(8) unsigned char number[8];
+    show_word(d.codec, word, number);
+    return take_from_outside(d, number, is_running || d.is_passed);
 }
 // All numbers have to be there. Two of them may be separated by a colon, as the ends of a range are.
 [[gnu::cold]] inline apply_result parse_numbers(control& d, text written, bool is_running) {

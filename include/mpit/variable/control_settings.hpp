@@ -136,7 +136,9 @@ template <class Value> Value value_from(const void* value) {
         text.assign(static_cast<const char*>(value), std::strlen(static_cast<const char*>(value)));
         return text;
     } else if constexpr (requires(Value text) { text.c_str(); }) {
-        return static_cast<const char*>(value);
+        Value text;
+        std::memcpy(text.values, value, strnlen(static_cast<const char*>(value), sizeof text.values - 1));
+        return text;
     } else {
         return *static_cast<const Value*>(value);
     }
