@@ -29,6 +29,9 @@ LINES_AT_MOST = 600
 OVER_AN_MPI = ["collective.hpp", "collective/description.hpp"]
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Wsign-conversion", "-Wundef", "-Wredundant-decls", "-Werror"]
 
+# What begin.hpp silences around the headers that users do not include themselves.
+SILENCED = ["-Wno-attributes", "-Wno-invalid-offsetof"]
+
 # Globals of a program that stand before the headers, with names that parameters and variables have in them: under -Wshadow no header that
 # a user includes warns of them.
 GLOBALS = ("amount cell chosen count data description event found handle initial items level list made name number owner payload place present "
@@ -115,9 +118,11 @@ def is_of_users(path):
 def compile_includes(paths, command, language, flags):
     """Compiles include lines, because compilers warn about `#pragma once` in a main file. Returns the complaint."""
     folders = ["-I", str(ROOT / "include"), "-isystem", str(ROOT / "subprojects" / "range-v3" / "include")]
-    begin = "".join(f"extern int {name}; int {name};\n" for name in GLOBALS) if all(map(is_of_users, paths)) else ""
+    are_of_users = all(map(is_of_users, paths))
+    begin = "".join(f"extern int {name}; int {name};\n" for name in GLOBALS) if are_of_users else ""
+    warnings = WARNINGS if are_of_users or language == "c" else [*WARNINGS, *SILENCED]
     compiled = subprocess.run(
-        [*command, *flags, *WARNINGS, *folders, "-fsyntax-only", "-x", language, "-"],
+        [*command, *flags, *warnings, *folders, "-fsyntax-only", "-x", language, "-"],
         input=begin + "".join(f"#include <mpit/{path}>\n" for path in paths), text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     return "" if compiled.returncode == 0 else f"{' '.join(paths)}: does not compile as {flags[0]}:\n{compiled.stdout}"
 

@@ -6,17 +6,11 @@
 //   mpit::result set = comm.name.set("halo exchange");   char name[128];  comm.name.get(name);
 #pragma once
 
-// A global of the program may have the name of a parameter in these headers.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wshadow"
+#include <mpit/begin.hpp>
 
 #include <mpit/concurrency/seqlock_value.hpp>
 #include <mpit/core/text.hpp>
 #include <mpit/core/words.hpp>
-
-// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wattributes"
 
 namespace mpit::inline v0_1 {
 
@@ -81,6 +75,4 @@ using object_name = basic_object_name<128>;
 
 } // namespace mpit
 
-#pragma GCC diagnostic pop
-
-#pragma GCC diagnostic pop
+#pragma GCC diagnostic pop // of begin.hpp

@@ -18,10 +18,6 @@
 #include <tuple>
 #include <vector>
 
-// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wattributes"
-
 namespace mpit::inline v0_1 {
 
 // One thing that is said of a `subject`: the `value` of an `aspect`. That the subject exists is a fact without an aspect.
@@ -157,5 +153,3 @@ MPIT_MODULE_LOCAL inline std::vector<fact> description_of_this_process() {
 }
 
 } // namespace mpit
-
-#pragma GCC diagnostic pop

@@ -9,10 +9,6 @@
 
 #include <pthread.h>
 
-// g++ warns of a function that is not inlined and was declared as inline for the linker; here it is meant so.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wattributes"
-
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 namespace MPIT_MODULE_LOCAL detail {
@@ -202,5 +198,3 @@ MPIT_INLINE void shard_cell::words_of(const shard_cell* cells, std::uint32_t cou
 
 } // namespace internal
 } // namespace mpit
-
-#pragma GCC diagnostic pop

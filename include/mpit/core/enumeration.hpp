@@ -10,10 +10,6 @@
 #include <mpit/core/text.hpp>
 #include <mpit/config.hpp>
 
-// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wattributes"
-
 namespace mpit::inline v0_1 {
 
 namespace MPIT_MODULE_LOCAL core {
@@ -161,5 +157,3 @@ inline constexpr auto enumeration_of<bool> =
     core::plain(enumerators<bool>("bool", {{"false", false, "no,off,n"}, {"true", true, "yes,on,y"}}));
 
 } // namespace mpit
-
-#pragma GCC diagnostic pop

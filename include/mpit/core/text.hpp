@@ -11,10 +11,6 @@
 #include <cstdint>
 #include <cstring>
 
-// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wattributes"
-
 namespace mpit::inline v0_1::core { // authors have members of types with such arguments
 
 // A string literal as a template argument.
@@ -156,5 +152,3 @@ private:
 
 } // namespace core
 } // namespace mpit
-
-#pragma GCC diagnostic pop

@@ -8,10 +8,6 @@
 
 #include <mpit/core/enumeration.hpp>
 
-// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wattributes"
-
 namespace mpit::inline v0_1 {
 
 // A `value` of MPI_INT32_T, MPI_INT64_T, MPI_UINT32_T or MPI_UINT64_T, where the exact type is meant and not int or
@@ -166,5 +162,3 @@ inline bool is_less(bool real, std::uint64_t a, std::uint64_t b) noexcept {
 
 } // namespace core
 } // namespace mpit
-
-#pragma GCC diagnostic pop

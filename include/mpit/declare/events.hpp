@@ -18,12 +18,8 @@ using event_place = internal::described_place<internal::dynamic_event>;
 using source_place = internal::described_place<internal::dynamic_source>;
 static_assert(sizeof(event_place) <= sizeof(mpit_event) && sizeof(source_place) <= sizeof(mpit_source),
               "mpit_event and mpit_source have room for their descriptors");
-// Both compilers give the members of such classes an offset.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Winvalid-offsetof"
 static_assert(offsetof(descriptor::event, listening) == offsetof(mpit_event, listening),
               "the number of listeners is where C code expects it");
-#pragma GCC diagnostic pop
 
 inline descriptor::event& described(mpit_event* event) noexcept { return *reinterpret_cast<descriptor::event*>(event); }
 

@@ -6,10 +6,6 @@
 
 #include <mpit/core/name.hpp>
 
-// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wattributes"
-
 namespace mpit::inline v0_1 {
 
 // The type of mpit::none. A plain value for any thread and any signal handler.
@@ -94,5 +90,3 @@ template <bool AreForSeveral> struct declared_environment : error::refusable, en
 
 } // namespace descriptor
 } // namespace mpit
-
-#pragma GCC diagnostic pop

@@ -10,10 +10,6 @@
 #include <mpit/descriptor/environment_names.hpp>
 #include <mpit/descriptor/declared_settings.hpp> // IWYU pragma: export
 
-// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wattributes"
-
 namespace mpit::inline v0_1 {
 
 // A value from outside that cannot be used: the `variable`, the `name` under which the value came, which may be another one, the
@@ -89,5 +85,3 @@ constexpr void apply_policy(policy_values& rules, const policy_settings<Environm
 
 } // namespace descriptor
 } // namespace mpit
-
-#pragma GCC diagnostic pop

@@ -8,9 +8,6 @@
 #include <mpit/concurrency/arena.hpp>
 #include <mpit/dynamic/description.hpp>
 
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Winvalid-offsetof" // members of a class whose base has members
-
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
@@ -202,5 +199,3 @@ inline constexpr descriptor::control_operations described_control::numbers_in_ob
 
 } // namespace internal
 } // namespace mpit
-
-#pragma GCC diagnostic pop

@@ -13,10 +13,6 @@
 
 #include <cstdlib>
 
-// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wattributes"
-
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
@@ -187,5 +183,3 @@ template <class Payload> struct dynamic_event_settings {
 };
 
 } // namespace mpit
-
-#pragma GCC diagnostic pop

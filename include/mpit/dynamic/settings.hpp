@@ -8,10 +8,6 @@
 #include <mpit/variable/control_ref.hpp> // IWYU pragma: export
 #include <mpit/variable/performance.hpp>
 
-// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wattributes"
-
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
@@ -236,5 +232,3 @@ template <class Cell> struct dynamic_cell_settings {
 };
 
 } // namespace mpit
-
-#pragma GCC diagnostic pop

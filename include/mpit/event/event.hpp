@@ -10,10 +10,6 @@
 #include <mpit/descriptor/cell_store.hpp>
 #include <mpit/event/source.hpp>
 
-// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wattributes"
-
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
@@ -206,5 +202,3 @@ MPIT_MODULE_LOCAL inline void deliver(descriptor::category& tree, safety level =
 }
 
 } // namespace mpit
-
-#pragma GCC diagnostic pop

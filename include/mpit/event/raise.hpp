@@ -6,10 +6,6 @@
 
 #include <mpit/event/delivery.hpp>
 
-// g++ warns of a function that is not inlined and was declared as inline for the linker; here it is meant so.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wattributes"
-
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
@@ -47,5 +43,3 @@ MPIT_INLINE void deliver_kept(descriptor::event& e, safety level) {
 
 } // namespace internal
 } // namespace mpit
-
-#pragma GCC diagnostic pop

@@ -11,10 +11,6 @@
 #include <mpit/descriptor/required.hpp>
 #include <mpit/descriptor/declared_settings.hpp> // IWYU pragma: export
 
-// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wattributes"
-
 namespace mpit::inline v0_1 {
 
 namespace MPIT_MODULE_LOCAL internal {
@@ -68,5 +64,3 @@ inline constexpr own_clock cycle_counter{descriptor::clock_kind::cycles}; // the
 inline constexpr own_clock steady_clock{descriptor::clock_kind::steady};  // nanoseconds of the system's monotonic clock
 
 } // namespace mpit
-
-#pragma GCC diagnostic pop

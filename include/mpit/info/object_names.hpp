@@ -6,16 +6,10 @@
 //   mpit::result set = names.set(comm, "halo exchange");   char name[128];  names.get(comm, name);   names.freed(comm);
 #pragma once
 
-// A global of the program may have the name of a parameter in these headers.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wshadow"
+#include <mpit/begin.hpp>
 
 #include <mpit/descriptor/cell_store.hpp>
 #include <mpit/object_name.hpp>
-
-// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wattributes"
 
 namespace mpit::inline v0_1 {
 
@@ -63,6 +57,4 @@ private:
 
 } // namespace mpit
 
-#pragma GCC diagnostic pop
-
-#pragma GCC diagnostic pop
+#pragma GCC diagnostic pop // of begin.hpp

@@ -10,10 +10,6 @@
 #include <mpit/core/range.hpp>
 #include <mpit/info.hpp>
 
-// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wattributes"
-
 namespace mpit::inline v0_1 {
 
 // All characters of a CHARACTER(*) argument of Fortran, of which the leading blanks of a name count.
@@ -111,5 +107,3 @@ private:
 };
 
 } // namespace mpit
-
-#pragma GCC diagnostic pop

@@ -7,10 +7,6 @@
 
 #include <mpit/module/registered.hpp>
 
-// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wattributes"
-
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
@@ -35,5 +31,3 @@ MPIT_MODULE_LOCAL [[nodiscard]] result before_tools(int (*function)(void*), void
 }
 
 } // namespace mpit
-
-#pragma GCC diagnostic pop

@@ -44,10 +44,6 @@ static_assert(mpit::version::layout == 4, "the layout's version stands in the no
 extern "C" [[gnu::visibility("hidden")]] mpit::core::atomic<mpit::registry::process_registry*> mpit_registry_cell_4;
 #endif
 
-// g++ warns of a function that is not inlined and was declared as inline for the linker; here it is meant so.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wattributes"
-
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
@@ -188,5 +184,3 @@ inline bool is_note_of_shims(const char* note, const ElfW(Nhdr) & header) noexce
 
 } // namespace registry
 } // namespace mpit
-
-#pragma GCC diagnostic pop

@@ -8,10 +8,6 @@
 #include <mpit/descriptor/unique_names.hpp>
 #include <mpit/module/the_registry.hpp>
 
-// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wattributes"
-
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
@@ -122,5 +118,3 @@ inline constexpr auto& shared = registry::tree_with(Tree, &registry::registratio
                                                  &registry::start_of_module<decltype(Tree)>::type::registry);
 
 } // namespace mpit
-
-#pragma GCC diagnostic pop

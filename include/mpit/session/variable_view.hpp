@@ -11,10 +11,6 @@
 #include <mpit/registry/parent_categories.hpp> // IWYU pragma: export
 #include <mpit/module/registrar.hpp> // IWYU pragma: keep
 
-// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wattributes"
-
 namespace mpit::inline v0_1::tool {
 
 using core::text;
@@ -192,5 +188,3 @@ MPIT_MODULE_LOCAL inline category_view category_at(int number) noexcept {
 }
 
 } // namespace mpit::tool
-
-#pragma GCC diagnostic pop

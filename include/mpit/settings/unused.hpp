@@ -8,10 +8,6 @@
 #include <mpit/core/spelling.hpp>
 #include <mpit/config/resolver.hpp> // IWYU pragma: export
 
-// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wattributes"
-
 namespace mpit::inline v0_1 {
 
 // A value that was given to a name that no control variable has, or had before. The nearest name stays while the function
@@ -85,5 +81,3 @@ template <class Use>
 
 } // namespace session
 } // namespace mpit
-
-#pragma GCC diagnostic pop

@@ -12,10 +12,6 @@
 
 #include <memory>
 
-// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wattributes"
-
 namespace mpit::inline v0_1::tool {
 
 // An instance, as long as the function that was given it runs. Over the registry any thread and any signal handler may read it
@@ -171,5 +167,3 @@ private:
 };
 
 } // namespace mpit::tool
-
-#pragma GCC diagnostic pop

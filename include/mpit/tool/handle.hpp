@@ -16,10 +16,6 @@
 #include <memory>
 #include <utility>
 
-// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wattributes"
-
 namespace mpit::inline v0_1::tool {
 
 // An MPI object, or none. A plain value, which holds a copy of the handle: a thread or a signal handler works on its
@@ -320,5 +316,3 @@ private:
 };
 
 } // namespace mpit::tool
-
-#pragma GCC diagnostic pop

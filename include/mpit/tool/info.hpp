@@ -7,19 +7,13 @@
 //   for (const mpit::tool::control_info& each : interface.controls()) std::puts(each.name.c_str());
 #pragma once
 
-// A global of the program may have the name of a parameter in these headers.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wshadow"
+#include <mpit/begin.hpp>
 
 #include <mpit/descriptor/variable.hpp>
 
 #include <optional>
 #include <string>
 #include <vector>
-
-// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wattributes"
 
 namespace mpit::inline v0_1::tool {
 
@@ -119,6 +113,4 @@ result tell_named(kind item_kind, const char* name, performance_class variable_c
 
 } // namespace mpit::tool
 
-#pragma GCC diagnostic pop
-
-#pragma GCC diagnostic pop
+#pragma GCC diagnostic pop // of begin.hpp

@@ -6,19 +6,13 @@
 //   for (const auto& each : interface.controls()) std::printf("%s: %s\n", each.name.c_str(), each.description.c_str());
 #pragma once
 
-// A global of the program may have the name of a parameter in these headers.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wshadow"
+#include <mpit/begin.hpp>
 
 #include <mpit/tool/attribute.hpp>
 #include <mpit/tool/event.hpp>
 #include <mpit/tool/handle.hpp>
 
 #include <iterator>
-
-// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wattributes"
 
 namespace mpit::inline v0_1::tool {
 
@@ -147,6 +141,4 @@ private:
 
 } // namespace mpit::tool
 
-#pragma GCC diagnostic pop
-
-#pragma GCC diagnostic pop
+#pragma GCC diagnostic pop // of begin.hpp

@@ -7,9 +7,7 @@
 //   mpit::tool::library<mpit::tool::over_mpi> interface;
 #pragma once
 
-// A global of the program may have the name of a parameter in these headers.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wshadow"
+#include <mpit/begin.hpp>
 
 #include <mpit/host/null_object.hpp>
 #include <mpit/host/plugins.hpp>
@@ -18,10 +16,6 @@
 #include <mpit/tool/library.hpp> // IWYU pragma: export
 
 #include <algorithm>
-
-// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wattributes"
 
 namespace mpit::inline v0_1::tool {
 
@@ -342,6 +336,4 @@ private:
 
 } // namespace mpit::tool
 
-#pragma GCC diagnostic pop
-
-#pragma GCC diagnostic pop
+#pragma GCC diagnostic pop // of begin.hpp

@@ -5,9 +5,7 @@
 //   std::printf("%s", name_of(mpit::verbosity::tuner_basic));   // tuner_basic
 #pragma once
 
-// A global of the program may have the name of a parameter in these headers.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wshadow"
+#include <mpit/begin.hpp>
 
 #include <mpit/core/words.hpp>
 
@@ -86,4 +84,4 @@ using v0_1::to_string;
 
 } // namespace mpit
 
-#pragma GCC diagnostic pop
+#pragma GCC diagnostic pop // of begin.hpp

@@ -15,10 +15,6 @@
 #include <cstring>
 #include <variant>
 
-// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wattributes"
-
 namespace mpit::inline v0_1::tool {
 
 // A text, or as many numbers as the variable has elements.
@@ -234,5 +230,3 @@ template <> struct typed_value<any_value> {
 };
 
 } // namespace mpit::tool
-
-#pragma GCC diagnostic pop

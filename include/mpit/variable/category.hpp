@@ -8,10 +8,6 @@
 
 #include <mpit/descriptor/variable.hpp>
 
-// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wattributes"
-
 namespace mpit::inline v0_1 {
 
 // `Name` is unique among categories, and has at most 255 characters, none of them a space; two trees that use one name add to
@@ -39,5 +35,3 @@ private:
 };
 
 } // namespace mpit
-
-#pragma GCC diagnostic pop

@@ -10,10 +10,6 @@
 #include <mpit/core/value.hpp>
 #include <mpit/concurrency/shard_cell.hpp>
 
-// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wattributes"
-
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
@@ -157,5 +153,3 @@ private:
 };
 
 } // namespace mpit
-
-#pragma GCC diagnostic pop

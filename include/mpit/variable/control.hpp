@@ -8,11 +8,6 @@
 
 #include <mpit/variable/control_settings.hpp>
 
-// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wattributes"
-#pragma GCC diagnostic ignored "-Winvalid-offsetof" // members of a class whose base has members
-
 namespace mpit::inline v0_1 {
 
 // Keeps the value of a control variable; a runtime can embed one in its own objects. Any thread and any signal handler may read
@@ -105,5 +100,3 @@ private:
 };
 
 } // namespace mpit
-
-#pragma GCC diagnostic pop

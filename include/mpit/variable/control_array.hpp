@@ -9,11 +9,6 @@
 #include <mpit/concurrency/seqlock_value.hpp>
 #include <mpit/variable/control.hpp>
 
-// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wattributes"
-#pragma GCC diagnostic ignored "-Winvalid-offsetof" // members of a class whose base has members
-
 namespace mpit::inline v0_1 {
 
 // The elements of an array variable, `values[0]` to `values[N - 1]`, as its author and his functions see them. A plain value: a
@@ -288,5 +283,3 @@ private:
 };
 
 } // namespace mpit
-
-#pragma GCC diagnostic pop

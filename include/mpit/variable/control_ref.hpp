@@ -9,11 +9,6 @@
 
 #include <mpit/variable/control_array.hpp>
 
-// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wattributes"
-#pragma GCC diagnostic ignored "-Winvalid-offsetof" // members of a class whose base has members
-
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
@@ -313,5 +308,3 @@ private:
 };
 
 } // namespace mpit
-
-#pragma GCC diagnostic pop

@@ -11,10 +11,6 @@
 #include <mpit/descriptor/environment_names.hpp>
 #include <mpit/descriptor/reply.hpp> // IWYU pragma: export
 
-// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wattributes"
-
 namespace mpit::inline v0_1 {
 
 namespace MPIT_MODULE_LOCAL internal {
@@ -244,5 +240,3 @@ constexpr void bind_to(descriptor::control& d, const descriptor::control_operati
 } // namespace internal
 
 } // namespace mpit
-
-#pragma GCC diagnostic pop

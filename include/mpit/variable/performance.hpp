@@ -12,10 +12,6 @@
 #include <mpit/variable/cells.hpp>               // IWYU pragma: export
 #include <mpit/variable/watched_level.hpp>
 
-// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wattributes"
-
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
@@ -306,5 +302,3 @@ private:
 
 } // namespace internal
 } // namespace mpit
-
-#pragma GCC diagnostic pop

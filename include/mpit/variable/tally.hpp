@@ -9,10 +9,6 @@
 #include <mpit/variable/performance.hpp>
 #include <mpit/variable/tally_cell.hpp>
 
-// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wattributes"
-
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
@@ -112,5 +108,3 @@ private:
 };
 
 } // namespace mpit
-
-#pragma GCC diagnostic pop

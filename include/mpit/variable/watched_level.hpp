@@ -10,10 +10,6 @@
 #include <mpit/concurrency/arena.hpp>
 #include <mpit/core/value.hpp>
 
-// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wattributes"
-
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
@@ -163,5 +159,3 @@ private:
 
 } // namespace internal
 } // namespace mpit
-
-#pragma GCC diagnostic pop
