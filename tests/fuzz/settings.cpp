@@ -4,9 +4,9 @@
 //   clang++-19 -std=c++20 -g -O1 -fsanitize=fuzzer,address,undefined -Iinclude tests/fuzz/settings.cpp -o build/fuzz
 #include "bytes.hpp"
 
+#include <mpit/mpit.hpp>
 #include <mpit/config/file.hpp>
 #include <mpit/config/value_text.hpp>
-#include <mpit/mpit.hpp>
 
 #include <cstdio>
 #include <cstdlib>
