@@ -162,6 +162,10 @@ TEST_CASE("A tool's write sets the stored value, the adopted one or calls the fu
                                         return to.reply;
                                     },
                                 .data = &own}) == result::success);
+    REQUIRE(group.control<int>("DW_FUNCTION_ITEMS", "",
+                               {.read = [](void*) { return 0; },
+                                .on_write = [](const int&, void*) { return mpit::reply::accepted; },
+                                .items = {"dw_answer", answers}}) == result::success);
     REQUIRE(group.control<int>("DW_READONLY", "", {.initial = 4, .scope = mpit::scope::readonly}) == result::success);
     REQUIRE(group.control<char[]>("DW_TEXT", "", {.initial = "one", .length = 7}) == result::success);
     REQUIRE(group.control<char[]>("DW_ADOPTED_TEXT", "", {.length = 7, .storage = name}) == result::success);
@@ -193,6 +197,8 @@ TEST_CASE("A tool's write sets the stored value, the adopted one or calls the fu
     CHECK(cvar{"DW_BOOL"}.read() == 1);
     CHECK(cvar{"DW_ITEMS"}.write(1) == MPI_SUCCESS);
     CHECK(cvar{"DW_ITEMS"}.write(2) == MPI_T_ERR_INVALID);
+    CHECK(cvar{"DW_FUNCTION_ITEMS"}.write(1) == MPI_SUCCESS);
+    CHECK(cvar{"DW_FUNCTION_ITEMS"}.write(2) == MPI_T_ERR_INVALID);
     CHECK(even.write(3) == MPI_T_ERR_INVALID);
     CHECK(even.write(4) == MPI_SUCCESS);
     CHECK(cvar{"DW_READONLY"}.write(5) == MPI_T_ERR_CVAR_SET_NEVER);

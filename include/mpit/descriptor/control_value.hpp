@@ -80,6 +80,7 @@ public:
         minimum_ = seen_word(codec_, range);
         maximum_ = seen_word(codec_, range + codec_.seen_size);
     }
+    bool accepts_all() const noexcept { return !has_range_ && variable_.enumeration.count == 0; }
     bool accepts(std::uint64_t word) const noexcept {
         if (has_range_ && !is_between(codec_, minimum_, word, maximum_)) return false;
         return variable_.enumeration.count == 0 || variable_.enumeration.has(static_cast<int>(word));
@@ -114,7 +115,7 @@ inline result write_numbers(control& d, void* cell, object_key key, const void* 
     auto* const numbers = static_cast<unsigned char*>(__builtin_alloca(room));
     std::memcpy(numbers, buffer, bytes);
     if (bytes != room) std::memset(numbers + bytes, 0, room - bytes);
-    for (std::size_t i = 0; d.has_limits && i < bytes; i += codec.seen_size)
+    for (std::size_t i = 0; !check.accepts_all() && i < bytes; i += codec.seen_size)
         if (!check.accepts(seen_word(codec, numbers + i))) return result::invalid;
     return take(d, cell, key, numbers, true);
 }
