@@ -250,30 +250,30 @@ inline constexpr control_operations text_in_memory{.read = &read_characters,
 
 // The initial value and the range stand in the descriptor as tools see them. A tool may read the initial value of a
 // number while its library gives it another one.
-constexpr number_codec codec_of_initial(const number_codec& codec) noexcept {
-    number_codec seen = codec;
-    seen.stored_size = codec.seen_size;
-    seen.is_stored_signed = codec.is_signed;
-    seen.is_bool = false;
-    return seen;
-}
 [[gnu::cold]] inline void put_initial(const control& d, void* buffer) noexcept {
     const unsigned char* const initial = part_of(d, d.initial_offset);
     if (d.type == datatype::char_type) return static_cast<void>(std::memcpy(buffer, initial, d.count));
-    const number_codec codec = codec_of_initial(d.codec);
-    for (std::size_t at = 0; at < bytes_of(d); at += codec.seen_size)
-        show_word(codec, load(codec, initial + at), static_cast<char*>(buffer) + at);
+    const std::size_t size = d.codec.seen_size;
+    for (std::size_t at = 0; at < d.count * size; at += size) {
+        const std::uint64_t word =
+            size == 8 ? __atomic_load_n(reinterpret_cast<const stored_64*>(initial + at), __ATOMIC_RELAXED)
+                      : __atomic_load_n(reinterpret_cast<const stored_32*>(initial + at), __ATOMIC_RELAXED);
+        show_word(d.codec, word, static_cast<char*>(buffer) + at);
+    }
 }
 // What is in the storage of an adopted one is its initial value from now on, unless its library has declared another one.
 [[gnu::cold]] inline void keep_initial(control& d) noexcept {
     if (d.has_default_value) return;
-    unsigned char* const initial = part_of(d, d.initial_offset);
+    unsigned char* initial = part_of(d, d.initial_offset);
     const auto* storage = static_cast<const unsigned char*>(storage_of(d));
     if (d.type == datatype::char_type) return static_cast<void>(d.operations->read(d, storage_of(d), 0, initial));
-    const number_codec codec = codec_of_initial(d.codec);
-    for (std::uint32_t i = 0; i < d.count; i++)
-        store(codec, initial + std::size_t{i} * codec.seen_size,
-              load(d.codec, storage + std::size_t{i} * d.codec.stored_size));
+    const number_codec codec = d.codec;
+    for (std::uint32_t i = 0; i < d.count; i++, initial += codec.seen_size, storage += codec.stored_size) {
+        const std::uint64_t word = load(codec, storage);
+        if (codec.seen_size == 8) __atomic_store_n(reinterpret_cast<stored_64*>(initial), word, __ATOMIC_RELAXED);
+        else
+            __atomic_store_n(reinterpret_cast<stored_32*>(initial), static_cast<std::uint32_t>(word), __ATOMIC_RELAXED);
+    }
 }
 [[gnu::cold]] inline void put_range(const control& d, void* minimum, void* maximum) noexcept {
     const unsigned char* const range = part_of(d, d.range_offset);
