@@ -3,6 +3,7 @@
 #include "../catch.hpp"
 
 #include <mpit/mpi_t.h>
+#include <mpit/implementation.hpp>
 #include <mpit/mpi_t/info_exchange.hpp>
 #include <mpit/info/text.hpp>
 
