@@ -38,7 +38,7 @@ RELOCATION = re.compile(r"^\t+[0-9a-f]+: R_X86_64_\w+\t(.*?)(?:[-+]0x[0-9a-f]+)?
 READABLE = [(re.compile(r"mpit::\S*tree_holder<library_variables>::held"), "library"),
             (re.compile(r"mpit::\S*this_thread_shard"), "shard_of_this_thread"),
             (re.compile(r"\.text\.unlikely\S*|\S+\.cold"), "slow_path"),
-            (re.compile(r"mpit::\S*::internal::(\w+)\(.*"), r"\1")]
+            (re.compile(r"mpit::\S*::(?:internal|core)::(\w+)\(.*"), r"\1")]
 
 
 def source():

@@ -295,9 +295,9 @@ public:
         MPIT_MODULE_LOCAL handle open(const chosen& wanted) {
             handle made;
             int number = -1;
-            over_mpi::described_variable v;
+            host::described_variable v;
             if (MPI_T_pvar_get_index(wanted.name, wanted.variable_class, &number) != MPI_SUCCESS ||
-                over_mpi::linked_reader{}.query_performance(number, v, {}) != MPI_SUCCESS ||
+                host::linked_reader{}.query_performance(number, v, {}) != MPI_SUCCESS ||
                 MPI_T_pvar_handle_alloc(session_, number, wanted.object_handle, &made.word, &made.count) != MPI_SUCCESS)
                 return {};
             made.type = v.type;
@@ -330,9 +330,9 @@ private:
 
         MPIT_MODULE_LOCAL explicit control_handle(const char* name) {
             int number = -1, count = 0, size = 0;
-            over_mpi::described_variable v;
+            host::described_variable v;
             answer = MPI_T_cvar_get_index(name, &number);
-            if (answer == MPI_SUCCESS) answer = over_mpi::linked_reader{}.query_control(number, v, {});
+            if (answer == MPI_SUCCESS) answer = host::linked_reader{}.query_control(number, v, {});
             if (answer == MPI_SUCCESS) scope = v.scope;
             if (answer == MPI_SUCCESS) answer = MPI_T_cvar_handle_alloc(number, nullptr, &handle, &count);
             if (answer == MPI_SUCCESS) answer = MPI_Type_size(v.type, &size);

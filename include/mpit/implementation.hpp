@@ -9,6 +9,7 @@
 
 #include <mpit/concurrency/shard_walks.hpp>
 #include <mpit/core/read_number.hpp>
+#include <mpit/descriptor/control_functions.hpp>
 #include <mpit/event/raise.hpp>
 #include <mpit/module/adopted_variables.hpp>
 #include <mpit/module/before_tools.hpp>
@@ -20,10 +21,10 @@ namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
 // The handler that this shared object has set last; it is called no more once the shared object is unloaded.
-MPIT_MODULE_LOCAL inline constinit atomic<report_handler> handler_of_module{nullptr};
+inline constinit atomic<report_handler> handler_of_module{nullptr};
 
 // Runs when the shared object of a function that runs before tools is unloaded by dlclose().
-[[gnu::cold]] MPIT_MODULE_LOCAL inline void remove_tool_hook(void* of_this_module) noexcept {
+[[gnu::cold]] inline void remove_tool_hook(void* of_this_module) noexcept {
     process_registry* const registry = known_registry.load();
     if (registry == nullptr || registry->tool_hooks.remove(*static_cast<tool_hook*>(of_this_module))) return;
     report(registry->reports_to.load(), "a thread has been in a function of before_tools for a second while %s is being unloaded",

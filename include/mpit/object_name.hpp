@@ -32,7 +32,7 @@ public:
     // An object that has no name answers the empty one.
     MPIT_MODULE_LOCAL constexpr basic_object_name() noexcept {}
     // The name of a predefined object, until it is set.
-    MPIT_MODULE_LOCAL constexpr basic_object_name(const char* name) noexcept : value_{packed(name)} {}
+    MPIT_MODULE_LOCAL constexpr basic_object_name(const char* name) noexcept : value_{words_of(name)} {}
     // Names are not copied to duplicates.
     MPIT_MODULE_LOCAL constexpr basic_object_name(const basic_object_name&) noexcept : basic_object_name{} {}
     basic_object_name& operator=(const basic_object_name&) = delete;
@@ -40,17 +40,15 @@ public:
     // Replaces the name by a copy of this one, cut if it is too long. MPI_T_ERR_CVAR_SET_NOT_NOW, and the name as before,
     // in a signal handler that has interrupted four threads' changes of it.
     MPIT_MODULE_LOCAL result set(core::text name) noexcept {
-        words made;
-        const core::text kept = significant_text(name, Room - 1);
-        std::memcpy(made.values, kept.characters, kept.length);
-        return value_.write(made) ? result::success : result::cannot_set_now;
+        const core::text significant = significant_text(name, Room - 1);
+        return value_.write(significant.characters, significant.length) ? result::success : result::cannot_set_now;
     }
     // Copies the name with its null to `buffer`, which has room for `room` characters, and answers its length.
     MPIT_MODULE_LOCAL std::uint32_t get(char* buffer) const noexcept {
-        words seen;
-        value_.read(seen);
-        const auto length = static_cast<std::uint32_t>(strnlen(reinterpret_cast<const char*>(seen.values), Room - 1));
-        std::memcpy(buffer, seen.values, length);
+        char name[Room];
+        value_.read(name);
+        const auto length = static_cast<std::uint32_t>(strnlen(name, Room - 1));
+        std::memcpy(buffer, name, length);
         buffer[length] = '\0';
         return length;
     }
@@ -59,12 +57,12 @@ private:
     using value = core::seqlock_value<Room>;
     using words = typename value::words;
 
-    MPIT_MODULE_LOCAL static constexpr words packed(core::text name) noexcept {
-        words made;
-        const core::text kept = significant_text(name, Room - 1);
-        for (std::uint32_t i = 0; i < kept.length; i++)
-            made.values[i / 8] |= std::uint64_t{static_cast<unsigned char>(kept.characters[i])} << 8 * (i % 8);
-        return made;
+    MPIT_MODULE_LOCAL static constexpr words words_of(core::text name) noexcept {
+        words packed;
+        const core::text significant = significant_text(name, Room - 1);
+        for (std::uint32_t i = 0; i < significant.length; i++)
+            packed.values[i / 8] |= std::uint64_t{static_cast<unsigned char>(significant.characters[i])} << 8 * (i % 8);
+        return packed;
     }
 
     value value_;

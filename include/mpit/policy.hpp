@@ -17,7 +17,7 @@ namespace MPIT_MODULE_LOCAL registry {
 
 // Tells the values that the variables of a tree have rejected, and returns the first error code. Those of the environment were
 // found when the tree was loaded.
-MPIT_MODULE_LOCAL [[gnu::cold]] inline int tell_rejections(descriptor::category& tree) noexcept {
+[[gnu::cold]] inline int tell_rejections(descriptor::category& tree) noexcept {
     process_registry* registry = known_registry.load();
     if (registry == nullptr) return 0;
     const pending_tree* here = registry->pending_trees.find(tree);

@@ -30,7 +30,7 @@ namespace mpit::inline v0_1::views {
 namespace MPIT_MODULE_LOCAL detail {
 
 // All of one kind that are there when the view is made, by their numbers.
-template <class Record, class View> MPIT_MODULE_LOCAL auto all_of(descriptor::kind item_kind) noexcept {
+template <class Record, class View> auto all_of(descriptor::kind item_kind) noexcept {
     registry::process_registry* const registry = registry::published_registry();
     return ::ranges::views::iota(0, registry != nullptr ? registry->count(item_kind) : 0) |
            ::ranges::views::transform([registry, item_kind](int number) {

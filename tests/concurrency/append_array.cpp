@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-using array = mpit::registry::append_array<std::uint32_t>;
+using array = mpit::core::append_array<std::uint32_t>;
 
 namespace {
 

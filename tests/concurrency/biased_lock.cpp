@@ -14,7 +14,7 @@
 
 namespace {
 
-using mpit::internal::biased_lock;
+using mpit::core::biased_lock;
 
 struct tree_with_shards : mpit::category<"biased_lock", "Makes the shards of this program"> {
     mpit::counter<> any{this, "any", "A counter"};

@@ -19,7 +19,7 @@ inline constexpr auto& tree = mpit::registered<tree_with_shards>;
 
 std::jmp_buf out_of_reader;
 [[gnu::noinline]] void leave_a_reader() {
-    const mpit::internal::read_guard here;
+    const mpit::core::read_guard here;
     std::longjmp(out_of_reader, 1);
 }
 
@@ -27,7 +27,7 @@ std::jmp_buf out_of_reader;
 
 TEST_CASE("A reader that was left by longjmp is waited for once, and the next one of its thread as any other") {
     CHECK(tree.name.length > 0);
-    const mpit::internal::shard_set& shards = *mpit::internal::shards.load();
+    const mpit::core::shard_set& shards = *mpit::core::shards.load();
     std::atomic<int> stage{0};
     const auto wait_for = [&stage](int n) {
         while (stage.load() != n) sched_yield();
@@ -37,7 +37,7 @@ TEST_CASE("A reader that was left by longjmp is waited for once, and the next on
         stage = 1;
         wait_for(2);
         {
-            const mpit::internal::read_guard here;
+            const mpit::core::read_guard here;
             stage = 3;
             wait_for(4);
         }
@@ -45,14 +45,14 @@ TEST_CASE("A reader that was left by longjmp is waited for once, and the next on
         wait_for(6);
     }};
     wait_for(1);
-    CHECK_FALSE(mpit::internal::wait_for_readers(shards));
-    CHECK(mpit::internal::wait_for_readers(shards));
+    CHECK_FALSE(mpit::core::wait_for_readers(shards));
+    CHECK(mpit::core::wait_for_readers(shards));
     stage = 2;
     wait_for(3);
-    CHECK_FALSE(mpit::internal::wait_for_readers(shards));
+    CHECK_FALSE(mpit::core::wait_for_readers(shards));
     stage = 4;
     wait_for(5);
-    CHECK(mpit::internal::wait_for_readers(shards));
+    CHECK(mpit::core::wait_for_readers(shards));
     stage = 6;
     reader.join();
 }

@@ -14,8 +14,8 @@
 
 namespace {
 
-using mpit::internal::shard;
-using mpit::internal::shard_parts;
+using mpit::core::shard;
+using mpit::core::shard_parts;
 constexpr std::uint32_t numbers = 3000, word = sizeof(std::uint64_t);
 
 // The flags of the mapping that has the address, as the kernel tells them; empty if it does not.
@@ -43,10 +43,10 @@ bool has_huge_pages() {
 } // namespace
 
 TEST_CASE("The cells of threads are not in huge pages, where a thread that counts once would fill megabytes") {
-    static mpit::internal::shard_set set;
+    static mpit::core::shard_set set;
     set.begin(16384);
     errno = 5;
-    const shard* made = mpit::internal::detail::take_place(set);
+    const shard* made = mpit::core::detail::take_place(set);
     REQUIRE(made != nullptr);
     CHECK(errno == 5);
     const std::string flags = flags_of_mapping(made);
@@ -69,8 +69,8 @@ TEST_CASE("Every cell of every thread of a slab has a place of its own, and larg
         }
     }
     CHECK(wrong == 0);
-    CHECK(shard::distance_of(1u << 22) == mpit::internal::no_shard_cell);
-    CHECK(shard::distance_of((1u << 22) - 1) < mpit::internal::no_shard_cell);
+    CHECK(shard::distance_of(1u << 22) == mpit::core::no_shard_cell);
+    CHECK(shard::distance_of((1u << 22) - 1) < mpit::core::no_shard_cell);
 }
 
 TEST_CASE("Cells that are asked for together stand one behind the other, and those of more than a part begin one") {

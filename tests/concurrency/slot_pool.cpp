@@ -14,9 +14,9 @@
 
 namespace {
 
-using mpit::session::handle_word;
-using mpit::session::slot_header;
-using mpit::session::slot_pool;
+using mpit::core::handle_word;
+using mpit::core::slot_header;
+using mpit::core::slot_pool;
 
 struct numbered_slot : slot_header {
     std::uint64_t content = 0;

@@ -83,23 +83,23 @@ TEST_CASE("A thread that has ended inside is not waited for") {
 
 TEST_CASE("A thread with the number of an ended one inherits nothing of what that one was doing, and keeps its own shard and work") {
     static with_a_cell entered;
-    static mpit::internal::shard* of_ended = nullptr;
+    static mpit::core::shard* of_ended = nullptr;
     static bool is_found = false, is_left = false, is_same = false, is_inside = false;
     std::thread{[] {
         entered.enter();
-        of_ended = mpit::internal::own_shard_of_thread();
+        of_ended = mpit::core::own_shard_of_thread();
         of_ended->nesting.store(1);
         of_ended->reader_state.store(1);
     }}.join();
     std::thread{[] {
         // As if the kernel had given the number again.
-        const std::uint64_t number = mpit::internal::detail::this_thread_identity();
-        of_ended->owner.store(mpit::internal::shard_owner::next(of_ended->owner.load(), number));
-        is_found = mpit::internal::own_shard_of_thread() == of_ended;
+        const std::uint64_t number = mpit::core::detail::this_thread_identity();
+        of_ended->owner.store(mpit::core::shard_owner::next(of_ended->owner.load(), number));
+        is_found = mpit::core::own_shard_of_thread() == of_ended;
         is_left = entered.is_empty() && of_ended->nesting.load() == 0 && of_ended->reader_state.load() == 0;
         auto& cell = entered.enter();
-        mpit::internal::this_thread_shard = {}; // as that of another shared object, which has not looked for it yet
-        is_same = mpit::internal::own_shard_of_thread() == of_ended;
+        mpit::core::this_thread_shard = {}; // as that of another shared object, which has not looked for it yet
+        is_same = mpit::core::own_shard_of_thread() == of_ended;
         is_inside = !entered.is_empty();
         entered.leave(cell);
     }}.join();
@@ -112,7 +112,7 @@ TEST_CASE("A thread with the number of an ended one inherits nothing of what tha
 TEST_CASE("Either a thread that enters sees that it is closed, or the thread that has closed it sees the count") {
     static with_a_cell room;
     constexpr int rounds = 4000;
-    mpit::internal::shard_set& shards = *mpit::internal::shards.load();
+    mpit::core::shard_set& shards = *mpit::core::shards.load();
     shards.fences.decide();
     std::atomic<std::uint64_t> start{0}; // in cycles, so that both begin together
     std::atomic<int> closed{0}, has_entered{0}, has_looked{0};

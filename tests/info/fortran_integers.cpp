@@ -13,7 +13,7 @@
 
 namespace {
 
-using mpit::session::handle_word;
+using mpit::core::handle_word;
 using mpit::session::info_integer;
 using mpit::session::info_integers;
 using mpit::session::info_objects;

@@ -8,7 +8,7 @@ namespace {
 // Pieces of 1, 2 and 4 elements. Two append at neighbouring places of the same new piece, and a third one looks.
 template <int Fibers> struct appending {
     static constexpr int fibers = Fibers;
-    mpit::registry::append_array<std::uint64_t, 1> array;
+    mpit::core::append_array<std::uint64_t, 1> array;
     mpit::core::atomic<std::uint64_t>* places[2] = {};
 
     appending() {

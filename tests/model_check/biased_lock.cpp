@@ -12,15 +12,15 @@ enum class turns : std::uint8_t { one, two, nested };
 // has the lock, as a callback or a signal handler does. A mutant ends an ownership with a fence of its own thread alone.
 template <int Fibers, turns OfFirst, bool HasFences = true> struct doing_work {
     static constexpr int fibers = Fibers;
-    mpit::internal::shard_set set, without_fences;
+    mpit::core::shard_set set, without_fences;
     model::shards_of_fibers<Fibers> shards;
-    mpit::internal::biased_lock lock;
-    mpit::internal::atomic<int> left[std::size_t{Fibers} + 1]; // the last one is the first fiber's second work
+    mpit::core::biased_lock lock;
+    mpit::core::atomic<int> left[std::size_t{Fibers} + 1]; // the last one is the first fiber's second work
     int done = 0, holders = 0;
 
     doing_work() {
         shards.begin(set);
-        if (!HasFences) mpit::internal::shards.store(&without_fences);
+        if (!HasFences) mpit::core::shards.store(&without_fences);
         model::call(lock, "lock");
         for (auto& each : left) model::call(each, "work");
     }

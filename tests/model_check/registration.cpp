@@ -56,7 +56,7 @@ template <object_key Raised> struct registering_again {
         model::call(l, "subscription");
         model::call(l.word, "word of the subscription");
         model::call(l.key, "key of the subscription");
-        mpit::internal::this_thread_shard = {};
+        mpit::core::this_thread_shard = {};
     }
     std::uint64_t begin(object_key& object) {
         std::uint64_t made = 0;

@@ -20,15 +20,15 @@ inline void keep_allocations() noexcept {
 
 // To be called by scenarios whose fibers ask for their shard, if there are none.
 inline void keep_shards() noexcept {
-    keep(&mpit::internal::shards, sizeof mpit::internal::shards);
-    call(mpit::internal::shards, "shards");
+    keep(&mpit::core::shards, sizeof mpit::core::shards);
+    call(mpit::core::shards, "shards");
 }
 
 // What the sessions of the library use besides themselves: memory, and a shard for each thread.
 inline void keep_what_sessions_use() noexcept {
     keep_allocations();
     keep_shards();
-    keep_for_each_fiber(&mpit::internal::this_thread_shard, sizeof mpit::internal::this_thread_shard);
+    keep_for_each_fiber(&mpit::core::this_thread_shard, sizeof mpit::core::this_thread_shard);
 }
 
 // A program explores its scenarios either under the first two memories or under that of C++20, for which it is compiled so that

@@ -11,21 +11,21 @@ namespace model {
 
 // A shard with four cells for counters and one in which its thread announces itself.
 struct MPIT_MODULE_LOCAL shard_of_fiber {
-    mpit::internal::shard first;
-    mpit::internal::atomic<std::uint64_t> cells[5];
-    mpit::internal::instance_place instances[mpit::internal::deepest_nesting];
+    mpit::core::shard first;
+    mpit::core::atomic<std::uint64_t> cells[5];
+    mpit::core::instance_place instances[mpit::core::deepest_nesting];
 };
-static_assert(offsetof(shard_of_fiber, cells) == sizeof(mpit::internal::shard));
+static_assert(offsetof(shard_of_fiber, cells) == sizeof(mpit::core::shard));
 
 // The shards of all fibers, which are there before they begin; most of their places for instances are not used.
 template <int Fibers> struct MPIT_MODULE_LOCAL shards_of_fibers {
     shard_of_fiber shards[static_cast<std::size_t>(Fibers)];
 
-    void begin(mpit::internal::shard_set& set) {
+    void begin(mpit::core::shard_set& set) {
         set.begin(4);
-        set.key.store(mpit::internal::detail::kept_shard::without_key); // fibers are one thread of the C library
+        set.key.store(mpit::core::detail::kept_shard::without_key); // fibers are one thread of the C library
         for (int f = 0; f < Fibers; f++) {
-            mpit::internal::shard& l = shards[f].first;
+            mpit::core::shard& l = shards[f].first;
             l.owner.store(static_cast<std::uint64_t>(getpid()) << 32 | static_cast<std::uint32_t>(100 + f));
             l.number = set.shard_count.fetch_add(1);
             l.instances = shards[f].instances;
@@ -39,14 +39,14 @@ template <int Fibers> struct MPIT_MODULE_LOCAL shards_of_fibers {
         for (int f = Fibers - 2; f >= 0; f--) shards[f].first.link_before(&shards[f + 1].first);
         set.first.store(&shards[0].first);
         keep_shards();
-        mpit::internal::shards.store(&set);
-        keep_for_each_fiber(&mpit::internal::this_thread_shard, sizeof mpit::internal::this_thread_shard);
+        mpit::core::shards.store(&set);
+        keep_for_each_fiber(&mpit::core::this_thread_shard, sizeof mpit::core::this_thread_shard);
     }
-    void use(int fiber, const mpit::internal::shard_set& set) {
-        mpit::internal::this_thread_shard.there = &shards[fiber].first;
-        mpit::internal::this_thread_shard.cells_end = set.cells_end;
-        mpit::internal::this_thread_shard.has_free_fences = set.fences.is_one_sided();
-        mpit::internal::this_thread_shard.quick_state = set.fences.is_one_sided() ? &shards[fiber].first.quick_state : nullptr;
+    void use(int fiber, const mpit::core::shard_set& set) {
+        mpit::core::this_thread_shard.there = &shards[fiber].first;
+        mpit::core::this_thread_shard.cells_end = set.cells_end;
+        mpit::core::this_thread_shard.has_free_fences = set.fences.is_one_sided();
+        mpit::core::this_thread_shard.quick_state = set.fences.is_one_sided() ? &shards[fiber].first.quick_state : nullptr;
     }
 };
 

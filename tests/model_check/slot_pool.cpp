@@ -6,10 +6,10 @@
 
 namespace {
 
-struct owned_slot : mpit::session::slot_header {
+struct owned_slot : mpit::core::slot_header {
     int owner = 0;
 };
-using pool_of_two = mpit::session::slot_pool<owned_slot, 2>;
+using pool_of_two = mpit::core::slot_pool<owned_slot, 2>;
 
 struct taken {
     owned_slot* slot = nullptr;

@@ -56,7 +56,7 @@ struct described : mpit::descriptor::performance {
 
 // Fibers have shards, so that they read as threads do that have read before. Without shards they take the general path.
 template <bool HasShards> struct readers {
-    mpit::internal::shard_set set;
+    mpit::core::shard_set set;
     model::shards_of_fibers<2> shards;
 
     readers() {
@@ -66,7 +66,7 @@ template <bool HasShards> struct readers {
     void become(int fiber) {
         if (HasShards) shards.use(fiber, set);
     }
-    static void become_none() { mpit::internal::this_thread_shard = {}; }
+    static void become_none() { mpit::core::this_thread_shard = {}; }
 };
 
 enum class use { of_the_record, of_the_watermark, of_the_function, of_the_memory, of_the_memory_and_no_other, to_stop_it };

@@ -26,7 +26,7 @@ template <int Fibers, bool EndsInCallback> struct ending {
     model::open_epochs counting;
     mpit::session::event_handles events;
     std::uint64_t handle = 0;
-    mpit::internal::atomic<std::uint64_t> moment; // of a callback
+    mpit::core::atomic<std::uint64_t> moment; // of a callback
     int freed = 0, running = 0, ends = 0;
 
     static ending& of(void* scenario) { return *static_cast<ending*>(scenario); }
@@ -60,7 +60,7 @@ template <int Fibers, bool EndsInCallback> struct ending {
         model::call(l, "subscription");
         model::call(l.word, "word of the subscription");
         model::call(l.closing, "closing of the subscription");
-        mpit::internal::this_thread_shard = {};
+        mpit::core::this_thread_shard = {};
     }
     void called() {
         running++;
@@ -97,14 +97,14 @@ template <int Fibers, bool EndsInCallback> struct ending {
 // Instances that wait in the queue of a subscription, or of an ordered source, with room for three of them around its end.
 template <int Fibers> struct queueing {
     static constexpr int fibers = Fibers;
-    mpit::internal::shard_set set;
+    mpit::core::shard_set set;
     model::shards_of_fibers<Fibers> shards;
     alignas(64) char rooms[2][mpit::internal::instance_queue::bytes_for(6)] = {};
     mpit::internal::source_channel source;
     mpit::internal::event_channel small, large;
     mpit::internal::instance_queue ordered;
     subscription to;
-    mpit::internal::atomic<std::uint64_t> moment;
+    mpit::core::atomic<std::uint64_t> moment;
     std::uint64_t delivered = 0;
 
     static constexpr mpit::internal::tool_calls calls{
@@ -142,7 +142,7 @@ template <int Fibers> struct queueing {
         model::call(ordered, "queue of the source");
         model::call(to, "subscription");
         model::call(to.queue, "queue of the subscription");
-        mpit::internal::this_thread_shard = {};
+        mpit::core::this_thread_shard = {};
     }
     void begin(mpit::internal::instance_queue& queue, void* room) {
         const char payload[32] = {};
@@ -327,10 +327,10 @@ struct losing_without_a_callback : queueing<3> {
 // A reader looks whether the variable is there and uses its memory; who unloads withdraws it, waits, and takes the memory.
 template <int Fibers, bool HaveLanes> struct unloading {
     static constexpr int fibers = Fibers;
-    mpit::internal::shard_set set;
+    mpit::core::shard_set set;
     model::shards_of_fibers<Fibers> shards;
-    mpit::internal::atomic<std::uint64_t> live;
-    mpit::internal::atomic<std::uint64_t> memory;
+    mpit::core::atomic<std::uint64_t> live;
+    mpit::core::atomic<std::uint64_t> memory;
     bool is_gone = false;
 
     unloading() {
@@ -343,7 +343,7 @@ template <int Fibers, bool HaveLanes> struct unloading {
         model::call(set, "shard set");
     }
     void look() {
-        const mpit::internal::read_guard here;
+        const mpit::core::read_guard here;
         if (live.load() == 0) return;
         memory.load();
         model::check(!is_gone, "a variable that is used is there");
@@ -356,7 +356,7 @@ template <int Fibers, bool HaveLanes> struct unloading {
             return;
         }
         live.store(0);
-        model::check(mpit::internal::wait_for_readers(set), "the wait has an end");
+        model::check(mpit::core::wait_for_readers(set), "the wait has an end");
         is_gone = true;
     }
     int at_end() { return 0; }
@@ -372,7 +372,7 @@ struct unloading_in_signals : unloading<2, true> {
     void run(int fiber) {
         if (fiber == 0) return unloading::run(fiber);
         shards.use(fiber, set);
-        const mpit::internal::read_guard here;
+        const mpit::core::read_guard here;
         const bool was_there = live.load() != 0;
         look();
         memory.load();
@@ -384,8 +384,8 @@ struct unloading_in_signals : unloading<2, true> {
 // is quick as well: its end is taken for the end of both.
 enum class second_look : std::uint8_t { later, in_a_handler, quick_in_a_handler };
 template <second_look Second> struct unloading_quickly : unloading<2, true> {
-    template <class Inside> void look_quickly(mpit::internal::atomic<std::uint32_t>& cell, Inside inside) {
-        const mpit::internal::quick_guard here{cell};
+    template <class Inside> void look_quickly(mpit::core::atomic<std::uint32_t>& cell, Inside inside) {
+        const mpit::core::quick_guard here{cell};
         const bool was_there = live.load() != 0;
         inside();
         if (was_there) memory.load();
@@ -394,12 +394,12 @@ template <second_look Second> struct unloading_quickly : unloading<2, true> {
     void run(int fiber) {
         if (fiber == 0) return unloading::run(fiber);
         shards.use(fiber, set);
-        auto* const cell = mpit::internal::quick_guard::free_cell();
+        auto* const cell = mpit::core::quick_guard::free_cell();
         model::check(cell != nullptr, "a thread with a shard looks quickly");
         look_quickly(*cell, [&] {
             if (Second == second_look::quick_in_a_handler) look_quickly(*cell, [] {});
             if (Second != second_look::in_a_handler) return;
-            model::check(mpit::internal::quick_guard::free_cell() == nullptr, "a handler in a quick look knows it");
+            model::check(mpit::core::quick_guard::free_cell() == nullptr, "a handler in a quick look knows it");
             look();
         });
         if (Second == second_look::later) look_quickly(*cell, [] {});
@@ -473,7 +473,7 @@ TEST_CASE("No reader uses a variable after the wait for readers") {
         CHECK(model::explore<unloading<3, true>>("two look, one unloads", {memory, false, true}).mistake == "");
         CHECK(model::explore<unloading_in_signals>("one looks in a look, one unloads", {memory, false, true}).mistake ==
               "");
-        constexpr std::size_t kept = sizeof(mpit::internal::shard);
+        constexpr std::size_t kept = sizeof(mpit::core::shard);
         CHECK(model::explore<unloading<2, false>>("a new thread looks, one unloads", {memory, false, true, kept}).mistake == "");
         CHECK(model::explore<unloading_without_memory>("a thread without a shard looks, one unloads", {memory, false, true}).mistake == "");
     }

@@ -6,7 +6,7 @@
 
 namespace {
 
-using mpit::internal::shard;
+using mpit::core::shard;
 using mpit::internal::tally_cell;
 using mpit::internal::tally_values;
 using mpit::session::handle_step;
@@ -15,7 +15,7 @@ using mpit::session::tally_pair;
 
 struct shard_of_fiber {
     shard first;
-    mpit::internal::atomic<std::uint64_t>
+    mpit::core::atomic<std::uint64_t>
         cells[tally_cell::cell_count + 1]; // one announces a presence, which nobody has
 };
 
@@ -23,7 +23,7 @@ struct shard_of_fiber {
 template <int Authors, int Changes, int Looks, bool HaveLanes> struct adding {
     static constexpr int fibers = Authors + 1;
     tally_cell tally;
-    mpit::internal::shard_set set;
+    mpit::core::shard_set set;
     shard_of_fiber shards[static_cast<std::size_t>(Authors)];
     int was_whole = 0;
 
@@ -33,14 +33,14 @@ template <int Authors, int Changes, int Looks, bool HaveLanes> struct adding {
         set.begin(tally_cell::cell_count);
         for (int i = 0; i < Authors; i++) {
             shard& l = shards[i].first;
-            l.owner.store(mpit::internal::detail::this_thread_identity());
+            l.owner.store(mpit::core::detail::this_thread_identity());
             model::call(shards[i].cells, "cells");
         }
         for (int i = Authors - 2; i >= 0; i--) shards[i].first.link_before(&shards[i + 1].first);
         set.first.store(&shards[0].first);
-        model::keep_for_each_fiber(&mpit::internal::this_thread_shard, sizeof mpit::internal::this_thread_shard);
+        model::keep_for_each_fiber(&mpit::core::this_thread_shard, sizeof mpit::core::this_thread_shard);
         if (!HaveLanes) return;
-        mpit::internal::shards.store(&set);
+        mpit::core::shards.store(&set);
         tally.number(0);
     }
     static void check_whole(const tally_values& seen) {
@@ -50,8 +50,8 @@ template <int Authors, int Changes, int Looks, bool HaveLanes> struct adding {
     void run(int fiber) {
         if (fiber < Authors) {
             if (HaveLanes) {
-                mpit::internal::this_thread_shard.there = &shards[fiber].first;
-                mpit::internal::this_thread_shard.cells_end = set.cells_end;
+                mpit::core::this_thread_shard.there = &shards[fiber].first;
+                mpit::core::this_thread_shard.cells_end = set.cells_end;
             }
             for (int i = 0; i < Changes; i++) tally.add(3);
             return;
@@ -84,7 +84,7 @@ template <int Changers, bool Reads, handle_step Step = handle_step::reset, bool 
         model::call(count, "state of the count");
         model::call(sum, "state of the sum");
         model::keep_shards();
-        model::keep_for_each_fiber(&mpit::internal::this_thread_shard, sizeof mpit::internal::this_thread_shard);
+        model::keep_for_each_fiber(&mpit::core::this_thread_shard, sizeof mpit::core::this_thread_shard);
         change(handle_step::start);
     }
     bool change(handle_step step) {

@@ -4,14 +4,14 @@
 
 namespace {
 
-using mpit::internal::shard;
-using mpit::internal::shard_owner;
-using mpit::internal::shard_set;
-using mpit::internal::this_thread_shard;
+using mpit::core::shard;
+using mpit::core::shard_owner;
+using mpit::core::shard_set;
+using mpit::core::this_thread_shard;
 
 // Of the slab those of the shards that the fibers can have, and of the ended one its places for instances, which lie far behind.
-constexpr std::size_t kept_bytes = 6 * mpit::internal::shard_parts::bytes;
-constexpr std::size_t bytes_of_instances = mpit::internal::deepest_nesting * sizeof(mpit::internal::instance_place);
+constexpr std::size_t kept_bytes = 6 * mpit::core::shard_parts::bytes;
+constexpr std::size_t bytes_of_instances = mpit::core::deepest_nesting * sizeof(mpit::core::instance_place);
 
 // All fibers look for their shard. There is one of a thread that has ended, to whose number fiber 0 is born; or none, and no memory for
 // shards yet.
@@ -32,11 +32,11 @@ template <int Fibers, bool HaveOne = true> struct finding {
         model::call(is_born, "is_born");
         model::call(set, "set");
         set.begin(0);
-        set.key.store(mpit::internal::detail::kept_shard::without_key); // fibers are one thread of the C library
+        set.key.store(mpit::core::detail::kept_shard::without_key); // fibers are one thread of the C library
         model::keep_for_each_fiber(&this_thread_shard, sizeof this_thread_shard);
         if (!HaveOne) return;
         set.shard_limit.store(1);
-        shard* ended = mpit::internal::detail::new_shard(set, thread(0));
+        shard* ended = mpit::core::detail::new_shard(set, thread(0));
         model::check(ended != nullptr, "there is memory");
         if (ended == nullptr) return;
         model::keep(ended->instances, bytes_of_instances);
@@ -47,7 +47,7 @@ template <int Fibers, bool HaveOne = true> struct finding {
     }
     void run(int fiber) {
         if (fiber == 0) is_born.store(1, mpit::core::sequential);
-        mpit::internal::detail::find_shard(set);
+        mpit::core::detail::find_shard(set);
         found[fiber] = this_thread_shard.there;
     }
     int at_end() {
@@ -58,7 +58,7 @@ template <int Fibers, bool HaveOne = true> struct finding {
             const auto instances = reinterpret_cast<std::uintptr_t>(static_cast<const shard*>(found[i])->instances);
             const std::uint64_t slab = address & ~std::uint64_t{4095};
             model::check(instances == slab + set.bytes_before_instances() +
-                                          (address - slab) / mpit::internal::shard_parts::bytes * bytes_of_instances,
+                                          (address - slab) / mpit::core::shard_parts::bytes * bytes_of_instances,
                          "its places for instances are its own");
         }
         model::check(set.shard_count.load() <= 2 * Fibers, "there are at most twice as many shards as threads");

@@ -105,11 +105,11 @@ template <int Fibers> struct large_changes {
         large::words next;
         next.values[0] = n;
         next.values[1] = n * 3;
-        model::check(value.write(next), "there is a buffer");
+        model::check(value.write(&next), "there is a buffer");
     }
     std::uint64_t read() const {
         large::words seen;
-        value.read(seen);
+        value.read(&seen);
         model::check(seen.values[1] == seen.values[0] * 3, "a large value is whole");
         return seen.values[0];
     }

@@ -224,7 +224,7 @@ TEST_CASE("Handles that one thread allocates and another one frees take no more 
         for (MPI_T_cvar_handle& each : handles) {
             int count = 0;
             REQUIRE(MPI_T_cvar_handle_alloc(control, nullptr, &each, &count) == MPI_SUCCESS);
-            highest = std::max(highest, mpit::session::handle_word::slot(reinterpret_cast<std::uintptr_t>(each)));
+            highest = std::max(highest, mpit::core::handle_word::slot(reinterpret_cast<std::uintptr_t>(each)));
         }
         std::thread{[&] {
             for (MPI_T_cvar_handle& each : handles) CHECK(MPI_T_cvar_handle_free(&each) == MPI_SUCCESS);

@@ -57,7 +57,7 @@ template <class Work> void in_threads(int count, Work work) {
 
 int shard_count() {
     int count = 0;
-    for (const auto* shard = mpit::internal::shards.load()->first.load(); shard != nullptr; shard = shard->next()) count++;
+    for (const auto* shard = mpit::core::shards.load()->first.load(); shard != nullptr; shard = shard->next()) count++;
     return count;
 }
 

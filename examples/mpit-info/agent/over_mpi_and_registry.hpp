@@ -60,8 +60,8 @@ private:
         return true;
     }
 
-    mpit::registry::append_array<int> places_;     // twice the number on its side, one more in the registry
-    mpit::registry::append_array<int> numbers_[2]; // by the numbers of the MPI and of the registry, one higher; zero: not known
+    mpit::core::append_array<int> places_;     // twice the number on its side, one more in the registry
+    mpit::core::append_array<int> numbers_[2]; // by the numbers of the MPI and of the registry, one higher; zero: not known
     std::atomic<int> taken_[2]{}, count_{0};
     std::atomic<bool> is_busy_{false};
 };

@@ -40,7 +40,7 @@ struct tally_pair {
         else sum_state.overwrite(stamped(seen.sum, seen.count.flags ^ unequal));
     }
     // Returns false if the sum may be of other changes than the count.
-    MPIT_MODULE_LOCAL bool read(std::uint64_t& count, std::uint64_t& sum, std::uint32_t& attempts_left) const noexcept {
+    bool read(std::uint64_t& count, std::uint64_t& sum, std::uint32_t& attempts_left) const noexcept {
         for (int reads = 1;; reads++) {
             const states seen = load();
             const internal::tally_values now = cell.values(real, attempts_left);
@@ -53,7 +53,7 @@ struct tally_pair {
     }
     // Starts, stops or resets both. Returns false if they have not changed at one moment: then they do not belong
     // together until a reset of two that run, or of two that do not.
-    MPIT_MODULE_LOCAL bool change(handle_step step, std::uint32_t& attempts_left) const noexcept {
+    bool change(handle_step step, std::uint32_t& attempts_left) const noexcept {
         for (;;) {
             states seen = load();
             if (is_done(step, seen.count) && is_done(step, seen.sum)) return seen.is_together();

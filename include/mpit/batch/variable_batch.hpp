@@ -68,7 +68,7 @@ public:
     constexpr variable_batch() noexcept {}
     variable_batch(const variable_batch&) = delete;
     variable_batch& operator=(const variable_batch&) = delete;
-    MPIT_MODULE_LOCAL ~variable_batch() {
+    ~variable_batch() {
         if (slots_ == nullptr) return;
         for (std::uint32_t i = 0; i < slot_count_.load(); i++) end(slots_[i]);
         core::release_memory(reinterpret_cast<char*>(slots_), bytes_);
@@ -76,7 +76,7 @@ public:
 
     // MPI_T_ERR_INVALID_NAME, _INDEX while the variable's library is not loaded, _HANDLE where the object is none or not
     // known, MPI_T_ERR_MEMORY, wrong_type, wrong_count, or field_in_use. A field whose variable no longer exists is in use no more.
-    MPIT_MODULE_LOCAL [[gnu::cold]] result add(std::size_t bytes_of_sample, const batch_choice& field) noexcept {
+    [[gnu::cold]] result add(std::size_t bytes_of_sample, const batch_choice& field) noexcept {
         registry::process_registry* const registry = registry::published_registry();
         if (registry == nullptr || !reserve(bytes_of_sample)) return result::out_of_memory;
         if (field.name == nullptr) return result::invalid_name;
@@ -86,7 +86,7 @@ public:
         if (number < 0 || number >= registry->count(descriptor::kind::performance)) return result::invalid_name;
         auto& variable = static_cast<variable_record&>(*record);
         if (!field.fits(variable)) return result::wrong_type;
-        const internal::read_guard guard;
+        const core::read_guard guard;
         performance_handle handle;
         std::uint32_t count = 0;
         const result bound = handle.bind(variable, field.object_handle, count);
@@ -99,15 +99,15 @@ public:
     // Each of them changes all variables that can be changed so. MPI_T_ERR_INVALID_HANDLE if a library is unloaded or an
     // object is freed, MPI_T_ERR_PVAR_NO_WRITE if a library refuses to reset a text, not_together if a change of a tally was under way
     // that could not be waited for; the others are changed.
-    MPIT_MODULE_LOCAL result start() noexcept { return change_all(handle_step::start); }
-    MPIT_MODULE_LOCAL result stop() noexcept { return change_all(handle_step::stop); }
-    MPIT_MODULE_LOCAL result reset() noexcept { return change_all(handle_step::reset); }
+    result start() noexcept { return change_all(handle_step::start); }
+    result stop() noexcept { return change_all(handle_step::stop); }
+    result reset() noexcept { return change_all(handle_step::reset); }
 
     // Fills the fields of all variables. MPI_T_ERR_INVALID_HANDLE if a library is unloaded or an object is freed: its fields
     // are left as they are. If all are there, not_together says that a sum may be of other changes than its count, because one
     // was under way; both fields are filled.
-    MPIT_MODULE_LOCAL [[gnu::noinline]] result read(void* sample) noexcept {
-        const internal::read_guard guard;
+    [[gnu::noinline]] result read(void* sample) noexcept {
+        const core::read_guard guard;
         std::uint32_t attempts_left = tally_pair::most_attempts;
         result status = result::success;
         was_used_.store(1);
@@ -137,7 +137,7 @@ private:
         }
     }
     // A sum that goes with its count is read with it.
-    MPIT_MODULE_LOCAL [[gnu::noinline]] static result read_one(batch_slot& slot, std::uint64_t word, char* sample,
+    [[gnu::noinline]] static result read_one(batch_slot& slot, std::uint64_t word, char* sample,
                                                                std::uint32_t& attempts_left) noexcept {
         if (slot.count != nullptr) return result::success;
         if (slot.sum != nullptr) return read_both(slot, sample, attempts_left);
@@ -151,8 +151,8 @@ private:
         put(count.sum->form.load(), sum, sample + count.sum->offset);
         return is_together ? result::success : result::not_together;
     }
-    MPIT_MODULE_LOCAL result change_all(handle_step step) noexcept {
-        const internal::read_guard guard;
+    result change_all(handle_step step) noexcept {
+        const core::read_guard guard;
         std::uint32_t attempts_left = tally_pair::most_attempts;
         result status = result::success;
         was_used_.store(1);
@@ -195,7 +195,7 @@ private:
         slot_count_.store(slot_count_.load() + 1); // for a reader it is nothing until it has a word
         return free;
     }
-    MPIT_MODULE_LOCAL result open(batch_slot& slot, performance_handle& handle, const batch_choice& field) noexcept {
+    result open(batch_slot& slot, performance_handle& handle, const batch_choice& field) noexcept {
         // Its address, which no other handle of the process has for a word, and below it how often it was used.
         const std::uint64_t word = reinterpret_cast<std::uintptr_t>(&slot) | (++slot.generation % alignof(batch_slot));
         // Fields do not overlap, and so the states that stand where they do, do not either.
@@ -226,7 +226,7 @@ private:
     }
     // Ends a handle, and makes its slot free for another field.
     void end(batch_slot& slot) noexcept {
-        const internal::read_guard guard;
+        const core::read_guard guard;
         const std::uint64_t word = slot.word.load();
         performance_handle handle;
         if (word != 0 && handle.load(slot, word)) static_cast<void>(handle.end(word));

@@ -51,7 +51,7 @@ inline std::string name_of(MPI_T_enum enumeration) {
     std::string name = "none";
     const auto begin = [&](core::text text, int) { return name = text.characters, false; };
     static_cast<void>(
-        over_mpi::linked_reader{}.enumeration(enumeration, begin, [](int, int, core::text) { return false; }));
+        host::linked_reader{}.enumeration(enumeration, begin, [](int, int, core::text) { return false; }));
     return name;
 }
 
@@ -62,7 +62,7 @@ public:
     // Calls `describe(item)` for each number of a kind that `read(number, item, room)` reads.
     template <class Item, class Read, class Describe>
     void add_all(over_mpi::kind item_kind, Read read, Describe describe) {
-        const int count = over_mpi::linked_reader{}.count(item_kind);
+        const int count = host::linked_reader{}.count(item_kind);
         for (int i = 0; i < count; i++) {
             Item item;
             std::string room;
@@ -76,7 +76,7 @@ public:
     }
     void add(const char* aspect, std::string value) { facts_.push_back({subject_, aspect, std::move(value)}); }
     void add(const char* aspect, int value) { add(aspect, std::to_string(value)); }
-    void add_variable(const over_mpi::described_variable& v) {
+    void add_variable(const host::described_variable& v) {
         add("verbosity", v.verbosity);
         add("datatype", name_of(v.type));
         add("enumeration", name_of(v.enumeration));
@@ -90,8 +90,8 @@ private:
 };
 
 inline void add_control_variables(fact_list& facts) {
-    using variable = over_mpi::described_variable;
-    const auto read = [](int i, variable& v, auto room) { return over_mpi::linked_reader{}.control(i, v, room); };
+    using variable = host::described_variable;
+    const auto read = [](int i, variable& v, auto room) { return host::linked_reader{}.control(i, v, room); };
     facts.add_all<variable>(over_mpi::kind::control, read, [&](const variable& v) {
         facts.begin("control variable", v.name.characters);
         facts.add_variable(v);
@@ -100,8 +100,8 @@ inline void add_control_variables(fact_list& facts) {
 }
 
 inline void add_performance_variables(fact_list& facts) {
-    using variable = over_mpi::described_variable;
-    const auto read = [](int i, variable& v, auto room) { return over_mpi::linked_reader{}.performance(i, v, room); };
+    using variable = host::described_variable;
+    const auto read = [](int i, variable& v, auto room) { return host::linked_reader{}.performance(i, v, room); };
     facts.add_all<variable>(over_mpi::kind::performance, read, [&](const variable& v) {
         facts.begin("performance variable", v.name.characters + (" of class " + std::to_string(v.variable_class)));
         facts.add_variable(v);
@@ -112,9 +112,9 @@ inline void add_performance_variables(fact_list& facts) {
 
 #if MPI_VERSION >= 4
 inline void add_events(fact_list& facts) {
-    using event = over_mpi::described_event;
+    using event = host::described_event;
     const auto read = [](int i, event& e, auto room) {
-        return over_mpi::linked_reader{}.event(i, e, room, [](int) { return true; });
+        return host::linked_reader{}.event(i, e, room, [](int) { return true; });
     };
     facts.add_all<event>(over_mpi::kind::event, read, [&](const event& e) {
         facts.begin("event", e.name.characters);
@@ -128,8 +128,8 @@ inline void add_events(fact_list& facts) {
 #endif
 
 inline void add_categories(fact_list& facts) {
-    using category = over_mpi::described_item;
-    const auto read = [](int i, category& c, auto room) { return over_mpi::linked_reader{}.category(i, c, room); };
+    using category = host::described_item;
+    const auto read = [](int i, category& c, auto room) { return host::linked_reader{}.category(i, c, room); };
     facts.add_all<category>(over_mpi::kind::category, read, [&](const category& c) {
         facts.begin("category", c.name.characters);
         facts.add("description", c.description.characters);

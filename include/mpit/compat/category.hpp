@@ -7,22 +7,22 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL compat {
 
-MPIT_MODULE_LOCAL inline draft_numbers& numbers_of(kind item_kind) noexcept {
+inline draft_numbers& numbers_of(kind item_kind) noexcept {
     return item_kind == kind::control       ? the_controls
            : item_kind == kind::performance ? the_performances
                                             : the_categories;
 }
-MPIT_MODULE_LOCAL inline const category_record* draft_category(int number) noexcept {
+inline const category_record* draft_category(int number) noexcept {
     return static_cast<const category_record*>(the_categories.at(number));
 }
-MPIT_MODULE_LOCAL inline int count_members(const category_record& category, kind item_kind) noexcept {
+inline int count_members(const category_record& category, kind item_kind) noexcept {
     int count = 0;
     find_member(category, item_kind, 0,
                 [&](const registry::record& each, std::uint32_t) { return count += is_in_draft(each), false; });
     return count;
 }
 // The first `len` of one kind, in the order in which they were added.
-MPIT_MODULE_LOCAL inline int list_members(int cat_index, kind item_kind, int len, int* indices) noexcept {
+inline int list_members(int cat_index, kind item_kind, int len, int* indices) noexcept {
     if (!is_initialized()) return MPIT_ERR_NOTINITIALIZED;
     if (len < 0 || (indices == nullptr && len > 0)) return MPIT_ERR_INVALID;
     const category_record* category = draft_category(cat_index);

@@ -23,7 +23,7 @@ inline std::uint64_t predefined_number(MPIT_Datatype datatype) noexcept {
     return word_of(datatype) - word_of(MPIT_LOGICAL);
 }
 
-MPIT_MODULE_LOCAL inline bool is_datatype(const enumeration_record& e) noexcept {
+inline bool is_datatype(const enumeration_record& e) noexcept {
     if (!is_open_name(e.name)) return false;
     for (int i = 0; i < e.count; i++)
         if (e.items[i].value < 0 || e.items[i].value >= e.count || !is_open_name(e.items[i].name)) return false;
@@ -32,7 +32,7 @@ MPIT_MODULE_LOCAL inline bool is_datatype(const enumeration_record& e) noexcept 
 
 inline constexpr std::uint64_t datatype_tag = descriptor::handle_tag::in_word(descriptor::handle_tag::draft_datatype);
 
-MPIT_MODULE_LOCAL inline MPIT_Datatype datatype_of(const variable_record& r) noexcept {
+inline MPIT_Datatype datatype_of(const variable_record& r) noexcept {
     if (r.enumeration != nullptr && is_datatype(*r.enumeration))
         return handle_of<MPIT_Datatype>(datatype_tag | static_cast<std::uint32_t>(r.enumeration->number.load()));
     switch (r.type) {
@@ -44,7 +44,7 @@ MPIT_MODULE_LOCAL inline MPIT_Datatype datatype_of(const variable_record& r) noe
     }
 }
 // Null for what is not an enumeration.
-MPIT_MODULE_LOCAL inline const enumeration_record* enumeration_of(MPIT_Datatype datatype) noexcept {
+inline const enumeration_record* enumeration_of(MPIT_Datatype datatype) noexcept {
     const std::uint64_t number = word_of(datatype) ^ datatype_tag;
     if (number > INT_MAX) return nullptr;
     const auto* found = static_cast<const enumeration_record*>(names().at(kind::enumeration, static_cast<int>(number)));

@@ -19,10 +19,10 @@ using descriptor::kind;
 using registry::category_record;
 using registry::variable_record;
 
-MPIT_MODULE_LOCAL inline constinit session::library the_library;
-MPIT_MODULE_LOCAL inline session::library& tools() noexcept { return the_library; }
-MPIT_MODULE_LOCAL inline bool is_initialized() noexcept { return tools().is_initialized(); }
-MPIT_MODULE_LOCAL inline registry::process_registry& names() noexcept { return tools().names(); }
+inline constinit session::library the_library;
+inline session::library& tools() noexcept { return the_library; }
+inline bool is_initialized() noexcept { return tools().is_initialized(); }
+inline registry::process_registry& names() noexcept { return tools().names(); }
 
 // The code of an answer (draft, table 1.6). MPIT_ERR_INVALID is ours: the draft has no code for an argument that cannot be.
 inline int code_of(result answer) noexcept {

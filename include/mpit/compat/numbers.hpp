@@ -11,7 +11,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL compat {
 
-MPIT_MODULE_LOCAL inline bool is_in_draft(const registry::record& r) noexcept {
+inline bool is_in_draft(const registry::record& r) noexcept {
     if (!is_open_name(r.name)) return false;
     if (r.item_kind == kind::category) return true;
     return r.variable_class != performance_class::generic &&
@@ -23,7 +23,7 @@ class draft_numbers {
 public:
     constexpr explicit draft_numbers(kind item_kind) noexcept : item_kind_{item_kind} {}
 
-    MPIT_MODULE_LOCAL int count() noexcept {
+    int count() noexcept {
         place position = nearest_place(counted_, [](place) { return true; });
         const std::uint32_t end = static_cast<std::uint32_t>(names().count(item_kind_));
         while (position.number < end) step(position);
@@ -31,7 +31,7 @@ public:
         return static_cast<int>(position.shown);
     }
     // The record of an index, or null.
-    MPIT_MODULE_LOCAL const registry::record* at(int wanted) noexcept {
+    const registry::record* at(int wanted) noexcept {
         if (wanted < 0) return nullptr;
         const auto shown = static_cast<std::uint32_t>(wanted);
         const std::uint32_t end = static_cast<std::uint32_t>(names().count(item_kind_));
@@ -44,7 +44,7 @@ public:
         return nullptr;
     }
     // The index of a record that is in the draft.
-    MPIT_MODULE_LOCAL int number_of(const registry::record& wanted) noexcept {
+    int number_of(const registry::record& wanted) noexcept {
         const auto number = static_cast<std::uint32_t>(wanted.number.load());
         place position = nearest_place(walked_, [&](place p) { return p.number <= number; });
         while (position.number < number) step(position);
@@ -73,10 +73,10 @@ private:
     core::atomic<place> counted_, walked_;
 };
 
-MPIT_MODULE_LOCAL inline constinit draft_numbers the_controls{kind::control}, the_performances{kind::performance},
+inline constinit draft_numbers the_controls{kind::control}, the_performances{kind::performance},
     the_categories{kind::category};
 
-MPIT_MODULE_LOCAL inline int count_shown(draft_numbers& numbers, int* number) noexcept {
+inline int count_shown(draft_numbers& numbers, int* number) noexcept {
     if (!is_initialized()) return MPIT_ERR_NOTINITIALIZED;
     if (number == nullptr) return MPIT_ERR_INVALID;
     *number = numbers.count();

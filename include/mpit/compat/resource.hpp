@@ -19,7 +19,7 @@ inline bool find_object(const registry::variable_record& record, const MPIT_MPI_
 }
 
 template <class Handle>
-MPIT_MODULE_LOCAL int refer_to(Handle handle, binding kind_of_it, MPIT_MPI_Resource* resource) noexcept {
+int refer_to(Handle handle, binding kind_of_it, MPIT_MPI_Resource* resource) noexcept {
     static_assert(sizeof handle <= sizeof resource->mpit_handle);
     if (!is_initialized()) return MPIT_ERR_NOTINITIALIZED;
     if (resource == nullptr) return MPIT_ERR_INVALID;

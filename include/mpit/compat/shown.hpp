@@ -12,14 +12,14 @@ namespace MPIT_MODULE_LOCAL compat {
 
 // Whether the library is an MPI, which may use these names; one that has an mpi.h is taken for one.
 #if defined(MPIT_C_IS_MPI)
-MPIT_MODULE_LOCAL inline constexpr bool is_mpi = MPIT_C_IS_MPI;
+inline constexpr bool is_mpi = MPIT_C_IS_MPI;
 #elif defined(MPIT_MPI_HEADER)
-MPIT_MODULE_LOCAL inline constexpr bool is_mpi = true;
+inline constexpr bool is_mpi = true;
 #else
-MPIT_MODULE_LOCAL inline constexpr bool is_mpi = false;
+inline constexpr bool is_mpi = false;
 #endif
 
-MPIT_MODULE_LOCAL inline bool is_open_name(core::text name) noexcept {
+inline bool is_open_name(core::text name) noexcept {
     return is_mpi || !(core::has_prefix(name, "MPI_") || core::has_prefix(name, "MPIT_"));
 }
 
@@ -37,7 +37,7 @@ bool find_member(const category_record& category, kind item_kind, std::uint32_t 
     return false;
 }
 // The first category from a number on that is shown and holds a member, or null.
-MPIT_MODULE_LOCAL inline const category_record* shown_parent_category(const registry::record& member,
+inline const category_record* shown_parent_category(const registry::record& member,
                                                                       int start) noexcept {
     const category_record* found = names().parent_category(member, start);
     while (found != nullptr && !is_open_name(found->name))
@@ -57,7 +57,7 @@ constexpr core::text suffix_of(performance_class variable_class) {
 
 // Whether a performance variable shares its name with one of another class that has a lower number. Numbers never change,
 // so neither does the answer.
-MPIT_MODULE_LOCAL inline bool has_suffix(const variable_record& record) noexcept {
+inline bool has_suffix(const variable_record& record) noexcept {
     if (record.item_kind != kind::performance) return false;
     for (int class_index = 0; class_index < performance_class_count; class_index++) {
         const int other =
@@ -72,7 +72,7 @@ class unique_name {
 public:
     static constexpr std::uint32_t longest = core::longest_name + 20;
 
-    MPIT_MODULE_LOCAL explicit unique_name(const variable_record& record) noexcept {
+    explicit unique_name(const variable_record& record) noexcept {
         append(record.name);
         if (has_suffix(record)) append(suffix_of(record.variable_class));
     }
@@ -88,7 +88,7 @@ private:
 };
 
 // The performance variable of a unique name, or null.
-MPIT_MODULE_LOCAL inline const variable_record* performance_of(core::text name) noexcept {
+inline const variable_record* performance_of(core::text name) noexcept {
     for (int class_index = 0; class_index < performance_class_count; class_index++) {
         const core::text suffix = class_suffixes[class_index];
         const bool is_longer = name.length > suffix.length &&

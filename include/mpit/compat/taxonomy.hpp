@@ -15,7 +15,7 @@ namespace MPIT_MODULE_LOCAL compat {
 static_assert(unique_name::longest < MPIT_MAX_SET_NAME);
 
 // The changes of categories when a query was started last; -1 before the first one.
-MPIT_MODULE_LOCAL inline constinit core::atomic<std::int64_t> changes_at_start{-1};
+inline constinit core::atomic<std::int64_t> changes_at_start{-1};
 
 // Where an iteration continues: a part, which is a kind of variables, and a position in it or the number of a category.
 struct taxonomy_position {
@@ -41,7 +41,7 @@ struct taxonomy_query {
     int* length;
 
     // MPIT_SUCCESS where the query can continue.
-    MPIT_MODULE_LOCAL int begin() const noexcept {
+    int begin() const noexcept {
         if (!is_initialized()) return MPIT_ERR_NOTINITIALIZED;
         if (iterator == nullptr || argument == nullptr || name == nullptr || length == nullptr) return MPIT_ERR_INVALID;
         if (*iterator < 0) return *iterator == MPIT_TAXONQUERY_END ? MPIT_END : MPIT_ERR_INVALID;
@@ -63,11 +63,11 @@ struct taxonomy_query {
 inline core::text name_of_argument(const char* name) noexcept {
     return core::text_of_at_most(unique_name::longest + 1, name);
 }
-MPIT_MODULE_LOCAL inline const category_record* set_of(core::text name) noexcept {
+inline const category_record* set_of(core::text name) noexcept {
     return is_open_name(name) ? names().category(names().number_of(kind::category, name)) : nullptr;
 }
 
-MPIT_MODULE_LOCAL inline int next_root_set(const taxonomy_query& query) noexcept {
+inline int next_root_set(const taxonomy_query& query) noexcept {
     const int end = names().count(kind::category);
     names().log.finish_pending(); // so that all below the end know where they are
     for (std::uint32_t next = taxonomy_position::in_one_part(*query.iterator); next < static_cast<std::uint32_t>(end);
@@ -79,7 +79,7 @@ MPIT_MODULE_LOCAL inline int next_root_set(const taxonomy_query& query) noexcept
     }
     return query.end();
 }
-MPIT_MODULE_LOCAL inline int next_set(const taxonomy_query& query, const category_record& category) noexcept {
+inline int next_set(const taxonomy_query& query, const category_record& category) noexcept {
     const std::uint32_t index = taxonomy_position::in_one_part(*query.iterator);
     const bool found =
         find_member(category, kind::category, index, [&](const registry::record& each, std::uint32_t position) {
@@ -88,7 +88,7 @@ MPIT_MODULE_LOCAL inline int next_set(const taxonomy_query& query, const categor
     return found ? MPIT_SUCCESS : query.end();
 }
 // Control variables first.
-MPIT_MODULE_LOCAL inline int next_variable(const taxonomy_query& query, const category_record& category,
+inline int next_variable(const taxonomy_query& query, const category_record& category,
                                            int* type) noexcept {
     taxonomy_position next = taxonomy_position::of(*query.iterator);
     for (; next.part < 2; next = {next.part + 1, 0}) {
@@ -106,7 +106,7 @@ MPIT_MODULE_LOCAL inline int next_variable(const taxonomy_query& query, const ca
     return query.end();
 }
 // A control variable and a performance variable may have one name: then the sets of the former come first.
-MPIT_MODULE_LOCAL inline int next_set_of_variable(const taxonomy_query& query, const variable_record* control,
+inline int next_set_of_variable(const taxonomy_query& query, const variable_record* control,
                                                   const variable_record* performance, int* type) noexcept {
     const variable_record* const parts[] = {control, performance};
     names().log.finish_pending();

@@ -8,9 +8,7 @@
 #include <mpit/concurrency/arena.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL registry {
-
-using core::atomic;
+namespace MPIT_MODULE_LOCAL core {
 
 template <class Element, std::uint32_t FirstSize = 512> class append_array {
 public:
@@ -59,5 +57,5 @@ private:
     atomic<atomic<Element>*> pieces_[piece_count];
 };
 
-} // namespace registry
+} // namespace core
 } // namespace mpit

@@ -36,19 +36,19 @@ namespace MPIT_MODULE_LOCAL core {
 
 // For tests: the number of allocations that still succeed; negative for no limit. Code that takes memory from elsewhere asks
 // memory_is_left() as pages() does, so that memory ends there as well.
-MPIT_MODULE_LOCAL inline constinit atomic<int> allocations_left{-1};
+inline constinit atomic<int> allocations_left{-1};
 
 // For tests: how many allocations were refused for want of those, and the bytes that were taken and not given back. They
 // are not atomic objects, so that a model checker of atomic operations does not explore them.
-MPIT_MODULE_LOCAL inline constinit std::size_t refused_allocations = 0, bytes_of_pages = 0;
-MPIT_MODULE_LOCAL inline std::size_t refusals() noexcept {
+inline constinit std::size_t refused_allocations = 0, bytes_of_pages = 0;
+inline std::size_t refusals() noexcept {
     return __atomic_load_n(&refused_allocations, __ATOMIC_RELAXED);
 }
-MPIT_MODULE_LOCAL inline std::size_t bytes_in_use() noexcept {
+inline std::size_t bytes_in_use() noexcept {
     return __atomic_load_n(&bytes_of_pages, __ATOMIC_RELAXED);
 }
 
-MPIT_MODULE_LOCAL inline bool memory_is_left() noexcept {
+inline bool memory_is_left() noexcept {
     int left = allocations_left.load(relaxed);
     while (left > 0 && !allocations_left.compare_exchange(left, left - 1)) {}
     if (left == 0) __atomic_fetch_add(&refused_allocations, 1, __ATOMIC_RELAXED);
@@ -56,7 +56,7 @@ MPIT_MODULE_LOCAL inline bool memory_is_left() noexcept {
 }
 
 // `are_used` for pages that are written at once: one system call costs less than a fault for each.
-MPIT_MODULE_LOCAL inline void* pages(std::size_t bytes, bool are_used = false) noexcept {
+inline void* pages(std::size_t bytes, bool are_used = false) noexcept {
     if (!memory_is_left()) return nullptr;
     const int kept = errno; // the caller may be a signal handler
     void* memory =
@@ -67,7 +67,7 @@ MPIT_MODULE_LOCAL inline void* pages(std::size_t bytes, bool are_used = false) n
     return memory;
 }
 // The same for much memory of which little is used: never in huge pages, of which a single word would fill one.
-MPIT_MODULE_LOCAL inline void* sparse_pages(std::size_t bytes) noexcept {
+inline void* sparse_pages(std::size_t bytes) noexcept {
     void* memory = pages(bytes);
     const int kept = errno;
     // Refused by a kernel without huge pages. The loader would search for madvise() in each process.
@@ -76,7 +76,7 @@ MPIT_MODULE_LOCAL inline void* sparse_pages(std::size_t bytes) noexcept {
     return memory;
 }
 // For memory that lost a race to be published, and for what is one shared object's own.
-MPIT_MODULE_LOCAL inline void release_memory(void* memory, std::size_t bytes) noexcept {
+inline void release_memory(void* memory, std::size_t bytes) noexcept {
     munmap(memory, bytes);
     __atomic_fetch_sub(&bytes_of_pages, bytes, __ATOMIC_RELAXED);
 }

@@ -9,7 +9,7 @@
 #include <mpit/concurrency/thread_shards.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL internal {
+namespace MPIT_MODULE_LOCAL core {
 
 // The owner writes that it holds the lock, and then reads whether it still is the owner. A thread that ends the ownership writes so, runs the
 // heavy fence, and then reads whether the owner holds the lock. An owner that reads after its release that the ownership has ended
@@ -59,11 +59,11 @@ private:
     // Threads are known by the numbers of their shards plus one; those without a shard look alike and own nothing.
     static constexpr std::uint32_t nobody = 0, last_owner = 0xffff'fff0, nameless = 0xffff'fff1, ending = 0xffff'fff2, everybody = 0xffff'fff3;
 
-    MPIT_MODULE_LOCAL static std::uint32_t this_holder() noexcept {
+    static std::uint32_t this_holder() noexcept {
         const shard* mine = own_shard_of_thread();
         return mine == nullptr ? nameless : mine->number + 1;
     }
-    [[gnu::noinline]] MPIT_MODULE_LOCAL bool try_as_any(std::uint32_t me) noexcept {
+    [[gnu::noinline]] bool try_as_any(std::uint32_t me) noexcept {
         std::uint32_t owner = owner_.load();
         if (owner == nobody) {
             const bool may_own = me <= last_owner && this_thread_shard.has_free_fences;
@@ -78,7 +78,7 @@ private:
         // A load before the exchange leaves the cache line with the thread that holds the lock.
         return held_by_owner_.load(core::sequential) == 0 && held_.load(core::sequential) == 0 && held_.replace(0, me);
     }
-    [[gnu::cold, gnu::noinline]] MPIT_MODULE_LOCAL void end_ownership() noexcept {
+    [[gnu::cold, gnu::noinline]] void end_ownership() noexcept {
         core::fence_pair own; // of a shared object that has no way to the shards
         const shard_set* set = shards.load();
         if (set == nullptr) own.decide();
@@ -86,7 +86,7 @@ private:
         owner_.replace(ending, everybody);
     }
     // A thread that was refused a moment ago has left its work before, which the fence shows.
-    [[gnu::cold, gnu::noinline]] MPIT_MODULE_LOCAL bool try_as_former_owner(std::uint32_t me) noexcept {
+    [[gnu::cold, gnu::noinline]] bool try_as_former_owner(std::uint32_t me) noexcept {
         held_by_owner_.store(0);
         core::fence_pair::whole();
         return try_as_any(me);
@@ -97,5 +97,5 @@ private:
     atomic<std::uint32_t> held_;          // the number of any other one that holds the lock
 };
 
-} // namespace internal
+} // namespace core
 } // namespace mpit

@@ -50,7 +50,7 @@ private:
         return !MPIT_THREAD_SANITIZER && call(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
     }
     // Yields, since a sleep may be refused as well.
-    [[gnu::cold, gnu::noinline]] MPIT_MODULE_LOCAL static void rest() noexcept {
+    [[gnu::cold, gnu::noinline]] static void rest() noexcept {
         constexpr std::uint64_t millisecond = 1'000'000;
         const int kept = errno;
         bounded_wait{millisecond}.wait_while([] { return true; });

@@ -11,7 +11,7 @@
 
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL session {
+namespace MPIT_MODULE_LOCAL core {
 
 class fork_gate {
 public:
@@ -60,7 +60,7 @@ private:
 };
 
 // One for each shared object with shims.
-MPIT_MODULE_LOCAL inline constinit fork_gate the_fork_gate;
+inline constinit fork_gate the_fork_gate;
 
-} // namespace session
+} // namespace core
 } // namespace mpit

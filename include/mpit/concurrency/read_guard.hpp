@@ -10,11 +10,11 @@
 #include <mpit/concurrency/thread_shards.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL internal {
+namespace MPIT_MODULE_LOCAL core {
 
 class read_guard {
 public:
-    [[gnu::always_inline]] MPIT_MODULE_LOCAL read_guard() noexcept
+    [[gnu::always_inline]] read_guard() noexcept
         : cell_{this_thread_shard.there != nullptr ? &this_thread_shard.there->reader_state : cell_of_new_shard()} {
         if (cell_ == nullptr) [[unlikely]]
             return;
@@ -24,7 +24,7 @@ public:
     read_guard(const read_guard&) = delete;
     read_guard& operator=(const read_guard&) = delete;
     // A guard in a signal handler that has interrupted another one is a part of it.
-    [[gnu::always_inline]] MPIT_MODULE_LOCAL ~read_guard() {
+    [[gnu::always_inline]] ~read_guard() {
         if (cell_ != nullptr) [[likely]]
             cell_->store(previous_ + 2 * (~previous_ & 1));
         else leave_without_shard();
@@ -37,12 +37,12 @@ private:
         cell_->store(previous_ | 1, MPIT_THREAD_SANITIZER ? core::sequential : core::release);
     }
     // Returns null if there is no memory: then the thread is counted with others.
-    [[gnu::cold, gnu::noinline]] MPIT_MODULE_LOCAL static atomic<std::uint64_t>* cell_of_new_shard() noexcept {
+    [[gnu::cold, gnu::noinline]] static atomic<std::uint64_t>* cell_of_new_shard() noexcept {
         if (shard* made = own_shard_of_thread()) return &made->reader_state;
         if (shard_set* set = shards.load()) set->readers_without_shard.fetch_add(1);
         return nullptr;
     }
-    [[gnu::cold, gnu::noinline]] MPIT_MODULE_LOCAL static void leave_without_shard() noexcept {
+    [[gnu::cold, gnu::noinline]] static void leave_without_shard() noexcept {
         if (shard_set* set = shards.load()) set->readers_without_shard.fetch_add(-1u);
     }
 
@@ -55,31 +55,31 @@ private:
 class quick_guard {
 public:
     // The cell for a guard; null until the thread has had a read_guard, without free fences, and within another quick_guard.
-    [[gnu::always_inline]] MPIT_MODULE_LOCAL static atomic<std::uint32_t>* free_cell() noexcept {
+    [[gnu::always_inline]] static atomic<std::uint32_t>* free_cell() noexcept {
         atomic<std::uint32_t>* const cell = this_thread_shard.quick_state;
         return cell != nullptr && cell->has(0) ? cell : nullptr;
     }
-    [[gnu::always_inline]] MPIT_MODULE_LOCAL explicit quick_guard(atomic<std::uint32_t>& cell) noexcept : cell_{cell} {
+    [[gnu::always_inline]] explicit quick_guard(atomic<std::uint32_t>& cell) noexcept : cell_{cell} {
         cell_.store(1, core::relaxed);
         core::fence_pair::light(true);
     }
     quick_guard(const quick_guard&) = delete;
     quick_guard& operator=(const quick_guard&) = delete;
-    [[gnu::always_inline]] MPIT_MODULE_LOCAL ~quick_guard() { cell_.store(0); }
+    [[gnu::always_inline]] ~quick_guard() { cell_.store(0); }
 
 private:
     atomic<std::uint32_t>& cell_;
 };
 
 // Whether this thread is inside of a guard: in a function of a variable that a call of a tool has called.
-[[gnu::cold]] MPIT_MODULE_LOCAL inline bool is_this_thread_reading() noexcept {
+[[gnu::cold]] inline bool is_this_thread_reading() noexcept {
     return this_thread_shard.there != nullptr && (this_thread_shard.there->reader_state.load(core::relaxed) & 1) != 0;
 }
 
 // Returns when every guard of another thread that exists now has ended; false if one lasts for about a second:
 // it may itself wait for what the caller holds. That guard is ended in the thread's stead: if it was left by longjmp(), nothing else ends
 // it, and each later call would wait for it again. The thread's next guard is an ordinary one.
-[[gnu::cold]] MPIT_MODULE_LOCAL inline bool wait_for_readers(const shard_set& set) noexcept {
+[[gnu::cold]] inline bool wait_for_readers(const shard_set& set) noexcept {
     set.fences.heavy();
     const core::bounded_wait waiting;
     const std::uint64_t mine = detail::this_thread_identity();
@@ -104,5 +104,5 @@ private:
     return have_left;
 }
 
-} // namespace internal
+} // namespace core
 } // namespace mpit

@@ -2,7 +2,7 @@
 // A value of several words that is read and written as one. Writers fill a spare buffer and then select it, so that a
 // reader never waits for a writer, not even for one that it has interrupted as a signal handler.
 //
-//   seqlock_value<64> name;  name.write(bytes);  name.read(bytes);
+//   seqlock_value<64> name;  name.write(characters, length);  name.read(buffer);
 #pragma once
 
 #include <mpit/concurrency/atomic.hpp>
@@ -126,9 +126,10 @@ public:
     constexpr seqlock_value() noexcept {}
     constexpr explicit seqlock_value(const words& initial) noexcept : initial_{initial} {}
 
-    void read(words& value) const noexcept { view().read(&value, sizeof value); }
-    // As present_buffer::write.
-    bool write(const words& value) noexcept { return view().write(&value, sizeof value); }
+    // The first `bytes` of the value.
+    void read(void* value, std::size_t bytes = Bytes) const noexcept { view().read(value, bytes); }
+    // As present_buffer::write. The bytes of the value behind `bytes` become 0.
+    bool write(const void* value, std::size_t bytes = Bytes) noexcept { return view().write(value, bytes); }
 
 private:
     seqlock_view view() const noexcept { return {const_cast<present_buffer*>(&present_), Bytes}; }

@@ -10,7 +10,7 @@
 #include <pthread.h>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL internal {
+namespace MPIT_MODULE_LOCAL core {
 namespace MPIT_MODULE_LOCAL detail {
 
 // Whether the kernel refuses to tell the thread's number, as a sandbox may: then all threads look alike.
@@ -61,7 +61,7 @@ inline shard* shard_of_thread(shard_set& set, std::uint64_t mine) noexcept {
 }
 
 // The first shard whose thread has ended, of so many at most; null if all of these are in use.
-[[gnu::cold, gnu::noinline]] MPIT_MODULE_LOCAL inline shard* ended_shard(shard_set& set, std::uint64_t mine, std::uint32_t most) noexcept {
+[[gnu::cold, gnu::noinline]] inline shard* ended_shard(shard_set& set, std::uint64_t mine, std::uint32_t most) noexcept {
     shard* each = set.candidate.load();
     for (std::uint32_t tries = 0; tries < most; tries++) {
         if (each == nullptr) each = set.first.load();
@@ -80,7 +80,7 @@ inline shard* shard_of_thread(shard_set& set, std::uint64_t mine) noexcept {
 inline constexpr std::uint64_t places_taken = 4095; // these bits of next_place: a slab begins a page
 
 // Room for one more shard, zeros; null without memory.
-[[gnu::cold, gnu::noinline]] MPIT_MODULE_LOCAL inline shard* take_place(shard_set& set) noexcept {
+[[gnu::cold, gnu::noinline]] inline shard* take_place(shard_set& set) noexcept {
     std::uint64_t next = set.next_place.load();
     for (;;) {
         const std::uint64_t taken = next & places_taken;
@@ -107,7 +107,7 @@ inline void give_back(shard_set& set, const shard& place) noexcept {
 
 // A pass over all shards that finds no ended thread allows twice as many shards as threads, this one included. So while the
 // number of threads grows, each start costs one question to the kernel on average.
-[[gnu::cold, gnu::noinline]] MPIT_MODULE_LOCAL inline shard* new_shard(shard_set& set, std::uint64_t mine) noexcept {
+[[gnu::cold, gnu::noinline]] inline shard* new_shard(shard_set& set, std::uint64_t mine) noexcept {
     shard* made = nullptr;
     std::uint32_t count = set.shard_count.load();
     for (;;) {
@@ -196,5 +196,5 @@ MPIT_INLINE void shard_cell::words_of(const shard_cell* cells, std::uint32_t cou
     }
 }
 
-} // namespace internal
+} // namespace core
 } // namespace mpit

@@ -8,9 +8,7 @@
 #include <mpit/concurrency/arena.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL session {
-
-using core::atomic;
+namespace MPIT_MODULE_LOCAL core {
 
 // The value of a handle: what it is, the generation, the slot. It is never 0 to 4095, nor an address. Slots count from 2, so that 0 and 1 are of
 // no slot.
@@ -174,5 +172,5 @@ private:
     }
 };
 
-} // namespace session
+} // namespace core
 } // namespace mpit

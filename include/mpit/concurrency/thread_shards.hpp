@@ -15,14 +15,16 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
-using core::atomic;
+struct instance; // of an event
 
-struct instance;
+} // namespace internal
+
+namespace MPIT_MODULE_LOCAL core {
 
 // Where a thread keeps an instance of an event during its callbacks.
 struct instance_place {
     atomic<std::uint64_t> word; // the handle, or 0
-    atomic<const instance*> shown;
+    atomic<const internal::instance*> shown;
     atomic<std::uint32_t> generation;
     atomic<std::uint32_t> depth; // of the delivery's frame on the stack, and its level
 };
@@ -178,7 +180,7 @@ struct alignas(64) shard_set {
         while (!tallies.compare_exchange(made.next, &made)) {}
     }
     // Forgets what a thread that is no more was doing; what it has counted stays.
-    [[gnu::cold, gnu::noinline]] MPIT_MODULE_LOCAL void forget_activity(shard& ended) const noexcept {
+    [[gnu::cold, gnu::noinline]] void forget_activity(shard& ended) const noexcept {
         ended.reader_state.store(0);
         ended.quick_state.store(0);
         ended.nesting.store(0);
@@ -200,7 +202,7 @@ struct alignas(64) shard_set {
 };
 
 // This shared object's way to the shards; null until its first tree is registered.
-MPIT_MODULE_LOCAL inline constinit atomic<shard_set*> shards{nullptr};
+inline constinit atomic<shard_set*> shards{nullptr};
 
 struct own_shard {
     shard* there = nullptr;
@@ -210,7 +212,7 @@ struct own_shard {
 
     atomic<std::uint64_t>& cell_at(std::uint32_t distance) const noexcept { return there->cell_at(distance); }
 };
-MPIT_MODULE_LOCAL inline constinit thread_local own_shard this_thread_shard [[gnu::tls_model(MPIT_THREAD_STORAGE)]]{};
+inline constinit thread_local own_shard this_thread_shard [[gnu::tls_model(MPIT_THREAD_STORAGE)]]{};
 
 namespace MPIT_MODULE_LOCAL detail {
 
@@ -232,10 +234,10 @@ inline bool has_ended(std::uint64_t identity, std::uint64_t mine) noexcept {
 
 // Gives this thread a shard, or none if there is no memory or the thread has no number. Safe in a signal handler: at worst a thread has
 // two. (shard_walks.hpp)
-[[gnu::cold]] MPIT_MODULE_LOCAL void find_shard(shard_set& set) noexcept;
+[[gnu::cold]] void find_shard(shard_set& set) noexcept;
 
 // Whether this thread has a cell at the distance, in the shard that it is given if it has none yet.
-MPIT_MODULE_LOCAL [[gnu::cold]] inline bool has_shard_cell(std::uint32_t distance) noexcept {
+[[gnu::cold]] inline bool has_shard_cell(std::uint32_t distance) noexcept {
     shard_set* set = shards.load();
     if (set == nullptr || distance >= set->cells_end) return false;
     if (this_thread_shard.there == nullptr) find_shard(*set);
@@ -245,13 +247,13 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline bool has_shard_cell(std::uint32_t distanc
 } // namespace detail
 
 // The shard of this thread if it has one already, or null.
-MPIT_MODULE_LOCAL inline shard* present_shard() noexcept { return this_thread_shard.there; }
+inline shard* present_shard() noexcept { return this_thread_shard.there; }
 // The shard of this thread; null without memory.
-MPIT_MODULE_LOCAL inline shard* own_shard_of_thread() noexcept {
+inline shard* own_shard_of_thread() noexcept {
     if (this_thread_shard.there == nullptr) [[unlikely]]
         if (shard_set* set = shards.load()) detail::find_shard(*set);
     return present_shard();
 }
 
-} // namespace internal
+} // namespace core
 } // namespace mpit

@@ -46,7 +46,7 @@ public:
     // Reports an entry that sets no control variable, where its name is near to one that does, or is that of a variable
     // which is set by another. Of two entries under one name the first counts, as it does for getenv(); that is found out
     // for the few entries that are reported, because it takes a walk over the environment.
-    [[gnu::cold]] MPIT_MODULE_LOCAL void check(const process_registry& registry, char** line, text entry,
+    [[gnu::cold]] void check(const process_registry& registry, char** line, text entry,
                                                report_limit& limit, report_list& reports) const noexcept {
         nearest found;
         descriptor::for_each_item(tree_, descriptor::item_visit{[&](const descriptor::item& each) {
@@ -151,8 +151,8 @@ private:
         first_letters_ |= core::bit_of_letter(*name.characters);
     }
     // Whether a variable is called so, or another tree has a name that is near as well: it has reported the entry already.
-    [[gnu::cold]] MPIT_MODULE_LOCAL bool is_known(const process_registry& registry, text entry) const noexcept {
-        const internal::read_guard here;
+    [[gnu::cold]] bool is_known(const process_registry& registry, text entry) const noexcept {
+        const core::read_guard here;
         bool is_of_another = false;
         registry.pending_trees.each([&](const pending_tree& a) {
             const descriptor::category* other = a.tree.load();
@@ -189,7 +189,7 @@ private:
 };
 
 // The first few of each tree, and then how many more there are. The time grows with the number of entries.
-[[gnu::cold]] MPIT_MODULE_LOCAL inline void report_misspelt_names(const process_registry& registry, descriptor::category& tree,
+[[gnu::cold]] inline void report_misspelt_names(const process_registry& registry, descriptor::category& tree,
                                                                   report_list& reports) noexcept {
     const environment_names names{tree};
     report_limit limit;

@@ -137,7 +137,7 @@ struct file_content {
 // rights than its user reads none.
 //
 //   MPIT_CONFIGURATION=/etc/mympi.conf:$HOME/.mympi.conf ./program
-MPIT_MODULE_LOCAL [[gnu::cold]] inline void read_named_files(process_registry& registry, report_list& reports) noexcept {
+[[gnu::cold]] inline void read_named_files(process_registry& registry, report_list& reports) noexcept {
     constexpr const char* variable = MPIT_CONFIGURATION_VARIABLE;
     const char* named = *variable == '\0' ? nullptr : value_in_environment(variable);
     if (named == nullptr || !is_first_report(registry, report_topic::files, variable)) return;

@@ -35,9 +35,9 @@ namespace MPIT_MODULE_LOCAL registry {
 }
 
 // Each value that is lost is said once.
-MPIT_MODULE_LOCAL [[gnu::cold]] inline void report_lost_values(process_registry& registry, report_list& reports) noexcept {
+[[gnu::cold]] inline void report_lost_values(process_registry& registry, report_list& reports) noexcept {
     if (registry.has_adopted_values.load() == 0) return;
-    const internal::read_guard here; // nothing of it is unloaded meanwhile
+    const core::read_guard here; // nothing of it is unloaded meanwhile
     registry.pending_trees.each([&](pending_tree& a) {
         if (a.state.load(core::sequential) != pending_tree::pending) return;
         descriptor::for_each_item(*a.tree.load(), descriptor::item_visit{[&](descriptor::item& each) {
@@ -50,7 +50,7 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void report_lost_values(process_registry&
             report_lost_value(registry, *live, reports);
 }
 // The same, and sends the reports. To be called when nothing is held.
-MPIT_MODULE_LOCAL [[gnu::cold]] inline void report_lost_values(process_registry& registry) noexcept {
+[[gnu::cold]] inline void report_lost_values(process_registry& registry) noexcept {
     report_list reports;
     report_lost_values(registry, reports);
     reports.send(registry.reports_to.load());

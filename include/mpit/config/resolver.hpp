@@ -30,7 +30,7 @@ public:
           with_environment_{with_environment} {}
 
     [[gnu::cold]] void resolve_setting(bool is_running) noexcept {
-        const auto mine = static_cast<std::uint32_t>(internal::detail::this_thread_identity());
+        const auto mine = static_cast<std::uint32_t>(core::detail::this_thread_identity());
         for (;;) {
             const std::uint32_t wanted = registry_.settings.resolutions.load(core::sequential);
             const bool is_alone = claim(mine);
@@ -62,8 +62,8 @@ private:
             return !variable_.taken_by.compare_exchange(holder, mine) && holder != mine;
         };
         if (core::yield_while(is_at_it)) return holder == 0;
-        const std::uint64_t here = internal::detail::this_thread_identity();
-        return internal::detail::has_ended((here >> 32 << 32) | holder, here) &&
+        const std::uint64_t here = core::detail::this_thread_identity();
+        return core::detail::has_ended((here >> 32 << 32) | holder, here) &&
                variable_.taken_by.replace(holder, mine);
     }
     // Another thread that gives the tree its first values may store an older one meanwhile: the provenance shows it, and both
@@ -246,9 +246,9 @@ private:
     a.is_resolved.store(1, core::sequential);
 }
 
-MPIT_MODULE_LOCAL [[gnu::cold]] inline void resolve_known_variables(process_registry& registry,
+[[gnu::cold]] inline void resolve_known_variables(process_registry& registry,
                                                                      report_list& reports) noexcept {
-    const internal::read_guard here; // nothing of it is unloaded meanwhile
+    const core::read_guard here; // nothing of it is unloaded meanwhile
     const std::uint32_t orders = registry.settings.order_changes.load();
     const bool has_new_order = resolver::has_new_order(registry.settings);
     registry.pending_trees.each([&](pending_tree& a) {
@@ -266,18 +266,18 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void resolve_known_variables(process_regi
 
 // Returns when all variables that are there have their values, but those that this thread is at already, or another one that
 // does not get on: it checks again.
-MPIT_MODULE_LOCAL [[gnu::cold]] inline void resolve_setting(process_registry& registry, report_list& reports) noexcept {
+[[gnu::cold]] inline void resolve_setting(process_registry& registry, report_list& reports) noexcept {
     registry.settings.resolutions.fetch_add(1);
     resolve_known_variables(registry, reports);
 }
-MPIT_MODULE_LOCAL [[gnu::cold]] inline void resolve_setting(process_registry& registry) noexcept {
+[[gnu::cold]] inline void resolve_setting(process_registry& registry) noexcept {
     report_list reports;
     resolve_setting(registry, reports);
     reports.send(registry.reports_to.load());
 }
 
 // For a pending tree whose library does not run yet.
-MPIT_MODULE_LOCAL [[gnu::cold]] inline void resolve_pending_tree(process_registry& registry, pending_tree& a,
+[[gnu::cold]] inline void resolve_pending_tree(process_registry& registry, pending_tree& a,
                                                            report_list& reports) noexcept {
     if (a.is_resolved.load(core::sequential) != 0) return;
     const bool is_empty = a.unresolved_values.load() == nullptr && registry.settings.count.load(core::sequential) == 0;

@@ -21,6 +21,12 @@ template <> struct limits<double> {
     static constexpr double highest = __DBL_MAX__, lowest = -__DBL_MAX__;
 };
 
+// Whether a number may not have all values of its type. A double that is no number is outside of each range.
+template <class Arithmetic> constexpr bool is_limited(Arithmetic minimum, Arithmetic maximum) {
+    using ends = limits<Arithmetic>;
+    return __is_same(Arithmetic, double) || minimum != ends::lowest || maximum != ends::highest;
+}
+
 // The types of numbers that an author may write for a number of type To. clang 14 evaluates attributes before constraints, so that the functions
 // below take anything.
 template <class Given, class To>

@@ -25,7 +25,7 @@ static_assert(sizeof(mpit_level) == sizeof(level_cell<unsigned long long>) &&
               "the cells of C are those of C++");
 static_assert(sizeof(mpit_real) == sizeof(real_cell) && sizeof(mpit_real_level) == sizeof(level_cell<double>),
               "the cells of C are those of C++");
-static_assert(offsetof(mpit_counter, number) == 8 && offsetof(internal::own_shard, cells_end) == 8,
+static_assert(offsetof(mpit_counter, number) == 8 && offsetof(core::own_shard, cells_end) == 8,
               "the members that C code uses are where it expects them");
 
 inline int count_of_cells(const mpit_performance& row) noexcept {

@@ -178,6 +178,12 @@ template <class Object> constexpr auto key_function() -> object_key (*)(const vo
     else return &descriptor::key_at<typename descriptor::object_traits<Object>::handle>;
 }
 
+// Locates the cell of an object. Variable is a class derived from Descriptor.
+template <class Variable, class Descriptor>
+void* locate_in_cells(Descriptor& d, object_key key, std::uint32_t& generation) {
+    return static_cast<Variable&>(d).cells().existing(key, generation);
+}
+
 // How a bound variable learns of objects; null if nothing is bound.
 template <class Variable, class Object> constexpr auto announcement_function() {
     using function = void (*)(descriptor::variable&, object_key, descriptor::announcement);

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The value of a control variable, whatever its type and wherever it is: read, checked, passed to the functions of its
-// library, stored and parsed. One set of functions serves all variables that are declared, described at run time, or
-// rows of C; what differs between them is data of the descriptor (MPI-5.0, 15.3.6).
+// How the value of a control variable is kept, whatever its type and wherever it is: the functions that read, check,
+// store and parse it, and a table of them for each way. One set of functions serves all variables that are declared,
+// described at run time, or rows of C; what differs between them is data of the descriptor (MPI-5.0, 15.3.6).
 //
-//   d.operations->write(d, cell, key, value);   // checks, d.ask, d.operations->store
+//   d.operations = &text_in_buffers;   d.operations->write(d, cell, key, value);   // checks, d.ask, d.operations->store
 #pragma once
 
-#include <mpit/concurrency/seqlock_value.hpp>
-#include <mpit/core/parse.hpp>
-#include <mpit/core/text_value.hpp>
 #include <mpit/descriptor/variable.hpp>
 
 namespace mpit::inline v0_1 {
@@ -20,203 +17,52 @@ inline unsigned char* part_of(const control& d, std::uint32_t offset) noexcept {
 }
 inline void* storage_of(const control& d) noexcept {
     void* address = part_of(d, d.storage_offset);
-    if (d.is_in_storage) std::memcpy(&address, address, sizeof address);
+    if (d.is_adopted) std::memcpy(&address, address, sizeof address);
     return address;
 }
 // Of a whole value, as tools see it.
 inline std::size_t bytes_of(const control& d) noexcept { return std::size_t{d.count} * core::size_of(d.type); }
 
-inline void* locate_storage(control& d, object_key, std::uint32_t& generation) noexcept {
-    generation = 0;
-    return storage_of(d);
-}
-// The numbers in an object may be fewer than the descriptor says.
-inline std::size_t bytes_in(control& d, object_key key) {
-    return d.operations->elements == nullptr ? bytes_of(d)
-                                             : std::size_t{d.operations->elements(d, key)} * core::size_of(d.type);
-}
+// Functions of all variables. They are compiled once where files are compiled apart (control_functions.hpp).
+//
+// Locates a value that has no cell of its own for each object.
+void* locate_storage(control& d, object_key, std::uint32_t& generation) noexcept;
 
-// Every value from everywhere passes here, after its numbers were checked.
-inline result take(control& d, void* cell, object_key key, const void* value, bool notifies) {
-    if (d.ask != nullptr)
-        if (const result status = d.ask(d, key, value, notifies); status != result::success) return status;
-    return d.operations->store(d, cell, key, value, notifies);
-}
-inline apply_result take_from_outside(control& d, const void* value, bool notifies) {
-    return take(d, storage_of(d), 0, value, notifies) == result::success ? apply_result::taken : apply_result::refused;
-}
-[[gnu::cold]] inline apply_result parse_bound(control&, text, bool) noexcept { return apply_result::is_bound; }
+// Read a value for a tool: a number, several ones in memory, those in a seqlock_value, and a text in memory.
+result read_number(control& d, void* cell, object_key, void* buffer);
+result read_numbers(control& d, void* cell, object_key, void* buffer);
+result read_buffers(control& d, void* cell, object_key key, void* buffer);
+result read_characters(control& d, void* cell, object_key, void* buffer);
+// Check what a tool writes, and take() it. MPI_T_ERR_CVAR_SET_NEVER for scopes constant and readonly, MPI_T_ERR_INVALID
+// for a value that the variable cannot have, or the answer of its library.
+result write_number(control& d, void* cell, object_key key, const void* buffer);
+result write_numbers(control& d, void* cell, object_key key, const void* buffer);
+result write_text(control& d, void* cell, object_key key, const void* buffer);
+// Store what was accepted.
+result store_numbers(control& d, void* cell, object_key, const void* value, bool);
+result store_buffers(control& d, void* cell, object_key, const void* value, bool);
+result store_characters(control& d, void* cell, object_key, const void* value, bool);
 
-// Numbers in memory. Each is read and written by one atomic access: a reader of several while they change may see old
-// and new ones. A bool and an enumeration, which are alone, are one int for tools.
-inline result read_number(control& d, void* cell, object_key, void* buffer) {
-    show_word(d.codec, load(d.codec, cell), buffer);
-    return result::success;
-}
-inline result read_numbers(control& d, void* cell, object_key, void* buffer) {
-    const number_codec codec = d.codec;
-    auto* from = static_cast<const unsigned char*>(cell);
-    auto* to = static_cast<unsigned char*>(buffer);
-    const unsigned char* const end = from + std::size_t{d.count} * codec.stored_size;
-    for (; from != end; from += codec.stored_size, to += codec.seen_size) show_word(codec, load(codec, from), to);
-    return result::success;
-}
-inline result store_numbers(control& d, void* cell, object_key, const void* value, bool) {
-    const number_codec codec = d.codec;
-    auto* from = static_cast<const unsigned char*>(value);
-    auto* to = static_cast<unsigned char*>(cell);
-    const unsigned char* const end = from + d.count * std::size_t{codec.seen_size};
-    for (; from != end; from += codec.seen_size, to += codec.stored_size) store(codec, to, seen_word(codec, from));
-    return result::success;
-}
+// Take a value from outside of the program.
+apply_result take_from_outside(control& d, const void* value, bool notifies);
+apply_result parse_number(control& d, text written, bool is_running);
+apply_result parse_numbers(control& d, text written, bool is_running);
+apply_result parse_text(control& d, text written, bool is_running);
+apply_result parse_bound(control&, text, bool) noexcept; // a value for all objects is none
+// Parse one number; false for a text that is none of the type. A library has only those of its types, and parse_any
+// where types are known at run time.
+bool parse_signed(const control& d, text written, std::uint64_t& word) noexcept;
+bool parse_natural(const control& d, text written, std::uint64_t& word) noexcept;
+bool parse_real(const control& d, text written, std::uint64_t& word) noexcept;
+bool parse_item(const control& d, text written, std::uint64_t& word) noexcept;
+bool parse_any(const control& d, text written, std::uint64_t& word) noexcept;
 
-// Which numbers a variable accepts: those of its range, and of its enumeration if it has one.
-class number_check {
-public:
-    explicit number_check(const control& d) noexcept
-        : variable_{d}, codec_{d.codec}, has_range_{d.has_limits && d.range_offset != 0} {
-        if (!has_range_) return;
-        const unsigned char* const range = part_of(d, d.range_offset);
-        minimum_ = seen_word(codec_, range);
-        maximum_ = seen_word(codec_, range + codec_.seen_size);
-    }
-    bool accepts_all() const noexcept { return !has_range_ && variable_.enumeration.count == 0; }
-    bool accepts(std::uint64_t word) const noexcept {
-        if (has_range_ && !is_between(codec_, minimum_, word, maximum_)) return false;
-        return variable_.enumeration.count == 0 || variable_.enumeration.has(static_cast<int>(word));
-    }
-
-private:
-    const control& variable_;
-    const number_codec codec_;
-    const bool has_range_;
-    std::uint64_t minimum_ = 0, maximum_ = 0;
-};
-// A tool's buffer may have any alignment, and change meanwhile: what is checked is a copy. A variable that was loaded
-// again keeps the scope that tools know, so that its own one is asked here.
-inline result write_number(control& d, void* cell, object_key key, const void* buffer) {
-    if (d.scope <= mpit::scope::readonly) return result::cannot_set_ever;
-    const number_codec codec = d.codec;
-    const std::uint64_t word = seen_word(codec, buffer);
-    if (!number_check{d}.accepts(word)) return result::invalid;
-    if (d.ask != nullptr) {
-        alignas(8) unsigned char number[8];
-        show_word(codec, word, number);
-        if (const result status = d.ask(d, key, number, true); status != result::success) return status;
-    }
-    store(codec, cell, word);
-    return result::success;
-}
-inline result write_numbers(control& d, void* cell, object_key key, const void* buffer) {
-    if (d.scope <= mpit::scope::readonly) return result::cannot_set_ever;
-    const number_codec codec = d.codec;
-    const number_check check{d};
-    const std::size_t room = std::size_t{d.count} * codec.seen_size, bytes = bytes_in(d, key);
-    auto* const numbers = static_cast<unsigned char*>(__builtin_alloca(room));
-    std::memcpy(numbers, buffer, bytes);
-    if (bytes != room) std::memset(numbers + bytes, 0, room - bytes);
-    for (std::size_t i = 0; !check.accepts_all() && i < bytes; i += codec.seen_size)
-        if (!check.accepts(seen_word(codec, numbers + i))) return result::invalid;
-    return take(d, cell, key, numbers, true);
-}
-
-// Parse one number from outside; false for a text that is none of the type. A library has only those of its types, and
-// parse_any where types are known at run time.
-[[gnu::cold]] inline bool parse_signed(const control& d, text written, std::uint64_t& word) noexcept {
-    long long number = 0;
-    const bool is_number = core::parse(written, number, d.unit);
-    word = static_cast<std::uint64_t>(number);
-    return is_number && (d.codec.seen_size == 8 || static_cast<std::int32_t>(number) == number);
-}
-[[gnu::cold]] inline bool parse_natural(const control& d, text written, std::uint64_t& word) noexcept {
-    unsigned long long number = 0;
-    const bool is_number = core::parse(written, number, d.unit);
-    word = number;
-    return is_number && (d.codec.seen_size == 8 || word <= ~std::uint32_t{0});
-}
-[[gnu::cold]] inline bool parse_real(const control& d, text written, std::uint64_t& word) noexcept {
-    double number = 0;
-    const bool is_number = core::parse(written, number, d.unit);
-    word = core::bits_of(number);
-    return is_number;
-}
-[[gnu::cold]] inline bool parse_item(const control& d, text written, std::uint64_t& word) noexcept {
-    int item = 0;
-    const bool is_item = core::parse(written, d.enumeration, item);
-    word = static_cast<std::uint64_t>(item);
-    return is_item;
-}
-[[gnu::cold]] inline bool parse_any(const control& d, text written, std::uint64_t& word) noexcept {
-    return d.enumeration.count != 0 ? parse_item(d, written, word)
-           : d.codec.is_real        ? parse_real(d, written, word)
-           : d.codec.is_signed      ? parse_signed(d, written, word)
-                                    : parse_natural(d, written, word);
-}
 using number_parser = bool (*)(const control&, text, std::uint64_t&);
 template <class T> constexpr number_parser parser_of() {
     if constexpr (core::enumerated<T>) return &parse_item;
     else if constexpr (__is_same(T, double)) return &parse_real;
     else return codec_of<T>().is_signed ? &parse_signed : &parse_natural;
 }
-[[gnu::cold]] inline apply_result parse_number(control& d, text written, bool is_running) {
-    std::uint64_t word = 0;
-    if (!d.operations->parse_number(d, written, word) || !number_check{d}.accepts(word)) return apply_result::no_value;
-    alignas(8) unsigned char number[8];
-    show_word(d.codec, word, number);
-    return take_from_outside(d, number, is_running || d.is_passed);
-}
-// All numbers have to be there. Two of them may be separated by a colon, as the ends of a range are.
-[[gnu::cold]] inline apply_result parse_numbers(control& d, text written, bool is_running) {
-    auto* const numbers = static_cast<unsigned char*>(__builtin_alloca(bytes_of(d)));
-    const number_check check{d};
-    const bool has_comma = std::memchr(written.characters, ',', written.length) != nullptr;
-    const char separator = d.count == 2 && !has_comma ? ':' : ',';
-    for (std::uint32_t i = 0; i < d.count; i++) {
-        text element;
-        const bool is_more = core::take_element(written, element, separator);
-        std::uint64_t word = 0;
-        if (is_more != (i + 1 < d.count) || !d.operations->parse_number(d, core::without_blanks(element), word) ||
-            !check.accepts(word))
-            return apply_result::no_value;
-        show_word(d.codec, word, numbers + std::size_t{i} * d.codec.seen_size);
-    }
-    return take_from_outside(d, numbers, is_running);
-}
-
-// A seqlock_value of numbers, or of a text, whose bytes behind the null are nulls.
-inline result read_buffers(control& d, void* cell, object_key key, void* buffer) {
-    const std::size_t bytes = bytes_of(d);
-    core::seqlock_view{cell, bytes}.read(buffer, d.operations->elements == nullptr ? bytes : bytes_in(d, key));
-    return result::success;
-}
-inline result store_buffers(control& d, void* cell, object_key, const void* value, bool) {
-    const bool is_text = d.type == datatype::char_type;
-    const std::size_t bytes = is_text ? strnlen(static_cast<const char*>(value), d.count - 1) : bytes_of(d);
-    return core::seqlock_view{cell, bytes_of(d)}.write(value, bytes) ? result::success : result::cannot_set_now;
-}
-
-// A text in memory, which its library may read byte by byte at the same time.
-inline result read_characters(control& d, void* cell, object_key, void* buffer) {
-    core::load_text(static_cast<const char*>(cell), static_cast<char*>(buffer), d.count);
-    return result::success;
-}
-inline result store_characters(control& d, void* cell, object_key, const void* value, bool) {
-    const auto* const characters = static_cast<const char*>(value);
-    core::store_text(static_cast<char*>(cell),
-                     {characters, static_cast<std::uint32_t>(strnlen(characters, d.count - 1))});
-    return result::success;
-}
-inline result write_text(control& d, void* cell, object_key key, const void* buffer) {
-    if (d.scope <= mpit::scope::readonly) return result::cannot_set_ever;
-    const bool has_null = strnlen(static_cast<const char*>(buffer), d.count) != d.count;
-    return has_null ? take(d, cell, key, buffer, true) : result::invalid;
-}
-[[gnu::cold]] inline apply_result parse_text(control& d, text written, bool is_running) {
-    const bool is_longer = written.length >= d.count;
-    if (is_longer && !d.takes_any_length) return apply_result::no_value;
-    return take_from_outside(d, written.characters, is_running || is_longer || d.is_passed);
-}
-
 template <number_parser Parse>
 inline constexpr control_operations number_in_memory{.read = &read_number,
                                                      .write = &write_number,
@@ -248,38 +94,12 @@ inline constexpr control_operations text_in_memory{.read = &read_characters,
                                                    .store = &store_characters,
                                                    .locate = &locate_storage};
 
-// The initial value and the range stand in the descriptor as tools see them. A tool may read the initial value of a
-// number while its library gives it another one.
-[[gnu::cold]] inline void put_initial(const control& d, void* buffer) noexcept {
-    const unsigned char* const initial = part_of(d, d.initial_offset);
-    if (d.type == datatype::char_type) return static_cast<void>(std::memcpy(buffer, initial, d.count));
-    const std::size_t size = d.codec.seen_size;
-    for (std::size_t at = 0; at < d.count * size; at += size) {
-        const std::uint64_t word =
-            size == 8 ? __atomic_load_n(reinterpret_cast<const stored_64*>(initial + at), __ATOMIC_RELAXED)
-                      : __atomic_load_n(reinterpret_cast<const stored_32*>(initial + at), __ATOMIC_RELAXED);
-        show_word(d.codec, word, static_cast<char*>(buffer) + at);
-    }
-}
-// What is in the storage of an adopted one is its initial value from now on, unless its library has declared another one.
-[[gnu::cold]] inline void keep_initial(control& d) noexcept {
-    if (d.has_default_value) return;
-    unsigned char* initial = part_of(d, d.initial_offset);
-    const auto* storage = static_cast<const unsigned char*>(storage_of(d));
-    if (d.type == datatype::char_type) return static_cast<void>(d.operations->read(d, storage_of(d), 0, initial));
-    const number_codec codec = d.codec;
-    for (std::uint32_t i = 0; i < d.count; i++, initial += codec.seen_size, storage += codec.stored_size) {
-        const std::uint64_t word = load(codec, storage);
-        if (codec.seen_size == 8) __atomic_store_n(reinterpret_cast<stored_64*>(initial), word, __ATOMIC_RELAXED);
-        else
-            __atomic_store_n(reinterpret_cast<stored_32*>(initial), static_cast<std::uint32_t>(word), __ATOMIC_RELAXED);
-    }
-}
-[[gnu::cold]] inline void put_range(const control& d, void* minimum, void* maximum) noexcept {
-    const unsigned char* const range = part_of(d, d.range_offset);
-    std::memcpy(minimum, range, d.codec.seen_size);
-    std::memcpy(maximum, range + d.codec.seen_size, d.codec.seen_size);
-}
+// The initial value, and the range of a number, as tools see them.
+void put_initial(const control& d, void* buffer) noexcept;
+void put_range(const control& d, void* minimum, void* maximum) noexcept;
+// What is in the storage of an adopted variable is its initial value from now on, unless its library has declared
+// another one.
+void keep_initial(control& d) noexcept;
 
 } // namespace descriptor
 } // namespace mpit

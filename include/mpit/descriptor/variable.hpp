@@ -177,8 +177,7 @@ struct control : variable {
     // addresses would. The initial value and the range (minimum, then maximum) are as tools see them; 0 for none.
     std::uint32_t storage_offset = 0, initial_offset = 0, range_offset = 0;
     number_codec codec;           // of numbers
-    bool is_in_storage = false;   // the address of the value is at storage_offset
-    bool is_adopted = false;      // its library may assign the value without a call
+    bool is_adopted = false;      // storage_offset has the address of storage that its library may assign without a call
     bool is_one_number = false;   // one atomic number, stored as tools see it
     bool has_limits = false;      // not every number of the type is accepted
     bool takes_any_length = false; // a text: functions of the library take longer ones from outside than tools see
@@ -269,7 +268,7 @@ protected:
 namespace MPIT_MODULE_LOCAL registry {
 
 // Gives a control variable of a tree that is being loaded its value from the environment. (module/load.hpp)
-[[gnu::cold]] MPIT_MODULE_LOCAL void take_at_load(descriptor::control& variable, const environment_filter& filter,
+[[gnu::cold]] void take_at_load(descriptor::control& variable, const environment_filter& filter,
                                                   process_registry* registry, pending_tree* tree) noexcept;
 
 } // namespace registry

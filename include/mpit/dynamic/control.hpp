@@ -45,14 +45,16 @@ public:
         has_default_value = from.has_default;
         has_limits = from.has_limits;
         takes_any_length = from.any_length;
-        is_in_storage = is_adopted = from.storage != nullptr;
+        is_adopted = from.storage != nullptr;
         if (is_adopted) std::memcpy(storage_, &from.storage, sizeof from.storage);
         storage_offset = __builtin_offsetof(described_control, storage_);
         if (from.has_functions()) new (core::place{this + 1}) value_functions{from.functions};
         apply(*in_category, texts, from);
-        if (!from.is_text) range_offset = __builtin_offsetof(described_control, range_);
-        descriptor::show_word(codec, from.minimum, range_);
-        descriptor::show_word(codec, from.maximum, range_ + codec.seen_size);
+        if (!from.is_text) {
+            range_offset = __builtin_offsetof(described_control, range_);
+            descriptor::show_word(codec, from.minimum, range_);
+            descriptor::show_word(codec, from.maximum, range_ + codec.seen_size);
+        }
         if (from.functions.source != nullptr) use_functions(from);
         else if (from.is_text) keep_text(from);
         else keep_numbers(from);
@@ -117,18 +119,19 @@ private:
         initial_offset = is_list ? end() : __builtin_offsetof(described_control, initial_);
         if (is_list) return descriptor::keep_initial(*this);
         descriptor::show_word(codec, from.initial, initial_);
-        if (!is_adopted) descriptor::store(codec, storage_, from.kept);
+        if (!is_adopted) descriptor::store(codec, storage_, from.initial);
     }
     void keep_text(const control_description& from) noexcept {
-        operations = is_adopted ? &descriptor::text_in_memory : &descriptor::text_in_buffers;
+        const text initial = is_adopted ? from.default_text : from.initial_text;
         if (is_adopted) {
+            operations = &descriptor::text_in_memory;
             initial_offset = end();
         } else {
+            operations = &descriptor::text_in_buffers;
             storage_offset = end();
             initial_offset = storage_offset + sizeof(core::present_buffer);
             new (core::place{descriptor::part_of(*this, storage_offset)}) core::present_buffer;
         }
-        const text initial = is_adopted ? from.default_text : from.initial_text;
         if (initial.length != 0)
             std::memcpy(descriptor::part_of(*this, initial_offset), initial.characters, initial.length);
     }

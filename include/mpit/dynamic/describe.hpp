@@ -76,8 +76,7 @@ control_description describe_numbers(const Settings& settings) noexcept {
     described.codec = descriptor::codec_of<T, Storage>();
     described.minimum = word_of(settings.minimum);
     described.maximum = word_of(settings.maximum);
-    described.has_limits = __is_same(T, double) || settings.minimum != seen_number<T>::lowest ||
-                           settings.maximum != seen_number<T>::highest;
+    described.has_limits = core::is_limited(settings.minimum, settings.maximum);
     described.unit = settings.unit;
     described.items_of_type = core::enumeration_view_of<T>();
     return described;
@@ -86,9 +85,8 @@ control_description describe_numbers(const Settings& settings) noexcept {
 template <class T, class Storage> control_description describe(const dynamic_settings<T, Storage>& settings) noexcept {
     control_description described = describe_numbers<T, Storage>(settings);
     described.storage = settings.storage;
-    described.kept = word_of(settings.initial);
     described.has_default = settings.default_value.is_there;
-    described.initial = described.has_default ? word_of(settings.default_value.value) : described.kept;
+    described.initial = word_of(described.has_default ? settings.default_value.value : settings.initial);
     described.functions.valid = reinterpret_cast<any_function>(settings.valid);
     described.functions.source = reinterpret_cast<any_function>(settings.read);
     if (settings.read != nullptr) described.functions.read = &read_number<T>;

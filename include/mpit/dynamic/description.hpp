@@ -42,7 +42,6 @@ struct control_description {
     bool has_limits = false;     // not each number of the type is accepted
     void* storage = nullptr;     // null: the variable keeps the value itself
     std::uint64_t minimum = 0, maximum = 0, initial = 0; // words of numbers
-    std::uint64_t kept = 0;      // a word: the first value of a number that the variable keeps
     value_functions functions;
     // As descriptor::control has it.
     result (*ask)(descriptor::control&, object_key handle, const void* value, bool notifies) = nullptr;

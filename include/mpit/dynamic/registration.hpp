@@ -28,24 +28,24 @@ struct dynamic_place {
     atomic<internal::dynamic_tree*> group;
     dynamic_place* next = nullptr;
 };
-MPIT_MODULE_LOCAL inline constinit atomic<dynamic_place*> groups_of_module{nullptr};
+inline constinit atomic<dynamic_place*> groups_of_module{nullptr};
 
 // Whether no reader of the variables is left.
-MPIT_MODULE_LOCAL [[gnu::cold]] inline bool unregister_group(process_registry& registry,
+[[gnu::cold]] inline bool unregister_group(process_registry& registry,
                                                            internal::dynamic_tree& group) noexcept {
     const descriptor::category* any = nullptr;
     group.for_each_round([&](descriptor::category& root) {
         unregister(root);
         any = &root;
     });
-    if (any == nullptr || internal::wait_for_readers(registry.shards)) return true;
+    if (any == nullptr || core::wait_for_readers(registry.shards)) return true;
     report(registry.reports_to.load(), "a thread has looked at variables for a second while %s is being withdrawn",
            any->name.characters);
     return false;
 }
 
 // Runs when the shared object is unloaded by dlclose(): its groups that still live would leave functions behind.
-MPIT_MODULE_LOCAL [[gnu::cold]] inline void unregister_groups_of_module(void*) noexcept {
+[[gnu::cold]] inline void unregister_groups_of_module(void*) noexcept {
     process_registry* registry = the_registry();
     if (registry == nullptr) return;
     for (dynamic_place* place = groups_of_module.load(); place != nullptr; place = place->next)
@@ -53,7 +53,7 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void unregister_groups_of_module(void*) n
 }
 
 // Remembers a group for that moment; null without memory.
-MPIT_MODULE_LOCAL [[gnu::cold]] inline dynamic_place* place_for(process_registry& registry,
+[[gnu::cold]] inline dynamic_place* place_for(process_registry& registry,
                                                                 internal::dynamic_tree& group) noexcept {
     for (dynamic_place* place = groups_of_module.load(); place != nullptr; place = place->next)
         if (place->group.replace(nullptr, &group)) return place;
@@ -74,7 +74,7 @@ inline bool has_record(const descriptor::item& each, const record& there) noexce
 
 // Enters what was added in the present round. Calls `refused(name)` for each variable whose name is taken.
 template <class Function>
-MPIT_MODULE_LOCAL [[gnu::cold]] dynamic_answer register_group(internal::dynamic_tree& group, dynamic_place*& place,
+[[gnu::cold]] dynamic_answer register_group(internal::dynamic_tree& group, dynamic_place*& place,
                                                            const Function& refused) noexcept {
     internal::dynamic_category_item* root = group.present_round();
     if (root == nullptr) return {};
@@ -103,13 +103,13 @@ MPIT_MODULE_LOCAL [[gnu::cold]] dynamic_answer register_group(internal::dynamic_
 }
 
 // The part that a thread may use for ever; it is never freed.
-MPIT_MODULE_LOCAL inline constinit atomic<internal::dynamic_category_item*> rounds_in_use{nullptr};
+inline constinit atomic<internal::dynamic_category_item*> rounds_in_use{nullptr};
 
 // Unregisters a group and releases its memory. Returns false if a thread may still use that, which then stays: one that has read for
 // a second, or this one, if a function of the group ends it.
-MPIT_MODULE_LOCAL [[gnu::cold]] inline bool end_group(internal::dynamic_tree& group, dynamic_place* place) noexcept {
+[[gnu::cold]] inline bool end_group(internal::dynamic_tree& group, dynamic_place* place) noexcept {
     process_registry* registry = place == nullptr ? nullptr : the_registry();
-    const bool is_alone = registry == nullptr || (unregister_group(*registry, group) && !internal::is_this_thread_reading());
+    const bool is_alone = registry == nullptr || (unregister_group(*registry, group) && !core::is_this_thread_reading());
     if (place != nullptr) place->group.store(nullptr);
     internal::dynamic_category_item* rounds = group.end();
     if (is_alone) return internal::dynamic_tree::release(rounds), true;

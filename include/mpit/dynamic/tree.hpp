@@ -260,7 +260,11 @@ private:
         const text name = text_of(declared.name);
         if (declared.count < 0 || declared.items == nullptr || name.length == 0) return result::invalid;
         round_memory& memory = present_->memory;
-        if (are_last_items(declared)) return kept = {name, memory.last_items().items, declared.count}, result::success;
+        if (are_last_items(declared)) {
+            kept = memory.last_items();
+            if (!core::equal(kept.name, name)) kept.name = are_texts_in_place_ ? name : memory.keep(name);
+            return kept.name.characters != nullptr ? result::success : result::out_of_memory;
+        }
         auto* const items = static_cast<core::enumeration_item*>(
             memory.room_for_items(static_cast<std::size_t>(declared.count) * sizeof(core::enumeration_item)));
         if (items == nullptr) return result::out_of_memory;
@@ -281,20 +285,22 @@ private:
         }
         kept = {are_texts_in_place_ ? name : memory.keep(name), items, declared.count};
         if (kept.name.characters == nullptr) return result::out_of_memory;
-        if (are_texts_in_place_) memory.remember_items(kept);
+        memory.remember_items(kept);
         return result::success;
     }
-    // Whether they are those of the enumeration before, told by the addresses of texts that stay: enumerations of one library often have the
-    // same items.
+    static bool are_equal(const char* kept, const char* given) noexcept {
+        return given == nullptr ? *kept == '\0' : kept == given || std::strcmp(kept, given) == 0;
+    }
+    // Whether they are those of the enumeration before: enumerations of one library often have the same items.
     bool are_last_items(const dynamic_items& declared) const noexcept {
         const core::enumeration_view& last = present_->memory.last_items();
         if (last.count != declared.count) return false;
         for (int i = 0; i < declared.count; i++) {
             const enumerator<int>& from = declared.items[i];
             const core::enumeration_item& item = last.items[i];
-            const bool has_none = from.also == nullptr || *from.also == '\0';
-            const bool has_same_spelling = has_none ? *item.also == '\0' : from.also == item.also;
-            if (item.name.characters != from.name || item.value != from.value || !has_same_spelling) return false;
+            const bool is_same = item.value == from.value && are_equal(item.name.characters, from.name) &&
+                                 are_equal(item.also, from.also);
+            if (!is_same) return false;
         }
         return true;
     }

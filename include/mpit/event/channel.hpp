@@ -58,11 +58,11 @@ struct event_channel {
 };
 
 // An event has happened. It is delivered now, at the level that the context demands. Throws what a callback throws. (raise.hpp)
-MPIT_MODULE_LOCAL void raise(descriptor::event& e, const void* payload, object_key key, safety level);
+void raise(descriptor::event& e, const void* payload, object_key key, safety level);
 // An event has happened in which no callback may run. It is delivered before the next event of its kind, or by deliver_kept.
-MPIT_MODULE_LOCAL void keep(descriptor::event& e, const void* payload, object_key key) noexcept;
+void keep(descriptor::event& e, const void* payload, object_key key) noexcept;
 // Delivers what was kept.
-MPIT_MODULE_LOCAL void deliver_kept(descriptor::event& e, safety level);
+void deliver_kept(descriptor::event& e, safety level);
 
 } // namespace internal
 } // namespace mpit

@@ -48,7 +48,7 @@ inline std::int64_t ticks_now(const descriptor::event& e) noexcept {
 
 // Tells every handler of a source's losses: they come before its next event. Losses without a callback
 // for the level are looked for once.
-[[gnu::cold]] MPIT_MODULE_LOCAL inline void notify_dropped(source_channel& source, safety level) {
+[[gnu::cold]] inline void notify_dropped(source_channel& source, safety level) {
     std::uint64_t reported_levels = source.reported_levels.load();
     const std::uint64_t bit = std::uint64_t{1} << static_cast<unsigned>(level);
     if ((reported_levels & bit) != 0) return;
@@ -59,7 +59,7 @@ inline std::int64_t ticks_now(const descriptor::event& e) noexcept {
     if (!is_left) static_cast<void>(source.reported_levels.compare_exchange(reported_levels, reported_levels | bit));
 }
 
-MPIT_MODULE_LOCAL inline void deliver(const instance& what, object_of_event object) {
+inline void deliver(const instance& what, object_of_event object) {
     const shown_instance here{what};
     if (what.channel->source->unreported.load() != 0) [[unlikely]]
         notify_dropped(*what.channel->source, what.level);
@@ -68,13 +68,13 @@ MPIT_MODULE_LOCAL inline void deliver(const instance& what, object_of_event obje
 }
 
 // Counts an instance as dropped in each subscription that would have seen it.
-MPIT_MODULE_LOCAL inline void drop(const event_channel& channel, object_of_event object, safety level) noexcept {
+inline void drop(const event_channel& channel, object_of_event object, safety level) noexcept {
     for (subscription* l = channel.first.load(); l != nullptr; l = l->next)
         l->lose(object.key, object.generation, level);
 }
 
 // Delivers an event of an ordered source, on the one thread that does it.
-MPIT_MODULE_LOCAL inline void deliver_next(instance_queue& queue, instance what, object_of_event object) {
+inline void deliver_next(instance_queue& queue, instance what, object_of_event object) {
     const std::int64_t last = queue.last_stamp.load();
     // Two threads have read the clock and then overtaken one another; a clock that begins again goes back further.
     if (what.stamp < last && last - what.stamp <= what.channel->source->max_ticks / 2) what.stamp = last;
@@ -95,24 +95,24 @@ struct ordered_receiver {
         internal::drop(*first.channel, {first.key, first.generation}, level);
     }
 };
-[[gnu::noinline]] MPIT_MODULE_LOCAL inline void deliver_in_order(instance_queue& queue, safety level) {
+[[gnu::noinline]] inline void deliver_in_order(instance_queue& queue, safety level) {
     queue.take_all(ordered_receiver{queue, level});
 }
 // The same for the thread that has opened the queue.
-[[gnu::noinline]] MPIT_MODULE_LOCAL inline void deliver_waiting(instance_queue& queue, safety level) {
+[[gnu::noinline]] inline void deliver_waiting(instance_queue& queue, safety level) {
     queue.take_waiting(ordered_receiver{queue, level});
 }
 
 // An instance is lost without a queue, or if the queue has no room.
-MPIT_MODULE_LOCAL inline void put_in_order(instance_queue* queue, const instance& what, object_of_event object) noexcept {
+inline void put_in_order(instance_queue* queue, const instance& what, object_of_event object) noexcept {
     if (queue == nullptr || !queue->push(what, object.key, object.generation)) drop(*what.channel, object, what.level);
 }
 
-MPIT_MODULE_LOCAL inline void deliver_kept(source_channel& source, safety level) {
+inline void deliver_kept(source_channel& source, safety level) {
     instance_queue* queue = source.queue.load();
     if (queue != nullptr && !queue->is_empty()) deliver_in_order(*queue, level);
 }
-MPIT_MODULE_LOCAL inline void deliver_kept(subscription& receiver, safety level) {
+inline void deliver_kept(subscription& receiver, safety level) {
     receiver.channel->is_ordered ? deliver_kept(*receiver.channel->source, level) : receiver.flush(level);
 }
 

@@ -26,7 +26,7 @@ struct instance_word {
     static constexpr std::uint64_t tag = descriptor::handle_tag::event_instance;
     static constexpr int generation_shift = 32, shard_shift = 10;
     static constexpr std::uint32_t place_mask = (1u << shard_shift) - 1, generation_mask = (1u << 24) - 1;
-    static_assert(deepest_nesting <= place_mask + 1);
+    static_assert(core::deepest_nesting <= place_mask + 1);
 
     static constexpr std::uint64_t make(std::uint32_t generation, std::uint32_t shard, std::uint32_t place) {
         return tag << 56 | std::uint64_t{generation & generation_mask} << generation_shift |
@@ -53,15 +53,15 @@ struct delivery_depth {
 // Shows an instance for the length of a scope. A signal handler that interrupts uses the next place.
 class shown_instance {
 public:
-    MPIT_MODULE_LOCAL explicit shown_instance(const instance& what) noexcept : shard_{own_shard_of_thread()} {
+    explicit shown_instance(const instance& what) noexcept : shard_{core::own_shard_of_thread()} {
         if (shard_ == nullptr) return;
         const std::uint32_t depth = delivery_depth::make(__builtin_frame_address(0), what.level);
-        if (shard_->nesting.load(core::relaxed) >= deepest_nesting) [[unlikely]]
+        if (shard_->nesting.load(core::relaxed) >= core::deepest_nesting) [[unlikely]]
             forget_left(depth);
         const std::uint64_t index = shard_->nesting.load(core::relaxed);
         shard_->nesting.add_as_owner(1);
         __asm__ __volatile__("" ::: "memory"); // a signal handler from here on uses the next place
-        if (index >= deepest_nesting) return;
+        if (index >= core::deepest_nesting) return;
         place_ = &shard_->instances[index];
         const std::uint32_t generation = place_->generation.load(core::relaxed) + 1;
         place_->generation.store(generation, core::relaxed);
@@ -82,27 +82,27 @@ public:
 private:
     // Callbacks that were left by longjmp() never end their deliveries. Those that are not further out than this one are
     // over. On the stack of a signal handler the places do not compare, and nothing is forgotten.
-    [[gnu::cold, gnu::noinline]] MPIT_MODULE_LOCAL void forget_left(std::uint32_t depth) noexcept {
+    [[gnu::cold, gnu::noinline]] void forget_left(std::uint32_t depth) noexcept {
         stack_t own{};
         if (sigaltstack(nullptr, &own) != 0 || (own.ss_flags & SS_ONSTACK) != 0) return;
-        std::uint32_t left = deepest_nesting;
+        std::uint32_t left = core::deepest_nesting;
         while (left != 0 && delivery_depth::is_over(shard_->instances[left - 1].depth.load(core::relaxed), depth))
             shard_->instances[--left].word.store(0);
-        if (left != deepest_nesting) shard_->nesting.store(left);
+        if (left != core::deepest_nesting) shard_->nesting.store(left);
     }
 
-    shard* shard_;
-    instance_place* place_ = nullptr;
+    core::shard* shard_;
+    core::instance_place* place_ = nullptr;
     std::uint64_t word_ = 0;
 };
 
 // The safety level that the context of this thread demands of callbacks: that of the innermost delivery that it is in.
-MPIT_MODULE_LOCAL inline safety level_of_thread() noexcept {
-    const shard* own_shard = present_shard();
+inline safety level_of_thread() noexcept {
+    const core::shard* own_shard = core::present_shard();
     const std::uint64_t shown = own_shard == nullptr ? 0 : own_shard->nesting.load(core::relaxed);
     if (shown == 0) return safety::none;
-    const std::uint64_t innermost = (shown < deepest_nesting ? shown : deepest_nesting) - 1;
-    const instance_place& place = own_shard->instances[innermost];
+    const std::uint64_t innermost = (shown < core::deepest_nesting ? shown : core::deepest_nesting) - 1;
+    const core::instance_place& place = own_shard->instances[innermost];
     // A signal handler has run while the instance was not quite shown yet, or not any more.
     if (place.word.load() == 0) return safety::async_signal_safe;
     return delivery_depth::level(place.depth.load(core::relaxed));
@@ -111,9 +111,9 @@ MPIT_MODULE_LOCAL inline safety level_of_thread() noexcept {
 // The instance of a handle, while the instance is being shown.
 class instance_view {
 public:
-    MPIT_MODULE_LOCAL bool find(std::uint64_t word) noexcept {
-        if (word >> 56 != instance_word::tag || instance_word::place(word) >= deepest_nesting) return false;
-        const shard* thread_shard = shard_numbered(instance_word::shard(word));
+    bool find(std::uint64_t word) noexcept {
+        if (word >> 56 != instance_word::tag || instance_word::place(word) >= core::deepest_nesting) return false;
+        const core::shard* thread_shard = shard_numbered(instance_word::shard(word));
         if (thread_shard == nullptr || has_ended(*thread_shard)) return false;
         place_ = &thread_shard->instances[instance_word::place(word)];
         word_ = word;
@@ -128,20 +128,20 @@ public:
 
 private:
     // A thread that has ended inside its callback has left the instance on a stack that is gone. Costs system calls in other threads.
-    MPIT_MODULE_LOCAL static bool has_ended(const shard& of_thread) noexcept {
-        return &of_thread != present_shard() && detail::has_ended(of_thread.thread(), detail::this_thread_identity());
+    static bool has_ended(const core::shard& of_thread) noexcept {
+        return &of_thread != core::present_shard() && core::detail::has_ended(of_thread.thread(), core::detail::this_thread_identity());
     }
-    MPIT_MODULE_LOCAL static const shard* shard_numbered(std::uint32_t number) noexcept {
-        const shard* own = present_shard();
+    static const core::shard* shard_numbered(std::uint32_t number) noexcept {
+        const core::shard* own = core::present_shard();
         if (own != nullptr && own->number == number) [[likely]]
             return own;
-        const shard_set* set = shards.load();
-        const shard* each = set == nullptr ? nullptr : set->first.load();
+        const core::shard_set* set = core::shards.load();
+        const core::shard* each = set == nullptr ? nullptr : set->first.load();
         while (each != nullptr && each->number != number) each = each->next();
         return each;
     }
 
-    const instance_place* place_ = nullptr;
+    const core::instance_place* place_ = nullptr;
     const instance* seen_ = nullptr;
     std::uint64_t word_ = 0;
 };

@@ -76,12 +76,12 @@ public:
     }
 
     // Makes this thread the one that takes out. Returns false if another one does, which checks again after close().
-    MPIT_MODULE_LOCAL bool open() noexcept { return taking_.try_lock(); }
-    MPIT_MODULE_LOCAL void close() noexcept { taking_.unlock(); }
+    bool open() noexcept { return taking_.try_lock(); }
+    void close() noexcept { taking_.unlock(); }
     // For the owner of a queue that no thread uses.
     void close_for_all() noexcept { taking_.reset(); }
     // Whether it is this thread that has opened it, further out.
-    MPIT_MODULE_LOCAL bool is_open_here() const noexcept { return taking_.is_held_here(); }
+    bool is_open_here() const noexcept { return taking_.is_held_here(); }
 
     // Whether there is an instance to take out. May be called after close(), too.
     bool has_first() const noexcept {
@@ -123,7 +123,7 @@ public:
     // Takes out all instances, as long as `to.may_deliver()`; another thread that does it already continues with what is left.
     // Threads, signal handlers and callbacks that raise faster than `to.deliver(instance)` returns would keep this thread here: after a
     // full queue and `deepest_nesting` more, it calls `to.drop(instance)` for the rest, and nothing is added until the queue is empty.
-    template <class Receiver> MPIT_MODULE_LOCAL void take_all(const Receiver& to) {
+    template <class Receiver> void take_all(const Receiver& to) {
         std::uint64_t left = most_at_once();
         while (to.may_deliver() && open()) {
             take_turn(left, to);
@@ -134,7 +134,7 @@ public:
         if (left == 0) is_draining.store(false, core::relaxed);
     }
     // The same between open() and close().
-    template <class Receiver> MPIT_MODULE_LOCAL void take_waiting(const Receiver& to) {
+    template <class Receiver> void take_waiting(const Receiver& to) {
         std::uint64_t left = most_at_once();
         take_waiting(left, to);
         if (left == 0) is_draining.store(false, core::relaxed);
@@ -152,7 +152,7 @@ public:
     };
 
     // After a fork: drops what threads of the other process were adding, and their right to take out.
-    MPIT_MODULE_LOCAL void forget_other_threads() noexcept {
+    void forget_other_threads() noexcept {
         if (taking_.forget_other_threads()) is_draining.store(false, core::relaxed);
         if (capacity_ == 0) return;
         const std::uint64_t end = tail_.load();
@@ -163,7 +163,7 @@ public:
     }
 
 private:
-    std::uint64_t most_at_once() const noexcept { return capacity_ + deepest_nesting; }
+    std::uint64_t most_at_once() const noexcept { return capacity_ + core::deepest_nesting; }
     template <class Receiver> void take_turn(std::uint64_t& left, const Receiver& to) {
         const turn closes{*this};
         take_waiting(left, to);
@@ -171,13 +171,13 @@ private:
     }
     // An instance is taken out even if its callback is left by an exception. No callback runs between the first store to `is_draining` and
     // the last one.
-    template <class Receiver> [[gnu::noinline]] MPIT_MODULE_LOCAL void take_waiting(std::uint64_t& left, const Receiver& to) {
+    template <class Receiver> [[gnu::noinline]] void take_waiting(std::uint64_t& left, const Receiver& to) {
         struct taking_out {
             instance_queue& queue;
             queued_instance& first;
             ~taking_out() { queue.pop(first); }
         };
-        for (queued_instance* first = front(); first != nullptr; first = left > deepest_nesting ? front_soon() : front()) {
+        for (queued_instance* first = front(); first != nullptr; first = left > core::deepest_nesting ? front_soon() : front()) {
             const taking_out one{*this, *first};
             if (left != 0) to.deliver(*first);
             else to.drop(*first);
@@ -240,7 +240,7 @@ public:
     core::spare_words<2> spare;
 
 private:
-    alignas(64) biased_lock taking_;
+    alignas(64) core::biased_lock taking_;
     alignas(64) atomic<std::uint64_t> head_; // what the thread that takes out writes begins here
 
 public:

@@ -70,7 +70,7 @@ struct alignas(64) subscription {
     static constexpr unsigned dropped_handler = safety_count;
 
     // Delivers the instance, or counts it as lost if it has no handle or no callback serves its level.
-    MPIT_MODULE_LOCAL void offer(const delivered_instance& now) {
+    void offer(const delivered_instance& now) {
         const safety level = now.what.level;
         visit(now.key, now.generation, level, [&](std::uint64_t registration) __attribute__((always_inline)) {
             if (now.handle == 0) return lose(1);
@@ -95,20 +95,20 @@ struct alignas(64) subscription {
         });
     }
     // Keeps an instance for later.
-    MPIT_MODULE_LOCAL void keep(const instance& what, object_key of_object, std::uint32_t of_generation) noexcept {
+    void keep(const instance& what, object_key of_object, std::uint32_t of_generation) noexcept {
         visit(of_object, of_generation, safety::async_signal_safe,
               [&](std::uint64_t) { put_in_queue(what, of_object, of_generation); });
     }
-    MPIT_MODULE_LOCAL void lose(object_key of_object, std::uint32_t of_generation, safety level) noexcept {
+    void lose(object_key of_object, std::uint32_t of_generation, safety level) noexcept {
         visit(of_object, of_generation, level, [&](std::uint64_t) { lose(1); });
     }
     // Delivers what is in the queue.
-    MPIT_MODULE_LOCAL void flush(safety level) {
+    void flush(safety level) {
         if (queue.is_empty()) return;
         visit(key.load(), generation.load(), level, [&](std::uint64_t) { deliver_queued(level); });
     }
     // Tells the handler of what was lost. Returns false if a callback serves the level and losses are still unreported.
-    MPIT_MODULE_LOCAL bool tell(safety level) {
+    bool tell(safety level) {
         if (dropped.load() == 0) return true;
         visit(key.load(), generation.load(), level,
               [&](std::uint64_t registration) { notify_dropped(registration, level, channel->is_ordered); });
@@ -159,12 +159,12 @@ struct alignas(64) subscription {
     }
 
     // Ends the registration when no delivery is in flight: now, or when the last one leaves.
-    [[gnu::cold, gnu::noinline]] MPIT_MODULE_LOCAL void end_if_left(safety level) {
+    [[gnu::cold, gnu::noinline]] void end_if_left(safety level) {
         const std::uint64_t registration = closing.load(core::sequential);
         if (registration == 0) return;
         core::fence_pair::whole(); // of two that leave at once, one must see that the other one has left
         if (!in_flight.is_empty()) return;
-        const read_guard here; // at what belongs to the tool, which is not unloaded meanwhile
+        const core::read_guard here; // at what belongs to the tool, which is not unloaded meanwhile
         if (!closing.replace(registration, 0)) return;
         calls.load()->freed(*this, registration, level);
     }
@@ -188,7 +188,7 @@ struct alignas(64) subscription {
         owner.store(0);
     }
     // After a fork. A registration whose end waited for threads of the other process ends there and not here.
-    MPIT_MODULE_LOCAL void forget_other_threads() noexcept {
+    void forget_other_threads() noexcept {
         in_flight.forget_other_threads();
         for (callback_slot& each : callbacks) each.forget_other_threads();
         queue.forget_other_threads();
@@ -200,7 +200,7 @@ struct alignas(64) subscription {
 private:
     // Calls `act` inside, if the registration is open and its object is the one.
     template <class Act>
-    [[gnu::always_inline]] MPIT_MODULE_LOCAL void visit(object_key of_object, std::uint32_t of_generation, safety level, Act act) {
+    [[gnu::always_inline]] void visit(object_key of_object, std::uint32_t of_generation, safety level, Act act) {
         const std::uint64_t registration = word.load();
         if (registration == 0 || key.load() != of_object || generation.load() != of_generation) return;
         {
@@ -233,15 +233,15 @@ private:
             calls.load()->event(entry.function, entry.user_data, shown, registration, level);
     }
     // Delivers what waits, for the thread that has opened the queue. The callback may be another one afterwards.
-    [[gnu::noinline]] MPIT_MODULE_LOCAL callback take_waiting(std::uint64_t registration, safety level, std::uint8_t& index) {
+    [[gnu::noinline]] callback take_waiting(std::uint64_t registration, safety level, std::uint8_t& index) {
         queue.take_waiting(receiver{*this, level});
         return next_callback(registration, level, true, index);
     }
     // Hands the instance over to the thread that runs the callback. Instances that wait already are delivered first, so that those of
     // each thread keep their order.
-    [[gnu::noinline]] MPIT_MODULE_LOCAL void hand_over(const delivered_instance& now) {
+    [[gnu::noinline]] void hand_over(const delivered_instance& now) {
         // A callback that raises its own event each time must come to an end.
-        if (queue.is_open_here() && queue.added_inside.fetch_add(1, core::relaxed) + 1 >= deepest_nesting)
+        if (queue.is_open_here() && queue.added_inside.fetch_add(1, core::relaxed) + 1 >= core::deepest_nesting)
             return lose(1);
         put_in_queue(now.what, now.key, now.generation);
         deliver_queued(now.what.level);
@@ -253,7 +253,7 @@ private:
         }
     }
     // If no callback may be called at the level, the instances stay.
-    [[gnu::noinline]] MPIT_MODULE_LOCAL void deliver_queued(safety level) {
+    [[gnu::noinline]] void deliver_queued(safety level) {
         queue.take_all(receiver{*this, level});
     }
     // Delivers the instances in the queue.

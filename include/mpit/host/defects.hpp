@@ -13,10 +13,10 @@
 #include <cstdlib>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL over_mpi {
+namespace MPIT_MODULE_LOCAL host {
 
 // MPICH 4.0.2 crashes where its tool interface is first initialized after MPI_Finalize, and MPICH 5.0.2 at exit then.
-MPIT_MODULE_LOCAL inline bool has_ended_with(const host_functions& host) noexcept {
+inline bool has_ended_with(const host_functions& host) noexcept {
     int has_ended = 0;
     return host.which() == implementation::mpich && host.is_finalized != nullptr &&
            host.is_finalized(&has_ended) == MPI_SUCCESS && has_ended != 0;
@@ -24,7 +24,7 @@ MPIT_MODULE_LOCAL inline bool has_ended_with(const host_functions& host) noexcep
 
 // Open MPI 4.1.4 crashes where a variable is bound to a communicator before MPI_Init. Before MPI-4.0, which has sessions, no
 // object exists then.
-MPIT_MODULE_LOCAL inline bool has_objects() noexcept {
+inline bool has_objects() noexcept {
 #if defined(MPI_VERSION) && MPI_VERSION < 4
     int has_begun = 0, has_ended = 0;
     if (the_host.is_initialized == nullptr || the_host.is_finalized == nullptr) return true;
@@ -37,14 +37,14 @@ MPIT_MODULE_LOCAL inline bool has_objects() noexcept {
 }
 
 // Prepares an object handle for the host: null for an unbound variable. False if its address cannot be read, or if it is null.
-MPIT_MODULE_LOCAL inline bool takes_object(int bind, void*& object) noexcept {
+inline bool takes_object(int bind, void*& object) noexcept {
     if (bind != MPI_T_BIND_NO_OBJECT) return core::is_readable(object) && !is_null_object(bind, object) && has_objects();
     object = nullptr;
     return true;
 }
 
 // Open MPI 4.1.4 describes variables that it refuses to read, as the index of one that no longer exists.
-MPIT_MODULE_LOCAL inline bool is_readable(int host_number) noexcept {
+inline bool is_readable(int host_number) noexcept {
     MPI_T_cvar_handle handle = MPI_T_CVAR_HANDLE_NULL;
     int count = 0;
     const int code = the_host.cvar_handle_alloc(host_number, nullptr, &handle, &count);
@@ -57,5 +57,5 @@ MPIT_MODULE_LOCAL inline bool is_readable(int host_number) noexcept {
     return is_there;
 }
 
-} // namespace over_mpi
+} // namespace host
 } // namespace mpit

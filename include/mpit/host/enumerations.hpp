@@ -11,14 +11,14 @@
 #include <mpit/host/reader.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL over_mpi {
+namespace MPIT_MODULE_LOCAL host {
 
 using core::atomic;
 
 // The handle of one of the host's enumerations is its number here behind a tag of its own.
 inline constexpr std::uint64_t host_enumeration_tag = descriptor::handle_tag::in_word(descriptor::handle_tag::host_enumeration);
 
-class MPIT_MODULE_LOCAL host_enumerations {
+class host_enumerations {
 public:
     // One of the host's enumerations by the handle that tools see, or null.
     const registry::enumeration_record* find(MPI_T_enum handle) const noexcept {
@@ -75,9 +75,9 @@ private:
         return true;
     }
 
-    registry::append_array<registry::enumeration_record*> enumerations_;
+    core::append_array<registry::enumeration_record*> enumerations_;
     atomic<std::uint32_t> enumeration_count_;
 };
 
-} // namespace over_mpi
+} // namespace host
 } // namespace mpit

@@ -11,7 +11,7 @@
 #include <mpit/mpi_t/real_mpi.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL over_mpi {
+namespace MPIT_MODULE_LOCAL host {
 
 // The groups of the table of functions. If a host lacks one function of a group, none of the group is called.
 enum class function_group : std::uint8_t {
@@ -27,7 +27,7 @@ enum class function_group : std::uint8_t {
     changes
 };
 
-struct MPIT_MODULE_LOCAL host_functions {
+struct host_functions {
     int (*is_initialized)(int*) = nullptr; // of the MPI itself
     int (*is_finalized)(int*) = nullptr;
     int (*query_thread)(int*) = nullptr;
@@ -84,7 +84,7 @@ private:
     bool is_behind_ = false;
 };
 
-MPIT_MODULE_LOCAL inline constinit host_functions the_host;
+inline constinit host_functions the_host;
 
-} // namespace over_mpi
+} // namespace host
 } // namespace mpit

@@ -12,13 +12,13 @@
 #include <cstring>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL over_mpi {
+namespace MPIT_MODULE_LOCAL host {
 
 enum class implementation : std::uint8_t { unknown, other, mpich, open_mpi };
 
 // What the header says; otherwise the library is asked by this function, which may be null, until it has answered once.
 // MPI_Get_library_version may be called at any time, by any thread.
-MPIT_MODULE_LOCAL inline implementation implementation_of([[maybe_unused]] int (*get_library_version)(char*, int*)) noexcept {
+inline implementation implementation_of([[maybe_unused]] int (*get_library_version)(char*, int*)) noexcept {
 #if defined(OPEN_MPI)
     return implementation::open_mpi;
 #elif defined(MPICH_VERSION)
@@ -40,5 +40,5 @@ MPIT_MODULE_LOCAL inline implementation implementation_of([[maybe_unused]] int (
 #endif
 }
 
-} // namespace over_mpi
+} // namespace host
 } // namespace mpit

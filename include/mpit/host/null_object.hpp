@@ -12,16 +12,16 @@
 #include <cstring>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL over_mpi {
+namespace MPIT_MODULE_LOCAL host {
 
-template <class Handle> MPIT_MODULE_LOCAL bool holds(const void* object, Handle null) noexcept {
+template <class Handle> bool holds(const void* object, Handle null) noexcept {
     Handle handle;
     std::memcpy(&handle, object, sizeof handle);
     return handle == null;
 }
 
 // The address can be read.
-MPIT_MODULE_LOCAL inline bool is_null_communicator([[maybe_unused]] const void* object) noexcept {
+inline bool is_null_communicator([[maybe_unused]] const void* object) noexcept {
 #ifdef MPI_COMM_NULL
     return holds<MPI_Comm>(object, MPI_COMM_NULL);
 #else
@@ -30,7 +30,7 @@ MPIT_MODULE_LOCAL inline bool is_null_communicator([[maybe_unused]] const void* 
 }
 
 // The address can be read, and `bind` is one of the constants MPI_T_BIND_MPI_*.
-MPIT_MODULE_LOCAL inline bool is_null_object(int bind, const void* object) noexcept {
+inline bool is_null_object(int bind, const void* object) noexcept {
     switch (bind) {
     case MPI_T_BIND_MPI_COMM: return is_null_communicator(object);
 #ifdef MPI_DATATYPE_NULL
@@ -69,7 +69,7 @@ MPIT_MODULE_LOCAL inline bool is_null_object(int bind, const void* object) noexc
 
 // Open MPI 6.0.0rc2 takes bytes behind the handle that a performance variable is bound to, the last at 224, for the state of the object,
 // and may refuse it: Open MPI gets a copy with zeros behind it, which say that the object is valid.
-class MPIT_MODULE_LOCAL lone_handle {
+class lone_handle {
 public:
     // The address can be read, or is null.
     void* of(void* object, implementation host) noexcept {
@@ -81,5 +81,5 @@ private:
     alignas(16) unsigned char bytes_[256]{};
 };
 
-} // namespace over_mpi
+} // namespace host
 } // namespace mpit

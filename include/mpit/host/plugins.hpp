@@ -14,11 +14,11 @@
 #include <unistd.h>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL over_mpi {
+namespace MPIT_MODULE_LOCAL host {
 
 // Open MPI 4.1.4 and 6.0.0rc2 crash where a handle is allocated on a performance variable of their component for Omni-Path on
 // a machine without that network.
-MPIT_MODULE_LOCAL inline bool is_fatal(const char* performance_variable, implementation of) noexcept {
+inline bool is_fatal(const char* performance_variable, implementation of) noexcept {
     constexpr char of_omni_path[] = "mtl_psm2_";
     return of == implementation::open_mpi &&
            std::strncmp(performance_variable, of_omni_path, sizeof of_omni_path - 1) == 0 && access("/dev/hfi1_0", F_OK) != 0;
@@ -26,7 +26,7 @@ MPIT_MODULE_LOCAL inline bool is_fatal(const char* performance_variable, impleme
 
 // Open MPI 4.1.4 reads variables of plugins that it has unloaded. A marked plugin stays in the address space until the
 // process ends.
-MPIT_MODULE_LOCAL inline void keep_plugins(implementation of) noexcept {
+inline void keep_plugins(implementation of) noexcept {
     if (of != implementation::open_mpi) return;
     struct list {
         std::size_t length = 0, room = 0;
@@ -52,5 +52,5 @@ MPIT_MODULE_LOCAL inline void keep_plugins(implementation of) noexcept {
     std::free(of_plugins.paths);
 }
 
-} // namespace over_mpi
+} // namespace host
 } // namespace mpit

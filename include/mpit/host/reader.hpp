@@ -12,7 +12,7 @@
 #include <mpit/host/implementation.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL over_mpi {
+namespace MPIT_MODULE_LOCAL host {
 
 using core::text;
 using descriptor::kind;
@@ -222,5 +222,5 @@ private:
 
 using linked_reader = mpi_reader<linked_functions>;
 
-} // namespace over_mpi
+} // namespace host
 } // namespace mpit

@@ -10,7 +10,7 @@
 #include <mpit/host/implementation.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL over_mpi {
+namespace MPIT_MODULE_LOCAL host {
 
 // Functions of an MPI, any of which may be null.
 struct level_functions {
@@ -21,7 +21,7 @@ struct level_functions {
 };
 
 // The level of the program where the MPI would take another one for it, and `required` elsewhere.
-MPIT_MODULE_LOCAL inline int level_to_ask(const level_functions& mpi, int required) noexcept {
+inline int level_to_ask(const level_functions& mpi, int required) noexcept {
     int has_begun = 0, has_ended = 0, level = required;
     if (mpi.is_initialized == nullptr || mpi.is_finalized == nullptr || mpi.query_thread == nullptr ||
         implementation_of(mpi.get_library_version) != implementation::open_mpi)
@@ -31,5 +31,5 @@ MPIT_MODULE_LOCAL inline int level_to_ask(const level_functions& mpi, int requir
     return is_running && mpi.query_thread(&level) == MPI_SUCCESS ? level : required;
 }
 
-} // namespace over_mpi
+} // namespace host
 } // namespace mpit

@@ -54,7 +54,7 @@ class info_environment {
 public:
     // Calls `use` with all that is known of this process; result::out_of_memory without memory to keep it.
     template <class Use> result use(Use use) noexcept {
-        const fork_gate::inside here{the_fork_gate};
+        const core::fork_gate::inside here{core::the_fork_gate};
         const locked lock{mutex_};
         if (whole_ == nullptr) {
             info* const fresh = new (core::place{room_}) info;
@@ -132,19 +132,19 @@ private:
 };
 
 // One for each shared object with shims.
-MPIT_MODULE_LOCAL inline constinit info_environment the_info_environment;
+inline constinit info_environment the_info_environment;
 
-MPIT_MODULE_LOCAL inline void before_fork_with_info() noexcept { the_fork_gate.before_fork(); }
-MPIT_MODULE_LOCAL inline void in_parent_of_fork_with_info() noexcept { the_fork_gate.in_parent_of_fork(); }
-MPIT_MODULE_LOCAL inline void in_child_of_fork_with_info() noexcept {
-    if (!the_fork_gate.in_child_of_fork()) return;
+inline void before_fork_with_info() noexcept { core::the_fork_gate.before_fork(); }
+inline void in_parent_of_fork_with_info() noexcept { core::the_fork_gate.in_parent_of_fork(); }
+inline void in_child_of_fork_with_info() noexcept {
+    if (!core::the_fork_gate.in_child_of_fork()) return;
     the_info_objects.forget_other_threads();
     the_info_environment.forget_other_threads();
 }
-MPIT_MODULE_LOCAL [[gnu::cold]] inline int register_fork_handler() noexcept {
+[[gnu::cold]] inline int register_fork_handler() noexcept {
     return pthread_atfork(&before_fork_with_info, &in_parent_of_fork_with_info, &in_child_of_fork_with_info);
 }
-MPIT_MODULE_LOCAL [[gnu::used, gnu::retain]] inline constinit const int* forks_are_told_of =
+[[gnu::used, gnu::retain]] inline constinit const int* forks_are_told_of =
     core::at_load<&register_fork_handler>;
 
 } // namespace session

@@ -22,9 +22,9 @@ struct info_integer {
 
     // Returns none if the slot has used up what fits.
     static constexpr std::uint32_t of(std::uint64_t word) noexcept {
-        const std::uint32_t slot = handle_word::slot(word), width = width_of(slot), bits = bits_behind_highest(width);
-        const std::uint64_t generation = word >> handle_word::generation_shift & handle_word::last_generation;
-        if (handle_word::tag(word) != tag || width > widest) return none;
+        const std::uint32_t slot = core::handle_word::slot(word), width = width_of(slot), bits = bits_behind_highest(width);
+        const std::uint64_t generation = word >> core::handle_word::generation_shift & core::handle_word::last_generation;
+        if (core::handle_word::tag(word) != tag || width > widest) return none;
         if (generation == 0 || generation >> (shared_bits - bits) != 0) return none;
         return (width + first_class) << shared_bits | static_cast<std::uint32_t>(generation) << bits |
                (slot & ((1u << bits) - 1));
@@ -32,17 +32,17 @@ struct info_integer {
 
     // For what is no INTEGER a word that no slot ever has.
     static constexpr std::uint64_t word_of(std::uint32_t integer) noexcept {
-        constexpr std::uint64_t nobody = handle_word::make(tag, 0, 0);
+        constexpr std::uint64_t nobody = core::handle_word::make(tag, 0, 0);
         if (integer >> shared_bits < first_class) return nobody;
         const std::uint32_t width = (integer >> shared_bits) - first_class, bits = bits_behind_highest(width);
         const std::uint32_t slot = (width == 0 ? 0 : 1u << bits) | (integer & ((1u << bits) - 1));
         const std::uint32_t generation = (integer & ((1u << shared_bits) - 1)) >> bits;
-        return generation <= handle_word::last_generation ? handle_word::make(tag, generation, slot) : nobody;
+        return generation <= core::handle_word::last_generation ? core::handle_word::make(tag, generation, slot) : nobody;
     }
 
     // Whether the next word of the slot has none any more.
     static constexpr bool is_last(std::uint64_t word) noexcept {
-        return of(word + (std::uint64_t{1} << handle_word::generation_shift)) == none;
+        return of(word + (std::uint64_t{1} << core::handle_word::generation_shift)) == none;
     }
 
 private:
@@ -83,10 +83,10 @@ public:
     }
 
 private:
-    struct slot : slot_header {
-        atomic<std::uint64_t> handle;
+    struct slot : core::slot_header {
+        core::atomic<std::uint64_t> handle;
     };
-    using pool = slot_pool<slot>;
+    using pool = core::slot_pool<slot>;
 
     pool pool_{info_integer::tag};
 };

@@ -34,7 +34,7 @@ public:
     // A new object that takes the hints; without memory they stay where they are.
     result add(info& hints, std::uint64_t& handle) noexcept {
         std::uint64_t word = 0;
-        const fork_gate::inside here{the_fork_gate};
+        const core::fork_gate::inside here{core::the_fork_gate};
         slot* fresh = pool_.take(word);
         if (fresh == nullptr) return result::out_of_memory;
         fresh->hints.exchange(hints);
@@ -49,7 +49,7 @@ public:
     template <class Use> bool use(std::uint64_t handle, Use use) noexcept {
         slot* found = pool_.find(handle);
         if (found == nullptr) return false;
-        const fork_gate::inside here{the_fork_gate};
+        const core::fork_gate::inside here{core::the_fork_gate};
         const locked lock{found->mutex};
         if (found->word.load() != handle) return false; // freed while this thread waited
         use(found->hints);
@@ -60,7 +60,7 @@ public:
     bool free(std::uint64_t handle) noexcept {
         slot* found = pool_.find(handle);
         if (found == nullptr) return false;
-        const fork_gate::inside here{the_fork_gate};
+        const core::fork_gate::inside here{core::the_fork_gate};
         {
             const locked lock{found->mutex};
             if (!pool::close(*found, handle)) return false;
@@ -77,7 +77,7 @@ public:
     std::uint32_t integer_of(std::uint64_t handle) noexcept {
         slot* found = pool_.find(handle);
         if (found == nullptr) return info_integer::none;
-        const fork_gate::inside here{the_fork_gate};
+        const core::fork_gate::inside here{core::the_fork_gate};
         const locked lock{found->mutex};
         if (found->word.load() != handle) return info_integer::none;
         if (found->integer == info_integer::none) found->integer = integers_.give(handle);
@@ -86,7 +86,7 @@ public:
     // For what is not an object's INTEGER a handle that is none.
     std::uint64_t handle_of(std::uint32_t integer) noexcept {
         const std::uint64_t handle = integers_.handle_of(integer);
-        return handle != 0 ? handle : handle_word::make(tag, 0, 0);
+        return handle != 0 ? handle : core::handle_word::make(tag, 0, 0);
     }
 
     // For the child of a fork that has copied a thread inside: no object is in use.
@@ -96,12 +96,12 @@ public:
 
 private:
     // In zeroed memory the mutex is open and the hints are empty.
-    struct slot : slot_header {
+    struct slot : core::slot_header {
         pthread_mutex_t mutex;
         info hints;
         std::uint32_t integer;
     };
-    using pool = slot_pool<slot>;
+    using pool = core::slot_pool<slot>;
     static constexpr std::uint8_t tag = descriptor::handle_tag::info_object;
 
     pool pool_{tag};
@@ -109,7 +109,7 @@ private:
 };
 
 // One for each shared object with shims.
-MPIT_MODULE_LOCAL inline constinit info_objects the_info_objects;
+inline constinit info_objects the_info_objects;
 
 } // namespace session
 } // namespace mpit

@@ -11,7 +11,7 @@ namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
 // Runs it at once if a tool is there. (implementation.hpp)
-[[gnu::cold]] MPIT_MODULE_LOCAL result add_tool_hook(int (*function)(void*), void* data) noexcept;
+[[gnu::cold]] result add_tool_hook(int (*function)(void*), void* data) noexcept;
 
 } // namespace registry
 

@@ -176,7 +176,7 @@ inline bool is_note_of_shims(const char* note, const ElfW(Nhdr) & header) noexce
         dl_iterate_phdr(&detail::discover_registry, &search);
     }
     if (search.known == nullptr) return nullptr;
-    internal::shards.store(&search.known->shards);
+    core::shards.store(&search.known->shards);
     known_registry.store(search.known);
     if (!MPIT_ONLY_LOOKS) detail::report_other_layout(*search.known, search);
     return search.known;

@@ -29,7 +29,7 @@ struct discovery_lock {
 
 class discovery_lock {
 public:
-    MPIT_MODULE_LOCAL discovery_lock() noexcept : file_{open("/proc/self/maps", O_RDONLY | O_CLOEXEC)} {
+    discovery_lock() noexcept : file_{open("/proc/self/maps", O_RDONLY | O_CLOEXEC)} {
         const int kept = errno;
         while (file_ >= 0 && flock(file_, LOCK_EX) != 0 && errno == EINTR) {
         }
@@ -37,7 +37,7 @@ public:
     }
     discovery_lock(const discovery_lock&) = delete;
     // A child that was made meanwhile has the file, too, so that closing it is not enough.
-    MPIT_MODULE_LOCAL ~discovery_lock() {
+    ~discovery_lock() {
         if (file_ < 0) return;
         flock(file_, LOCK_UN);
         close(file_);

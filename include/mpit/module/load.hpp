@@ -16,9 +16,9 @@ namespace MPIT_MODULE_LOCAL registry {
 
 // Tells the registrars of a pending tree. The first one publishes it. Either this finds the registrar of a tool that comes now, or the
 // tool finds the tree.
-MPIT_MODULE_LOCAL [[gnu::cold]] inline void notify_registrar(process_registry& registry, pending_tree& a,
+[[gnu::cold]] inline void notify_registrar(process_registry& registry, pending_tree& a,
                                                            report_list& reports) noexcept {
-    const internal::read_guard here; // a keeper that is being unloaded waits
+    const core::read_guard here; // a keeper that is being unloaded waits
     for (registrar* k = registry.pending_trees.registrars.load(core::sequential); k != nullptr; k = k->next)
         if (const auto on_load = k->on_load.load(core::sequential)) return on_load(registry, a, reports);
 }
@@ -45,7 +45,7 @@ private:
 
 // Reports an unusable value of the environment in a process without shims, which would report it in detail. Every file with
 // variables has this code, so it is short.
-MPIT_MODULE_LOCAL [[gnu::cold]] inline void report_rejection(const process_registry& registry,
+[[gnu::cold]] inline void report_rejection(const process_registry& registry,
                                                              descriptor::control& variable) noexcept {
     for (const registrar* k = registry.pending_trees.registrars.load(); k != nullptr; k = k->next)
         if (k->on_load.load() != nullptr) return;
@@ -63,7 +63,7 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void report_rejection(const process_regis
            name.text(), variable.name.characters, accepted,
            variable.provenance_word.load() == 0 ? "keeps its value" : "has another one");
 }
-MPIT_MODULE_LOCAL [[gnu::cold, gnu::noinline]] inline void remember_unresolved(process_registry& registry,
+[[gnu::cold, gnu::noinline]] inline void remember_unresolved(process_registry& registry,
                                                                                pending_tree& tree,
                                                                                descriptor::control& variable) noexcept {
     report_rejection(registry, variable);

@@ -42,7 +42,7 @@ struct registry_name {
 inline constexpr std::size_t size_of_page = 4096;
 
 // A file without a name in any folder: one of memory alone, or where the kernel has none, one that has lost its name.
-[[gnu::cold]] MPIT_MODULE_LOCAL inline int nameless_file() noexcept {
+[[gnu::cold]] inline int nameless_file() noexcept {
     const registry_name name;
     int file = static_cast<int>(syscall(SYS_memfd_create, name.characters, 1u));
     constexpr const char* folders[] = {"/dev/shm", "/tmp"};
@@ -59,7 +59,7 @@ inline constexpr std::size_t size_of_page = 4096;
 
 // Without such a mapping, the next library makes a registry of its own once all that used this one are unloaded: 16 KB and 240 KB
 // of addresses each time.
-[[gnu::cold]] MPIT_MODULE_LOCAL inline void keep_registry(process_registry* registry) noexcept {
+[[gnu::cold]] inline void keep_registry(process_registry* registry) noexcept {
     const int kept = errno;
     const int file = nameless_file();
     if (file >= 0) {
@@ -108,7 +108,7 @@ private:
     char line_[256];
 };
 
-[[gnu::cold]] MPIT_MODULE_LOCAL inline process_registry* persistent_registry() noexcept {
+[[gnu::cold]] inline process_registry* persistent_registry() noexcept {
     const int kept = errno;
     process_registry* found = nullptr;
     const registry_name name;

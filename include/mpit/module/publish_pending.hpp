@@ -17,7 +17,7 @@ namespace MPIT_MODULE_LOCAL registry {
 // The owner of a declaration, with its shared object, for reports.
 class place_of {
 public:
-    MPIT_MODULE_LOCAL [[gnu::cold]] explicit place_of(text owner, const char* module = name_of_module) noexcept {
+    [[gnu::cold]] explicit place_of(text owner, const char* module = name_of_module) noexcept {
         add(owner);
         add(" in ");
         add(words_for_module(module));
@@ -37,7 +37,7 @@ private:
 };
 
 // Returns false without memory; then a part of the tree, or nothing of it, is seen by tools until it enters again.
-MPIT_MODULE_LOCAL [[gnu::cold]] inline bool publish_tree(process_registry& registry, pending_tree& a,
+[[gnu::cold]] inline bool publish_tree(process_registry& registry, pending_tree& a,
                                                           report_list& reports) noexcept {
     const place_of place{a.owner, a.module};
     descriptor::for_each_item(*a.tree.load(), descriptor::item_visit{[](descriptor::item& each) {
@@ -52,7 +52,7 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline bool publish_tree(process_registry& regis
 
 // A tree that is not pending. Returns false without memory; then all of the tree works for its author, and a part or
 // nothing of it is seen by tools. Records refer to texts that are in `texts`.
-MPIT_MODULE_LOCAL [[gnu::cold]] inline bool publish_at_once(process_registry& registry, descriptor::category& tree,
+[[gnu::cold]] inline bool publish_at_once(process_registry& registry, descriptor::category& tree,
                                                           text owner, text_blocks* texts = nullptr) noexcept {
     report_list reports;
     read_named_files(registry, reports);
@@ -75,7 +75,7 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline bool publish_at_once(process_registry& re
 }
 
 // A tree of the program's own that lives as long as the program.
-MPIT_MODULE_LOCAL [[gnu::cold]] inline void register_tree(descriptor::category& tree, text owner) noexcept {
+[[gnu::cold]] inline void register_tree(descriptor::category& tree, text owner) noexcept {
     process_registry* registry = the_registry();
     const place_of place{owner};
     if (registry == nullptr || !at_unloading(*registry, &unload_tree, &tree) || !publish_at_once(*registry, tree, place))

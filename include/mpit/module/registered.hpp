@@ -17,12 +17,12 @@ using core::text;
 struct one_file_includes_mpit_implementation_hpp {};
 
 // Without memory the variables work for their author, and tools do not see them. (load.hpp)
-[[gnu::cold]] MPIT_MODULE_LOCAL void load_tree(process_registry* registry, descriptor::category& tree, text owner,
+[[gnu::cold]] void load_tree(process_registry* registry, descriptor::category& tree, text owner,
                                                one_file_includes_mpit_implementation_hpp = {}) noexcept;
 
 struct registration {
-    MPIT_MODULE_LOCAL registration(descriptor::category& tree, text owner) noexcept { load_tree(the_registry(), tree, owner); }
-    MPIT_MODULE_LOCAL registration(core::atomic<std::uint32_t>& is_registered, descriptor::category& tree,
+    registration(descriptor::category& tree, text owner) noexcept { load_tree(the_registry(), tree, owner); }
+    registration(core::atomic<std::uint32_t>& is_registered, descriptor::category& tree,
                                 text owner) noexcept {
         if (is_registered.exchange(1) == 0) load_tree(the_registry(), tree, owner);
     }
@@ -79,15 +79,15 @@ namespace MPIT_MODULE_LOCAL registry {
 // The part that stays in every object that names a tree: it takes the holder out of an archive, and if no object has the holder the
 // linker says so. It is not a constant, because a program at a fixed address would then copy the holder out of its library.
 template <class Tree>
-MPIT_MODULE_LOCAL [[gnu::used, gnu::retain]] inline constinit const registration* registration_of =
+[[gnu::used, gnu::retain]] inline constinit const registration* registration_of =
     &tree_holder<Tree>::registered;
 
 // The first shared object that names a shared tree registers it. That is the one that has it, since others are initialised later.
-template <auto& Tree> struct MPIT_MODULE_LOCAL shared_registration { static const registration value; };
+template <auto& Tree> struct shared_registration { static const registration value; };
 template <class Tree> constexpr text name_of_shared(shared_tree<Tree>&) { return name_of_type<Tree>(); }
 template <auto& Tree> const registration shared_registration<Tree>::value{Tree.is_registered, Tree.tree, name_of_shared(Tree)};
 template <auto& Tree>
-MPIT_MODULE_LOCAL [[gnu::used, gnu::retain]] inline constinit const registration* registration_of_shared =
+[[gnu::used, gnu::retain]] inline constinit const registration* registration_of_shared =
     &shared_registration<Tree>::value;
 
 // Every shared object that names a tree discovers the registry when it is loaded, also if another one has the tree. A

@@ -18,16 +18,16 @@ namespace MPIT_MODULE_LOCAL registry {
 
 // Resets, in the child of a fork, state owned by threads that the child does not have, so that the child can use
 // everything; what those threads have counted stays. Runs as often as there are shared objects with these headers.
-[[gnu::cold]] MPIT_MODULE_LOCAL inline void forget_other_threads(process_registry& registry) noexcept {
-    const std::uint64_t mine = internal::detail::this_thread_identity();
-    const internal::shard* known = internal::present_shard();
+[[gnu::cold]] inline void forget_other_threads(process_registry& registry) noexcept {
+    const std::uint64_t mine = core::detail::this_thread_identity();
+    const core::shard* known = core::present_shard();
     const std::uint64_t previous = known == nullptr ? mine : known->thread();
-    for (internal::shard* l = registry.shards.first.load(); l != nullptr; l = l->next()) {
-        const std::uint64_t word = l->owner.load(), owner = internal::shard_owner::thread(word);
+    for (core::shard* l = registry.shards.first.load(); l != nullptr; l = l->next()) {
+        const std::uint64_t word = l->owner.load(), owner = core::shard_owner::thread(word);
         const bool is_of_child = owner >> 32 == mine >> 32; // another handler of the fork may have started threads
-        if (owner == previous) l->owner.store(internal::shard_owner::next(word, mine));
+        if (owner == previous) l->owner.store(core::shard_owner::next(word, mine));
         if (owner == previous || is_of_child) continue;
-        l->owner.store(internal::shard_owner::next(word, 0));
+        l->owner.store(core::shard_owner::next(word, 0));
         registry.shards.forget_activity(*l);
     }
     registry.shards.readers_without_shard.store(0);
@@ -46,13 +46,13 @@ namespace MPIT_MODULE_LOCAL registry {
 }
 
 // A shard that another shared object found for this thread would be taken for one of another thread.
-MPIT_MODULE_LOCAL inline void before_fork() noexcept { static_cast<void>(internal::own_shard_of_thread()); }
-MPIT_MODULE_LOCAL inline void in_child_of_fork() noexcept {
+inline void before_fork() noexcept { static_cast<void>(core::own_shard_of_thread()); }
+inline void in_child_of_fork() noexcept {
     if (process_registry* registry = known_registry.load()) forget_other_threads(*registry);
 }
 
 // Gives a tree the values of all sources, and reports what a person should know of it, whether a tool comes or not.
-MPIT_MODULE_LOCAL [[gnu::cold]] inline void check_tree(process_registry& registry, pending_tree& a,
+[[gnu::cold]] inline void check_tree(process_registry& registry, pending_tree& a,
                                                          report_list& reports) noexcept {
     const bool is_checked = a.is_checked.load() != 0;
     if (!is_checked)
@@ -67,7 +67,7 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void check_tree(process_registry& registr
 }
 
 // Enters a tree that waits, also where other threads are entering it. Without memory it waits on.
-MPIT_MODULE_LOCAL [[gnu::cold]] inline void publish_if_pending(process_registry& registry, pending_tree& a,
+[[gnu::cold]] inline void publish_if_pending(process_registry& registry, pending_tree& a,
                                                              report_list& reports) noexcept {
     const publishing_guard here{a};
     if (!here.is_pending()) return;
@@ -76,7 +76,7 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void publish_if_pending(process_registry&
 }
 
 // Publishes all pending trees, also those whose publication a stopped thread has begun. Returns false without memory.
-MPIT_MODULE_LOCAL [[gnu::cold]] inline bool publish_pending(process_registry& registry) noexcept {
+[[gnu::cold]] inline bool publish_pending(process_registry& registry) noexcept {
     bool are_all_in = true;
     registry.pending_trees.each([&](pending_tree& a) {
         if (a.state.load(core::sequential) != pending_tree::pending) return;
@@ -88,7 +88,7 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline bool publish_pending(process_registry& re
     return are_all_in;
 }
 
-MPIT_MODULE_LOCAL [[gnu::cold]] inline void on_tree_loaded(process_registry& registry, pending_tree& a, report_list& reports) noexcept {
+[[gnu::cold]] inline void on_tree_loaded(process_registry& registry, pending_tree& a, report_list& reports) noexcept {
     if (registry.pending_trees.has_tools.load(core::sequential) != 0) {
         publish_if_pending(registry, a, reports);
     } else {
@@ -99,7 +99,7 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void on_tree_loaded(process_registry& reg
 }
 
 // Publishes pending trees from now on, here or through another shared object. Returns false without memory for all of them.
-MPIT_MODULE_LOCAL inline bool open_to_tools(process_registry& registry) noexcept {
+inline bool open_to_tools(process_registry& registry) noexcept {
     if (registry.pending_trees.has_tools.load(core::sequential) == 0) registry.pending_trees.has_tools.store(1, core::sequential);
     if (!registry.pending_trees.has_pending()) [[likely]]
         return true;
@@ -107,7 +107,7 @@ MPIT_MODULE_LOCAL inline bool open_to_tools(process_registry& registry) noexcept
 }
 
 // For a tree that was published for a tool that only reads.
-MPIT_MODULE_LOCAL [[gnu::cold]] inline void check_if_published(process_registry& registry, pending_tree& a,
+[[gnu::cold]] inline void check_if_published(process_registry& registry, pending_tree& a,
                                                                     report_list& reports) noexcept {
     const publishing_guard here{a};
     if (a.state.load(core::sequential) == pending_tree::published && a.is_checked.load() == 0)
@@ -115,7 +115,7 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void check_if_published(process_registry&
 }
 
 // Returns false without memory.
-MPIT_MODULE_LOCAL [[gnu::cold]] inline bool begin_registrar(process_registry& registry, report_list& reports) noexcept {
+[[gnu::cold]] inline bool begin_registrar(process_registry& registry, report_list& reports) noexcept {
     pthread_atfork(&before_fork, nullptr, &in_child_of_fork);
     if (MPIT_ONLY_LOOKS) return true;
     read_named_files(registry, reports);
@@ -125,7 +125,7 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline bool begin_registrar(process_registry& re
     if (is_new && (made = registry.memory.make<registrar>()) == nullptr) return false;
     const auto end = [](void* of_this_module) noexcept {
         static_cast<registrar*>(of_this_module)->on_load.store(nullptr, core::sequential);
-        if (process_registry* known = known_registry.load()) internal::wait_for_readers(known->shards);
+        if (process_registry* known = known_registry.load()) core::wait_for_readers(known->shards);
     };
     if (!at_unloading(registry, end, made)) return made->on_load.store(nullptr), false;
     if (is_new) {
@@ -140,10 +140,10 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline bool begin_registrar(process_registry& re
     return true;
 }
 
-MPIT_MODULE_LOCAL inline constinit atomic<std::uint32_t> is_registrar{0};
+inline constinit atomic<std::uint32_t> is_registrar{0};
 
 // Makes this shared object the registrar. Returns false without memory.
-MPIT_MODULE_LOCAL inline bool become_registrar(process_registry& registry) noexcept {
+inline bool become_registrar(process_registry& registry) noexcept {
     if (is_registrar.load() != 0) return true;
     report_list reports;
     if (begin_registrar(registry, reports)) is_registrar.store(1);
@@ -152,7 +152,7 @@ MPIT_MODULE_LOCAL inline bool become_registrar(process_registry& registry) noexc
 }
 
 // The registry with all pending trees published by this shared object; null without memory. Not async-signal-safe.
-MPIT_MODULE_LOCAL inline process_registry* published_registry() noexcept {
+inline process_registry* published_registry() noexcept {
     process_registry* registry = the_registry();
     if (registry == nullptr || !become_registrar(*registry)) return nullptr;
     static_cast<void>(registry->tool_hooks.run()); // without what one has refused to describe

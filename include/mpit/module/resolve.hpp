@@ -17,19 +17,19 @@ namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
 // Whether the value is from a stronger source. (adopted_variables.hpp)
-[[gnu::cold]] MPIT_MODULE_LOCAL bool is_outranked(const process_registry* registry, descriptor::control& variable,
+[[gnu::cold]] bool is_outranked(const process_registry* registry, descriptor::control& variable,
                                                   mpit::origin source) noexcept;
-[[gnu::cold]] MPIT_MODULE_LOCAL result note_given(process_registry* registry, descriptor::control& variable, mpit::origin source,
+[[gnu::cold]] result note_given(process_registry* registry, descriptor::control& variable, mpit::origin source,
                                                   core::text place) noexcept;
 
 // Resolves the values of a tree of the process, or without a registry those of the environment. (adopted_variables.hpp)
-[[gnu::cold]] MPIT_MODULE_LOCAL void resolve_tree(process_registry* registry, descriptor::category& tree) noexcept;
+[[gnu::cold]] void resolve_tree(process_registry* registry, descriptor::category& tree) noexcept;
 // The first error code of the author for a value that was rejected; 0 if there is none.
-[[gnu::cold]] MPIT_MODULE_LOCAL int code_of_rejections(descriptor::category& tree) noexcept;
+[[gnu::cold]] int code_of_rejections(descriptor::category& tree) noexcept;
 
 // A tree that is resolved somewhere is not reported before that.
 struct resolution_to_come {
-    MPIT_MODULE_LOCAL explicit resolution_to_come(descriptor::category& tree) noexcept {
+    explicit resolution_to_come(descriptor::category& tree) noexcept {
         descriptor::for_each_item(tree, descriptor::item_visit{[](descriptor::item& each) {
             if (each.item_kind == descriptor::kind::control)
                 static_cast<descriptor::control&>(each).resolution.replace(descriptor::control::not_resolved,

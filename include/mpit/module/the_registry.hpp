@@ -13,23 +13,23 @@ using core::atomic;
 class process_registry;
 
 // Where this shared object was loaded from; empty for the program.
-MPIT_MODULE_LOCAL inline constinit const char* name_of_module = "";
+inline constinit const char* name_of_module = "";
 
 // For sentences.
 inline const char* words_for_module(const char* name = name_of_module) noexcept { return *name == '\0' ? "the program" : name; }
 
 // Whether an object serves tools that was there, loaded or about to be, when this one was loaded.
-MPIT_MODULE_LOCAL inline constinit bool are_shims_there = false;
+inline constinit bool are_shims_there = false;
 
 // The registry that this shared object uses.
-MPIT_MODULE_LOCAL inline constinit atomic<process_registry*> known_registry{nullptr};
+inline constinit atomic<process_registry*> known_registry{nullptr};
 
 // Finds it among all loaded objects, or makes it. (discovery.hpp)
-[[gnu::cold]] MPIT_MODULE_LOCAL process_registry* find_the_registry() noexcept;
+[[gnu::cold]] process_registry* find_the_registry() noexcept;
 
 // The index of the process. Returns null if there is no memory for one, and under MPIT_ONLY_LOOKS if no other shared object has
 // made one.
-MPIT_MODULE_LOCAL inline process_registry* the_registry() noexcept {
+inline process_registry* the_registry() noexcept {
     process_registry* known = known_registry.load();
     return known != nullptr ? known : find_the_registry();
 }

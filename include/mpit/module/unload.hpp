@@ -35,14 +35,14 @@ struct undoing {
 };
 
 // A destructor that runs later at exit may call dlclose().
-MPIT_MODULE_LOCAL inline void keep_this_module() noexcept {
+inline void keep_this_module() noexcept {
     static constinit bool is_kept = false;
     if (is_kept || *name_of_module == '\0' || weak_dlopen == nullptr) return;
     weak_dlopen(name_of_module, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
     is_kept = true;
 }
 
-MPIT_MODULE_LOCAL inline void undo(void* what) noexcept {
+inline void undo(void* what) noexcept {
     auto& self = *static_cast<undoing*>(what);
     int is_here = 0;
     if (sem_getvalue(&self.exit_is_here, &is_here) == 0 && is_here > 0) return keep_this_module();
@@ -55,7 +55,7 @@ MPIT_MODULE_LOCAL inline void undo(void* what) noexcept {
 #endif
 
 // Calls `function` with `argument` when dlclose() unloads this shared object. Returns false without memory: then it is not called.
-MPIT_MODULE_LOCAL inline bool at_unloading([[maybe_unused]] process_registry& registry,
+inline bool at_unloading([[maybe_unused]] process_registry& registry,
                                            [[maybe_unused]] void (*function)(void*),
                                            [[maybe_unused]] void* argument) noexcept {
 #if MPIT_CAN_BE_UNLOADED

@@ -31,7 +31,7 @@ namespace MPIT_MODULE_LOCAL registry {
 }
 
 // Runs when the shared object of a tree is unloaded by dlclose().
-MPIT_MODULE_LOCAL [[gnu::cold]] inline void unload_tree(void* of_this_module) noexcept {
+[[gnu::cold]] inline void unload_tree(void* of_this_module) noexcept {
     auto& tree = *static_cast<descriptor::category*>(of_this_module);
     process_registry* registry = known_registry.load();
     if (registry == nullptr) return;
@@ -42,7 +42,7 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void unload_tree(void* of_this_module) no
         until_left.wait_while([&] { return here->publishing_threads.load(core::sequential) > 0; });
     }
     unregister(tree);
-    const bool is_alone = internal::wait_for_readers(registry->shards);
+    const bool is_alone = core::wait_for_readers(registry->shards);
     if (is_alone) internal::announce(tree, binding::none, 0, descriptor::announcement::unloaded);
     if (here != nullptr) registry->pending_trees.remove(*here);
     if (!is_alone)

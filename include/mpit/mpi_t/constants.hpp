@@ -39,48 +39,48 @@ template <const auto& Constants, class Word> int constant_in(Word word) noexcept
     return Constants[static_cast<int>(word)];
 }
 
-MPIT_MODULE_LOCAL inline constexpr int verbosity_constants[verbosity_count] = {
+inline constexpr int verbosity_constants[verbosity_count] = {
     MPI_T_VERBOSITY_USER_BASIC,   MPI_T_VERBOSITY_USER_DETAIL,   MPI_T_VERBOSITY_USER_ALL,
     MPI_T_VERBOSITY_TUNER_BASIC,  MPI_T_VERBOSITY_TUNER_DETAIL,  MPI_T_VERBOSITY_TUNER_ALL,
     MPI_T_VERBOSITY_MPIDEV_BASIC, MPI_T_VERBOSITY_MPIDEV_DETAIL, MPI_T_VERBOSITY_MPIDEV_ALL,
 };
-MPIT_MODULE_LOCAL inline int constant_of(verbosity v) noexcept { return constant_in<verbosity_constants>(v); }
+inline int constant_of(verbosity v) noexcept { return constant_in<verbosity_constants>(v); }
 // Returns false if the argument is not a verbosity.
-MPIT_MODULE_LOCAL inline bool verbosity_of(int constant, verbosity& v) noexcept {
+inline bool verbosity_of(int constant, verbosity& v) noexcept {
     return find_word(verbosity_constants, constant, v);
 }
 
-MPIT_MODULE_LOCAL inline constexpr int binding_constants[binding_count] = {
+inline constexpr int binding_constants[binding_count] = {
     MPI_T_BIND_NO_OBJECT,    MPI_T_BIND_MPI_COMM,    MPI_T_BIND_MPI_DATATYPE, MPI_T_BIND_MPI_ERRHANDLER,
     MPI_T_BIND_MPI_FILE,     MPI_T_BIND_MPI_GROUP,   MPI_T_BIND_MPI_OP,       MPI_T_BIND_MPI_REQUEST,
     MPI_T_BIND_MPI_WIN,      MPI_T_BIND_MPI_MESSAGE, MPI_T_BIND_MPI_INFO,
     MPI_T_BIND_MPI_INFO + 1, // MPI_T_BIND_MPI_SESSION, where an mpi.h has it
 };
-MPIT_MODULE_LOCAL inline int constant_of(binding b) noexcept { return constant_in<binding_constants>(b); }
+inline int constant_of(binding b) noexcept { return constant_in<binding_constants>(b); }
 // Returns false if the argument is not a kind of object.
-MPIT_MODULE_LOCAL inline bool object_kind_of(int constant, binding& b) noexcept {
+inline bool object_kind_of(int constant, binding& b) noexcept {
     return find_word(binding_constants, constant, b);
 }
 
-MPIT_MODULE_LOCAL inline constexpr int scope_constants[scope_count] = {
+inline constexpr int scope_constants[scope_count] = {
     MPI_T_SCOPE_CONSTANT, MPI_T_SCOPE_READONLY, MPI_T_SCOPE_LOCAL,  MPI_T_SCOPE_GROUP,
     MPI_T_SCOPE_GROUP_EQ, MPI_T_SCOPE_ALL,      MPI_T_SCOPE_ALL_EQ,
 };
-MPIT_MODULE_LOCAL inline int constant_of(scope s) noexcept { return constant_in<scope_constants>(s); }
+inline int constant_of(scope s) noexcept { return constant_in<scope_constants>(s); }
 // Returns false if the argument is not a scope.
-MPIT_MODULE_LOCAL inline bool scope_of(int constant, scope& s) noexcept {
+inline bool scope_of(int constant, scope& s) noexcept {
     return find_word(scope_constants, constant, s);
 }
 
-MPIT_MODULE_LOCAL inline constexpr int class_constants[performance_class_count] = {
+inline constexpr int class_constants[performance_class_count] = {
     MPI_T_PVAR_CLASS_STATE,      MPI_T_PVAR_CLASS_LEVEL,         MPI_T_PVAR_CLASS_SIZE,
     MPI_T_PVAR_CLASS_PERCENTAGE, MPI_T_PVAR_CLASS_HIGHWATERMARK, MPI_T_PVAR_CLASS_LOWWATERMARK,
     MPI_T_PVAR_CLASS_COUNTER,    MPI_T_PVAR_CLASS_AGGREGATE,     MPI_T_PVAR_CLASS_TIMER,
     MPI_T_PVAR_CLASS_GENERIC,
 };
-MPIT_MODULE_LOCAL inline int constant_of(performance_class c) noexcept { return constant_in<class_constants>(c); }
+inline int constant_of(performance_class c) noexcept { return constant_in<class_constants>(c); }
 // Returns false if the argument is not a class. Each look-up asks, and every mpi.h has consecutive numbers.
-MPIT_MODULE_LOCAL inline bool class_of(int constant, performance_class& c) noexcept {
+inline bool class_of(int constant, performance_class& c) noexcept {
     if constexpr (are_consecutive(class_constants)) {
         const unsigned number = static_cast<unsigned>(constant) - static_cast<unsigned>(class_constants[0]);
         if (number >= static_cast<unsigned>(performance_class_count)) return false;
@@ -91,36 +91,36 @@ MPIT_MODULE_LOCAL inline bool class_of(int constant, performance_class& c) noexc
     }
 }
 
-MPIT_MODULE_LOCAL inline constexpr int level_constants[thread_level_count] = {
+inline constexpr int level_constants[thread_level_count] = {
     MPI_THREAD_SINGLE,
     MPI_THREAD_FUNNELED,
     MPI_THREAD_SERIALIZED,
     MPI_THREAD_MULTIPLE,
 };
-MPIT_MODULE_LOCAL inline int constant_of(thread_level l) noexcept { return constant_in<level_constants>(l); }
+inline int constant_of(thread_level l) noexcept { return constant_in<level_constants>(l); }
 // Returns false if the argument is not a thread level.
-MPIT_MODULE_LOCAL inline bool level_of(int constant, thread_level& l) noexcept {
+inline bool level_of(int constant, thread_level& l) noexcept {
     return find_word(level_constants, constant, l);
 }
 
-MPIT_MODULE_LOCAL inline constexpr MPI_T_cb_safety safety_constants[safety_count] = {
+inline constexpr MPI_T_cb_safety safety_constants[safety_count] = {
     MPI_T_CB_REQUIRE_NONE,
     MPI_T_CB_REQUIRE_MPI_RESTRICTED,
     MPI_T_CB_REQUIRE_THREAD_SAFE,
     MPI_T_CB_REQUIRE_ASYNC_SIGNAL_SAFE,
 };
-MPIT_MODULE_LOCAL inline MPI_T_cb_safety constant_of(safety s) noexcept {
+inline MPI_T_cb_safety constant_of(safety s) noexcept {
     return safety_constants[static_cast<int>(s)];
 }
 // Returns false if the argument is not a level of safety.
-MPIT_MODULE_LOCAL inline bool safety_of(MPI_T_cb_safety constant, safety& s) noexcept {
+inline bool safety_of(MPI_T_cb_safety constant, safety& s) noexcept {
     return find_word(safety_constants, constant, s);
 }
-MPIT_MODULE_LOCAL inline MPI_T_source_order constant_of(ordering o) noexcept {
+inline MPI_T_source_order constant_of(ordering o) noexcept {
     return o == ordering::ordered ? MPI_T_SOURCE_ORDERED : MPI_T_SOURCE_UNORDERED;
 }
 
-MPIT_MODULE_LOCAL inline MPI_Datatype datatype_of(datatype t) noexcept {
+inline MPI_Datatype datatype_of(datatype t) noexcept {
     switch (t) {
     case datatype::int_type: return MPI_INT;
     case datatype::unsigned_type: return MPI_UNSIGNED;
@@ -137,7 +137,7 @@ MPIT_MODULE_LOCAL inline MPI_Datatype datatype_of(datatype t) noexcept {
     __builtin_unreachable();
 }
 // False for what is none of the eleven; signed types of the language are those of their size.
-MPIT_MODULE_LOCAL inline bool datatype_of(MPI_Datatype constant, datatype& t) noexcept {
+inline bool datatype_of(MPI_Datatype constant, datatype& t) noexcept {
     for (int i = 0; i < datatype_count; i++) {
         t = static_cast<datatype>(i);
         if (datatype_of(t) == constant) return true;
@@ -151,7 +151,7 @@ MPIT_MODULE_LOCAL inline bool datatype_of(MPI_Datatype constant, datatype& t) no
 }
 
 // The code of an answer (15.3.10).
-MPIT_MODULE_LOCAL inline int code_of(result answer) noexcept {
+inline int code_of(result answer) noexcept {
     switch (answer) {
     case result::success: return MPI_SUCCESS;
     case result::cannot_initialize: return MPI_T_ERR_CANNOT_INIT;
@@ -190,7 +190,7 @@ MPIT_MODULE_LOCAL inline int code_of(result answer) noexcept {
 
 // The answer that a code stands for; whatever the core has no word for is result::invalid, which has the code of others
 // where an mpi.h is older than these.
-MPIT_MODULE_LOCAL inline result result_of(int code) noexcept {
+inline result result_of(int code) noexcept {
     if (code == MPI_T_ERR_INVALID) return result::invalid;
     for (int i = 0; i <= static_cast<int>(result::not_atomic); i++)
         if (code_of(static_cast<result>(i)) == code) return static_cast<result>(i);

@@ -9,7 +9,7 @@ namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL mpi_t {
 
 // How the core calls functions of tools, whose types it does not know.
-template <class Provider> struct MPIT_MODULE_LOCAL callbacks {
+template <class Provider> struct callbacks {
     static void call_event(tool_function function, void* user_data, std::uint64_t instance, std::uint64_t registration,
                            safety level) {
         typed<event_function>(function)(handle_of<MPI_T_event_instance>(instance),
@@ -45,7 +45,7 @@ struct element_arrays {
     bool are_wanted() const noexcept { return count != nullptr && (datatypes != nullptr || displacements != nullptr); }
     bool are_well_formed() const noexcept { return !are_wanted() || *count >= 0; }
     // As many as there is room for.
-    template <class Provider, class Event> MPIT_MODULE_LOCAL void fill(const Event& event) const noexcept {
+    template <class Provider, class Event> void fill(const Event& event) const noexcept {
         const int elements = Provider::element_count(event);
         const int room = !are_wanted() ? 0 : *count < elements ? *count : elements;
         for (int i = 0; i < room; i++) {

@@ -17,7 +17,7 @@ namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL mpi_t {
 
 template <class Object>
-MPIT_MODULE_LOCAL MPI_Fint set_name_for_fortran(int (*set)(Object, const char*), Object object, const char* name,
+MPI_Fint set_name_for_fortran(int (*set)(Object, const char*), Object object, const char* name,
                                                 fortran_length name_length) {
     return set(object,
                text_from_fortran<MPI_MAX_OBJECT_NAME>{whole_fortran_text(name, static_cast<std::size_t>(name_length))});
@@ -25,7 +25,7 @@ MPIT_MODULE_LOCAL MPI_Fint set_name_for_fortran(int (*set)(Object, const char*),
 
 // All blanks where the function for C leaves an empty name. `length` never goes beyond the text.
 template <class Object>
-MPIT_MODULE_LOCAL MPI_Fint get_name_for_fortran(int (*get)(Object, char*, int*), Object object, char* name,
+MPI_Fint get_name_for_fortran(int (*get)(Object, char*, int*), Object object, char* name,
                                                 MPI_Fint* length, fortran_length name_length) {
     char found[MPI_MAX_OBJECT_NAME] = "";
     int found_length = 0;
@@ -139,7 +139,7 @@ struct fortran_info_value : text_from_fortran<MPI_MAX_INFO_VAL> {
 };
 
 // Stores the INTEGER of a new object, which is freed again if there is none.
-MPIT_MODULE_LOCAL inline MPI_Fint give_info_to_fortran(int code, MPI_Info made, MPI_Fint* info) noexcept {
+inline MPI_Fint give_info_to_fortran(int code, MPI_Info made, MPI_Fint* info) noexcept {
     if (code != MPI_SUCCESS) return code;
     const MPI_Fint integer = MPIT_C_INFO_PLAIN(c2f)(made);
     if (integer != 0) return *info = integer, MPI_SUCCESS;

@@ -14,7 +14,7 @@ namespace MPIT_MODULE_LOCAL mpi_t {
 
 // Each is inlined into the function under its name, so that the question whether the interface is initialized costs no
 // second call.
-template <class Provider> struct MPIT_MODULE_LOCAL functions {
+template <class Provider> struct functions {
 #define MPIT_T_FUNCTION(name, needs, group, parameters, arguments)                                                     \
     [[gnu::always_inline]] static inline int name parameters;
 #include <mpit/mpi_t/functions.def>

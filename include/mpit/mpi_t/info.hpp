@@ -22,13 +22,13 @@ namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL mpi_t {
 
 // Code that depends on the constants of a header stays in the shared object that was built with it.
-MPIT_MODULE_LOCAL inline constexpr info_limits info_limits_here{MPI_MAX_INFO_KEY - 1, MPI_MAX_INFO_VAL - 1};
+inline constexpr info_limits info_limits_here{MPI_MAX_INFO_KEY - 1, MPI_MAX_INFO_VAL - 1};
 
-MPIT_MODULE_LOCAL inline int answer_info(int code) noexcept {
+inline int answer_info(int code) noexcept {
     return code == MPI_SUCCESS ? MPI_SUCCESS : MPIT_C_INFO_ERROR(code);
 }
 
-MPIT_MODULE_LOCAL inline int info_code_of(info_result answer) noexcept {
+inline int info_code_of(info_result answer) noexcept {
     switch (answer) {
     case info_result::success: return MPI_SUCCESS;
     case info_result::bad_key: return MPI_ERR_INFO_KEY;
@@ -38,7 +38,7 @@ MPIT_MODULE_LOCAL inline int info_code_of(info_result answer) noexcept {
     }
     return MPI_ERR_INFO;
 }
-MPIT_MODULE_LOCAL inline int info_code_of(result answer) noexcept {
+inline int info_code_of(result answer) noexcept {
     if (answer == result::success) return MPI_SUCCESS;
     return answer == result::out_of_memory ? MPI_ERR_NO_MEM : MPI_ERR_INFO;
 }
@@ -47,19 +47,19 @@ MPIT_MODULE_LOCAL inline int info_code_of(result answer) noexcept {
 inline core::text info_text(const char* source, std::uint32_t longest) noexcept {
     return core::text_of_at_most(longest + 1, source);
 }
-MPIT_MODULE_LOCAL inline core::text info_key(const char* key) noexcept { return info_text(key, info_limits_here.key); }
-MPIT_MODULE_LOCAL inline bool is_info_key(core::text key) noexcept {
+inline core::text info_key(const char* key) noexcept { return info_text(key, info_limits_here.key); }
+inline bool is_info_key(core::text key) noexcept {
     return key.length != 0 && key.length <= info_limits_here.key;
 }
 
 // Answers what `use` answers for the pairs of an object, once the object is free for others again.
-template <class Use> MPIT_MODULE_LOCAL int with_info(MPI_Info handle, Use use) noexcept {
+template <class Use> int with_info(MPI_Info handle, Use use) noexcept {
     int code = MPI_SUCCESS;
     const result found = use_info(handle, [&](const info& hints) { code = use(hints); });
     return answer_info(found == result::success ? code : info_code_of(found));
 }
 // The same for a change, which MPI_INFO_ENV refuses: it is not a handle of the library's objects.
-template <class Change> MPIT_MODULE_LOCAL int change_info(MPI_Info handle, Change change) noexcept {
+template <class Change> int change_info(MPI_Info handle, Change change) noexcept {
     int code = MPI_ERR_INFO;
     session::the_info_objects.use(word_of(handle), [&](info& hints) { code = change(hints); });
     return answer_info(code);
@@ -67,7 +67,7 @@ template <class Change> MPIT_MODULE_LOCAL int change_info(MPI_Info handle, Chang
 
 // Shows the value of a key to `take`, and tells through `flag` whether there is one. Without a value nothing else changes.
 template <class Take>
-MPIT_MODULE_LOCAL int look_up_info(MPI_Info handle, const char* key, const void* length, int* flag, Take take) noexcept {
+int look_up_info(MPI_Info handle, const char* key, const void* length, int* flag, Take take) noexcept {
     return with_info(handle, [&](const info& hints) -> int {
         const core::text wanted = info_key(key);
         if (!is_info_key(wanted)) return MPI_ERR_INFO_KEY;

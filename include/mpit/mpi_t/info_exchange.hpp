@@ -27,19 +27,19 @@ inline result result_of(info_result answer) noexcept {
 #if MPIT_C_INFO
 
 // Whether a runtime may take it for an object. MPI_INFO_NULL is none; MPI_INFO_ENV is read-only.
-MPIT_MODULE_LOCAL inline bool is_info(MPI_Info handle) noexcept {
+inline bool is_info(MPI_Info handle) noexcept {
     return handle == MPI_INFO_ENV || session::the_info_objects.is_valid(word_of(handle));
 }
 
 // Calls `use` with the pairs of an object, under its mutex. Returns result::invalid if it is not an object.
-template <class Use> MPIT_MODULE_LOCAL result use_info(MPI_Info handle, Use use) noexcept {
+template <class Use> result use_info(MPI_Info handle, Use use) noexcept {
     if (handle == MPI_INFO_ENV) return session::the_info_environment.use(use);
     return session::the_info_objects.use(word_of(handle), use) ? result::success : result::invalid;
 }
 
 // All pairs of an object; none for MPI_INFO_NULL. result::invalid for what is not an object, and `target` unchanged as with any
 // other failure. No error handler is called.
-MPIT_MODULE_LOCAL inline result read_info(MPI_Info handle, info& target) noexcept {
+inline result read_info(MPI_Info handle, info& target) noexcept {
     if (handle == MPI_INFO_NULL) return target.clear(), result::success;
     info_result answer = info_result::success;
     const auto copy = [&](const info& hints) { answer = hints.duplicate(target); };
@@ -48,7 +48,7 @@ MPIT_MODULE_LOCAL inline result read_info(MPI_Info handle, info& target) noexcep
 }
 
 // A new object with these pairs, which its receiver frees. `handle` is unchanged without memory.
-MPIT_MODULE_LOCAL inline result make_info(const info& source, MPI_Info& handle) noexcept {
+inline result make_info(const info& source, MPI_Info& handle) noexcept {
     info copy;
     if (source.duplicate(copy) != info_result::success) return result::out_of_memory;
     std::uint64_t word = 0;
@@ -60,13 +60,13 @@ MPIT_MODULE_LOCAL inline result make_info(const info& source, MPI_Info& handle) 
 #elif !defined(MPI_VERSION)
 
 // result::invalid for what is not MPI_INFO_NULL, and `target` unchanged.
-MPIT_MODULE_LOCAL inline result read_info(MPI_Info handle, info& target) noexcept {
+inline result read_info(MPI_Info handle, info& target) noexcept {
     if (handle != MPI_INFO_NULL) return result::invalid;
     target.clear();
     return result::success;
 }
 // No object is made, because a tool could neither read nor free it.
-MPIT_MODULE_LOCAL inline result make_info(const info&, MPI_Info& handle) noexcept {
+inline result make_info(const info&, MPI_Info& handle) noexcept {
     handle = MPI_INFO_NULL;
     return result::success;
 }
@@ -78,7 +78,7 @@ MPIT_MODULE_LOCAL inline result make_info(const info&, MPI_Info& handle) noexcep
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
 // Reads the value of a key into memory for just this value.
-MPIT_MODULE_LOCAL inline result read_info_value(MPI_Info handle, const char* key, info& target) noexcept {
+inline result read_info_value(MPI_Info handle, const char* key, info& target) noexcept {
     int length = 0, found = 0;
     if (PMPI_Info_get_valuelen(handle, key, &length, &found) != MPI_SUCCESS || found == 0) return result::invalid;
     char* value = static_cast<char*>(std::malloc(static_cast<std::size_t>(length) + 1));
@@ -92,7 +92,7 @@ MPIT_MODULE_LOCAL inline result read_info_value(MPI_Info handle, const char* key
 
 // All pairs of an object; none for MPI_INFO_NULL. result::invalid where the mpi.h's own functions find no object, and `target`
 // unchanged as with any other failure.
-MPIT_MODULE_LOCAL inline result read_info(MPI_Info handle, info& target) noexcept {
+inline result read_info(MPI_Info handle, info& target) noexcept {
     info fresh;
     int count = 0;
     if (handle != MPI_INFO_NULL && PMPI_Info_get_nkeys(handle, &count) != MPI_SUCCESS) return result::invalid;
@@ -107,7 +107,7 @@ MPIT_MODULE_LOCAL inline result read_info(MPI_Info handle, info& target) noexcep
 
 // A new object with these pairs, which its receiver frees. Pairs that this MPI refuses, since its texts are shorter, are
 // left out, because hints are optional. `handle` is unchanged without memory.
-MPIT_MODULE_LOCAL inline result make_info(const info& source, MPI_Info& handle) noexcept {
+inline result make_info(const info& source, MPI_Info& handle) noexcept {
     MPI_Info fresh = MPI_INFO_NULL;
     if (PMPI_Info_create(&fresh) != MPI_SUCCESS) return result::out_of_memory;
     for (const auto& [key, value] : source)

@@ -20,7 +20,7 @@ namespace MPIT_MODULE_LOCAL mpi_t {
 
 using object_name_here = basic_object_name<MPI_MAX_OBJECT_NAME>;
 
-template <class Object> MPIT_MODULE_LOCAL int set_object_name(Object object, const char* name) {
+template <class Object> int set_object_name(Object object, const char* name) {
     int code = MPI_SUCCESS;
     object_name_here* const there = MPIT_C_OBJECT_NAMES::find(object, code);
     if (there != nullptr && name == nullptr) code = MPI_ERR_ARG;
@@ -39,7 +39,7 @@ template <class Object> MPIT_MODULE_LOCAL int set_object_name(Object object, con
 
 // A null handle has a constant name. Whatever else is not an object leaves an empty one.
 template <class Object>
-MPIT_MODULE_LOCAL int get_object_name(Object object, Object null, core::text name_of_null, char* name, int* length) {
+int get_object_name(Object object, Object null, core::text name_of_null, char* name, int* length) {
     if (name == nullptr || length == nullptr) return MPIT_C_OBJECT_NAMES::answer(object, MPI_ERR_ARG);
     int code = MPI_SUCCESS;
     const object_name_here* const there = object == null ? nullptr : MPIT_C_OBJECT_NAMES::find(object, code);

@@ -19,7 +19,7 @@ struct passed_function {
     core::atomic<passed_function*> following; // of those that have an address; itself at the end
 };
 
-class MPIT_MODULE_LOCAL passing_on {
+class passing_on {
 public:
     // The function of the MPI; null without an MPI, or if the MPI lacks the function. Takes no lock once the address is kept.
     void* find(passed_function& function, const char* name) noexcept {
@@ -85,7 +85,7 @@ private:
     core::atomic<passed_function*> known_;
 };
 
-MPIT_MODULE_LOCAL inline constinit passing_on the_passing_on;
+inline constinit passing_on the_passing_on;
 
 template <class Function>
 [[gnu::always_inline]] inline Function* next_function(passed_function& function, const char* name) noexcept {

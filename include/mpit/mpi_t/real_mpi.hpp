@@ -32,7 +32,7 @@ namespace MPIT_MODULE_LOCAL mpi_t {
 // so that the others are asked for by name.
 [[gnu::weakref("dlsym")]] static void* symbol_of_loader(void* handle, const char* name);
 
-class MPIT_MODULE_LOCAL real_mpi {
+class real_mpi {
 public:
     // Walks all loaded objects, about 0.1 microseconds each. Takes the lock of the loader.
     bool find() noexcept { return find(nullptr); }

@@ -12,7 +12,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL mpi_t {
 
-struct MPIT_MODULE_LOCAL registry_provider {
+struct registry_provider {
     // 15.3.4. The level of the first call of an epoch is that of all its calls. A function of mpit::before_tools() may
     // refuse with a code of its own.
     static int initialize(thread_level required, int* provided) {

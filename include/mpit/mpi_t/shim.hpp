@@ -39,9 +39,9 @@ static_assert(
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL mpi_t {
 
-MPIT_MODULE_LOCAL inline session::library& tools() noexcept { return session::the_library; }
-MPIT_MODULE_LOCAL inline bool is_initialized() noexcept { return tools().is_initialized(); }
-MPIT_MODULE_LOCAL inline registry::process_registry& names() noexcept { return tools().names(); }
+inline session::library& tools() noexcept { return session::the_library; }
+inline bool is_initialized() noexcept { return tools().is_initialized(); }
+inline registry::process_registry& names() noexcept { return tools().names(); }
 using core::text_pair;
 using descriptor::kind;
 
@@ -57,7 +57,7 @@ template <class Handle> std::uint64_t word_of(Handle handle) noexcept {
 template <class Handle> Handle handle_of(std::uint64_t word) noexcept { return reinterpret_cast<Handle>(word); }
 
 // The library's word for the handle that stands for all of a session differs from that of most headers.
-MPIT_MODULE_LOCAL inline std::uint64_t performance_word_of(MPI_T_pvar_handle handle) noexcept {
+inline std::uint64_t performance_word_of(MPI_T_pvar_handle handle) noexcept {
     if (handle == MPI_T_PVAR_ALL_HANDLES) return session::all_handles;
     const std::uint64_t word = word_of(handle);
     return word == session::all_handles ? 0 : word;
@@ -65,12 +65,12 @@ MPIT_MODULE_LOCAL inline std::uint64_t performance_word_of(MPI_T_pvar_handle han
 
 // The handle of an enumeration is its number behind a tag, so that a foreign one is known as such.
 inline constexpr std::uint64_t enumeration_tag = descriptor::handle_tag::in_word(descriptor::handle_tag::enumeration);
-MPIT_MODULE_LOCAL inline MPI_T_enum enumeration_handle(const registry::enumeration_record* e) noexcept {
+inline MPI_T_enum enumeration_handle(const registry::enumeration_record* e) noexcept {
     if (e == nullptr) return MPI_T_ENUM_NULL;
     return handle_of<MPI_T_enum>(enumeration_tag | static_cast<std::uint32_t>(e->number.load()));
 }
 // Returns null for what is not the handle of an enumeration.
-MPIT_MODULE_LOCAL inline const registry::enumeration_record* enumeration_record_of(MPI_T_enum handle) noexcept {
+inline const registry::enumeration_record* enumeration_record_of(MPI_T_enum handle) noexcept {
     const std::uint64_t number = word_of(handle) ^ enumeration_tag;
     if (number > INT_MAX) return nullptr;
     return static_cast<const registry::enumeration_record*>(names().at(kind::enumeration, static_cast<int>(number)));

@@ -32,14 +32,14 @@ public:
     int* const numbers; // null without memory
 };
 
-MPIT_MODULE_LOCAL inline merged_members& members_of(merged_category& category, kind item_kind) noexcept {
+inline merged_members& members_of(merged_category& category, kind item_kind) noexcept {
     if (item_kind == kind::control) return category.controls;
     if (item_kind == kind::performance) return category.performances;
     return item_kind == kind::event ? category.events : category.categories;
 }
 
 // Updates the lists of members; one thread at a time.
-class MPIT_MODULE_LOCAL member_lists {
+class member_lists {
 public:
     // How often what members come from has changed, as the update numbers of both say, and how often ours alone.
     struct changes {
@@ -70,8 +70,8 @@ public:
 private:
     static std::int64_t changes_of_both() noexcept {
         int of_host = 0;
-        if (!the_host.is_open() || the_host.category_changed == nullptr ||
-            the_host.category_changed(&of_host) != MPI_SUCCESS)
+        if (!host::the_host.is_open() || host::the_host.category_changed == nullptr ||
+            host::the_host.category_changed(&of_host) != MPI_SUCCESS)
             of_host = 0;
         return of_host + names().log.updates();
     }
@@ -86,7 +86,7 @@ private:
         if (!members.holds(number)) members.add(number, the_numbers.facts.memory);
     }
     template <class Visit> static void each_of_host(int host_number, kind item_kind, Visit visit) noexcept {
-        if (host_number < 0 || (item_kind == kind::event && !the_host.has(function_group::categories_of_events))) return;
+        if (host_number < 0 || (item_kind == kind::event && !host::the_host.has(host::function_group::categories_of_events))) return;
         const auto& host = the_numbers.facts.host;
         const int count = host.member_count(host_number, item_kind);
         const temporary_numbers members{count};
@@ -111,9 +111,9 @@ private:
     atomic<std::int64_t> seen_, seen_own_;
 };
 
-MPIT_MODULE_LOCAL inline constinit member_lists the_members;
+inline constinit member_lists the_members;
 
-[[gnu::noinline]] MPIT_MODULE_LOCAL inline void discover_all() noexcept {
+[[gnu::noinline]] inline void discover_all() noexcept {
     const member_lists::changes now = member_lists::now();
     the_numbers.discover(kind::control);
     the_numbers.discover(kind::performance);

@@ -18,7 +18,7 @@ using descriptor::kind;
 
 // How many items of one kind of the host, and of ours, have been added to the merged numbers. Any thread can ask for
 // news at any time, at the cost of the host's get_num. Only discovery writes, after everything new was added.
-class MPIT_MODULE_LOCAL host_scan {
+class host_scan {
 public:
     bool has_news(int present_own_count) noexcept {
         if (is_host_known_.load() == 0) return true;
@@ -32,11 +32,11 @@ public:
     // `get_num` is null if it has nothing of this kind.
     template <class TakeIn> void scan_host(merged_numbers& all, int (*get_num)(int*), TakeIn take_in) noexcept {
         int count = 0;
-        if (!the_host.is_open()) get_num = nullptr;
+        if (!host::the_host.is_open()) get_num = nullptr;
         get_num_.store(get_num);
-        is_host_known_.store(the_host.is_open());
+        is_host_known_.store(host::the_host.is_open());
         if (get_num == nullptr || get_num(&count) != MPI_SUCCESS || count < 0) return;
-        if (count > count_.load()) keep_plugins(the_host.which());
+        if (count > count_.load()) keep_plugins(host::the_host.which());
         if (count == count_.load() && has_holes_.load() == 0) return;
         const int update_number = update_number_of_host();
         bool has_holes = false, has_changed = update_number != update_number_.load();
@@ -58,7 +58,7 @@ private:
 
     static int update_number_of_host() noexcept {
         int number = -1;
-        if (the_host.category_changed == nullptr || the_host.category_changed(&number) != MPI_SUCCESS) return -1;
+        if (host::the_host.category_changed == nullptr || host::the_host.category_changed(&number) != MPI_SUCCESS) return -1;
         return number;
     }
     // Numbers that the host could not describe are read again when its categories have changed: it counts so that a
@@ -83,7 +83,7 @@ private:
     atomic<std::uint32_t> polls_, polls_between_{fewest_polls_between};
 };
 
-class MPIT_MODULE_LOCAL merged_registry {
+class merged_registry {
 public:
     // The numbers of one kind; enumerations have none.
     merged_numbers& list(kind item_kind) noexcept { return lists_[static_cast<int>(item_kind)]; }
@@ -185,18 +185,18 @@ private:
     void discover_controls() noexcept {
         constexpr const char* what = "control variable";
         const auto take_in = [&](int host_number) {
-            char name[longest_host_name];
-            described_variable v;
-            const auto query = [&](const text_arguments& t) { return facts.host.query_control(host_number, v, t); };
+            char name[host::longest_host_name];
+            host::described_variable v;
+            const auto query = [&](const host::text_arguments& t) { return facts.host.query_control(host_number, v, t); };
             if (facts.host.name(name, query) != MPI_SUCCESS) return false;
             const auto make = [&]() -> host_variable* {
-                if (v.binding == MPI_T_BIND_NO_OBJECT && !is_readable(host_number)) return nullptr;
+                if (v.binding == MPI_T_BIND_NO_OBJECT && !host::is_readable(host_number)) return nullptr;
                 return facts.control(host_number);
             };
             return add_of_host(list(kind::control), name, 0, host_number, what, make);
         };
         seen(kind::control)
-            .scan_host(list(kind::control), the_host.has(function_group::controls) ? the_host.cvar_get_num : nullptr, take_in);
+            .scan_host(list(kind::control), host::the_host.has(host::function_group::controls) ? host::the_host.cvar_get_num : nullptr, take_in);
         visit_own(kind::control, [&](const registry::record& own, int number) {
             return add_own_variable(list(kind::control), own, number, 0, what);
         });
@@ -204,11 +204,11 @@ private:
     void discover_performances() noexcept {
         constexpr const char* what = "performance variable";
         const auto take_in = [&](int host_number) {
-            char name[longest_host_name];
-            described_variable v;
-            const auto query = [&](const text_arguments& t) { return facts.host.query_performance(host_number, v, t); };
+            char name[host::longest_host_name];
+            host::described_variable v;
+            const auto query = [&](const host::text_arguments& t) { return facts.host.query_performance(host_number, v, t); };
             if (facts.host.name(name, query) != MPI_SUCCESS) return false;
-            if (is_fatal(name, the_host.which())) {
+            if (is_fatal(name, host::the_host.which())) {
                 list(kind::performance).leave_out_host(host_number);
                 return true;
             }
@@ -216,7 +216,7 @@ private:
                                [&] { return facts.performance(host_number); });
         };
         seen(kind::performance)
-            .scan_host(list(kind::performance), the_host.has(function_group::performances) ? the_host.pvar_get_num : nullptr,
+            .scan_host(list(kind::performance), host::the_host.has(host::function_group::performances) ? host::the_host.pvar_get_num : nullptr,
                           take_in);
         visit_own(kind::performance, [&](const registry::record& own, int number) {
             return add_own_variable(list(kind::performance), own, number, mpi_t::constant_of(own.variable_class), what);
@@ -225,16 +225,16 @@ private:
     void discover_events() noexcept {
         constexpr const char* what = "event";
         const auto take_in = [&](int host_number) {
-            char name[longest_host_name];
-            described_event e;
-            const auto query = [&](const text_arguments& t) {
+            char name[host::longest_host_name];
+            host::described_event e;
+            const auto query = [&](const host::text_arguments& t) {
                 return facts.host.query_event(host_number, e, e.element_count, t);
             };
             if (facts.host.name(name, query) != MPI_SUCCESS) return false;
             return add_of_host(list(kind::event), name, 0, host_number, what, [&] { return facts.event(host_number); });
         };
         seen(kind::event)
-            .scan_host(list(kind::event), the_host.has(function_group::events) ? the_host.event_get_num : nullptr, take_in);
+            .scan_host(list(kind::event), host::the_host.has(host::function_group::events) ? host::the_host.event_get_num : nullptr, take_in);
         visit_own(kind::event, [&](const registry::record& own, int number) {
             return add_own_variable(list(kind::event), own, number, 0, what);
         });
@@ -242,16 +242,16 @@ private:
     // Each has a number, because events tell theirs; what has the same name and description is one.
     void discover_sources() noexcept {
         const auto take_in = [&](int host_number) {
-            char name[longest_host_name];
+            char name[host::longest_host_name];
             host_source seen;
-            const auto query = [&](const text_arguments& t) { return facts.host.query_source(host_number, seen, t); };
+            const auto query = [&](const host::text_arguments& t) { return facts.host.query_source(host_number, seen, t); };
             if (facts.host.name(name, query) != MPI_SUCCESS) return false;
             merged_entry* entry = entry_of_source(facts.source(host_number), "_of_the_mpi");
             if (entry != nullptr) list(kind::source).stand_for_host(*entry, host_number);
             return entry != nullptr;
         };
         seen(kind::source)
-            .scan_host(list(kind::source), the_host.has(function_group::sources) ? the_host.source_get_num : nullptr, take_in);
+            .scan_host(list(kind::source), host::the_host.has(host::function_group::sources) ? host::the_host.source_get_num : nullptr, take_in);
         const int count = session::source_count(names());
         for (int i = seen(kind::source).own_count.load(); i < count; i++) {
             session::source_info own;
@@ -275,8 +275,8 @@ private:
     // A category that both have is one.
     void discover_categories() noexcept {
         const auto take_in = [&](int host_number) {
-            char name[longest_host_name];
-            const auto query = [&](const text_arguments& t) { return facts.host.query_category(host_number, t); };
+            char name[host::longest_host_name];
+            const auto query = [&](const host::text_arguments& t) { return facts.host.query_category(host_number, t); };
             if (facts.host.name(name, query) != MPI_SUCCESS) return false;
             merged_entry* there = list(kind::category).find(name, 0);
             if (there != nullptr && there->host_number.load() >= 0) {
@@ -292,7 +292,7 @@ private:
             return true;
         };
         seen(kind::category)
-            .scan_host(list(kind::category), the_host.has(function_group::categories) ? the_host.category_get_num : nullptr,
+            .scan_host(list(kind::category), host::the_host.has(host::function_group::categories) ? host::the_host.category_get_num : nullptr,
                           take_in);
         visit_own(kind::category, [&](const registry::record& own, int number) {
             merged_entry* there = list(kind::category).find(own.name, 0);
@@ -312,11 +312,11 @@ private:
     atomic<int> changes_;
 };
 
-MPIT_MODULE_LOCAL inline constinit merged_registry the_numbers;
+inline constinit merged_registry the_numbers;
 
 // Calls `find()` and, where it answers false, once more when everything that is new has been taken in.
 template <class Find>
-[[gnu::always_inline]] MPIT_MODULE_LOCAL inline bool find_or_discover(kind item_kind, Find find) noexcept {
+[[gnu::always_inline]] inline bool find_or_discover(kind item_kind, Find find) noexcept {
     if (find()) [[likely]] return true;
     the_numbers.discover(item_kind);
     return find();

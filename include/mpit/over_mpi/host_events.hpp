@@ -13,20 +13,20 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL over_mpi {
 
-using session::handle_word;
-using session::slot_header;
-using session::slot_pool;
+using core::handle_word;
+using core::slot_header;
+using core::slot_pool;
 
 // The data that the host gets with a callback. It stays as it is until the registration ends, because the host may be about to
 // call it while another one takes its place.
-struct MPIT_MODULE_LOCAL host_callback : slot_header {
+struct host_callback : slot_header {
     std::uint64_t registration = 0;
     mpi_t::event_function function = nullptr;
     void* user_data = nullptr;
     host_callback* next = nullptr; // of the same registration
 };
 
-struct MPIT_MODULE_LOCAL host_registration : slot_header {
+struct host_registration : slot_header {
     atomic<MPI_T_event_registration> handle;
     atomic<const host_event*> event;
     atomic<host_callback*> callbacks[safety_count]; // that are called now
@@ -41,9 +41,9 @@ struct host_instance {
     MPI_T_event_instance handle;
     const host_event* event;
 };
-MPIT_MODULE_LOCAL inline constinit internal::event_channel channel_of_host;
+inline constinit internal::event_channel channel_of_host;
 
-class MPIT_MODULE_LOCAL host_events {
+class host_events {
 public:
     slot_pool<host_registration> registrations{descriptor::handle_tag::host_registration};
 
@@ -56,13 +56,13 @@ public:
         MPI_T_event_registration of_host{};
         const int host_number = event.host_number.load();
         if (host_number < 0) return MPI_T_ERR_INVALID_INDEX;
-        if (!takes_object(event.binding, object)) return MPI_T_ERR_INVALID_HANDLE;
-        const int code = the_host.event_handle_alloc(host_number, object, hints, &of_host);
+        if (!host::takes_object(event.binding, object)) return MPI_T_ERR_INVALID_HANDLE;
+        const int code = host::the_host.event_handle_alloc(host_number, object, hints, &of_host);
         if (code != MPI_SUCCESS) return code;
         std::uint64_t word = 0;
         host_registration* made = registrations.take(word);
         if (made == nullptr) {
-            the_host.event_handle_free(of_host, nullptr, nullptr);
+            host::the_host.event_handle_free(of_host, nullptr, nullptr);
             return MPI_T_ERR_OUT_OF_HANDLES;
         }
         for (auto& callback : made->callbacks) callback.store(nullptr);
@@ -79,7 +79,7 @@ public:
                           mpi_t::event_function function, void* user_data) noexcept {
         host_callback* made = function == nullptr ? nullptr : callback_of(registration, word, function, user_data);
         if (function != nullptr && made == nullptr) return MPI_T_ERR_MEMORY;
-        const int code = the_host.event_register_callback(registration.handle.load(), mpi_t::constant_of(level), hints, made,
+        const int code = host::the_host.event_register_callback(registration.handle.load(), mpi_t::constant_of(level), hints, made,
                                                           made == nullptr ? nullptr : &on_event);
         if (code == MPI_SUCCESS) registration.callbacks[static_cast<int>(level)].store(made);
         return code;
@@ -87,7 +87,7 @@ public:
     int set_dropped_handler(host_registration& registration, mpi_t::dropped_function function) noexcept {
         const mpi_t::dropped_function previous = registration.dropped.exchange(function);
         const int code =
-            the_host.event_set_dropped_handler(registration.handle.load(), function == nullptr ? nullptr : &on_dropped);
+            host::the_host.event_set_dropped_handler(registration.handle.load(), function == nullptr ? nullptr : &on_dropped);
         if (code != MPI_SUCCESS) registration.dropped.replace(function, previous);
         return code;
     }
@@ -96,7 +96,7 @@ public:
         if (!registrations.close(ended, word)) return MPI_T_ERR_INVALID_HANDLE;
         ended.freed.store(function);
         ended.data_of_freed.store(user_data);
-        const int code = the_host.event_handle_free(ended.handle.load(), handle_as_data(word), &on_end);
+        const int code = host::the_host.event_handle_free(ended.handle.load(), handle_as_data(word), &on_end);
         if (code != MPI_SUCCESS) ended.word.store(word);
         return code;
     }
@@ -132,18 +132,18 @@ private:
     slot_pool<host_callback> callbacks_{descriptor::handle_tag::host_callback};
 };
 
-MPIT_MODULE_LOCAL inline constinit host_events the_host_events;
+inline constinit host_events the_host_events;
 
 // The index that tools see of one of the host's sources, after a discovery if it is not known; -1 where the host
 // says nothing of it.
-MPIT_MODULE_LOCAL inline int source_index_of_host(int host_number) noexcept {
+inline int source_index_of_host(int host_number) noexcept {
     int found = -1;
     find_or_discover(kind::source,
                      [&] { return (found = the_numbers.list(kind::source).number_of_host(host_number)) >= 0; });
     return found;
 }
 
-MPIT_MODULE_LOCAL inline void host_events::on_event(MPI_T_event_instance instance, MPI_T_event_registration,
+inline void host_events::on_event(MPI_T_event_instance instance, MPI_T_event_registration,
                                                     MPI_T_cb_safety level, void* data) {
     const host_callback& callback = *static_cast<host_callback*>(data);
     const host_registration& registration = the_host_events.registrations.slot_of(callback.registration);
@@ -157,7 +157,7 @@ MPIT_MODULE_LOCAL inline void host_events::on_event(MPI_T_event_instance instanc
 }
 
 // The handler is given the data of the callback that would be called at this level, and is not called if there is none.
-MPIT_MODULE_LOCAL inline void host_events::on_dropped(MPI_Count count, MPI_T_event_registration of_host, int source_index,
+inline void host_events::on_dropped(MPI_Count count, MPI_T_event_registration of_host, int source_index,
                                                    MPI_T_cb_safety level, void*) {
     safety as_word{};
     if (!mpi_t::safety_of(level, as_word)) return;
@@ -172,7 +172,7 @@ MPIT_MODULE_LOCAL inline void host_events::on_dropped(MPI_Count count, MPI_T_eve
     });
 }
 
-MPIT_MODULE_LOCAL inline void host_events::on_end(MPI_T_event_registration, MPI_T_cb_safety level, void* data) {
+inline void host_events::on_end(MPI_T_event_registration, MPI_T_cb_safety level, void* data) {
     const std::uint64_t word = mpi_t::word_of(data);
     host_registration& ended = the_host_events.registrations.slot_of(word);
     if (const mpi_t::free_function function = ended.freed.load())

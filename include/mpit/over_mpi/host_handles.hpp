@@ -10,22 +10,22 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL over_mpi {
 
-using session::handle_word;
-using session::slot_header;
-using session::slot_pool;
+using core::handle_word;
+using core::slot_header;
+using core::slot_pool;
 
-struct MPIT_MODULE_LOCAL host_control : slot_header {
+struct host_control : slot_header {
     atomic<MPI_T_cvar_handle> handle;
     atomic<const host_variable*> variable;
 };
-struct MPIT_MODULE_LOCAL host_performance : slot_header {
+struct host_performance : slot_header {
     atomic<std::uint64_t> session; // as tools see it
     atomic<MPI_T_pvar_session> host_session;
     atomic<MPI_T_pvar_handle> handle;
     atomic<const host_variable*> variable;
 };
 
-class MPIT_MODULE_LOCAL host_handles {
+class host_handles {
 public:
     slot_pool<host_control> controls{descriptor::handle_tag::host_control};
     slot_pool<host_performance> performances{descriptor::handle_tag::host_performance};
@@ -45,12 +45,12 @@ public:
     // The same for a handle on one of the host's variables: a session that is older than the host's has one made now.
     MPI_T_pvar_session needed_host_session(std::uint64_t session) noexcept {
         MPI_T_pvar_session made = host_session(session);
-        if (made != MPI_T_PVAR_SESSION_NULL || !the_host.is_open() ||
-            the_host.pvar_session_create(&made) != MPI_SUCCESS)
+        if (made != MPI_T_PVAR_SESSION_NULL || !host::the_host.is_open() ||
+            host::the_host.pvar_session_create(&made) != MPI_SUCCESS)
             return made;
         atomic<MPI_T_pvar_session>* place = sessions_.place(handle_word::slot(session));
         if (place != nullptr && place->replace(MPI_T_PVAR_SESSION_NULL, made)) return made;
-        the_host.pvar_session_free(&made);
+        host::the_host.pvar_session_free(&made);
         return host_session(session);
     }
     // Returns false without memory.
@@ -68,13 +68,13 @@ public:
     int allocate_control(const host_variable& variable, void* object, std::uint64_t& handle, int& count) noexcept {
         const int host_number = variable.host_number.load();
         if (host_number < 0) return MPI_T_ERR_INVALID_INDEX;
-        if (!takes_object(variable.binding, object)) return MPI_T_ERR_INVALID_HANDLE;
+        if (!host::takes_object(variable.binding, object)) return MPI_T_ERR_INVALID_HANDLE;
         MPI_T_cvar_handle of_host = MPI_T_CVAR_HANDLE_NULL;
         int elements = 0;
-        if (const int code = the_host.cvar_handle_alloc(host_number, object, &of_host, &elements); code != MPI_SUCCESS)
+        if (const int code = host::the_host.cvar_handle_alloc(host_number, object, &of_host, &elements); code != MPI_SUCCESS)
             return code;
         host_control* slot = controls.take(handle);
-        if (slot == nullptr) return the_host.cvar_handle_free(&of_host), MPI_T_ERR_OUT_OF_HANDLES;
+        if (slot == nullptr) return host::the_host.cvar_handle_free(&of_host), MPI_T_ERR_OUT_OF_HANDLES;
         slot->handle.store(of_host);
         slot->variable.store(&variable);
         slot->word.store(handle);
@@ -86,16 +86,16 @@ public:
         const int host_number = variable.host_number.load();
         const MPI_T_pvar_session host_session = needed_host_session(session);
         if (host_number < 0 || host_session == MPI_T_PVAR_SESSION_NULL) return MPI_T_ERR_INVALID_INDEX;
-        if (!takes_object(variable.binding, object)) return MPI_T_ERR_INVALID_HANDLE;
+        if (!host::takes_object(variable.binding, object)) return MPI_T_ERR_INVALID_HANDLE;
         MPI_T_pvar_handle of_host = MPI_T_PVAR_HANDLE_NULL;
         int elements = 0;
-        lone_handle copy;
-        void* const of_object = copy.of(object, the_host.which());
-        if (const int code = the_host.pvar_handle_alloc(host_session, host_number, of_object, &of_host, &elements);
+        host::lone_handle copy;
+        void* const of_object = copy.of(object, host::the_host.which());
+        if (const int code = host::the_host.pvar_handle_alloc(host_session, host_number, of_object, &of_host, &elements);
             code != MPI_SUCCESS)
             return code;
         host_performance* slot = performances.take(handle);
-        if (slot == nullptr) return the_host.pvar_handle_free(host_session, &of_host), MPI_T_ERR_OUT_OF_HANDLES;
+        if (slot == nullptr) return host::the_host.pvar_handle_free(host_session, &of_host), MPI_T_ERR_OUT_OF_HANDLES;
         slot->session.store(session);
         slot->host_session.store(host_session);
         slot->handle.store(of_host);
@@ -120,7 +120,7 @@ public:
         });
         if (atomic<MPI_T_pvar_session>* place = sessions_.place(handle_word::slot(session)))
             place->replace(of_host, MPI_T_PVAR_SESSION_NULL);
-        the_host.pvar_session_free(&of_host);
+        host::the_host.pvar_session_free(&of_host);
     }
     // All of them, at the end of an epoch.
     void free_all() noexcept {
@@ -128,7 +128,7 @@ public:
         controls.each([&](host_control& h, std::uint64_t word) { free(h, word); });
         for (std::uint32_t i = 0; i < session_count_.load(); i++) {
             MPI_T_pvar_session of_host = sessions_.place(i)->exchange(MPI_T_PVAR_SESSION_NULL);
-            if (of_host != MPI_T_PVAR_SESSION_NULL) the_host.pvar_session_free(&of_host);
+            if (of_host != MPI_T_PVAR_SESSION_NULL) host::the_host.pvar_session_free(&of_host);
         }
     }
 
@@ -136,7 +136,7 @@ public:
     bool free(host_control& h, std::uint64_t word) noexcept {
         MPI_T_cvar_handle of_host = h.handle.load();
         if (!controls.close(h, word)) return false;
-        the_host.cvar_handle_free(&of_host);
+        host::the_host.cvar_handle_free(&of_host);
         controls.release(h, word);
         return true;
     }
@@ -144,17 +144,17 @@ public:
         MPI_T_pvar_handle of_host = h.handle.load();
         MPI_T_pvar_session host_session = h.host_session.load();
         if (!performances.close(h, word)) return false;
-        the_host.pvar_handle_free(host_session, &of_host);
+        host::the_host.pvar_handle_free(host_session, &of_host);
         performances.release(h, word);
         return true;
     }
 
 private:
-    registry::append_array<MPI_T_pvar_session> sessions_;
+    core::append_array<MPI_T_pvar_session> sessions_;
     atomic<std::uint32_t> session_count_;
 };
 
-MPIT_MODULE_LOCAL inline constinit host_handles the_host_handles;
+inline constinit host_handles the_host_handles;
 
 } // namespace over_mpi
 } // namespace mpit

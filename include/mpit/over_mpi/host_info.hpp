@@ -89,7 +89,7 @@ struct merged_category : merged_entry {
     merged_members controls, performances, categories, events;
 };
 
-class MPIT_MODULE_LOCAL host_info {
+class host_info {
 public:
     // Everything. Returns null if the host answers an error, gives no name, or there is no memory.
     host_variable* control(int host_number) noexcept {
@@ -123,9 +123,9 @@ public:
         return true;
     }
 
-    const mpi_reader<const host_functions&> host{the_host};
+    const host::mpi_reader<const host::host_functions&> host{host::the_host};
     core::arena memory;
-    host_enumerations enumerations;
+    host::host_enumerations enumerations;
 
 private:
     template <class Entry, class Read> Entry* make(Read read) noexcept {

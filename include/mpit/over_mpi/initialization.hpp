@@ -15,7 +15,7 @@ namespace MPIT_MODULE_LOCAL over_mpi {
 
 // One thread at a time. The tool interface of the host is not finalized: MPICH 4.0.2 crashes after another initialization,
 // and Open MPI 4.1.4 gives its things other numbers.
-class MPIT_MODULE_LOCAL both_interfaces {
+class both_interfaces {
 public:
     using own = mpi_t::registry_provider;
 
@@ -49,7 +49,7 @@ private:
             own::finalize();
             return wrong;
         }
-        mpi_t::put(provided, the_host.is_open() && level_of_host_ < level ? level_of_host_ : level);
+        mpi_t::put(provided, host::the_host.is_open() && level_of_host_ < level ? level_of_host_ : level);
         return MPI_SUCCESS;
     }
     // A host that was not there where an epoch began may have come with a plugin when the next one begins. It is asked for the highest
@@ -57,15 +57,15 @@ private:
     // answer says nothing of the tool interface: Open MPI locks that at every level.
     int initialize_host() noexcept {
         if (!has_fork_handler_) has_fork_handler_ = pthread_atfork(nullptr, nullptr, &in_child_of_fork) == 0;
-        if (the_host.is_open() || !the_host.find() || has_ended_with(the_host)) return MPI_SUCCESS;
-        const int asked = level_to_ask(
-            {the_host.is_initialized, the_host.is_finalized, the_host.query_thread, the_host.get_library_version}, MPI_THREAD_MULTIPLE);
+        if (host::the_host.is_open() || !host::the_host.find() || has_ended_with(host::the_host)) return MPI_SUCCESS;
+        const int asked = host::level_to_ask(
+            {host::the_host.is_initialized, host::the_host.is_finalized, host::the_host.query_thread, host::the_host.get_library_version}, MPI_THREAD_MULTIPLE);
         int answer = asked;
-        const int code = the_host.init_thread(asked, &answer);
+        const int code = host::the_host.init_thread(asked, &answer);
         if (code != MPI_SUCCESS) return code;
         level_of_host_ = asked < MPI_THREAD_MULTIPLE ? int{MPI_THREAD_MULTIPLE} : answer;
-        the_host.open();
-        keep_plugins(the_host.which());
+        host::the_host.open();
+        keep_plugins(host::the_host.which());
         return MPI_SUCCESS;
     }
     static void free_all_of_host() noexcept {
@@ -81,9 +81,9 @@ private:
     int level_of_host_ = 0;
 };
 
-MPIT_MODULE_LOCAL inline constinit both_interfaces the_interfaces;
+inline constinit both_interfaces the_interfaces;
 
-MPIT_MODULE_LOCAL inline void both_interfaces::in_child_of_fork() noexcept {
+inline void both_interfaces::in_child_of_fork() noexcept {
     the_interfaces.lock_.forget_other_threads();
     the_numbers.forget_other_threads();
 }

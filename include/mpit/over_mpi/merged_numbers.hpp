@@ -79,7 +79,7 @@ private:
     static std::uint64_t seed_of(int variable_class) noexcept { return static_cast<std::uint32_t>(variable_class); }
 
     // Keeps numbers one higher than they are, so that zero means that nothing is known.
-    using number_map = registry::append_array<int>;
+    using number_map = core::append_array<int>;
     static int number_in(const number_map& map, int index) noexcept {
         const int kept = index < 0 ? 0 : map.find(static_cast<std::uint32_t>(index));
         return kept > 0 ? kept - 1 : -1;
@@ -88,7 +88,7 @@ private:
         if (atomic<int>* place = map.place(static_cast<std::uint32_t>(index))) place->store(value);
     }
 
-    registry::append_array<merged_entry*> entries_;
+    core::append_array<merged_entry*> entries_;
     core::insert_only_table<merged_entry> names_;
     number_map host_, own_;
     atomic<int> count_;

@@ -197,7 +197,7 @@ private:
 public:
     alignas(64) publication_log log;
     core::insert_only_table<record> names[kind_count]; // of each kind, also of records that are not published yet
-    internal::shard_set shards;
+    core::shard_set shards;
     pending_tree_list pending_trees;
     tool_hook_list tool_hooks;
     internal::source_channel own_sources[2]; // of events that name none

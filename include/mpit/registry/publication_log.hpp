@@ -17,7 +17,7 @@ namespace MPIT_MODULE_LOCAL registry {
 // tool reads both.
 struct numbered_records {
     atomic<int> count;
-    append_array<record*> by_number;
+    core::append_array<record*> by_number;
 };
 
 // What one tree adds. A record may be in several batches, or twice in one: it gets its number at its first place.
@@ -60,7 +60,7 @@ public:
         return publish(*chosen) ? chosen : nullptr;
     }
     // Finishes what others have begun; false if there is no memory for it.
-    [[gnu::noinline]] MPIT_MODULE_LOCAL bool finish_pending() noexcept {
+    [[gnu::noinline]] bool finish_pending() noexcept {
         for (;;) {
             const int index = finished_.load();
             batch* b = entries_.find(static_cast<std::uint32_t>(index));
@@ -166,7 +166,7 @@ private:
     }
 
     atomic<int> finished_;
-    append_array<batch*> entries_;
+    core::append_array<batch*> entries_;
     numbered_records numbers_[kind_count];
 };
 

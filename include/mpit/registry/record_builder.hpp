@@ -143,6 +143,7 @@ private:
     }
     static bool has_same_items(const enumeration_record& r, const core::enumeration_view& view) noexcept {
         if (r.count != view.count) return false;
+        if (r.items == view.items) return true;
         for (int i = 0; i < r.count; i++)
             if (r.items[i].value != view.items[i].value || !core::equal(r.items[i].name, view.items[i].name))
                 return false;

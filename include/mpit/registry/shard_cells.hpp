@@ -20,9 +20,9 @@ inline void number_shard_cells(descriptor::performance& p, std::uint32_t first) 
 inline bool number_shard_cells(process_registry& registry, descriptor::performance& p) noexcept {
     const std::uint32_t count = p.count * static_cast<std::uint32_t>(p.operations->in_shards);
     if (count == 0) return true;
-    auto* place = p.operations->is_in_tally ? registry.memory.make<internal::tally_place>() : nullptr;
+    auto* place = p.operations->is_in_tally ? registry.memory.make<core::tally_place>() : nullptr;
     if (p.operations->is_in_tally && place == nullptr) return false;
-    std::uint32_t first = registry.shards.take_cells(count), there = internal::no_shard_cell;
+    std::uint32_t first = registry.shards.take_cells(count), there = core::no_shard_cell;
     if (place != nullptr) {
         place->first = first;
         registry.shards.keep(*place);

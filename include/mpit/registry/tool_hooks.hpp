@@ -45,7 +45,7 @@ public:
     // Before its shared object is unloaded. Returns false if another thread is still running it after a second.
     bool remove(tool_hook& hook) noexcept {
         if (hook.state.replace(tool_hook::waiting, tool_hook::unused)) return waiting_count_.fetch_add(-1), true;
-        const std::uint64_t mine = internal::detail::this_thread_identity();
+        const std::uint64_t mine = core::detail::this_thread_identity();
         const core::bounded_wait until_returned;
         const bool has_returned = until_returned.wait_while(
             [&] { return hook.state.load(core::sequential) == tool_hook::running && runner_.load() != mine; });
@@ -61,7 +61,7 @@ public:
         if (has_come_.load() == 0) has_come_.store(1, core::sequential);
         if (waiting_count_.load(core::sequential) == 0) [[likely]]
             return 0;
-        const std::uint64_t mine = internal::detail::this_thread_identity();
+        const std::uint64_t mine = core::detail::this_thread_identity();
         if (runner_.load() == mine) return 0;
         begin(mine);
         int code = 0;
@@ -99,7 +99,7 @@ private:
         for (std::uint64_t runner = 0; !runner_.compare_exchange(runner, mine); runner = 0) {
             const core::bounded_wait until_done;
             const bool is_done = until_done.wait_while([&] { return runner_.load() == runner; });
-            if (is_done || !internal::detail::has_ended(runner, mine)) continue;
+            if (is_done || !core::detail::has_ended(runner, mine)) continue;
             for (tool_hook* hook = first_.load(); hook != nullptr; hook = hook->next)
                 hook->state.replace(tool_hook::running, tool_hook::waiting);
             runner_.replace(runner, 0);

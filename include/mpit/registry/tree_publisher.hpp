@@ -313,7 +313,7 @@ private:
             made->readonly = p.readonly;
             made->continuous = p.continuous;
             made->atomically = p.atomic;
-            if (p.shard_cell.load() == internal::no_shard_cell && !number_shard_cells(registry_, p)) return nullptr;
+            if (p.shard_cell.load() == core::no_shard_cell && !number_shard_cells(registry_, p)) return nullptr;
             made->first_shard_cell = p.shard_cell.load();
             made->in_shards = p.operations->in_shards;
         }
@@ -334,7 +334,7 @@ private:
     // A variable that is loaded again has the cells that it had, if it is made in the same way. Returns false without memory.
     bool use_known_cells(const variable_record& known, descriptor::performance& p) noexcept {
         const bool are_as_many = p.operations->in_shards == known.in_shards;
-        if (!are_as_many) return p.shard_cell.load() != internal::no_shard_cell || number_shard_cells(registry_, p);
+        if (!are_as_many) return p.shard_cell.load() != core::no_shard_cell || number_shard_cells(registry_, p);
         number_shard_cells(p, known.first_shard_cell);
         return true;
     }

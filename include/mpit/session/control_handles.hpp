@@ -20,7 +20,7 @@ public:
     // meanwhile.
     result allocate(variable_record& record, const void* object_handle, const epochs& counting, std::uint64_t& handle,
                     std::uint32_t& count) noexcept {
-        const internal::read_guard here;
+        const core::read_guard here;
         std::uint64_t word = 0;
         slot* made = pool_.take(word);
         if (made == nullptr) return result::out_of_handles;
@@ -55,14 +55,14 @@ public:
     [[gnu::always_inline]] bool read_number(std::uint64_t handle, void* value) noexcept {
         const slot* const s = pool_.place_for(handle);
         if (s == nullptr) return false;
-        atomic<std::uint32_t>* const quick = internal::quick_guard::free_cell();
+        atomic<std::uint32_t>* const quick = core::quick_guard::free_cell();
         if (value == nullptr || quick == nullptr) return false;
         const std::uint32_t size = s->number_size.load();
         if (size == 4) return read_number_of<std::uint32_t>(*s, handle, value, *quick);
         return size == 8 && read_number_of<std::uint64_t>(*s, handle, value, *quick);
     }
     [[gnu::noinline]] result read(std::uint64_t handle, void* value) noexcept {
-        const internal::read_guard here;
+        const core::read_guard here;
         if (const present there = find_of_process(handle); there.variable != nullptr) [[likely]]
             return there.variable->operations->read(*there.variable, there.cell, 0, value);
         reference<descriptor::control> target;
@@ -73,21 +73,21 @@ public:
     // MPI_T_ERR_CVAR_SET_NEVER or _SET_NOT_NOW where the variable refuses, MPI_T_ERR_INVALID for a value that it cannot
     // have; the old value stays.
     result write(std::uint64_t handle, const void* value) noexcept {
-        const internal::read_guard here;
+        const core::read_guard here;
         if (const present there = find_of_process(handle); there.variable != nullptr) [[likely]]
             return write(*there.record, *there.variable, there.cell, 0, value);
         return write_of_object(handle, value);
     }
     void free_all(std::uint32_t epoch) noexcept {
         pool_.each([&](slot& s, std::uint64_t word) {
-            if (is_of_epoch(s, epoch) && pool_.close(s, word)) pool_.release(s, word);
+            if (core::is_of_epoch(s, epoch) && pool_.close(s, word)) pool_.release(s, word);
         });
     }
     // For shims that are being unloaded, when no reader is left.
     void release_all() noexcept { pool_.release_all(); }
 
 private:
-    struct slot : slot_header {
+    struct slot : core::slot_header {
         bound_variable<descriptor::control> variable;
         atomic<const void*> number;        // that a read gives
         atomic<std::uint32_t> number_size; // 0 for what is read otherwise
@@ -145,7 +145,7 @@ private:
     template <class Word>
     [[gnu::always_inline]] static bool read_number_of(const slot& s, std::uint64_t handle, void* value,
                                                       atomic<std::uint32_t>& quick) noexcept {
-        const internal::quick_guard here{quick};
+        const core::quick_guard here{quick};
         const void* cell = s.number.load();
         if (!s.variable.is_loaded() || !s.word.has(handle)) [[unlikely]]
             return false; // another handle has the slot, or parts of it
@@ -165,7 +165,7 @@ private:
         return load(handle, target) ? target.present_cell() : nullptr;
     }
 
-    slot_pool<slot> pool_{descriptor::handle_tag::control};
+    core::slot_pool<slot> pool_{descriptor::handle_tag::control};
 };
 
 } // namespace session

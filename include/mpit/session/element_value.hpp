@@ -101,7 +101,7 @@ public:
 
     // The same for a text, which is the library's own, but for what changes only the state: whether the handle runs.
     // MPI_T_ERR_PVAR_NO_WRITE if the library refuses the text.
-    [[gnu::noinline]] MPIT_MODULE_LOCAL result act_on_text(handle_step step, void* buffer) const noexcept {
+    [[gnu::noinline]] result act_on_text(handle_step step, void* buffer) const noexcept {
         const auto* const text = static_cast<const char*>(buffer);
         switch (step) {
         case handle_step::read: return operations_.read(variable_, cell_, buffer);
@@ -124,7 +124,7 @@ public:
         core::word_to(variable_.type, word, target);
     }
     // False for a value that the variable cannot have. Apart, because few tools write.
-    [[gnu::noinline]] MPIT_MODULE_LOCAL bool take(const void* buffer, std::uint64_t& word) const noexcept {
+    [[gnu::noinline]] bool take(const void* buffer, std::uint64_t& word) const noexcept {
         word = core::word_from(variable_.type,
                                static_cast<const char*>(buffer) + element_ * core::size_of(variable_.type));
         if (variable_.enumeration.count != 0) return variable_.enumeration.has(static_cast<int>(word));
@@ -148,7 +148,7 @@ private:
             operations_.watch(variable_, change);
     }
     word_pair first_state() const noexcept { return block_ != nullptr ? block_->state(element_) : state_.load(); }
-    [[gnu::noinline]] MPIT_MODULE_LOCAL word_pair initial() const noexcept {
+    [[gnu::noinline]] word_pair initial() const noexcept {
         const std::uint64_t facts = variable_.continuous    ? state_fact::running
                                     : arithmetic_.is_mark() ? state_fact::fresh
                                                             : 0;
@@ -158,7 +158,7 @@ private:
         const word_pair first = arithmetic_.initial(facts, is_word_used ? now() : 0);
         return {first.value, first.flags | stamp_};
     }
-    [[gnu::cold, gnu::noinline]] MPIT_MODULE_LOCAL bool read_of_last(const word_pair& seen, std::uint64_t present,
+    [[gnu::cold, gnu::noinline]] bool read_of_last(const word_pair& seen, std::uint64_t present,
                                                                      std::uint64_t& value) const noexcept {
         value = arithmetic_.value_at(seen, present);
         const bool is_sum = (seen.flags & state_fact::running) != 0 && arithmetic_.kind == behaviour::accumulating;
@@ -166,7 +166,7 @@ private:
         return is_mine(seen);
     }
     // Changes the state in one step. `value` is what is written, or becomes what was read.
-    MPIT_MODULE_LOCAL bool make(handle_step step, std::uint64_t* value = nullptr) noexcept {
+    bool make(handle_step step, std::uint64_t* value = nullptr) noexcept {
         std::uint64_t word = value != nullptr ? *value : 0;
         const bool done = arithmetic_.is_mark() ? mark(step, word) : make_unmarked(step, word);
         if (value != nullptr) *value = word;

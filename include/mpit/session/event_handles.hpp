@@ -27,7 +27,7 @@ public:
                     std::uint64_t& handle) {
         for (subscription* each = record.channel.first.load(); each != nullptr; each = each->next)
             each->end_if_left(internal::level_of_thread()); // threads may have ended inside of callbacks
-        const internal::read_guard here;
+        const core::read_guard here;
         reference<descriptor::event> target;
         const result bound = target.bind(record, object_handle);
         if (bound != result::success) return bound;
@@ -80,7 +80,7 @@ public:
             count = 0;
         };
         pool_.each([&](slot& s, std::uint64_t word) {
-            if (!is_of_epoch(s, epoch) || !pool_.close(s, word)) return;
+            if (!core::is_of_epoch(s, epoch) || !pool_.close(s, word)) return;
             some[count++] = silence(s, word, nullptr, nullptr);
             if (count == most) end_some();
         });
@@ -94,7 +94,7 @@ public:
     // For shims that are being unloaded: this first, and then release_all() everywhere. Returns false if a thread is still
     // in a callback after about a second.
     bool end_all(registry::process_registry& registry) noexcept {
-        free_all(registry, every_epoch);
+        free_all(registry, core::every_epoch);
         const auto is_inside_of_one = [this] {
             bool is_inside = false;
             pool_.each_slot(pool_.slot_count(), [&](slot& s) {
@@ -104,7 +104,7 @@ public:
             });
             return is_inside;
         };
-        return core::bounded_wait{}.wait_while(is_inside_of_one) && internal::wait_for_readers(registry.shards);
+        return core::bounded_wait{}.wait_while(is_inside_of_one) && core::wait_for_readers(registry.shards);
     }
     void release_all() noexcept { pool_.release_all(); }
     // Called after the free function of an ended registration.
@@ -179,7 +179,7 @@ public:
     }
 
 private:
-    struct slot : slot_header {
+    struct slot : core::slot_header {
         atomic<subscription*> receiver;
         bound_variable<descriptor::event> variable;
     };
@@ -253,7 +253,7 @@ private:
         l.free_function = function;
         l.free_data = data;
         {
-            const internal::read_guard here;
+            const core::read_guard here;
             if (target.is_loaded()) target.variable->listening.fetch_add(-1u);
         }
         l.word.store(0, core::sequential);
@@ -269,7 +269,7 @@ private:
         for (std::size_t i = 0; i < count; i++) all[i].receiver->end_if_left(internal::level_of_thread());
     }
 
-    slot_pool<slot> pool_{descriptor::handle_tag::event_registration};
+    core::slot_pool<slot> pool_{descriptor::handle_tag::event_registration};
 };
 
 } // namespace session

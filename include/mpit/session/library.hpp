@@ -21,7 +21,7 @@ namespace MPIT_MODULE_LOCAL session {
 
 using descriptor::kind;
 
-struct MPIT_MODULE_LOCAL library {
+struct library {
     // MPI_T_ERR_CANNOT_INIT without memory for the registry or its records, or if a function of before_tools() refuses, with
     // its code as the `refusal`.
     result initialize(thread_level required, thread_level& provided, int& refusal) noexcept {
@@ -72,7 +72,7 @@ struct MPIT_MODULE_LOCAL library {
         if (is_prepared.load() != 0) return true;
         const auto end = [](void* of_this_module) noexcept {
             auto& unloaded = *static_cast<library*>(of_this_module);
-            unloaded.sessions.free_all(every_epoch);
+            unloaded.sessions.free_all(core::every_epoch);
             if (!unloaded.events.end_all(unloaded.names()))
                 return registry::report(unloaded.names().reports_to.load(),
                                      "a thread has been in a callback for a second while %s is being unloaded",
@@ -110,12 +110,12 @@ static_assert(mpit::version::layout == 4, "the layout's version stands in the no
 #endif
 
 // One for each shared object with shims, which is told of pending trees from its load on.
-MPIT_MODULE_LOCAL inline constinit library the_library;
-MPIT_MODULE_LOCAL [[gnu::cold]] inline bool keep_when_loaded() noexcept {
+inline constinit library the_library;
+[[gnu::cold]] inline bool keep_when_loaded() noexcept {
     registry::process_registry* registry = registry::the_registry();
     return registry != nullptr && (MPIT_ONLY_LOOKS || registry::become_registrar(*registry));
 }
-MPIT_MODULE_LOCAL [[gnu::used, gnu::retain]] inline constinit const bool* keeps_registry =
+[[gnu::used, gnu::retain]] inline constinit const bool* keeps_registry =
     core::at_load<&keep_when_loaded>;
 
 } // namespace session

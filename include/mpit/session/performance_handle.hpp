@@ -17,7 +17,7 @@ namespace MPIT_MODULE_LOCAL session {
 // The slot of a handle. Every field is stored before the word of the slot, and loaded before a second load of the word: if that is the handle, the
 // fields belong to it. A handle ends by one exchange of its first state, which sets `ended`. So a read whose state did not change while the
 // library's value was loaded returns a value of before the end.
-struct alignas(core::double_word) performance_slot : slot_header {
+struct alignas(core::double_word) performance_slot : core::slot_header {
     // MPI_T_ERR_INVALID_HANDLE if the handle was freed meanwhile, or its variable or its object no longer exists.
     using read_function = result (*)(performance_slot&, std::uint64_t handle, void* buffer);
     using change_function = result (*)(performance_slot&, std::uint64_t handle, handle_step step, void* buffer);
@@ -38,7 +38,7 @@ class performance_handle {
 public:
     // Differs for the handles that one slot, or one mark, has one after the other.
     static std::uint64_t stamp_of(std::uint64_t word) noexcept {
-        return (word >> handle_word::generation_shift ^ handle_word::slot(word) * 0x9e3779b1u) & 0xffffff;
+        return (word >> core::handle_word::generation_shift ^ core::handle_word::slot(word) * 0x9e3779b1u) & 0xffffff;
     }
     // Returns what reference::bind returns. `count` becomes the number of elements.
     result bind(variable_record& record, const void* object_handle, std::uint32_t& count) noexcept {
@@ -127,8 +127,8 @@ private:
         static constexpr state_arithmetic arithmetic(std::uint32_t) noexcept { return {behaviour::accumulating}; }
         [[gnu::always_inline]] static bool load(const void* shared, std::uint32_t distance,
                                                 std::uint64_t& word) noexcept {
-            return internal::shard_cell::total_of_few(*static_cast<const atomic<std::uint64_t>*>(shared), distance,
-                                                      internal::shards.load()->first.load(), word);
+            return core::shard_cell::total_of_few(*static_cast<const atomic<std::uint64_t>*>(shared), distance,
+                                                      core::shards.load()->first.load(), word);
         }
     };
     struct word_place {
@@ -170,8 +170,8 @@ private:
         slot_->read.store(&read_sample);
         if (operations.real || operations.value_behaviour > behaviour::following) return;
         if (operations.in_shards == descriptor::shard_use::sum) {
-            const internal::shard_cell& sum = static_cast<const internal::shard_kept*>(cell_)->in_shards();
-            const internal::shard_set* const set = internal::shards.load();
+            const core::shard_cell& sum = static_cast<const internal::shard_kept*>(cell_)->in_shards();
+            const core::shard_set* const set = core::shards.load();
             if (set == nullptr || sum.distance_in_shards() >= set->cells_end) return;
             slot_->place.store(&sum.shared());
             slot_->distance.store(sum.distance_in_shards());
@@ -197,8 +197,8 @@ private:
     // Reads one number. If try_read() fails, or within another quick_guard, it is left to read_any().
     template <class Place>
     static result read_number(performance_slot& slot, std::uint64_t handle, void* buffer) noexcept {
-        if (atomic<std::uint32_t>* const cell = internal::quick_guard::free_cell()) [[likely]] {
-            const internal::quick_guard guard{*cell};
+        if (atomic<std::uint32_t>* const cell = core::quick_guard::free_cell()) [[likely]] {
+            const core::quick_guard guard{*cell};
             if (try_read<Place>(slot, handle, buffer)) [[likely]]
                 return result::success;
         }
@@ -230,9 +230,9 @@ private:
     template <class Place>
     [[gnu::always_inline]] static bool try_change(performance_slot& slot, std::uint64_t handle, handle_step step,
                                                   void* buffer) noexcept {
-        atomic<std::uint32_t>* const cell = internal::quick_guard::free_cell();
+        atomic<std::uint32_t>* const cell = core::quick_guard::free_cell();
         if (cell == nullptr) return false;
-        const internal::quick_guard guard{*cell};
+        const core::quick_guard guard{*cell};
         core::word_pair seen = slot.state.load();
         const void* const place = slot.place.load();
         const std::uint32_t distance = slot.distance.load();
@@ -252,7 +252,7 @@ private:
         return try_sample(slot, handle, buffer) ? result::success : read_any(slot, handle, buffer);
     }
     [[gnu::always_inline]] static bool try_sample(performance_slot& slot, std::uint64_t handle, void* buffer) noexcept {
-        const internal::read_guard guard;
+        const core::read_guard guard;
         const std::uint64_t flags = slot.state.flags();
         const core::word_pair seen{slot.state.value(), flags};
         descriptor::performance* const variable = slot.variable.variable();
@@ -267,16 +267,16 @@ private:
         return true;
     }
     // The general paths.
-    [[gnu::noinline]] MPIT_MODULE_LOCAL static result read_any(performance_slot& slot, std::uint64_t handle,
+    [[gnu::noinline]] static result read_any(performance_slot& slot, std::uint64_t handle,
                                                                void* buffer) noexcept {
-        const internal::read_guard guard;
+        const core::read_guard guard;
         performance_handle target;
         if (!target.load(slot, handle) || !target.is_there()) return result::invalid_handle;
         return target.act(handle_step::read, buffer);
     }
-    [[gnu::noinline]] MPIT_MODULE_LOCAL static result change_any(performance_slot& slot, std::uint64_t handle,
+    [[gnu::noinline]] static result change_any(performance_slot& slot, std::uint64_t handle,
                                                                  handle_step step, void* buffer) noexcept {
-        const internal::read_guard guard;
+        const core::read_guard guard;
         performance_handle target;
         if (!target.load(slot, handle) || !target.is_there()) return result::invalid_handle;
         return target.change(step, buffer);
@@ -293,7 +293,7 @@ private:
                                                                                                             buffer);
     }
     // Apart, because a block takes more of the stack.
-    [[gnu::noinline]] MPIT_MODULE_LOCAL result visit_block(handle_step step, void* buffer) noexcept {
+    [[gnu::noinline]] result visit_block(handle_step step, void* buffer) noexcept {
         element_block block{*target_.variable, cell_};
         if (step == handle_step::read) return read_block(block, static_cast<char*>(buffer));
         const bool is_together = element_block::is_of(*target_.variable, count_);
@@ -344,7 +344,7 @@ private:
     void come_to(element_block& block, std::uint32_t element) noexcept {
         block.come_to(element, count_, [this](std::uint32_t k) -> core::double_word& { return states_[k]; });
     }
-    [[gnu::noinline]] MPIT_MODULE_LOCAL result visit_marks(handle_step step, void* buffer) noexcept {
+    [[gnu::noinline]] result visit_marks(handle_step step, void* buffer) noexcept {
         for (std::uint32_t i = 0; i < count_; i++) {
             const core::word_pair seen = states_[i].load(); // the address of its mark, where others have their state
             if (!is_mine(seen)) return result::invalid_handle;
@@ -354,7 +354,7 @@ private:
         }
         return result::success;
     }
-    [[gnu::noinline]] MPIT_MODULE_LOCAL result visit_text(handle_step step, void* buffer) noexcept {
+    [[gnu::noinline]] result visit_text(handle_step step, void* buffer) noexcept {
         if (step != handle_step::start && step != handle_step::stop && step != handle_step::begin)
             return element_value{*target_.variable, cell_, 0, stamp_, *states_}.act_on_text(step, buffer);
         // Only a library with a watch function needs to know whether the handle runs.

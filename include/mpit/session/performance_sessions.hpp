@@ -42,7 +42,7 @@ public:
     }
     void free_all(std::uint32_t epoch) noexcept {
         sessions_.each([&](session_slot& s, std::uint64_t word) {
-            if (is_of_epoch(s, epoch)) static_cast<void>(free(word));
+            if (core::is_of_epoch(s, epoch)) static_cast<void>(free(word));
         });
     }
     // For shims that are being unloaded, after all handles are freed and no reader is left.
@@ -59,7 +59,7 @@ public:
         session_slot* const owner = sessions_.find(session);
         if (owner == nullptr) return result::invalid_session;
         if (record == nullptr) return result::invalid_index;
-        const internal::read_guard guard;
+        const core::read_guard guard;
         performance_handle target;
         const result bound = target.bind(*record, object_handle, count);
         if (bound != result::success) return bound;
@@ -124,7 +124,7 @@ public:
     }
     // The same for drafts that know no such promise: of every variable that can be reset.
     result read_and_reset_of_drafts(std::uint64_t session, std::uint64_t handle, void* buffer) noexcept {
-        const internal::read_guard guard;
+        const core::read_guard guard;
         performance_handle target;
         performance_slot* const slot = open_handle(session, handle);
         if (slot == nullptr || !target.load(*slot, handle) || !target.is_there()) return missing(session);
@@ -133,17 +133,17 @@ public:
     }
 
 private:
-    struct session_slot : slot_header {
+    struct session_slot : core::slot_header {
         atomic<std::uint32_t> has_had_handles; // otherwise its end looks for none
     };
-    using session_pool = slot_pool<session_slot>;
+    using session_pool = core::slot_pool<session_slot>;
     // The states of a handle on several elements. Their memory never serves another purpose, so that a late user of a freed handle finds states,
     // which are not its own.
-    struct alignas(core::double_word) state_block : slot_header {
+    struct alignas(core::double_word) state_block : core::slot_header {
         std::uint32_t pool = 0;
         core::double_word* states() noexcept { return reinterpret_cast<core::double_word*>(this + 1); }
     };
-    using state_pool = slot_places<64>;
+    using state_pool = core::slot_places<64>;
     // A pool for each power of two, up to 32768 elements.
     template <std::uint32_t... Pool> struct pools_of {
         state_pool all[sizeof...(Pool)]{state_pool{descriptor::handle_tag::performance,
@@ -171,7 +171,7 @@ private:
         handles_.release(h, word);
     }
     // The code for what is no handle of the session.
-    [[gnu::cold, gnu::noinline]] MPIT_MODULE_LOCAL result missing(std::uint64_t session) noexcept {
+    [[gnu::cold, gnu::noinline]] result missing(std::uint64_t session) noexcept {
         return is_session(session) ? result::invalid_handle : result::invalid_session;
     }
     template <class Visit> void each_handle(std::uint64_t session, Visit visit_handle) noexcept {
@@ -181,7 +181,7 @@ private:
     }
     // Frees a handle. Returns true to one of several callers.
     bool end(performance_slot& h, std::uint64_t word) noexcept {
-        const internal::read_guard guard;
+        const core::read_guard guard;
         performance_handle target;
         if (!target.load(h, word) || !target.end(word)) return false;
         release(h, target.states(), word);
@@ -197,11 +197,11 @@ private:
     }
     // Changes every handle of the session that can be changed. A handle that is freed meanwhile is not a failure, one whose
     // object or library no longer exists is; the others are still changed.
-    [[gnu::noinline]] MPIT_MODULE_LOCAL result change_all(std::uint64_t session, handle_step step) noexcept {
+    [[gnu::noinline]] result change_all(std::uint64_t session, handle_step step) noexcept {
         if (!is_session(session)) return result::invalid_session;
         result status = result::success;
         each_handle(session, [&](performance_slot& h, std::uint64_t word) {
-            const internal::read_guard guard;
+            const core::read_guard guard;
             performance_handle target;
             if (!target.load(h, word) || target.refusal_of(step) != result::success) return;
             if (target.is_there() && target.act(step, nullptr) != result::cannot_write) return;
@@ -211,7 +211,7 @@ private:
     }
 
     session_pool sessions_{descriptor::handle_tag::performance_session};
-    slot_pool<performance_slot> handles_{descriptor::handle_tag::performance};
+    core::slot_pool<performance_slot> handles_{descriptor::handle_tag::performance};
     pools states_;
 };
 

@@ -10,7 +10,7 @@
 #include <mpit/session/variable_view.hpp> // IWYU pragma: export
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL session {
+namespace MPIT_MODULE_LOCAL settings {
 
 using core::text;
 
@@ -18,9 +18,9 @@ template <class Write> class configuration_text {
 public:
     configuration_text(const registry::process_registry& registry, const Write& write) noexcept : registry_{registry}, write_{write} {}
 
-    [[gnu::cold]] MPIT_MODULE_LOCAL void write_all() {
+    [[gnu::cold]] void write_all() {
         for (int i = 0, end = registry_.count(descriptor::kind::control); i < end; i++) {
-            const internal::read_guard here;
+            const core::read_guard here;
             const registry::variable_record& record = *registry_.variable(descriptor::kind::control, i);
             auto* live = static_cast<descriptor::control*>(record.live.load());
             const bool is_settable = live != nullptr && live->takes_values &&
@@ -169,5 +169,5 @@ private:
     const Write& write_;
 };
 
-} // namespace session
+} // namespace settings
 } // namespace mpit

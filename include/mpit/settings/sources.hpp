@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL session {
+namespace MPIT_MODULE_LOCAL settings {
 
 // Removes `--mpit NAME=VALUE` and `--mpit=NAME=VALUE`, up to `--`, from a command line; the other arguments keep their order.
 // Calls `take(setting, number of the argument)` for each; the setting is empty if the option is the last argument.
@@ -45,7 +45,7 @@ template <class Take> void take_settings(int& argc, char** argv, core::text opti
     argv[kept] = nullptr;
 }
 
-} // namespace session
+} // namespace settings
 
 // The result of reading settings: numbers of settings, and in `code` MPI_T_ERR_MEMORY if some were lost.
 struct [[nodiscard]] settings_answer {
@@ -54,24 +54,24 @@ struct [[nodiscard]] settings_answer {
     int refused = 0; // that cannot be read
 };
 
-namespace MPIT_MODULE_LOCAL session {
+namespace MPIT_MODULE_LOCAL settings {
 
 // The registry with all pending trees published and a registrar for later ones; null without memory.
-MPIT_MODULE_LOCAL inline registry::process_registry* registry_for_settings() noexcept {
+inline registry::process_registry* registry_for_settings() noexcept {
     registry::process_registry* registry = registry::the_registry();
     if (registry == nullptr || !registry::become_registrar(*registry)) return nullptr;
     registry::report_lost_values(*registry);
     return registry;
 }
 
-} // namespace session
+} // namespace settings
 
 // Reads a file: `NAME = value`, a comment after #, quotes around a text with # or blanks at its ends. Of two lines with one
 // name the later one counts, and so does the file that is read later. A value that is read again is nothing new: it stays as
 // its library has changed it since. not_accessible where the file cannot be read, which is not reported; errno says why, and
 // is EINVAL for a pipe or a device.
 MPIT_MODULE_LOCAL inline settings_answer read_configuration(const char* file) noexcept {
-    registry::process_registry* registry = session::registry_for_settings();
+    registry::process_registry* registry = settings::registry_for_settings();
     if (registry == nullptr) return {result::out_of_memory};
     registry::report_list reports;
     const registry::file_content found = registry::read_settings_of_file(*registry, file, reports);
@@ -89,10 +89,10 @@ MPIT_MODULE_LOCAL inline settings_answer read_configuration(const char* file) no
 // some were lost.
 MPIT_MODULE_LOCAL inline settings_answer take_arguments(int& argc, char** argv,
                                                         const char* option = "--mpit") noexcept {
-    registry::process_registry* registry = session::registry_for_settings();
+    registry::process_registry* registry = settings::registry_for_settings();
     settings_answer answer;
     registry::report_limit limit;
-    session::take_settings(argc, argv, option, [&](core::text setting, int number) {
+    settings::take_settings(argc, argv, option, [&](core::text setting, int number) {
         const auto* equals = static_cast<const char*>(std::memchr(setting.characters, '=', setting.length));
         const core::text name{setting.characters,
                               equals == nullptr ? 0 : static_cast<std::uint32_t>(equals - setting.characters)};
@@ -122,7 +122,7 @@ MPIT_MODULE_LOCAL inline settings_answer take_arguments(int& argc, char** argv,
 // Reads the hints of an info object whose keys are names of control variables; all others are ignored. `place` tells
 // people which object it was. `code` is MPI_T_ERR_MEMORY if some were lost.
 MPIT_MODULE_LOCAL inline settings_answer read_info(const info& hints, const char* place = "") noexcept {
-    registry::process_registry* registry = session::registry_for_settings();
+    registry::process_registry* registry = settings::registry_for_settings();
     if (registry == nullptr) return {result::out_of_memory};
     settings_answer answer;
     for (const auto& [key, value] : hints) {
@@ -140,7 +140,7 @@ MPIT_MODULE_LOCAL inline result set_order(const origin (&weakest_first)[4]) noex
     unsigned seen = 0;
     for (const origin each : weakest_first) seen |= 1u << static_cast<unsigned>(each);
     if (seen != 0b11110) return result::invalid;
-    registry::process_registry* registry = session::registry_for_settings();
+    registry::process_registry* registry = settings::registry_for_settings();
     if (registry == nullptr) return result::out_of_memory;
     registry->settings.order.store(registry::word_of_order(weakest_first));
     registry->settings.order_changes.fetch_add(1);
@@ -151,7 +151,7 @@ MPIT_MODULE_LOCAL inline result set_order(const origin (&weakest_first)[4]) noex
 // Calls `use(const unused_setting&)` for each setting of a file or the command line that no control variable has asked for.
 // Only the program knows when all its libraries are loaded; MPI_T_init_thread does not, since tools call it before.
 template <class Use> MPIT_MODULE_LOCAL void for_each_unused_setting(const Use& use) {
-    if (registry::process_registry* registry = session::registry_for_settings()) session::for_each_unused(*registry, use);
+    if (registry::process_registry* registry = settings::registry_for_settings()) settings::for_each_unused(*registry, use);
 }
 // Reports the first few, each with the name that was probably meant, and how many more there are; returns the number of all.
 MPIT_MODULE_LOCAL inline int report_unused_settings() noexcept {
@@ -184,7 +184,7 @@ MPIT_MODULE_LOCAL inline int report_unused_settings() noexcept {
 // that belong to no object and are not constant. Values that are the declared ones are comments. Returns false without memory.
 template <class Write> MPIT_MODULE_LOCAL bool write_configuration_to(const Write& write) {
     const registry::process_registry* registry = registry::published_registry();
-    if (registry != nullptr) session::configuration_text<Write>{*registry, write}.write_all();
+    if (registry != nullptr) settings::configuration_text<Write>{*registry, write}.write_all();
     return registry != nullptr;
 }
 // Writes the same into a file. not_accessible if that cannot be written; errno says why.

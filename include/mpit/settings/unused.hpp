@@ -18,14 +18,14 @@ struct unused_setting {
     core::text nearest; // the name that was probably meant; empty if none is near
 };
 
-namespace MPIT_MODULE_LOCAL session {
+namespace MPIT_MODULE_LOCAL settings {
 
 // The control variable whose name is nearest, as a copy of no more than fits.
 class nearest_name {
 public:
-    [[gnu::cold]] MPIT_MODULE_LOCAL nearest_name(const registry::process_registry& registry, core::text written) noexcept
+    [[gnu::cold]] nearest_name(const registry::process_registry& registry, core::text written) noexcept
         : written_{written} {
-        const internal::read_guard here;
+        const core::read_guard here;
         registry.pending_trees.each([&](const registry::pending_tree& a) {
             if (a.state.load(core::sequential) != registry::pending_tree::pending) return;
             descriptor::for_each_item(*a.tree.load(), [&](const descriptor::item& each) {
@@ -64,7 +64,7 @@ private:
 
 // In the order in which they were added. Keys of info objects are not among them: most belong to others.
 template <class Use>
-[[gnu::cold]] MPIT_MODULE_LOCAL void for_each_unused(const registry::process_registry& registry, const Use& use) noexcept {
+[[gnu::cold]] void for_each_unused(const registry::process_registry& registry, const Use& use) noexcept {
     for (std::uint32_t last = 0;;) {
         const registry::setting* next = nullptr;
         registry::each_setting(registry.settings, [&](const registry::setting& g) {
@@ -79,5 +79,5 @@ template <class Use>
     }
 }
 
-} // namespace session
+} // namespace settings
 } // namespace mpit

@@ -90,7 +90,7 @@ struct over_mpi : events_over_mpi {
     MPIT_MODULE_LOCAL static result initialize(thread_level required, thread_level& provided) noexcept {
         const int asked = level_to_ask(mpi_t::constant_of(required));
         int given = asked; // Open MPI 4.1.4 returns none if the interface is initialized already
-        if (which() != mpit::over_mpi::implementation::other) {
+        if (which() != mpit::host::implementation::other) {
             // MPICH 4.0.2 and Open MPI 4.1.4 crash when they are initialized again after the last finalize, so that there is none.
             static const int kept = MPI_T_init_thread(asked, &given);
             if (kept != MPI_SUCCESS) return mpi_t::result_of(kept);
@@ -123,14 +123,14 @@ struct over_mpi : events_over_mpi {
 
     MPIT_MODULE_LOCAL static result tell(int number, control_info& info) {
         texts room;
-        mpit::over_mpi::described_variable v;
+        mpit::host::described_variable v;
         const result status = copy_names(number, info, v, mpi{}.control(number, v, room));
         if (status != result::success) return status;
         return copy_variable(v, info) && mpi_t::scope_of(v.scope, info.scope) ? result::success : result::invalid;
     }
     MPIT_MODULE_LOCAL static result tell(int number, performance_info& info) {
         texts room;
-        mpit::over_mpi::described_variable v;
+        mpit::host::described_variable v;
         const result status = copy_names(number, info, v, mpi{}.performance(number, v, room));
         if (status != result::success) return status;
         info.is_readonly = v.readonly != 0;
@@ -141,7 +141,7 @@ struct over_mpi : events_over_mpi {
     }
     MPIT_MODULE_LOCAL static result tell(int number, category_info& info) {
         texts room;
-        mpit::over_mpi::described_item c;
+        mpit::host::described_item c;
         const result status = copy_names(number, info, c, mpi{}.category(number, c, room));
         if (status != result::success) return status;
         const auto list = [number](kind item_kind, std::vector<int>& all) {
@@ -158,7 +158,7 @@ struct over_mpi : events_over_mpi {
         texts room;
         std::vector<MPI_Datatype> types;
         std::vector<MPI_Aint> displacements;
-        mpit::over_mpi::described_event e;
+        mpit::host::described_event e;
         const auto make_room = [&](int count) {
             types.assign(static_cast<std::size_t>(std::max(count, 1)), MPI_Datatype{});
             displacements.assign(types.size(), 0);
@@ -183,7 +183,7 @@ struct over_mpi : events_over_mpi {
                    : result::invalid;
     }
     MPIT_MODULE_LOCAL static result tell(int number, source_info& info) {
-        struct : mpit::over_mpi::described_item {
+        struct : mpit::host::described_item {
             MPI_T_source_order ordering{};
             MPI_Count ticks_per_second = 0, max_ticks = 0;
         } s;
@@ -226,11 +226,11 @@ struct over_mpi : events_over_mpi {
                                              const void* object, performance_handle& handle,
                                              std::uint32_t& count) noexcept {
         int elements = 0;
-        if (mpit::over_mpi::is_fatal(info.name.c_str(), which())) return result::not_supported;
+        if (mpit::host::is_fatal(info.name.c_str(), which())) return result::not_supported;
         if (object != nullptr && !has_objects()) return result::invalid_handle;
-        if (info.binding == binding::communicator && object != nullptr && mpit::over_mpi::is_null_communicator(object))
+        if (info.binding == binding::communicator && object != nullptr && mpit::host::is_null_communicator(object))
             return result::invalid_handle;
-        mpit::over_mpi::lone_handle copy;
+        mpit::host::lone_handle copy;
         const int code = MPI_T_pvar_handle_alloc(session, info.number, copy.of(const_cast<void*>(object), which()),
                                                  &handle, &elements);
         count = static_cast<std::uint32_t>(std::max(elements, 0));
@@ -262,7 +262,7 @@ struct over_mpi : events_over_mpi {
     static performance_handle every_handle() noexcept { return MPI_T_PVAR_ALL_HANDLES; }
 
 private:
-    using mpi = mpit::over_mpi::linked_reader;
+    using mpi = mpit::host::linked_reader;
     // Where the texts of one item stand.
     struct texts {
         std::string bytes{};
@@ -274,22 +274,22 @@ private:
     // So that the program's level stays as it is. MPICH's does whatever is asked for.
     MPIT_MODULE_LOCAL static int level_to_ask(int required) noexcept {
 #if defined(MPI_VERSION) && !defined(MPICH_VERSION)
-        return mpit::over_mpi::level_to_ask(
+        return mpit::host::level_to_ask(
             {&MPI_Initialized, &MPI_Finalized, &MPI_Query_thread, &MPI_Get_library_version}, required);
 #else
         return required;
 #endif
     }
-    MPIT_MODULE_LOCAL static mpit::over_mpi::implementation which() noexcept {
-        return mpit::over_mpi::linked_functions{}.which();
+    MPIT_MODULE_LOCAL static mpit::host::implementation which() noexcept {
+        return mpit::host::linked_functions{}.which();
     }
     // The plugins of the variables that were added since the last call.
     MPIT_MODULE_LOCAL static void keep_new_plugins() noexcept {
-        if (which() != mpit::over_mpi::implementation::open_mpi) return;
+        if (which() != mpit::host::implementation::open_mpi) return;
         static constinit core::atomic<int> seen;
         const int present = mpi{}.count(kind::control);
         if (present <= seen.load()) return;
-        mpit::over_mpi::keep_plugins(which());
+        mpit::host::keep_plugins(which());
         seen.store(present);
     }
     // Open MPI 4.1.4 crashes where a variable is bound to a communicator before MPI_Init. Before MPI-4.0, which has sessions,
@@ -305,14 +305,14 @@ private:
 #endif
     }
     // Also where nobody has described the item; then the code says so.
-    static result copy_names(int number, named_info& info, const mpit::over_mpi::described_item& item, int code) {
+    static result copy_names(int number, named_info& info, const mpit::host::described_item& item, int code) {
         if (code != MPI_SUCCESS) return mpi_t::result_of(code);
         info.number = number;
         info.name = item.name.characters;
         info.description = item.description.characters;
         return result::success;
     }
-    static bool copy_variable(const mpit::over_mpi::described_variable& v, variable_info& info) {
+    static bool copy_variable(const mpit::host::described_variable& v, variable_info& info) {
         datatype known{};
         info.type.reset();
         if (mpi_t::datatype_of(v.type, known)) info.type = known;

@@ -23,10 +23,10 @@ public:
     constexpr void begin_with(std::uint64_t start) noexcept { cell_.begin_with(start); }
     void reset(std::uint64_t start) noexcept { cell_.reset(start); }
     std::uint64_t total() const noexcept { return cell_.total(); }
-    const internal::shard_cell& in_shards() const noexcept { return cell_; }
+    const core::shard_cell& in_shards() const noexcept { return cell_; }
 
 protected:
-    internal::shard_cell cell_;
+    core::shard_cell cell_;
 };
 
 } // namespace internal

@@ -29,9 +29,9 @@ private:
     core::atomic<T> value_;
 };
 
-namespace MPIT_MODULE_LOCAL internal {
+namespace internal { // settings that an author keeps have such types as arguments
 
-template <class T, class Object> struct [[gnu::visibility("default")]] number_traits : control_traits<T> {
+template <class T, class Object> struct number_traits : control_traits<T> {
     using initial = core::initial_range<T>;
     using range = in_the_initial_value;
     using limit = in_the_initial_value;
@@ -40,7 +40,7 @@ template <class T, class Object> struct [[gnu::visibility("default")]] number_tr
     static constexpr limit lowest{}, highest{};
 };
 template <core::enumerated E, class Object>
-struct [[gnu::visibility("default")]] number_traits<E, Object> : control_traits<E> {
+struct number_traits<E, Object> : control_traits<E> {
     using initial = core::initial_item<E>;
     using locate = locate_function<control_cell<E>, Object>;
 };

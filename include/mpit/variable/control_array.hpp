@@ -110,16 +110,14 @@ template <class Value> class large_cell {
     using words = typename storage::words;
 
 public:
-    constexpr explicit large_cell(const Value& initial = {}) noexcept : kept_{to_words(initial)} {}
+    constexpr explicit large_cell(const Value& initial = {}) noexcept : storage_{words_of(initial)} {}
     Value get() const noexcept {
-        words read;
-        kept_.read(read);
         Value value;
-        std::memcpy(static_cast<void*>(&value), read.values, sizeof value);
+        storage_.read(&value);
         return value;
     }
     // False after about a second without room, which only a signal handler that has interrupted four others of the same thread sees.
-    [[gnu::noinline]] bool set(const Value& value) noexcept { return kept_.write(to_words(value)); }
+    [[gnu::noinline]] bool set(const Value& value) noexcept { return storage_.write(&value); }
     // Assigns without validation; on_write is not called. Fails as set() does.
     void operator=(const Value& value) noexcept { static_cast<void>(set(value)); }
     void reset(const Value& start) noexcept { *this = start; }
@@ -127,26 +125,30 @@ public:
     static constexpr std::size_t initial_offset = storage::initial_offset;
 
 private:
-    static constexpr words to_words(const Value& value) noexcept {
-        words made{};
+    static constexpr words words_of(const Value& value) noexcept {
+        words words_of_value;
         if (__builtin_is_constant_evaluated()) {
             struct bytes {
                 unsigned char values[sizeof(Value)];
             };
             const auto all = __builtin_bit_cast(bytes, value);
             for (std::size_t i = 0; i < sizeof(Value); i++)
-                made.values[i / 8] |= static_cast<std::uint64_t>(all.values[i]) << (i % 8 * 8);
+                words_of_value.values[i / 8] |= static_cast<std::uint64_t>(all.values[i]) << (i % 8 * 8);
         } else {
-            std::memcpy(made.values, &value, sizeof value);
+            std::memcpy(words_of_value.values, &value, sizeof value);
         }
-        return made;
+        return words_of_value;
     }
-    storage kept_;
+    storage storage_;
 };
+
+} // namespace internal
+
+namespace internal { // settings that an author keeps have such types as arguments
 
 // The range, from `minimum` to `maximum`, holds for each element.
 template <class T, std::size_t N, class Object>
-struct [[gnu::visibility("default")]] array_traits : control_traits<elements<T, N>> {
+struct array_traits : control_traits<elements<T, N>> {
     using initial = initial_elements<T, N>;
     using range = not_of_this_kind;
     using limit = typename core::value_type<T>::arithmetic;
@@ -157,10 +159,14 @@ struct [[gnu::visibility("default")]] array_traits : control_traits<elements<T, 
 };
 // A tool that writes a text without a null among its N characters gets MPI_T_ERR_INVALID.
 template <std::size_t N, class Object>
-struct [[gnu::visibility("default")]] text_traits : control_traits<characters<N>> {
+struct text_traits : control_traits<characters<N>> {
     using initial = initial_text<N>;
     using locate = locate_function<large_cell<characters<N>>, Object>;
 };
+
+} // namespace internal
+
+namespace MPIT_MODULE_LOCAL internal {
 
 // A control variable of several values, of the process or of each MPI object.
 template <class Traits, class Object> class large_control : public declared_control<Traits> {
@@ -222,9 +228,7 @@ public:
                 error::the_initial_value_is_outside_the_range();
         this->codec = descriptor::codec_of<T>();
         this->range_offset = __builtin_offsetof(control, minimum_);
-        using limits = core::limits<typename core::value_type<T>::arithmetic>;
-        this->has_limits =
-            __is_same(T, double) || settings.minimum != limits::lowest || settings.maximum != limits::highest;
+        this->has_limits = core::is_limited(minimum_, maximum_);
         this->operations = &descriptor::numbers_in_buffers<descriptor::parser_of<T>()>;
         if constexpr (!__is_same(Object, void)) internal::bind_to<control, Object>(*this, operations_in_objects);
     }

@@ -7,6 +7,7 @@
 //   mpit::control_ref<int> limit{this, "EAGER_LIMIT", "Largest message sent at once, in bytes", {.storage = &eager_limit}};
 #pragma once
 
+#include <mpit/core/text_value.hpp>
 #include <mpit/variable/control_array.hpp>
 
 namespace mpit::inline v0_1 {
@@ -14,7 +15,7 @@ namespace MPIT_MODULE_LOCAL internal {
 
 // A variable whose value is in storage of the library.
 template <class Storage> constexpr void adopt(descriptor::control& d, const Storage* storage, bool has_default) {
-    d.is_in_storage = d.is_adopted = true;
+    d.is_adopted = true;
     d.has_one_name = false; // its initial value is kept at load
     d.has_default_value = has_default;
     if (error::is_known_to_be_null(storage)) error::an_adopted_variable_needs_its_storage();
@@ -95,9 +96,13 @@ template <core::enumerated E> struct declared_default<E> : error::refusable {
         is_there{true} {}
 };
 
+} // namespace internal
+
+namespace internal { // settings that an author keeps have such types as arguments
+
 // It has no `initial` value of its own: its default, as tools see it, is the value of the storage at load, or
 // `default_value`, which is never stored.
-template <class T, class Storage> struct [[gnu::visibility("default")]] adopted_traits : control_traits<T> {
+template <class T, class Storage> struct adopted_traits : control_traits<T> {
     using storage = Storage*;
     using initial = in_the_storage;
     using default_value = declared_default<T>;
@@ -108,11 +113,15 @@ template <class T, class Storage> struct [[gnu::visibility("default")]] adopted_
 };
 // The storage of an enumeration or a bool is one, or a whole number that has the values of its items.
 template <core::enumerated E, class Storage>
-struct [[gnu::visibility("default")]] adopted_traits<E, Storage> : control_traits<E> {
+struct adopted_traits<E, Storage> : control_traits<E> {
     using storage = Storage*;
     using initial = in_the_storage;
     using default_value = declared_default<E>;
 };
+
+} // namespace internal
+
+namespace MPIT_MODULE_LOCAL internal {
 
 template <class T, class Storage>
 constexpr declared_value<T> default_of(const control_settings<adopted_traits<T, Storage>>& settings) {
@@ -179,10 +188,10 @@ private:
     Storage* storage_;
 };
 
-namespace MPIT_MODULE_LOCAL internal {
+namespace internal {
 
 template <std::size_t N>
-struct [[gnu::visibility("default")]] adopted_traits<char[N], char[N]> : control_traits<characters<N>> {
+struct adopted_traits<char[N], char[N]> : control_traits<characters<N>> {
     using storage = char(*)[N];
     using initial = in_the_storage;
     using default_value = initial_text<N>;
@@ -192,7 +201,7 @@ struct [[gnu::visibility("default")]] adopted_traits<char[N], char[N]> : control
 // same lock; without it tools cannot write. Values from outside may be longer than tools see, and are assigned, once the
 // library runs through `on_write` if there is one.
 template <core::text_object String>
-struct [[gnu::visibility("default")]] adopted_traits<String, String> : control_traits<String> {
+struct adopted_traits<String, String> : control_traits<String> {
     using storage = String*;
     using initial = in_the_storage;
     using length = std::uint32_t;

@@ -40,8 +40,7 @@ struct not_of_this_kind {
 };
 
 // What the traits of a kind of control variables begin with: the types of the settings in which kinds differ, and the
-// type of `value` that functions of an author are given. The traits of each kind are visible, because an object of an
-// author that keeps settings has no greater visibility than they.
+// type of `value` that functions of an author are given.
 template <class Value> struct control_traits {
     using value = Value;
     using storage = not_of_this_kind;
@@ -177,11 +176,7 @@ template <class T> struct declared_value : core::bounded<T> {
     static constexpr std::size_t range_at = sizeof(typename core::bounded<T>::arithmetic);
     constexpr explicit declared_value(const core::bounded<T>& initial) noexcept : core::bounded<T>{initial} {}
     constexpr T start() const noexcept { return this->value; }
-    // A double that is no number is outside of each range.
-    constexpr bool has_limits() const noexcept {
-        using limits = core::limits<typename core::bounded<T>::arithmetic>;
-        return __is_same(T, double) || this->minimum != limits::lowest || this->maximum != limits::highest;
-    }
+    constexpr bool has_limits() const noexcept { return core::is_limited(this->minimum, this->maximum); }
 };
 template <core::enumerated E> struct declared_value<E> {
     int value = 0;
@@ -222,9 +217,7 @@ constexpr void describe_number(descriptor::control& d, const value_places& at, b
 template <class Variable, class Object>
 constexpr descriptor::control_operations bound_operations(descriptor::control_operations operations) {
     operations.parse = &descriptor::parse_bound;
-    operations.locate = [](descriptor::control& d, object_key key, std::uint32_t& generation) -> void* {
-        return static_cast<Variable&>(d).cells().existing(key, generation);
-    };
+    operations.locate = &locate_in_cells<Variable, descriptor::control>;
     operations.key = key_function<Object>();
     return operations;
 }

@@ -37,8 +37,12 @@ template <class T, std::size_t N> struct shape<T[N]> {
     static constexpr bool is_array = true;
 };
 
+} // namespace internal
+
+namespace internal { // settings that an author keeps have such types as arguments
+
 // Stands where the class of a variable does not have a setting.
-struct [[gnu::visibility("default")]] not_of_this_class {
+struct not_of_this_class {
     constexpr not_of_this_class() noexcept {}
     template <class Given> constexpr not_of_this_class(Given) noexcept {
         static_assert(sizeof(Given) == 0, "performance variables of this class do not have this setting");
@@ -157,12 +161,12 @@ inline void* locate_elsewhere(descriptor::performance& d, object_key key, std::u
 // Functions of cells. The cells of all sums have one layout, and so have the cells of each other behaviour, for values
 // of any type: has_layout checks it.
 inline std::uint64_t sample_sum(descriptor::performance& d, void* cells, std::uint32_t element) {
-    return shard_cell::word_of(static_cast<const shard_kept*>(cells)[element].in_shards(), d.operations->real);
+    return core::shard_cell::word_of(static_cast<const shard_kept*>(cells)[element].in_shards(), d.operations->real);
 }
-static_assert(sizeof(shard_kept) == sizeof(shard_cell)); // an array of sums is one of cells
+static_assert(sizeof(shard_kept) == sizeof(core::shard_cell)); // an array of sums is one of cells
 inline void sample_sums(descriptor::performance& d, void* cells, std::uint32_t first, std::uint32_t count,
                         std::uint64_t* words) {
-    shard_cell::words_of(&static_cast<const shard_kept*>(cells)[first].in_shards(), count, d.operations->real, words);
+    core::shard_cell::words_of(&static_cast<const shard_kept*>(cells)[first].in_shards(), count, d.operations->real, words);
 }
 inline void number_sums(descriptor::performance& d, std::uint32_t first) {
     std::uint32_t generation = 0;
@@ -232,9 +236,7 @@ constexpr descriptor::performance_operations operations_of_objects() {
     descriptor::performance_operations own = operations_of_cells<Form>();
     own.in_shards = descriptor::shard_use::none;
     own.number = nullptr;
-    own.locate = [](descriptor::performance& d, object_key key, std::uint32_t& generation) -> void* {
-        return static_cast<Variable&>(d).cells().existing(key, generation);
-    };
+    own.locate = &locate_in_cells<Variable, descriptor::performance>;
     own.key = key_function<Object>();
     return own;
 }

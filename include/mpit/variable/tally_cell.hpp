@@ -20,43 +20,43 @@ struct tally_values {
 };
 
 class tally_cell {
-    using word = atomic<std::uint64_t>;
-    static constexpr std::uint32_t begun = tally_place::begun, summed = tally_place::summed, ended = tally_place::ended;
+    using word = core::atomic<std::uint64_t>;
+    static constexpr std::uint32_t begun = core::tally_place::begun, summed = core::tally_place::summed, ended = core::tally_place::ended;
 
 public:
-    static constexpr std::uint32_t cell_count = tally_place::cell_count; // in every shard
+    static constexpr std::uint32_t cell_count = core::tally_place::cell_count; // in every shard
 
     constexpr tally_cell() noexcept {}
-    MPIT_MODULE_LOCAL void add(std::uint64_t n) noexcept {
+    void add(std::uint64_t n) noexcept {
         const std::uint32_t last = last_.load(core::relaxed);
-        if (last < this_thread_shard.cells_end) [[likely]]
-            change_own(cells_before(&this_thread_shard.cell_at(last)), n);
+        if (last < core::this_thread_shard.cells_end) [[likely]]
+            change_own(cells_before(&core::this_thread_shard.cell_at(last)), n);
         else change_without_shard(last, n);
     }
-    MPIT_MODULE_LOCAL void add_real(double n) noexcept {
+    void add_real(double n) noexcept {
         const std::uint32_t last = last_.load(core::relaxed);
-        if (last < this_thread_shard.cells_end || detail::has_shard_cell(last))
-            change_own(cells_before(&this_thread_shard.cell_at(last)), n);
+        if (last < core::this_thread_shard.cells_end || core::detail::has_shard_cell(last))
+            change_own(cells_before(&core::this_thread_shard.cell_at(last)), n);
         else change_shared(n);
     }
-    void number(std::uint32_t first) noexcept { last_.store(shard::distance_of(first + ended)); }
+    void number(std::uint32_t first) noexcept { last_.store(core::shard::distance_of(first + ended)); }
 
     // Each of them alone, as it is now.
-    MPIT_MODULE_LOCAL std::uint64_t count() const noexcept {
+    std::uint64_t count() const noexcept {
         std::uint64_t all = shared_[ended].load();
-        for_each_shard([&](const shard&, const word* cells) { all += cells[ended].load(); });
+        for_each_shard([&](const core::shard&, const word* cells) { all += cells[ended].load(); });
         return all;
     }
-    MPIT_MODULE_LOCAL std::uint64_t sum(bool real) const noexcept {
+    std::uint64_t sum(bool real) const noexcept {
         std::uint64_t all = shared_[summed].load();
-        for_each_shard([&](const shard&, const word* cells) { all = core::sum(real, all, cells[summed].load()); });
+        for_each_shard([&](const core::shard&, const word* cells) { all = core::sum(real, all, cells[summed].load()); });
         return all;
     }
     // Both together. If a change is under way it reads again, up to `attempts_left` times, which it counts down.
-    [[gnu::always_inline]] MPIT_MODULE_LOCAL tally_values values(bool real, std::uint32_t& attempts_left) const noexcept {
+    [[gnu::always_inline]] tally_values values(bool real, std::uint32_t& attempts_left) const noexcept {
         std::uint64_t count = shared_[ended].load(), sum = shared_[summed].load();
         bool is_whole = shared_[begun].load() == count;
-        for_each_shard([&](const shard&, const word* cells) {
+        for_each_shard([&](const core::shard&, const word* cells) {
             const std::uint64_t own_count = cells[ended].load();
             sum = core::sum(real, sum, cells[summed].load());
             is_whole = cells[begun].load() == own_count && is_whole;
@@ -88,19 +88,19 @@ private:
     }
     static void keep_order() noexcept { __asm__ __volatile__("" ::: "memory"); }
 
-    MPIT_MODULE_LOCAL [[gnu::cold, gnu::noinline]] void change_without_shard(std::uint32_t last,
+    [[gnu::cold, gnu::noinline]] void change_without_shard(std::uint32_t last,
                                                                             std::uint64_t n) noexcept {
-        if (detail::has_shard_cell(last)) change_own(cells_before(&this_thread_shard.cell_at(last)), n);
+        if (core::detail::has_shard_cell(last)) change_own(cells_before(&core::this_thread_shard.cell_at(last)), n);
         else change_shared(n);
     }
 
-    [[gnu::cold, gnu::noinline]] MPIT_MODULE_LOCAL tally_values
+    [[gnu::cold, gnu::noinline]] tally_values
     values_amid_changes(bool real, std::uint32_t& attempts_left) const noexcept {
         tally_values all = read_cells(shared_, attempts_left);
-        for_each_shard([&](const shard& each, const word* cells) {
+        for_each_shard([&](const core::shard& each, const word* cells) {
             // A change of this thread continues when this read has ended.
             std::uint32_t none = 0;
-            tally_values own = read_cells(cells, &each == present_shard() ? none : attempts_left);
+            tally_values own = read_cells(cells, &each == core::present_shard() ? none : attempts_left);
             if (!own.is_whole) own = seen_unless_ended(each, cells);
             all.count += own.count;
             all.sum = core::sum(real, all.sum, own.sum);
@@ -109,9 +109,9 @@ private:
         return all;
     }
     // What a thread that is no more has not ended stays so. It may have ended it, and itself, since the last read.
-    MPIT_MODULE_LOCAL static tally_values seen_unless_ended(const shard& thread_shard, const word* cells) noexcept {
+    static tally_values seen_unless_ended(const core::shard& thread_shard, const word* cells) noexcept {
         const std::uint64_t owner = thread_shard.owner.load();
-        const bool has_ended = detail::has_ended(shard_owner::thread(owner), detail::this_thread_identity());
+        const bool has_ended = core::detail::has_ended(core::shard_owner::thread(owner), core::detail::this_thread_identity());
         std::uint32_t none = 0;
         tally_values own = read_cells(cells, none);
         own.is_whole = own.is_whole || (has_ended && thread_shard.owner.load() == owner);
@@ -125,15 +125,15 @@ private:
             attempts_left--;
         }
     }
-    template <class Visit> MPIT_MODULE_LOCAL void for_each_shard(Visit visit) const noexcept {
-        const shard_set* set = shards.load();
+    template <class Visit> void for_each_shard(Visit visit) const noexcept {
+        const core::shard_set* set = core::shards.load();
         const std::uint32_t last = last_.load();
         if (set == nullptr || last >= set->cells_end) return;
-        for (shard* l = set->first.load(); l != nullptr; l = l->next()) visit(*l, cells_before(&l->cell_at(last)));
+        for (core::shard* l = set->first.load(); l != nullptr; l = l->next()) visit(*l, cells_before(&l->cell_at(last)));
     }
 
     word shared_[cell_count]; // for what is counted without a shard
-    atomic<std::uint32_t> last_{no_shard_cell}; // its distance in every shard
+    core::atomic<std::uint32_t> last_{core::no_shard_cell}; // its distance in every shard
 };
 
 } // namespace internal

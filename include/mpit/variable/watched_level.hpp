@@ -23,7 +23,7 @@ struct mark {
     static constexpr std::uint64_t running = 1; // of the flags: changes of the level are merged
 };
 
-MPIT_MODULE_LOCAL inline constinit core::arena mark_memory;
+inline constinit core::arena mark_memory;
 
 // The common part of levels of integers and doubles: a word, and the watermarks attached to it.
 class watched_level {
