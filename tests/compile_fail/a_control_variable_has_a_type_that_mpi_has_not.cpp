@@ -2,6 +2,7 @@
 // EXPECT: a variable holds int, unsigned, unsigned long, unsigned long long, double, long, mpit::count, mpit::exact<...>, bool, char[N] or an enumeration
 // EACH: float | short | unsigned short | char | signed char | unsigned char | long double | void*
 // EACH: user
+// ERRORS OF GCC: 1
 #include <mpit/mpit.hpp>
 
 struct user {};

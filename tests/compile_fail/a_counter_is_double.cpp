@@ -1,5 +1,6 @@
 // [PCLASS-10][PCLASS-15] A counter counts whole events.
 // EXPECT: a counter counts whole events: it cannot be double
+// ERRORS OF GCC: 1
 #include <mpit/mpit.hpp>
 
 struct refused_variables : mpit::category<"refused", "One mistake"> {

@@ -1,6 +1,7 @@
 // [PCLASS-13][PCLASS-15][DT-01] A generic variable has one of the ten numeric types, or it is computed.
 // EXPECT: a generic variable is int, unsigned, unsigned long, unsigned long long, double, long, mpit::count or mpit::exact<...>; as mpit::computed it may also be char[N] or an enumeration
 // EACH: float | bool | short | char[8] | lamp
+// ERRORS OF GCC: 1
 #include <mpit/mpit.hpp>
 
 enum class lamp { off, on };

@@ -2,6 +2,7 @@
 // EXPECT: a level, a size or a watermark is unsigned, unsigned long, unsigned long long or double, a percentage is double
 // EACH: int | mpit::exact<std::int32_t> | mpit::exact<std::int64_t> | mpit::exact<std::uint32_t>
 // EACH: mpit::exact<std::uint64_t> | mpit::count | char[8] | float | bool | short | long
+// ERRORS OF GCC: 1
 #include <mpit/mpit.hpp>
 
 struct refused_variables : mpit::category<"refused", "One mistake"> {

@@ -3,6 +3,7 @@
 // EACH: int | unsigned | unsigned long | unsigned long long | double | mpit::exact<std::int32_t>
 // EACH: mpit::exact<std::int64_t> | mpit::exact<std::uint32_t> | mpit::exact<std::uint64_t> | mpit::count | char[8]
 // EACH: float | short | long
+// ERRORS OF GCC: 1
 #include <mpit/mpit.hpp>
 
 struct refused_variables : mpit::category<"refused", "One mistake"> {

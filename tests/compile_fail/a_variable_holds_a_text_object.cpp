@@ -1,6 +1,7 @@
 // [DT-06] A declared text is an array of characters, with its largest length.
 // EXPECT: a variable that holds a text is mpit::control<char[N]>; one that is there already is adopted by mpit::control_ref
 // EACH: std::string | char* | const char*
+// ERRORS OF GCC: 1
 #include <mpit/mpit.hpp>
 
 #include <string>

@@ -1,6 +1,7 @@
 // [DT-01] The elements of an array have one of the ten numeric types of the standard.
 // EXPECT: an array holds int, unsigned, unsigned long, unsigned long long, double, long, mpit::count or mpit::exact<...>
 // EACH: float[2] | bool[2] | short[2] | lamp[2] | user[2] | int[2][2]
+// ERRORS OF GCC: 1
 #include <mpit/mpit.hpp>
 
 enum class lamp { off, on };

@@ -1,6 +1,7 @@
 // [DT-07] A variable of an enumeration type needs the names of its items.
 // EXPECT: an enumeration type needs a function enumeration_of(E) beside it, or a specialisation of mpit::enumeration_of, before a variable holds it
 // EACH: control<lamp> | state<lamp> | control<lamp, MPI_ABI_Comm*>
+// ERRORS OF GCC: 1
 #include <mpit/mpit.hpp>
 
 enum class lamp { off, on };

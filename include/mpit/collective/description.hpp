@@ -61,7 +61,7 @@ public:
 
     // Calls `describe(item)` for each number of a kind that `read(number, item, room)` reads.
     template <class Item, class Read, class Describe>
-    void add_all(over_mpi::kind item_kind, Read read, Describe describe) {
+    void add_all(descriptor::kind item_kind, Read read, Describe describe) {
         const int count = host::linked_reader{}.count(item_kind);
         for (int i = 0; i < count; i++) {
             Item item;
@@ -92,7 +92,7 @@ private:
 inline void add_control_variables(fact_list& facts) {
     using variable = host::described_variable;
     const auto read = [](int i, variable& v, auto room) { return host::linked_reader{}.control(i, v, room); };
-    facts.add_all<variable>(over_mpi::kind::control, read, [&](const variable& v) {
+    facts.add_all<variable>(descriptor::kind::control, read, [&](const variable& v) {
         facts.begin("control variable", v.name.characters);
         facts.add_variable(v);
         facts.add("scope", v.scope);
@@ -102,7 +102,7 @@ inline void add_control_variables(fact_list& facts) {
 inline void add_performance_variables(fact_list& facts) {
     using variable = host::described_variable;
     const auto read = [](int i, variable& v, auto room) { return host::linked_reader{}.performance(i, v, room); };
-    facts.add_all<variable>(over_mpi::kind::performance, read, [&](const variable& v) {
+    facts.add_all<variable>(descriptor::kind::performance, read, [&](const variable& v) {
         facts.begin("performance variable", v.name.characters + (" of class " + std::to_string(v.variable_class)));
         facts.add_variable(v);
         facts.add("readonly, continuous, atomic", std::to_string(v.readonly) + ", " + std::to_string(v.continuous) +
@@ -116,7 +116,7 @@ inline void add_events(fact_list& facts) {
     const auto read = [](int i, event& e, auto room) {
         return host::linked_reader{}.event(i, e, room, [](int) { return true; });
     };
-    facts.add_all<event>(over_mpi::kind::event, read, [&](const event& e) {
+    facts.add_all<event>(descriptor::kind::event, read, [&](const event& e) {
         facts.begin("event", e.name.characters);
         facts.add("verbosity", e.verbosity);
         facts.add("elements", e.element_count);
@@ -130,7 +130,7 @@ inline void add_events(fact_list& facts) {
 inline void add_categories(fact_list& facts) {
     using category = host::described_item;
     const auto read = [](int i, category& c, auto room) { return host::linked_reader{}.category(i, c, room); };
-    facts.add_all<category>(over_mpi::kind::category, read, [&](const category& c) {
+    facts.add_all<category>(descriptor::kind::category, read, [&](const category& c) {
         facts.begin("category", c.name.characters);
         facts.add("description", c.description.characters);
     });

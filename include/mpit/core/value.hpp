@@ -64,31 +64,17 @@ concept text_object = requires(T& object, const char* source) {
 };
 template <class T> constexpr bool is_text = text_object<T> || __is_same(T, char*) || __is_same(T, const char*);
 
+template <class T> constexpr bool is_number = number<T>; // an assertion explains a concept in many lines
 template <class E> constexpr bool is_described = !__is_same(decltype(enumeration_of<E>), const not_described);
 
-// T, where a variable can hold it. Declarations ask here first, so that the compiler says this before anything else.
-template <class T> struct held {
-    static_assert(!is_text<T>,
-                  "a variable that holds a text is mpit::control<char[N]>; one that is there already is adopted "
-                  "by mpit::control_ref");
-    static_assert(number<T> || enumerated<T> || is_text<T>,
-                  "a variable holds int, unsigned, unsigned long, unsigned long long, double, long, mpit::count, "
-                  "mpit::exact<...>, bool, char[N] or an enumeration");
-    static_assert(!enumerated<T> || is_described<T>,
-                  "an enumeration type needs a function enumeration_of(E) beside it, or a "
-                  "specialisation of mpit::enumeration_of, before a variable holds it");
-    using type = T;
-};
-// T, where an array can hold it.
-template <class T> struct held_in_array {
-    static_assert(number<T>, "an array holds int, unsigned, unsigned long, unsigned long long, double, long, mpit::count or "
-                             "mpit::exact<...>");
-    using type = T;
-};
+// The type itself where it is possible. Elsewhere an assertion says why it is not, and what is declared with it has
+// another type, so that no other error follows.
+template <class T, bool IsPossible, class Otherwise = int> struct if_possible { using type = T; };
+template <class T, class Otherwise> struct if_possible<T, false, Otherwise> { using type = Otherwise; };
 
 // MPI_INT with an enumeration, or the type itself.
 template <class T> constexpr datatype datatype_of() {
-    if constexpr (enumerated<typename held<T>::type>) return datatype::int_type;
+    if constexpr (enumerated<T>) return datatype::int_type;
     else return value_type<T>::type;
 }
 template <class T> constexpr enumeration_view enumeration_view_of() {

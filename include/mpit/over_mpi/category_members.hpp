@@ -70,8 +70,8 @@ public:
 private:
     static std::int64_t changes_of_both() noexcept {
         int of_host = 0;
-        if (!host::the_host.is_open() || host::the_host.category_changed == nullptr ||
-            host::the_host.category_changed(&of_host) != MPI_SUCCESS)
+        if (!the_host.is_open() || the_host.category_changed == nullptr ||
+            the_host.category_changed(&of_host) != MPI_SUCCESS)
             of_host = 0;
         return of_host + names().log.updates();
     }
@@ -86,7 +86,7 @@ private:
         if (!members.holds(number)) members.add(number, the_numbers.facts.memory);
     }
     template <class Visit> static void each_of_host(int host_number, kind item_kind, Visit visit) noexcept {
-        if (host_number < 0 || (item_kind == kind::event && !host::the_host.has(host::function_group::categories_of_events))) return;
+        if (host_number < 0 || (item_kind == kind::event && !the_host.has(function_group::categories_of_events))) return;
         const auto& host = the_numbers.facts.host;
         const int count = host.member_count(host_number, item_kind);
         const temporary_numbers members{count};

@@ -32,11 +32,11 @@ public:
     // `get_num` is null if it has nothing of this kind.
     template <class TakeIn> void scan_host(merged_numbers& all, int (*get_num)(int*), TakeIn take_in) noexcept {
         int count = 0;
-        if (!host::the_host.is_open()) get_num = nullptr;
+        if (!the_host.is_open()) get_num = nullptr;
         get_num_.store(get_num);
-        is_host_known_.store(host::the_host.is_open());
+        is_host_known_.store(the_host.is_open());
         if (get_num == nullptr || get_num(&count) != MPI_SUCCESS || count < 0) return;
-        if (count > count_.load()) keep_plugins(host::the_host.which());
+        if (count > count_.load()) keep_plugins(the_host.which());
         if (count == count_.load() && has_holes_.load() == 0) return;
         const int update_number = update_number_of_host();
         bool has_holes = false, has_changed = update_number != update_number_.load();
@@ -58,7 +58,7 @@ private:
 
     static int update_number_of_host() noexcept {
         int number = -1;
-        if (host::the_host.category_changed == nullptr || host::the_host.category_changed(&number) != MPI_SUCCESS) return -1;
+        if (the_host.category_changed == nullptr || the_host.category_changed(&number) != MPI_SUCCESS) return -1;
         return number;
     }
     // Numbers that the host could not describe are read again when its categories have changed: it counts so that a
@@ -196,7 +196,7 @@ private:
             return add_of_host(list(kind::control), name, 0, host_number, what, make);
         };
         seen(kind::control)
-            .scan_host(list(kind::control), host::the_host.has(host::function_group::controls) ? host::the_host.cvar_get_num : nullptr, take_in);
+            .scan_host(list(kind::control), the_host.has(function_group::controls) ? the_host.cvar_get_num : nullptr, take_in);
         visit_own(kind::control, [&](const registry::record& own, int number) {
             return add_own_variable(list(kind::control), own, number, 0, what);
         });
@@ -208,7 +208,7 @@ private:
             host::described_variable v;
             const auto query = [&](const host::text_arguments& t) { return facts.host.query_performance(host_number, v, t); };
             if (facts.host.name(name, query) != MPI_SUCCESS) return false;
-            if (is_fatal(name, host::the_host.which())) {
+            if (is_fatal(name, the_host.which())) {
                 list(kind::performance).leave_out_host(host_number);
                 return true;
             }
@@ -216,7 +216,7 @@ private:
                                [&] { return facts.performance(host_number); });
         };
         seen(kind::performance)
-            .scan_host(list(kind::performance), host::the_host.has(host::function_group::performances) ? host::the_host.pvar_get_num : nullptr,
+            .scan_host(list(kind::performance), the_host.has(function_group::performances) ? the_host.pvar_get_num : nullptr,
                           take_in);
         visit_own(kind::performance, [&](const registry::record& own, int number) {
             return add_own_variable(list(kind::performance), own, number, mpi_t::constant_of(own.variable_class), what);
@@ -234,7 +234,7 @@ private:
             return add_of_host(list(kind::event), name, 0, host_number, what, [&] { return facts.event(host_number); });
         };
         seen(kind::event)
-            .scan_host(list(kind::event), host::the_host.has(host::function_group::events) ? host::the_host.event_get_num : nullptr, take_in);
+            .scan_host(list(kind::event), the_host.has(function_group::events) ? the_host.event_get_num : nullptr, take_in);
         visit_own(kind::event, [&](const registry::record& own, int number) {
             return add_own_variable(list(kind::event), own, number, 0, what);
         });
@@ -251,7 +251,7 @@ private:
             return entry != nullptr;
         };
         seen(kind::source)
-            .scan_host(list(kind::source), host::the_host.has(host::function_group::sources) ? host::the_host.source_get_num : nullptr, take_in);
+            .scan_host(list(kind::source), the_host.has(function_group::sources) ? the_host.source_get_num : nullptr, take_in);
         const int count = session::source_count(names());
         for (int i = seen(kind::source).own_count.load(); i < count; i++) {
             session::source_info own;
@@ -292,7 +292,7 @@ private:
             return true;
         };
         seen(kind::category)
-            .scan_host(list(kind::category), host::the_host.has(host::function_group::categories) ? host::the_host.category_get_num : nullptr,
+            .scan_host(list(kind::category), the_host.has(function_group::categories) ? the_host.category_get_num : nullptr,
                           take_in);
         visit_own(kind::category, [&](const registry::record& own, int number) {
             merged_entry* there = list(kind::category).find(own.name, 0);

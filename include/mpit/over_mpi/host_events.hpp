@@ -57,12 +57,12 @@ public:
         const int host_number = event.host_number.load();
         if (host_number < 0) return MPI_T_ERR_INVALID_INDEX;
         if (!host::takes_object(event.binding, object)) return MPI_T_ERR_INVALID_HANDLE;
-        const int code = host::the_host.event_handle_alloc(host_number, object, hints, &of_host);
+        const int code = the_host.event_handle_alloc(host_number, object, hints, &of_host);
         if (code != MPI_SUCCESS) return code;
         std::uint64_t word = 0;
         host_registration* made = registrations.take(word);
         if (made == nullptr) {
-            host::the_host.event_handle_free(of_host, nullptr, nullptr);
+            the_host.event_handle_free(of_host, nullptr, nullptr);
             return MPI_T_ERR_OUT_OF_HANDLES;
         }
         for (auto& callback : made->callbacks) callback.store(nullptr);
@@ -79,7 +79,7 @@ public:
                           mpi_t::event_function function, void* user_data) noexcept {
         host_callback* made = function == nullptr ? nullptr : callback_of(registration, word, function, user_data);
         if (function != nullptr && made == nullptr) return MPI_T_ERR_MEMORY;
-        const int code = host::the_host.event_register_callback(registration.handle.load(), mpi_t::constant_of(level), hints, made,
+        const int code = the_host.event_register_callback(registration.handle.load(), mpi_t::constant_of(level), hints, made,
                                                           made == nullptr ? nullptr : &on_event);
         if (code == MPI_SUCCESS) registration.callbacks[static_cast<int>(level)].store(made);
         return code;
@@ -87,7 +87,7 @@ public:
     int set_dropped_handler(host_registration& registration, mpi_t::dropped_function function) noexcept {
         const mpi_t::dropped_function previous = registration.dropped.exchange(function);
         const int code =
-            host::the_host.event_set_dropped_handler(registration.handle.load(), function == nullptr ? nullptr : &on_dropped);
+            the_host.event_set_dropped_handler(registration.handle.load(), function == nullptr ? nullptr : &on_dropped);
         if (code != MPI_SUCCESS) registration.dropped.replace(function, previous);
         return code;
     }
@@ -96,7 +96,7 @@ public:
         if (!registrations.close(ended, word)) return MPI_T_ERR_INVALID_HANDLE;
         ended.freed.store(function);
         ended.data_of_freed.store(user_data);
-        const int code = host::the_host.event_handle_free(ended.handle.load(), handle_as_data(word), &on_end);
+        const int code = the_host.event_handle_free(ended.handle.load(), handle_as_data(word), &on_end);
         if (code != MPI_SUCCESS) ended.word.store(word);
         return code;
     }

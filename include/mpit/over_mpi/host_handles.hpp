@@ -45,12 +45,12 @@ public:
     // The same for a handle on one of the host's variables: a session that is older than the host's has one made now.
     MPI_T_pvar_session needed_host_session(std::uint64_t session) noexcept {
         MPI_T_pvar_session made = host_session(session);
-        if (made != MPI_T_PVAR_SESSION_NULL || !host::the_host.is_open() ||
-            host::the_host.pvar_session_create(&made) != MPI_SUCCESS)
+        if (made != MPI_T_PVAR_SESSION_NULL || !the_host.is_open() ||
+            the_host.pvar_session_create(&made) != MPI_SUCCESS)
             return made;
         atomic<MPI_T_pvar_session>* place = sessions_.place(handle_word::slot(session));
         if (place != nullptr && place->replace(MPI_T_PVAR_SESSION_NULL, made)) return made;
-        host::the_host.pvar_session_free(&made);
+        the_host.pvar_session_free(&made);
         return host_session(session);
     }
     // Returns false without memory.
@@ -71,10 +71,10 @@ public:
         if (!host::takes_object(variable.binding, object)) return MPI_T_ERR_INVALID_HANDLE;
         MPI_T_cvar_handle of_host = MPI_T_CVAR_HANDLE_NULL;
         int elements = 0;
-        if (const int code = host::the_host.cvar_handle_alloc(host_number, object, &of_host, &elements); code != MPI_SUCCESS)
+        if (const int code = the_host.cvar_handle_alloc(host_number, object, &of_host, &elements); code != MPI_SUCCESS)
             return code;
         host_control* slot = controls.take(handle);
-        if (slot == nullptr) return host::the_host.cvar_handle_free(&of_host), MPI_T_ERR_OUT_OF_HANDLES;
+        if (slot == nullptr) return the_host.cvar_handle_free(&of_host), MPI_T_ERR_OUT_OF_HANDLES;
         slot->handle.store(of_host);
         slot->variable.store(&variable);
         slot->word.store(handle);
@@ -90,12 +90,12 @@ public:
         MPI_T_pvar_handle of_host = MPI_T_PVAR_HANDLE_NULL;
         int elements = 0;
         host::lone_handle copy;
-        void* const of_object = copy.of(object, host::the_host.which());
-        if (const int code = host::the_host.pvar_handle_alloc(host_session, host_number, of_object, &of_host, &elements);
+        void* const of_object = copy.of(object, the_host.which());
+        if (const int code = the_host.pvar_handle_alloc(host_session, host_number, of_object, &of_host, &elements);
             code != MPI_SUCCESS)
             return code;
         host_performance* slot = performances.take(handle);
-        if (slot == nullptr) return host::the_host.pvar_handle_free(host_session, &of_host), MPI_T_ERR_OUT_OF_HANDLES;
+        if (slot == nullptr) return the_host.pvar_handle_free(host_session, &of_host), MPI_T_ERR_OUT_OF_HANDLES;
         slot->session.store(session);
         slot->host_session.store(host_session);
         slot->handle.store(of_host);
@@ -120,7 +120,7 @@ public:
         });
         if (atomic<MPI_T_pvar_session>* place = sessions_.place(handle_word::slot(session)))
             place->replace(of_host, MPI_T_PVAR_SESSION_NULL);
-        host::the_host.pvar_session_free(&of_host);
+        the_host.pvar_session_free(&of_host);
     }
     // All of them, at the end of an epoch.
     void free_all() noexcept {
@@ -128,7 +128,7 @@ public:
         controls.each([&](host_control& h, std::uint64_t word) { free(h, word); });
         for (std::uint32_t i = 0; i < session_count_.load(); i++) {
             MPI_T_pvar_session of_host = sessions_.place(i)->exchange(MPI_T_PVAR_SESSION_NULL);
-            if (of_host != MPI_T_PVAR_SESSION_NULL) host::the_host.pvar_session_free(&of_host);
+            if (of_host != MPI_T_PVAR_SESSION_NULL) the_host.pvar_session_free(&of_host);
         }
     }
 
@@ -136,7 +136,7 @@ public:
     bool free(host_control& h, std::uint64_t word) noexcept {
         MPI_T_cvar_handle of_host = h.handle.load();
         if (!controls.close(h, word)) return false;
-        host::the_host.cvar_handle_free(&of_host);
+        the_host.cvar_handle_free(&of_host);
         controls.release(h, word);
         return true;
     }
@@ -144,7 +144,7 @@ public:
         MPI_T_pvar_handle of_host = h.handle.load();
         MPI_T_pvar_session host_session = h.host_session.load();
         if (!performances.close(h, word)) return false;
-        host::the_host.pvar_handle_free(host_session, &of_host);
+        the_host.pvar_handle_free(host_session, &of_host);
         performances.release(h, word);
         return true;
     }

@@ -13,6 +13,9 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL over_mpi {
 
+using host::function_group;
+using host::the_host;
+
 // A scope for control variables; for performance variables the three flags.
 struct host_variable : merged_entry {
     int verbosity = 0;
@@ -123,7 +126,7 @@ public:
         return true;
     }
 
-    const host::mpi_reader<const host::host_functions&> host{host::the_host};
+    const host::mpi_reader<const host::host_functions&> host{the_host};
     core::arena memory;
     host::host_enumerations enumerations;
 

@@ -49,7 +49,7 @@ private:
             own::finalize();
             return wrong;
         }
-        mpi_t::put(provided, host::the_host.is_open() && level_of_host_ < level ? level_of_host_ : level);
+        mpi_t::put(provided, the_host.is_open() && level_of_host_ < level ? level_of_host_ : level);
         return MPI_SUCCESS;
     }
     // A host that was not there where an epoch began may have come with a plugin when the next one begins. It is asked for the highest
@@ -57,15 +57,15 @@ private:
     // answer says nothing of the tool interface: Open MPI locks that at every level.
     int initialize_host() noexcept {
         if (!has_fork_handler_) has_fork_handler_ = pthread_atfork(nullptr, nullptr, &in_child_of_fork) == 0;
-        if (host::the_host.is_open() || !host::the_host.find() || has_ended_with(host::the_host)) return MPI_SUCCESS;
+        if (the_host.is_open() || !the_host.find() || has_ended_with(the_host)) return MPI_SUCCESS;
         const int asked = host::level_to_ask(
-            {host::the_host.is_initialized, host::the_host.is_finalized, host::the_host.query_thread, host::the_host.get_library_version}, MPI_THREAD_MULTIPLE);
+            {the_host.is_initialized, the_host.is_finalized, the_host.query_thread, the_host.get_library_version}, MPI_THREAD_MULTIPLE);
         int answer = asked;
-        const int code = host::the_host.init_thread(asked, &answer);
+        const int code = the_host.init_thread(asked, &answer);
         if (code != MPI_SUCCESS) return code;
         level_of_host_ = asked < MPI_THREAD_MULTIPLE ? int{MPI_THREAD_MULTIPLE} : answer;
-        host::the_host.open();
-        keep_plugins(host::the_host.which());
+        the_host.open();
+        keep_plugins(the_host.which());
         return MPI_SUCCESS;
     }
     static void free_all_of_host() noexcept {

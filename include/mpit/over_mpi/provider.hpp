@@ -88,25 +88,25 @@ struct provider {
         if (!host_handles::is_control(handle)) return own::read_control(handle, buffer);
         const host_control* slot = the_host_handles.controls.find(handle);
         if (slot == nullptr) return MPI_T_ERR_INVALID_HANDLE;
-        const int code = host::the_host.cvar_read(slot->handle.load(), buffer);
+        const int code = the_host.cvar_read(slot->handle.load(), buffer);
         if (code != MPI_SUCCESS && slot->variable.load()->type == MPI_CHAR) *static_cast<char*>(buffer) = '\0';
         return code;
     }
     static int write_control(std::uint64_t handle, const void* buffer) {
         if (!host_handles::is_control(handle)) return own::write_control(handle, buffer);
         const host_control* slot = the_host_handles.controls.find(handle);
-        return slot == nullptr ? int{MPI_T_ERR_INVALID_HANDLE} : host::the_host.cvar_write(slot->handle.load(), buffer);
+        return slot == nullptr ? int{MPI_T_ERR_INVALID_HANDLE} : the_host.cvar_write(slot->handle.load(), buffer);
     }
 
     // 15.3.7. Refuses what the host refuses.
     static int create_session(std::uint64_t& session) {
         if (const int code = own::create_session(session); code != MPI_SUCCESS) return code;
         MPI_T_pvar_session of_host = MPI_T_PVAR_SESSION_NULL;
-        const bool has_host = host::the_host.is_open() && host::the_host.has(host::function_group::performances);
-        int code = has_host ? host::the_host.pvar_session_create(&of_host) : MPI_SUCCESS;
+        const bool has_host = the_host.is_open() && the_host.has(function_group::performances);
+        int code = has_host ? the_host.pvar_session_create(&of_host) : MPI_SUCCESS;
         if (code == MPI_SUCCESS && !the_host_handles.keep_session(session, of_host)) code = MPI_T_ERR_OUT_OF_SESSIONS;
         if (code == MPI_SUCCESS) return MPI_SUCCESS;
-        if (of_host != MPI_T_PVAR_SESSION_NULL) host::the_host.pvar_session_free(&of_host);
+        if (of_host != MPI_T_PVAR_SESSION_NULL) the_host.pvar_session_free(&of_host);
         own::free_session(session);
         return code;
     }
@@ -132,35 +132,35 @@ struct provider {
         });
     }
     static int start(std::uint64_t session, MPI_T_pvar_handle handle) {
-        return change(host::the_host.pvar_start, &own::start, session, handle, &host_variable::continuous,
+        return change(the_host.pvar_start, &own::start, session, handle, &host_variable::continuous,
                       MPI_T_ERR_PVAR_NO_STARTSTOP);
     }
     static int stop(std::uint64_t session, MPI_T_pvar_handle handle) {
-        return change(host::the_host.pvar_stop, &own::stop, session, handle, &host_variable::continuous,
+        return change(the_host.pvar_stop, &own::stop, session, handle, &host_variable::continuous,
                       MPI_T_ERR_PVAR_NO_STARTSTOP);
     }
     static int reset(std::uint64_t session, MPI_T_pvar_handle handle) {
-        return change(host::the_host.pvar_reset, &own::reset, session, handle, &host_variable::readonly,
+        return change(the_host.pvar_reset, &own::reset, session, handle, &host_variable::readonly,
                       MPI_T_ERR_PVAR_NO_WRITE);
     }
     static int read(std::uint64_t session, std::uint64_t handle, void* buffer) {
         if (!host_handles::is_performance(handle)) return own::read(session, handle, buffer);
         return with_host_handle(session, handle, [&](const host_performance& slot) {
-            return host::the_host.pvar_read(slot.host_session.load(), slot.handle.load(), buffer);
+            return the_host.pvar_read(slot.host_session.load(), slot.handle.load(), buffer);
         });
     }
     static int write(std::uint64_t session, std::uint64_t handle, const void* buffer) {
         if (!host_handles::is_performance(handle)) return own::write(session, handle, buffer);
         return with_host_handle(session, handle, [&](const host_performance& slot) {
             if (slot.variable.load()->readonly != 0) return int{MPI_T_ERR_PVAR_NO_WRITE};
-            return host::the_host.pvar_write(slot.host_session.load(), slot.handle.load(), buffer);
+            return the_host.pvar_write(slot.host_session.load(), slot.handle.load(), buffer);
         });
     }
     static int read_and_reset(std::uint64_t session, std::uint64_t handle, void* buffer) {
         if (!host_handles::is_performance(handle)) return own::read_and_reset(session, handle, buffer);
         return with_host_handle(session, handle, [&](const host_performance& slot) {
             if (slot.variable.load()->atomically == 0) return int{MPI_T_ERR_PVAR_NO_ATOMIC};
-            return host::the_host.pvar_readreset(slot.host_session.load(), slot.handle.load(), buffer);
+            return the_host.pvar_readreset(slot.host_session.load(), slot.handle.load(), buffer);
         });
     }
 
@@ -178,7 +178,7 @@ struct provider {
     }
     static int make_info_of(const host_event& event, MPI_Info* info) {
         return take_info(info, [&](MPI_Info* made) {
-            return host::the_host.event_get_info(event.host_number.load(), nullptr, nullptr, nullptr, nullptr, nullptr,
+            return the_host.event_get_info(event.host_number.load(), nullptr, nullptr, nullptr, nullptr, nullptr,
                                            nullptr, nullptr, made, nullptr, nullptr, nullptr);
         });
     }
@@ -187,7 +187,7 @@ struct provider {
     }
     static int make_info_of(const host_source& source, MPI_Info* info) {
         return take_info(info, [&](MPI_Info* made) {
-            return host::the_host.source_get_info(source.host_number.load(), nullptr, nullptr, nullptr, nullptr, nullptr,
+            return the_host.source_get_info(source.host_number.load(), nullptr, nullptr, nullptr, nullptr, nullptr,
                                             nullptr, nullptr, made);
         });
     }
@@ -201,7 +201,7 @@ struct provider {
     static int source_time(int index, MPI_Count* ticks) {
         const merged_entry* entry = entry_at(kind::source, index);
         if (entry == nullptr) return MPI_T_ERR_INVALID_INDEX;
-        return entry->is_of_host ? host::the_host.source_get_timestamp(entry->host_number.load(), ticks)
+        return entry->is_of_host ? the_host.source_get_timestamp(entry->host_number.load(), ticks)
                                  : own::source_time(entry->own_number.load(), ticks);
     }
 
@@ -222,7 +222,7 @@ struct provider {
     }
     static int set_hints(std::uint64_t handle, MPI_Info info) {
         return with_registration(
-            handle, [&](host_registration& slot) { return host::the_host.event_handle_set_info(slot.handle.load(), info); },
+            handle, [&](host_registration& slot) { return the_host.event_handle_set_info(slot.handle.load(), info); },
             [&] { return own::set_hints(handle, info); });
     }
     static int get_hints(std::uint64_t handle, MPI_Info* info) {
@@ -231,7 +231,7 @@ struct provider {
             handle,
             [&](host_registration& slot) {
                 return take_info(
-                    info, [&](MPI_Info* made) { return host::the_host.event_handle_get_info(slot.handle.load(), made); });
+                    info, [&](MPI_Info* made) { return the_host.event_handle_get_info(slot.handle.load(), made); });
             },
             [&] { return own::get_hints(handle, info); });
     }
@@ -248,7 +248,7 @@ struct provider {
         return with_registration(
             handle,
             [&](host_registration& slot) {
-                return host::the_host.event_callback_set_info(slot.handle.load(), mpi_t::constant_of(level), info);
+                return the_host.event_callback_set_info(slot.handle.load(), mpi_t::constant_of(level), info);
             },
             [&] { return own::set_callback_hints(handle, level, info); });
     }
@@ -258,7 +258,7 @@ struct provider {
             handle,
             [&](host_registration& slot) {
                 return take_info(info, [&](MPI_Info* made) {
-                    return host::the_host.event_callback_get_info(slot.handle.load(), mpi_t::constant_of(level), made);
+                    return the_host.event_callback_get_info(slot.handle.load(), mpi_t::constant_of(level), made);
                 });
             },
             [&] { return own::get_callback_hints(handle, level, info); });
@@ -274,24 +274,24 @@ struct provider {
             instance,
             [&](const host_instance& seen) {
                 if (index < 0 || index >= seen.event->element_count) return int{MPI_T_ERR_INVALID_INDEX};
-                return host::the_host.event_read(seen.handle, index, buffer);
+                return the_host.event_read(seen.handle, index, buffer);
             },
             [&] { return own::read_element(instance, index, buffer); });
     }
     static int copy_payload(std::uint64_t instance, void* buffer) {
         return with_instance(
-            instance, [&](const host_instance& seen) { return host::the_host.event_copy(seen.handle, buffer); },
+            instance, [&](const host_instance& seen) { return the_host.event_copy(seen.handle, buffer); },
             [&] { return own::copy_payload(instance, buffer); });
     }
     static int time_of(std::uint64_t instance, MPI_Count* ticks) {
         return with_instance(
-            instance, [&](const host_instance& seen) { return host::the_host.event_get_timestamp(seen.handle, ticks); },
+            instance, [&](const host_instance& seen) { return the_host.event_get_timestamp(seen.handle, ticks); },
             [&] { return own::time_of(instance, ticks); });
     }
     static int source_of(std::uint64_t instance, int* index) {
         int number = -1;
         const auto of_host = [&](const host_instance& seen) {
-            const int code = host::the_host.event_get_source(seen.handle, &number);
+            const int code = the_host.event_get_source(seen.handle, &number);
             if (code == MPI_SUCCESS) *index = source_index_of_host(number);
             return code;
         };

@@ -10,6 +10,25 @@
 
 namespace mpit::inline v0_1 {
 
+namespace MPIT_MODULE_LOCAL internal {
+
+// T, where a control variable can hold it.
+template <class T> struct held {
+    static constexpr bool is_item = core::enumerated<T>, is_possible = core::number<T> || is_item;
+    static_assert(!core::is_text<T>,
+                  "a variable that holds a text is mpit::control<char[N]>; one that is there already is adopted "
+                  "by mpit::control_ref");
+    static_assert(is_possible || core::is_text<T>,
+                  "a variable holds int, unsigned, unsigned long, unsigned long long, double, long, mpit::count, "
+                  "mpit::exact<...>, bool, char[N] or an enumeration");
+    static_assert(!is_item || core::is_described<T>,
+                  "an enumeration type needs a function enumeration_of(E) beside it, or a "
+                  "specialisation of mpit::enumeration_of, before a variable holds it");
+    using type = typename core::if_possible<T, is_possible && (!is_item || core::is_described<T>)>::type;
+};
+
+} // namespace internal
+
 // Keeps the value of a control variable; a runtime can embed one in its own objects. Any thread and any signal handler may read
 // and assign it: one load or store.
 template <class T> class control_cell {
@@ -53,9 +72,11 @@ struct number_traits<E, Object> : control_traits<E> {
 // for a value outside of the range or the enumeration, MPI_T_ERR_CVAR_SET_NEVER for scopes constant and readonly. The
 // unit of a number stands in the description.
 template <class T, class Object = void>
-class control : public internal::declared_control<internal::number_traits<typename core::held<T>::type, Object>> {
-    using base_type = internal::declared_control<internal::number_traits<T, Object>>;
-    using store_type = internal::cell_store<control_cell<T>, Object, T>;
+class control
+    : public internal::declared_control<internal::number_traits<typename internal::held<T>::type, Object>> {
+    using value = typename internal::held<T>::type;
+    using base_type = internal::declared_control<internal::number_traits<value, Object>>;
+    using store_type = internal::cell_store<control_cell<value>, Object, value>;
     static constexpr bool is_bound = store_type::is_bound;
 
 public:
@@ -65,7 +86,7 @@ public:
         : base_type{in_category, name, description, settings},
           declared_{settings.initial},
           store_{declared_.start(), settings.locate} {
-        internal::describe_number<T, T>(*this,
+        internal::describe_number<value, value>(*this,
                                         {__builtin_offsetof(control, store_), __builtin_offsetof(control, declared_)},
                                         declared_.has_limits());
         if constexpr (is_bound) internal::bind_to<control, Object>(*this, operations_in_objects);
@@ -77,15 +98,15 @@ public:
         : control{in_category, name, description} {}
 
     // The present value, by a plain load, from any thread or signal handler.
-    MPIT_MODULE_LOCAL T get() const noexcept requires(!is_bound) { return store_.cell.get(); }
-    MPIT_MODULE_LOCAL operator T() const noexcept requires(!is_bound) { return get(); }
+    MPIT_MODULE_LOCAL value get() const noexcept requires(!is_bound) { return store_.cell.get(); }
+    MPIT_MODULE_LOCAL operator value() const noexcept requires(!is_bound) { return get(); }
     // Assigns without validation, also of the range; on_write is not called.
-    MPIT_MODULE_LOCAL void operator=(T value) noexcept requires(!is_bound) {
-        store_.cell = value;
+    MPIT_MODULE_LOCAL void operator=(value assigned) noexcept requires(!is_bound) {
+        store_.cell = assigned;
         this->note_assignment();
     }
     template <class Handle>
-    [[gnu::always_inline]] MPIT_MODULE_LOCAL control_cell<T>& operator[](Handle object) noexcept requires(is_bound) {
+    [[gnu::always_inline]] MPIT_MODULE_LOCAL control_cell<value>& operator[](Handle object) noexcept requires(is_bound) {
         return store_.cell_of(object);
     }
     // For the library's own use.
@@ -93,9 +114,9 @@ public:
 
 private:
     MPIT_MODULE_LOCAL static constexpr descriptor::control_operations operations_in_objects =
-        internal::bound_operations<control, Object>(descriptor::number_in_memory<descriptor::parser_of<T>()>);
+        internal::bound_operations<control, Object>(descriptor::number_in_memory<descriptor::parser_of<value>()>);
 
-    internal::declared_value<T> declared_;
+    internal::declared_value<value> declared_;
     store_type store_;
 };
 

@@ -168,6 +168,13 @@ struct text_traits : control_traits<characters<N>> {
 
 namespace MPIT_MODULE_LOCAL internal {
 
+// T, where an array can hold it.
+template <class T> struct held_in_array {
+    static_assert(core::is_number<T>, "an array holds int, unsigned, unsigned long, unsigned long long, double, long, "
+                                      "mpit::count or mpit::exact<...>");
+    using type = typename core::if_possible<T, core::number<T>>::type;
+};
+
 // A control variable of several values, of the process or of each MPI object.
 template <class Traits, class Object> class large_control : public declared_control<Traits> {
     using Value = typename Traits::value;
@@ -211,25 +218,27 @@ private:
 // tool that writes gets MPI_T_ERR_CVAR_SET_NOT_NOW there.
 template <class T, std::size_t N, class Object>
 class control<T[N], Object>
-    : public internal::large_control<internal::array_traits<typename core::held_in_array<T>::type, N, Object>, Object> {
-    using base_type = internal::large_control<internal::array_traits<T, N, Object>, Object>;
+    : public internal::large_control<internal::array_traits<typename internal::held_in_array<T>::type, N, Object>,
+                                     Object> {
+    using element = typename internal::held_in_array<T>::type;
+    using base_type = internal::large_control<internal::array_traits<element, N, Object>, Object>;
 
 public:
     constexpr control(
         descriptor::category* in_category, core::declared_name name, core::text description,
         const typename base_type::settings& settings = internal::no_settings<typename base_type::settings>)
-        : base_type{in_category, name, description, settings, core::datatype_of<T>()},
+        : base_type{in_category, name, description, settings, core::datatype_of<element>()},
           minimum_{settings.minimum},
           maximum_{settings.maximum},
           count_{settings.count} {
         if (settings.minimum > settings.maximum) error::the_minimum_is_above_the_maximum();
-        for (const T& element : settings.initial.value)
-            if (element < settings.minimum || element > settings.maximum)
+        for (const element& initial : settings.initial.value)
+            if (initial < settings.minimum || initial > settings.maximum)
                 error::the_initial_value_is_outside_the_range();
-        this->codec = descriptor::codec_of<T>();
+        this->codec = descriptor::codec_of<element>();
         this->range_offset = __builtin_offsetof(control, minimum_);
         this->has_limits = core::is_limited(minimum_, maximum_);
-        this->operations = &descriptor::numbers_in_buffers<descriptor::parser_of<T>()>;
+        this->operations = &descriptor::numbers_in_buffers<descriptor::parser_of<element>()>;
         if constexpr (!__is_same(Object, void)) internal::bind_to<control, Object>(*this, operations_in_objects);
     }
     // Refuses a setting without its name.
@@ -249,13 +258,14 @@ private:
     }
     MPIT_MODULE_LOCAL static constexpr descriptor::control_operations operations_of_objects() {
         auto operations =
-            internal::bound_operations<control, Object>(descriptor::numbers_in_buffers<descriptor::parser_of<T>()>);
+            internal::bound_operations<control, Object>(
+            descriptor::numbers_in_buffers<descriptor::parser_of<element>()>);
         if constexpr (!__is_same(Object, void)) operations.elements = &elements_in;
         return operations;
     }
     MPIT_MODULE_LOCAL static constexpr descriptor::control_operations operations_in_objects = operations_of_objects();
 
-    typename core::value_type<T>::arithmetic minimum_,
+    typename core::value_type<element>::arithmetic minimum_,
         maximum_; // as descriptor::control has them: one behind the other
     [[no_unique_address]] internal::count_function<Object> count_;
 };

@@ -29,21 +29,26 @@ constexpr bool is_whole = __is_same(T, int) || __is_same(T, unsigned) || __is_sa
 
 // T, where it can be adopted.
 template <class T, class Storage> struct adopted {
+    static constexpr bool is_item = core::enumerated<T>, is_text = core::text_object<T>,
+                          is_kept = __is_same(T, Storage) || (is_item && is_whole<Storage>);
     static_assert(
-        !core::is_text<T> || core::text_object<T>,
+        !core::is_text<T> || is_text,
         "a pointer to a text cannot be adopted, because nobody knows who frees it: the text is char[N], std::string, "
         "or mpit::control<char[N]>");
     static_assert(
-        core::number<T> || core::enumerated<T> || core::is_text<T>,
+        core::is_number<T> || is_item || core::is_text<T>,
         "an adopted variable is int, unsigned, unsigned long, unsigned long long, double, long, mpit::count, "
         "mpit::exact<...>, bool, an enumeration, char[N] or std::string; another number can be mpit::computed");
-    static_assert(!core::enumerated<T> || core::is_described<T>,
+    static_assert(!is_item || core::is_described<T>,
                   "an adopted enumeration needs a function enumeration_of(E) beside it, or a specialisation of "
                   "mpit::enumeration_of, before it is adopted");
     static_assert(
-        __is_same(T, Storage) || (core::enumerated<T> && is_whole<Storage>),
+        is_kept,
         "an adopted variable has the type of its storage; an enumeration or bool may be kept in a whole number");
-    using type = T;
+    static constexpr bool is_possible =
+        is_kept && (is_text || core::is_number<T> || (is_item && core::is_described<T>));
+    using type = typename core::if_possible<T, is_possible>::type;
+    using storage = typename core::if_possible<Storage, is_possible>::type;
 };
 
 // The range in which the value is kept; the value itself is in the storage.
@@ -149,18 +154,19 @@ constexpr declared_value<T> default_of(const control_settings<adopted_traits<T, 
 // any thread and any signal handler may call.
 // control_ref<E, int> and control_ref<bool, int> adopt an int as an enumeration or a bool.
 template <class T, class Storage = T>
-class control_ref : public internal::declared_control<
-                        internal::adopted_traits<typename internal::adopted<T, Storage>::type, Storage>> {
-    using base_type = internal::declared_control<internal::adopted_traits<T, Storage>>;
+class control_ref
+    : public internal::declared_control<internal::adopted_traits<typename internal::adopted<T, Storage>::type, Storage>> {
+    using value = typename internal::adopted<T, Storage>::type;
+    using base_type = internal::declared_control<internal::adopted_traits<value, Storage>>;
 
 public:
     constexpr control_ref(
         descriptor::category* in_category, core::declared_name name, core::text description,
         const typename base_type::settings& settings = internal::no_settings<typename base_type::settings>)
         : base_type{in_category, name, description, settings},
-          declared_{internal::default_of<T, Storage>(settings)},
+          declared_{internal::default_of<value, Storage>(settings)},
           storage_{settings.storage} {
-        internal::describe_number<T, Storage>(
+        internal::describe_number<value, typename internal::adopted<T, Storage>::storage>(
             *this, {__builtin_offsetof(control_ref, storage_), __builtin_offsetof(control_ref, declared_)},
             declared_.has_limits());
         internal::adopt(*this, settings.storage, settings.default_value.is_there);
@@ -184,7 +190,7 @@ public:
     }
 
 private:
-    internal::declared_value<T> declared_;
+    internal::declared_value<value> declared_;
     Storage* storage_;
 };
 

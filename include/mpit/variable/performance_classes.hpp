@@ -57,43 +57,55 @@ template <core::utilization T> struct marked_level<T, void> {
 
 namespace internal { // authors have members of types with such arguments
 
-template <class T, performance_class Class> struct sum_traits : performance_traits<Class, T> {
-    using element = typename shape<T>::element;
-    static_assert(core::utilization<element>,
+// T, where a class can have values of type T, or arrays of such.
+template <class T> constexpr bool is_utilization = core::utilization<typename shape<T>::element>;
+template <class T> using utilization_or_other = typename core::if_possible<T, is_utilization<T>, unsigned>::type;
+
+template <class T, performance_class Class> struct sum_traits : performance_traits<Class, utilization_or_other<T>> {
+    using element = typename shape<utilization_or_other<T>>::element;
+    static_assert(is_utilization<T>,
                   "a counter or an aggregate is unsigned, unsigned long or unsigned long long, "
                   "an aggregate may also be double");
     static_assert(!__is_same(element, double) || Class != performance_class::counter,
                   "a counter counts whole events: it cannot be double");
     using cell = typename cell_of_amounts<element>::type;
 };
-template <class T> struct timer_traits : performance_traits<performance_class::timer, T> {
-    using element = typename shape<T>::element;
-    static_assert(core::utilization<element>, "a timer is double, for seconds, or unsigned, unsigned long "
-                                              "or unsigned long long, for nanoseconds");
+template <class T> struct timer_traits : performance_traits<performance_class::timer, utilization_or_other<T>> {
+    using element = typename shape<utilization_or_other<T>>::element;
+    static_assert(is_utilization<T>, "a timer is double, for seconds, or unsigned, unsigned long "
+                                     "or unsigned long long, for nanoseconds");
     using cell = timer_cell;
     using description = typename timer_description<element>::type;
 };
-template <class T, performance_class Class> struct level_traits : performance_traits<Class, T> {
-    using element = typename shape<T>::element;
-    static_assert(core::utilization<element>,
+template <class T, performance_class Class> struct level_traits : performance_traits<Class, utilization_or_other<T>> {
+    using element = typename shape<utilization_or_other<T>>::element;
+    static_assert(is_utilization<T>,
                   "a level, a size or a watermark is unsigned, unsigned long, unsigned long "
                   "long or double, a percentage is double");
     using cell = level_cell<element>;
     using initial = typename initial_level<element, Class>::type;
 };
 template <class T, performance_class Class> struct watermark_traits : level_traits<T, Class> {
-    using cell = watermark_cell<typename shape<T>::element>;
-    template <class Object> using marked = marked_level<T, Object>;
+    using cell = watermark_cell<typename level_traits<T, Class>::element>;
+    template <class Object> using marked = marked_level<utilization_or_other<T>, Object>;
 };
-template <class E> struct state_traits : performance_traits<performance_class::state, E> {
-    static_assert(core::enumerated<E>, "a state is an enumeration");
-    using cell = state_cell<E>;
-    using initial = core::initial_item<E>;
+template <class E> constexpr bool is_enumeration = core::enumerated<E>;
+template <class E> using enumeration_or_other =
+    typename core::if_possible<E, is_enumeration<E> && core::is_described<E>, bool>::type;
+template <class E> struct state_traits : performance_traits<performance_class::state, enumeration_or_other<E>> {
+    static_assert(is_enumeration<E>, "a state is an enumeration");
+    static_assert(!is_enumeration<E> || core::is_described<E>,
+                  "an enumeration type needs a function enumeration_of(E) beside it, or a "
+                  "specialisation of mpit::enumeration_of, before a variable holds it");
+    using cell = state_cell<enumeration_or_other<E>>;
+    using initial = core::initial_item<enumeration_or_other<E>>;
 };
-template <class T> struct generic_traits : performance_traits<performance_class::generic, T> {
-    using element = typename shape<T>::element;
+template <class T> constexpr bool is_shape_of_numbers = core::number<typename shape<T>::element>;
+template <class T> using number_or_other = typename core::if_possible<T, is_shape_of_numbers<T>>::type;
+template <class T> struct generic_traits : performance_traits<performance_class::generic, number_or_other<T>> {
+    using element = typename shape<number_or_other<T>>::element;
     static_assert(
-        core::number<element>,
+        is_shape_of_numbers<T>,
         "a generic variable is int, unsigned, unsigned long, unsigned long long, double, long, mpit::count or "
         "mpit::exact<...>; as mpit::computed it may also be char[N] or an enumeration");
     using cell = generic_cell<element>;
