@@ -169,8 +169,7 @@ def start(results, new_figure):
 
 
 BATCHES = [("10", "10 counters"), ("100", "100 counters"), ("1000", "1000 counters"),
-           ("100 timers, levels and watermarks:", "100 timers, levels\nand watermarks"),
-           ("100 sums and counts:", "50 sums with their counts")]
+           ("100 timers, levels and watermarks:", "100 timers, levels\nand watermarks")]
 
 
 def batch(results, new_figure):

@@ -48,20 +48,6 @@ many_variables& variables() {
     return all;
 }
 
-struct pair_variables : mpit::category<"pairs", "Sums and their counts"> {
-    pair_variables() {
-        names.reserve(2 * most);
-        for (std::size_t i = 0; i < most / 2; i++) {
-            const char* counted = names.emplace_back(name_of(i) + "_count").c_str();
-            const char* summed = names.emplace_back(name_of(i) + "_sum").c_str();
-            tallies.push_back(std::make_unique<mpit::tally<>>(this, mpit::internal::tally_name{mpit::core::checked_name{counted}, "A count"},
-                                                              mpit::internal::tally_name{mpit::core::checked_name{summed}, "A sum"}));
-        }
-    }
-    std::vector<std::string> names{};
-    std::vector<std::unique_ptr<mpit::tally<>>> tallies{};
-};
-
 struct kind_of_variable {
     performance_class variable_class;
     int constant;
@@ -147,23 +133,17 @@ void add_while_counting(const std::shared_ptr<chosen>& of) {
 } // namespace
 
 int main(int argc, char** argv) {
-    static pair_variables pairs;
-    static const mpit::registry::registration registered{variables(), "batch"}, pairs_registered{pairs, "pairs"};
+    static const mpit::registry::registration registered{variables(), "batch"};
     initialize_tool();
     for (const std::size_t amount : amounts) {
-        const auto counters = std::make_shared<chosen>(), others = std::make_shared<chosen>(),
-                   tallies = std::make_shared<chosen>();
+        const auto counters = std::make_shared<chosen>(), others = std::make_shared<chosen>();
         for (std::size_t i = 0; i < amount; i++) {
             counters->add(name_of(i), counter);
             others->add(name_of(i), mixed[i % 3]);
-            const bool is_sum = i % 2 != 0;
-            tallies->add(name_of(i / 2) + (is_sum ? "_sum" : "_count"),
-                         is_sum ? kind_of_variable{performance_class::aggregate, MPI_T_PVAR_CLASS_AGGREGATE} : counter);
         }
         const std::string called = std::to_string(amount);
         add_both(called, counters);
         add_both(called + " timers, levels and watermarks:", others);
-        add_both(called + " sums and counts:", tallies);
         if (amount == 100) add_while_counting(counters);
     }
     for (auto& each : variables().counters) ++*each;

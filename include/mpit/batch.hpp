@@ -146,8 +146,7 @@ public:
     MPIT_MODULE_LOCAL result stop() noexcept { return variables_.stop(); }
     // Back to the starting values; readonly variables stay.
     MPIT_MODULE_LOCAL result reset() noexcept { return variables_.reset(); }
-    // Fills the fields that have variables. Fields of unloaded variables stay as they are: MPI_T_ERR_INVALID_HANDLE. A
-    // sum and its count, of one mpit::tally, are of the same changes, or the answer is not_together.
+    // Fills the fields that have variables. Fields of unloaded variables stay as they are: MPI_T_ERR_INVALID_HANDLE.
     MPIT_MODULE_LOCAL result read(Sample& sample) noexcept { return variables_.read(&sample); }
 
 private:

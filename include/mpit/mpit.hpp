@@ -19,7 +19,6 @@
 #include <mpit/variable/control_ref.hpp> // IWYU pragma: export
 #include <mpit/variable/performance_classes.hpp> // IWYU pragma: export
 #include <mpit/event/event.hpp> // IWYU pragma: export
-#include <mpit/variable/tally.hpp> // IWYU pragma: export
 #include <mpit/module/before_tools.hpp> // IWYU pragma: export
 #include <mpit/module/registered.hpp> // IWYU pragma: export
 #include <mpit/report_handler.hpp> // IWYU pragma: export

@@ -17,19 +17,11 @@ namespace {
 using mpit::performance_class;
 using mpit::result;
 
-struct tally_variables : mpit::category<"modelled_tallies", "Sums with their counts"> {
-    mpit::tally<> sent{this, {"m_sent_count", ""}, {"m_sent", ""}};
-    mpit::tally<double> used{this, {"m_used_count", ""}, {"m_used", ""}, {.continuous = true}};
-    mpit::tally<unsigned> narrow{this, {"m_narrow_count", ""}, {"m_narrow_sum", ""}, {.readonly = true}};
-};
-constexpr auto& tallies = mpit::registered<tally_variables>;
-
 struct sample {
-    unsigned long long counter, continuous, readonly, watched, not_atomic, nanoseconds, always_low, sent, sent_count,
-        used_count;
-    unsigned narrow, levels[2], own_low, narrow_count, narrow_sum, of_sum, bound_level;
+    unsigned long long counter, continuous, readonly, watched, not_atomic, nanoseconds, always_low;
+    unsigned narrow, levels[2], own_low, of_sum, bound_level;
     unsigned long counters[3], level, size, highest, lowest, high_pair[2], of_level, bound_counter, bound_high;
-    double amount, timer, real_level, percentage, full, own_high, real_generic, used, bound_amount, bound_low;
+    double amount, timer, real_level, percentage, full, own_high, real_generic, bound_amount, bound_low;
     colour state, open_state, of_state, of_colour, bound_state;
     mpit::count generic;
     mpit::exact<std::int32_t> small_generic;
@@ -81,12 +73,6 @@ std::vector<choice> all_choices() {
         {&sample::bound_low, low_watermark, "m_bound_low", &object},
         {&sample::bound_state, state, "m_bound_state", &object},
         {&sample::bound_generic, generic, "m_bound_generic", &object},
-        {&sample::sent_count, counter, "m_sent_count"},
-        {&sample::sent, aggregate, "m_sent"},
-        {&sample::used_count, counter, "m_used_count"},
-        {&sample::used, aggregate, "m_used"},
-        {&sample::narrow_count, counter, "m_narrow_count"},
-        {&sample::narrow_sum, aggregate, "m_narrow_sum"},
     };
 }
 
@@ -136,9 +122,6 @@ void change(random_source& random) {
         [&] { v.bound_low[object] = quarters; },
         [&] { v.bound_state[object] = any; },
         [&] { v.bound_generic[object] += n - 6; },
-        [&] { tallies.sent += n; },
-        [&] { tallies.used += quarters; },
-        [&] { tallies.narrow += n; },
     };
     changes[random() % changes.size()]();
 }
@@ -217,8 +200,7 @@ struct both_ways {
                 said << " " << static_cast<int>(field[i]) << "/" << static_cast<int>(wanted[i]);
             return said.str();
         }
-        const bool is_right =
-            is_gone ? answer == result::invalid_handle : answer == result::success || answer == result::not_together;
+        const bool is_right = answer == (is_gone ? result::invalid_handle : result::success);
         return is_right ? "" : std::string{"the batch answers that "} + mpit::tool::to_string(answer);
     }
 };

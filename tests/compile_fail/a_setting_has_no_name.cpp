@@ -30,8 +30,6 @@
 // EACH: mpit::counter<> x{this, "x", "Events", {true}};
 // EACH: mpit::counter<unsigned long[4]> x{this, "x", "Events", true};
 // EACH: mpit::aggregate<double, communicator*> x{this, "x", "Amounts, in joules", {true}};
-// EACH: mpit::tally<> x{this, {"x", "Events"}, {"y", "Amounts"}, {mpit::verbosity::user_all}};
-// EACH: mpit::tally<> x{this, {"x", "Events"}, {"y", "Amounts"}, true};
 // EACH: mpit::timer x{this, "x", "A time", {mpit::verbosity::user_all, true}};
 // EACH: mpit::timer x{this, "x", "A time", true};
 // EACH: mpit::level<> x{this, "x", "A level", {8}};

@@ -104,10 +104,6 @@ struct refused_variables : mpit::category<"refused", "No mistake"> {
     mpit::generic<mpit::count> of_count{this, "count", "A number"};
     mpit::computed<mpit::performance_class::generic, char[8]> of_char{
         this, "char", "A text", {.value = [](char (&)[8]) {}}};
-    mpit::tally<unsigned> tally_of_unsigned{this, {"tally_a", "A count"}, {"tally_a", "A sum"}};
-    mpit::tally<unsigned long> tally_of_unsigned_long{this, {"tally_b", "A count"}, {"tally_b", "A sum"}};
-    mpit::tally<> tally{this, {"tally_c", "A count"}, {"tally_c", "A sum"}};
-    mpit::tally<double> tally_of_double{this, {"tally_d", "A count"}, {"tally_d", "A sum"}};
     mpit::percentage<> percentage{this, "part", "A number"};
     mpit::state<lamp> state{this, "lamp", "A lamp"};
 };

@@ -36,7 +36,6 @@ constexpr mpit::descriptor::performance_operations operations_of(mpit::descripto
     return {.value_behaviour = of,
             .real = false,
             .words_per_unit = 0,
-            .in_shards = mpit::descriptor::shard_use::none,
             .locate = &locate_itself<mpit::descriptor::performance>,
             .sample = nullptr,
             .level = nullptr,

@@ -1,7 +1,7 @@
 // All mutants of a scenario: each place of the library with an order stronger than relaxed gets each weaker order, and a line
 // says whether the scenario finds a mistake then. sweep.py runs the programs and makes a table of these lines.
 //
-//   sweep(the_sites.met, "tally_cell.hpp", [&](const weakening& mutant) { return mistake; });   // "1" for all headers
+//   sweep(the_sites.met, "slot_pool.hpp", [&](const weakening& mutant) { return mistake; });   // "1" for all headers
 #pragma once
 
 #include "sites.hpp"

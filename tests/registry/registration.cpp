@@ -258,11 +258,12 @@ TEST_CASE("A variable whose enumeration has the name of another one is visible i
     CHECK(contradictions(reversed) + lost_members(reversed) == 0);
 }
 
-TEST_CASE("A sum registered again with more cells in each thread does not use those of others") {
+TEST_CASE("A sum registered again in place of a computed variable does not use the cells of others") {
     auto& index = fresh_index();
     static named_category root{"recounted"}, again{"recounted"};
-    static mpit::counter<unsigned long long> calls{&root, "recounted_calls", ""}, next{&root, "recounted_next", ""};
-    static mpit::tally<unsigned long long> both{&again, {"recounted_calls", ""}, {"recounted_sum", ""}};
+    static mpit::computed<mpit::performance_class::counter, unsigned long long> calls{
+        &root, "recounted_calls", "", {.value = [] { return 1ull; }}};
+    static mpit::counter<unsigned long long> next{&root, "recounted_next", ""}, counted{&again, "recounted_calls", ""};
     REQUIRE(enter(index, root));
     const auto* record = index.variable(kind::performance, 0);
     REQUIRE(record->live.load() == &calls);

@@ -26,7 +26,6 @@ constexpr mpit::descriptor::performance_operations operations_of(behaviour of) {
     return {.value_behaviour = of,
             .real = false,
             .words_per_unit = 0,
-            .in_shards = mpit::descriptor::shard_use::none,
             .locate = nullptr,
             .sample = [](mpit::descriptor::performance&, void*, std::uint32_t) { return ++events; },
             .level = [](mpit::descriptor::performance&, void*, std::uint32_t) -> void* {

@@ -13,12 +13,12 @@ namespace {
 struct summed_variables : mpit::category<"summed", "Sums over threads"> {
     mpit::counter<> summed{this, "summed", "Counts"};
     mpit::aggregate<double> real{this, "summed_real", "Amounts"};
-    mpit::tally<> pairs{this, {"summed_pairs", "Counts"}, {"summed_pairs", "Amounts"}};
+    mpit::aggregate<> amounts{this, "summed_amounts", "Amounts"};
 };
 constexpr auto& tree = mpit::registered<summed_variables>;
 
 struct sample {
-    unsigned long long summed, pairs;
+    unsigned long long summed, amounts;
     double real;
 };
 
@@ -28,7 +28,7 @@ public:
     counting_thread() : thread_{[this] {
         ++tree.summed;
         tree.real += 0.5;
-        tree.pairs += 3;
+        tree.amounts += 3;
         has_counted_.arrive_and_wait();
         end_.arrive_and_wait();
     }} {
@@ -57,7 +57,7 @@ TEST_CASE("A sum has the counts of each thread, however many live", "[HNDL-15]")
     REQUIRE(stopped.start() == MPI_SUCCESS);
     mpit::tool::batch<sample> together;
     REQUIRE(together.add({{&sample::summed, mpit::performance_class::counter, "summed"},
-                          {&sample::pairs, mpit::performance_class::counter, "summed_pairs"},
+                          {&sample::amounts, mpit::performance_class::aggregate, "summed_amounts"},
                           {&sample::real, mpit::performance_class::aggregate, "summed_real"}}) == mpit::result::success);
     REQUIRE(together.start() == mpit::result::success);
     std::vector<std::unique_ptr<counting_thread>> threads;
@@ -71,7 +71,7 @@ TEST_CASE("A sum has the counts of each thread, however many live", "[HNDL-15]")
         sample now{};
         CHECK(together.read(now) == mpit::result::success);
         CHECK(now.summed == count);
-        CHECK(now.pairs == count);
+        CHECK(now.amounts == 3 * count);
         CHECK(now.real == 0.5 * static_cast<double>(count));
     }
 }

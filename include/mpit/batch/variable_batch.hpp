@@ -6,7 +6,6 @@
 //   variable_batch batch;  result added = batch.add(sizeof(sample), {…});   result status = batch.read(&now);
 #pragma once
 
-#include <mpit/batch/tally_pair.hpp>
 #include <mpit/module/registrar.hpp>
 #include <mpit/session/performance_handle.hpp>
 
@@ -51,16 +50,10 @@ private:
 // A handle and its field. Only the thread that adds changes the members that are not atomic.
 struct batch_slot : performance_slot {
     std::uint32_t offset = 0, bytes = 0;
-    batch_slot* count = nullptr; // of the sum of a tally: the handle on its count, if the two are read together
-    batch_slot* sum = nullptr;   // of a count: the handle on its sum
 
     bool overlaps(const batch_choice& field) const noexcept {
         return offset < field.offset + field.bytes() && field.offset < offset + bytes;
     }
-    bool is_on_tally() const noexcept { return variable.variable()->operations->is_in_tally; }
-    const internal::tally_cell& tally() const noexcept { return *static_cast<internal::tally_cell*>(variable.cell()); }
-    // A count with its sum.
-    tally_pair pair() noexcept { return {state, sum->state, tally(), sum->variable.variable()->operations->real}; }
 };
 
 class variable_batch {
@@ -97,23 +90,20 @@ public:
     }
 
     // Each of them changes all variables that can be changed so. MPI_T_ERR_INVALID_HANDLE if a library is unloaded or an
-    // object is freed, MPI_T_ERR_PVAR_NO_WRITE if a library refuses to reset a text, not_together if a change of a tally was under way
-    // that could not be waited for; the others are changed.
+    // object is freed, MPI_T_ERR_PVAR_NO_WRITE if a library refuses to reset a text; the others are changed.
     result start() noexcept { return change_all(handle_step::start); }
     result stop() noexcept { return change_all(handle_step::stop); }
     result reset() noexcept { return change_all(handle_step::reset); }
 
     // Fills the fields of all variables. MPI_T_ERR_INVALID_HANDLE if a library is unloaded or an object is freed: its fields
-    // are left as they are. If all are there, not_together says that a sum may be of other changes than its count, because one
-    // was under way; both fields are filled.
+    // are left as they are.
     [[gnu::noinline]] result read(void* sample) noexcept {
         const core::read_guard guard;
-        std::uint32_t attempts_left = tally_pair::most_attempts;
         result status = result::success;
-        was_used_.store(1);
         for_each([&](batch_slot& slot, std::uint64_t word) __attribute__((always_inline)) {
-            if (performance_handle::try_number(slot, word, static_cast<char*>(sample) + slot.offset)) return;
-            const result read = read_one(slot, word, static_cast<char*>(sample), attempts_left);
+            char* const field = static_cast<char*>(sample) + slot.offset;
+            if (performance_handle::try_number(slot, word, field)) return;
+            const result read = slot.read.load()(slot, word, field);
             if (read != result::success) status = worse(status, read);
         });
         return status;
@@ -122,9 +112,7 @@ public:
 private:
     // Of several codes, the one that a call returns.
     static result worse(result one, result other) noexcept {
-        constexpr result first[]{result::invalid_handle, result::cannot_write, result::not_together};
-        for (const result code : first)
-            if (one == code || other == code) return code;
+        if (one == result::invalid_handle || other == result::invalid_handle) return result::invalid_handle;
         return one != result::success ? one : other;
     }
     // Calls `visit(slot, word)` for each handle.
@@ -136,34 +124,13 @@ private:
                 visit(*slot, word);
         }
     }
-    // A sum that goes with its count is read with it.
-    [[gnu::noinline]] static result read_one(batch_slot& slot, std::uint64_t word, char* sample,
-                                                               std::uint32_t& attempts_left) noexcept {
-        if (slot.count != nullptr) return result::success;
-        if (slot.sum != nullptr) return read_both(slot, sample, attempts_left);
-        return slot.read.load()(slot, word, sample + slot.offset);
-    }
-    static result read_both(batch_slot& count, char* sample, std::uint32_t& attempts_left) noexcept {
-        if (!count.variable.is_loaded()) return result::invalid_handle;
-        std::uint64_t number = 0, sum = 0;
-        const bool is_together = count.pair().read(number, sum, attempts_left);
-        put(count.form.load(), number, sample + count.offset);
-        put(count.sum->form.load(), sum, sample + count.sum->offset);
-        return is_together ? result::success : result::not_together;
-    }
     result change_all(handle_step step) noexcept {
         const core::read_guard guard;
-        std::uint32_t attempts_left = tally_pair::most_attempts;
         result status = result::success;
-        was_used_.store(1);
         for_each([&](batch_slot& slot, std::uint64_t word) {
             const variable_record& record = *slot.variable.record();
-            if (slot.count != nullptr || (step == handle_step::reset ? record.readonly : record.continuous)) return;
-            result changed = result::success;
-            if (slot.sum == nullptr) changed = slot.change.load()(slot, word, step, nullptr);
-            else if (!slot.variable.is_loaded()) changed = result::invalid_handle;
-            else if (!slot.pair().change(step, attempts_left)) changed = result::not_together;
-            status = worse(status, changed);
+            if (step == handle_step::reset ? record.readonly : record.continuous) return;
+            status = worse(status, slot.change.load()(slot, word, step, nullptr));
         });
         return status;
     }
@@ -205,24 +172,7 @@ private:
         slot.offset = field.offset;
         slot.bytes = field.bytes();
         slot.word.store(word);
-        if (slot.is_on_tally()) join(slot);
         return result::success;
-    }
-    // Puts a handle on a part of a tally together with one on the other part, if there is one that has none yet.
-    void join(batch_slot& added) noexcept {
-        const variable_record& record = *added.variable.record();
-        for (std::uint32_t i = 0; i < slot_count_.load(); i++) {
-            batch_slot& other = slots_[i];
-            if (other.word.load() == 0 || other.sum != nullptr || other.count != nullptr) continue;
-            if (other.variable.cell() != added.variable.cell() || !other.variable.is_loaded()) continue;
-            const variable_record& part = *other.variable.record();
-            if (part.variable_class == record.variable_class) continue;
-            batch_slot& count = record.variable_class == performance_class::counter ? added : other;
-            batch_slot& sum = &count == &added ? other : added;
-            count.sum = &sum;
-            sum.count = &count;
-            return count.pair().begin(was_used_.load() != 0);
-        }
     }
     // Ends a handle, and makes its slot free for another field.
     void end(batch_slot& slot) noexcept {
@@ -232,9 +182,6 @@ private:
         if (word != 0 && handle.load(slot, word)) static_cast<void>(handle.end(word));
         slot.word.store(0);
         slot.bytes = 0;
-        if (slot.sum != nullptr) slot.sum->count = nullptr;
-        if (slot.count != nullptr) slot.count->sum = nullptr;
-        slot.sum = slot.count = nullptr;
     }
 
     static constexpr std::uint32_t bytes_of_state = 4; // of a sample, for each state
@@ -243,7 +190,6 @@ private:
     core::double_word* states_ = nullptr; // of handles on several elements
     std::size_t bytes_ = 0;
     atomic<std::uint32_t> slot_count_;
-    atomic<std::uint32_t> was_used_; // read, started, stopped or reset
 };
 
 } // namespace session

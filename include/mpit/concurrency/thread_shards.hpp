@@ -47,8 +47,8 @@ struct shard_owner {
 struct shard_parts {
     static constexpr std::uint32_t shards = 64;
     static constexpr std::uint32_t bytes = 15 * 64; // an odd number of lines, so that those of many shards fall in all sets of a cache
-    static constexpr std::uint32_t first_cells = 102, further_cells = 120; // three divides both: no tally is in two parts
-    static constexpr std::uint32_t stride = shards * bytes;                // from a part to the next one of the same shard
+    static constexpr std::uint32_t first_cells = 102, further_cells = 120;
+    static constexpr std::uint32_t stride = shards * bytes; // from a part to the next one of the same shard
 };
 
 // Shared, because a thread has one shard for the libraries and the tools of all copies: a tool adds up what any of them
@@ -125,21 +125,11 @@ constexpr std::uint32_t shard::room_for(std::uint32_t count, std::uint32_t numbe
     return count <= left || begins_a_part ? number : number + left;
 }
 
-// Where each shard has the cells of a tally: the changes that have begun, their sum, those that have ended. Shared,
-// because whoever takes the shard of an ended thread completes the change in which the thread has ended.
-struct tally_place {
-    static constexpr std::uint32_t begun = 0, summed = 1, ended = 2, cell_count = 3;
-
-    tally_place* next = nullptr;
-    std::uint32_t first = 0;
-};
-
 // The shards of the process, in the registry. Shared, because all copies give out shards and cells, and each of them
 // walks over all shards. What a read of a tool needs is on the first line, what a new thread or a new variable changes
 // on the second one.
 struct alignas(64) shard_set {
     atomic<shard*> first;
-    atomic<tally_place*> tallies;
     atomic<std::uint64_t> key; // under which threads keep their shards (concurrency/shard_walks.hpp)
     std::uint32_t cells_end;   // the distance of the first cell that is none of counters
     std::uint32_t cell_count;  // of counters, in every shard: as the copy that made the registry decided
@@ -175,10 +165,6 @@ struct alignas(64) shard_set {
     std::size_t bytes_of_slab() const noexcept {
         return bytes_before_instances() + shard_parts::shards * deepest_nesting * sizeof(instance_place);
     }
-    void keep(tally_place& made) noexcept {
-        made.next = tallies.load();
-        while (!tallies.compare_exchange(made.next, &made)) {}
-    }
     // Forgets what a thread that is no more was doing; what it has counted stays.
     [[gnu::cold, gnu::noinline]] void forget_activity(shard& ended) const noexcept {
         ended.reader_state.store(0);
@@ -189,15 +175,6 @@ struct alignas(64) shard_set {
             if (ended.instances[i].word.load() != 0) ended.instances[i].word.store(0);
         const std::uint32_t taken = next_in_flight_cell.load();
         for (std::uint32_t i = 0; i < taken && i < in_flight_cell_count(); i++) ended.cell_at(shard::distance_of(cell_count + i)).store(0);
-        for (const tally_place* tally = tallies.load(); tally != nullptr; tally = tally->next)
-            if (cell_count >= tally_place::cell_count && tally->first <= cell_count - tally_place::cell_count)
-                forget_change(&ended.cell_at(shard::distance_of(tally->first)));
-    }
-    // A change that was begun will never end.
-    static void forget_change(atomic<std::uint64_t>* cells) noexcept {
-        const atomic<std::uint64_t>& ended = cells[tally_place::ended];
-        std::uint64_t begun = cells[tally_place::begun].load();
-        while (begun != ended.load() && !cells[tally_place::begun].compare_exchange(begun, ended.load())) {}
     }
 };
 

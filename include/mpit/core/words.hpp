@@ -36,7 +36,6 @@ enum class [[nodiscard]] result : std::uint8_t {
     wrong_type,
     wrong_count,
     field_in_use,
-    not_together,
 };
 
 // For whom a variable is, and how much of the detail it belongs to.

@@ -216,25 +216,17 @@ enum class behaviour : std::uint8_t {
 
 struct performance;
 
-// The cells that an element of a performance variable has in every thread shard. The value is the number of its cells.
-enum class shard_use : std::uint32_t {
-    none = 0,
-    sum = 1,   // one cell: the variable's cell is an internal::shard_kept
-    tally = 3, // of a tally_cell: begun changes, the sum, ended changes
-};
-
 struct performance_operations {
     behaviour value_behaviour;
     bool real;          // arithmetic on doubles, not on integers
     double words_per_unit = 0; // how much of the word is 1 in the value; 0 where both are the same
-    shard_use in_shards = shard_use::none;
+    bool is_in_shards = false; // each element is a cell in every shard, and the variable's cells are internal::shard_kept
     void* (*locate)(performance&, object_key, std::uint32_t& generation);    // null: there is no such object
     std::uint64_t (*sample)(performance&, void* cell, std::uint32_t element); // the word that the library has now
     void* (*level)(performance&, void* cell, std::uint32_t element) = nullptr; // of watermarks: the level that is marked
     void (*number)(performance&, std::uint32_t first_shard_cell) = nullptr;    // null if there are none
     object_key (*key)(const void* object_handle) = nullptr;                    // null for unbound variables
     result (*read)(performance&, void* cell, void* value) = nullptr;           // of direct ones
-    bool is_in_tally = false; // a sum or its count: the cell is the internal::tally_cell of both
     // How many elements an object has, when a handle is allocated; null if each has as many as the descriptor says.
     std::uint32_t (*elements)(performance&, object_key) = nullptr;
     // Called with 1 before a handle on it starts to run, with -1 when it no longer does; null if nothing depends on that.

@@ -8,7 +8,7 @@
 #include <mpit/concurrency/shard_cell.hpp>
 #include <mpit/event/subscription.hpp>
 #include <mpit/registry/process_registry.hpp>
-#include <mpit/variable/tally_cell.hpp>
+#include <mpit/variable/cells.hpp>
 #include <mpit/variable/watched_level.hpp>
 #include <mpit/version.hpp>
 
@@ -32,8 +32,8 @@ using shared_structures =
                    descriptor::item, descriptor::category, descriptor::settings_rules, descriptor::variable, descriptor::control,
                    descriptor::control_operations, descriptor::performance, descriptor::performance_operations,
                    descriptor::event, descriptor::event_operations, descriptor::source, descriptor::number_codec, core::enumeration_item,
-                   core::payload_member, core::shard_set, core::shard, core::tally_place, core::shard_cell,
-                   internal::tally_cell, core::instance_place, internal::instance, internal::queued_instance,
+                   core::payload_member, core::shard_set, core::shard, core::shard_cell,
+                   core::instance_place, internal::instance, internal::queued_instance,
                    internal::instance_queue, internal::source_channel, internal::event_channel, internal::subscription,
                    internal::callback_slot, internal::tool_calls, internal::watched_level, internal::mark, internal::payload_element,
                    descriptor::provenance, rejected_setting, rejection_reply, verbosity, binding, mpit::scope, datatype, result,

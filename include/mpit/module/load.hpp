@@ -89,7 +89,7 @@ MPIT_INLINE void load_tree(process_registry* registry, descriptor::category& tre
     const environment_filter filter;
     descriptor::for_each_item(tree, [&](descriptor::item& each) {
         if (each.item_kind == kind::performance && !has_cells)
-            static_cast<void>(number_shard_cells(*registry, static_cast<descriptor::performance&>(each)));
+            number_shard_cells(*registry, static_cast<descriptor::performance&>(each));
         if (filter.may_be_set(each)) tree.take_at_load(static_cast<descriptor::control&>(each), filter, registry, here);
     });
     if (here == nullptr)

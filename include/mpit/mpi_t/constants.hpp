@@ -182,8 +182,7 @@ inline int code_of(result answer) noexcept {
     case result::not_atomic: return MPI_T_ERR_PVAR_NO_ATOMIC;
     case result::wrong_type:
     case result::wrong_count:
-    case result::field_in_use:
-    case result::not_together: return MPI_T_ERR_INVALID;
+    case result::field_in_use: return MPI_T_ERR_INVALID;
     }
     return MPI_T_ERR_INVALID;
 }

@@ -57,7 +57,7 @@ struct variable_record : record {
     bool atomically = false;
     // The cells in the shards, which the variable of a library has again when the library is loaded again: those of
     // each element.
-    descriptor::shard_use in_shards{};
+    bool is_in_shards = false;
     std::uint32_t first_shard_cell = 0;
     std::uint32_t count = 1; // of elements
     atomic<std::uint32_t> incarnation; // how often it was unloaded and loaded again, an even number while it is loaded

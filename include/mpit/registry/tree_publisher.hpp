@@ -266,8 +266,7 @@ private:
         report_other_words(known, v);
         if (v.item_kind == kind::event)
             event_publisher::connect(static_cast<descriptor::event&>(v), static_cast<event_record&>(known));
-        if (v.item_kind == kind::performance && !use_known_cells(known, static_cast<descriptor::performance&>(v)))
-            return false;
+        if (v.item_kind == kind::performance) use_known_cells(known, static_cast<descriptor::performance&>(v));
         std::uint32_t incarnation = known.incarnation.load();
         if (incarnation % 2 != 0) known.incarnation.compare_exchange(incarnation, incarnation + 1);
         known.live.store(&v); // from here on tools use it
@@ -313,9 +312,9 @@ private:
             made->readonly = p.readonly;
             made->continuous = p.continuous;
             made->atomically = p.atomic;
-            if (p.shard_cell.load() == core::no_shard_cell && !number_shard_cells(registry_, p)) return nullptr;
+            if (p.shard_cell.load() == core::no_shard_cell) number_shard_cells(registry_, p);
             made->first_shard_cell = p.shard_cell.load();
-            made->in_shards = p.operations->in_shards;
+            made->is_in_shards = p.operations->is_in_shards;
         }
         made->declaration.store(&v);
         made->live.store(&v);
@@ -331,12 +330,10 @@ private:
                                 known.owner);
         return has_all;
     }
-    // A variable that is loaded again has the cells that it had, if it is made in the same way. Returns false without memory.
-    bool use_known_cells(const variable_record& known, descriptor::performance& p) noexcept {
-        const bool are_as_many = p.operations->in_shards == known.in_shards;
-        if (!are_as_many) return p.shard_cell.load() != core::no_shard_cell || number_shard_cells(registry_, p);
-        number_shard_cells(p, known.first_shard_cell);
-        return true;
+    // A variable that is loaded again has the cells that it had, if it had any.
+    void use_known_cells(const variable_record& known, descriptor::performance& p) noexcept {
+        if (p.operations->is_in_shards == known.is_in_shards) number_shard_cells(p, known.first_shard_cell);
+        else if (p.shard_cell.load() == core::no_shard_cell) number_shard_cells(registry_, p);
     }
     const char* different_attribute(const variable_record& known, descriptor::variable& v) noexcept {
         const char* found = registry::different_attribute(known, v);

@@ -169,7 +169,7 @@ private:
         }
         slot_->read.store(&read_sample);
         if (operations.real || operations.value_behaviour > behaviour::following) return;
-        if (operations.in_shards == descriptor::shard_use::sum) {
+        if (operations.is_in_shards) {
             const core::shard_cell& sum = static_cast<const internal::shard_kept*>(cell_)->in_shards();
             const core::shard_set* const set = core::shards.load();
             if (set == nullptr || sum.distance_in_shards() >= set->cells_end) return;

@@ -72,7 +72,6 @@ constexpr const char* to_string(result answer) noexcept {
     case result::wrong_type: return "the variable has another type";
     case result::wrong_count: return "the variable has another number of elements";
     case result::field_in_use: return "another variable has the field";
-    case result::not_together: return "a sum was changing: it may be of another number of changes than its count says";
     }
     return "unknown";
 }

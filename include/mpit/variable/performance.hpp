@@ -213,7 +213,7 @@ template <cell_form Form> constexpr descriptor::performance_operations operation
     own.words_per_unit = Form.is_in_seconds ? 1e9 : 0;
     own.locate = Form.is_elsewhere ? &locate_elsewhere : &locate_behind;
     if constexpr (Form.is_in_shards) {
-        own.in_shards = descriptor::shard_use::sum;
+        own.is_in_shards = true;
         own.sample = &sample_sum;
         own.number = &number_sums;
         if constexpr (Form.is_array) own.samples = &sample_sums;
@@ -234,7 +234,7 @@ inline constexpr descriptor::performance_operations cell_operations = operations
 template <cell_form Form, class Variable, class Object>
 constexpr descriptor::performance_operations operations_of_objects() {
     descriptor::performance_operations own = operations_of_cells<Form>();
-    own.in_shards = descriptor::shard_use::none;
+    own.is_in_shards = false;
     own.number = nullptr;
     own.locate = &locate_in_cells<Variable, descriptor::performance>;
     own.key = key_function<Object>();

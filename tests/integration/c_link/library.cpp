@@ -30,7 +30,6 @@ struct variables : mpit::category<"linked", "A library for C"> {
     mpit::level<> queued{this, "linked_queue", "Messages in the queue"};
     mpit::high_watermark<> deepest{this, "linked_queue", "Most of them", {.of = &queued}};
     mpit::timer waiting{this, "linked_waiting", "Time of waiting, in seconds"};
-    mpit::tally<double> sizes_sent{this, {"linked_messages", "Messages"}, {"linked_amount", "Their sizes"}};
     mpit::generic<long> balance{this, "linked_balance", "A number"};
     mpit::event<arrival> arrived{this, "linked_arrival", "A message has come"};
 };
@@ -45,7 +44,6 @@ extern "C" void call_linked(unsigned long bytes) {
     all.sizes[bytes % 4] += 2;
     all.energy += 0.5;
     ++all.queued;
-    all.sizes_sent += 8.0;
     all.balance = 3;
     if (bytes <= all.limit && linked::spins > 0) all.arrived(1, bytes);
 }
