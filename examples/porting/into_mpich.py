@@ -31,6 +31,7 @@ rmdir "$made"
 
 TOOLS = """/* SPDX-License-Identifier: BSD-3-Clause */
 // The functions of MPI_T: one object over mpi.h for libmpi, and one over mpi_abi.h for libmpi_abi. Both have other constants.
+#define MPICH_SKIP_MPICXX // mpi.h: the C++ binding of MPICH, if there is one, is built later
 #include <mpit/declare.hpp>
 #ifndef MPIT_MPI_HEADER
 #define MPIT_MPI_HEADER <mpi.h>

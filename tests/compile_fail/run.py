@@ -132,7 +132,7 @@ def judge(compiler, path, each=None):
     for of_gcc, most in ERRORS.findall(text):
         if of_gcc and not is_gnu(tuple(command)):
             continue  # clang reports the tree with such a member as well
-        if len(re.findall(r"\berror:", compiled.stdout)) > int(most):
+        if len(re.findall(r"\berror: ", compiled.stdout)) > int(most):
             return f"has more than {most.strip()} errors:\n{compiled.stdout}"
     return ""
 

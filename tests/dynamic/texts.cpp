@@ -118,6 +118,23 @@ TEST_CASE("Enumerations one after the other share items whose texts stay, and ha
     CHECK(last_item_of("DZ_H") == item_seen{1, 0, "ring"});
 }
 
+TEST_CASE("Enumerations with equal items share one copy of them, which no later change of the library's texts changes") {
+    initialized tools;
+    char name[] = "slow";
+    const mpit::enumerator<int> items[] = {{"fast", 0}, {name, 1, "sluggish"}};
+    mpit::dynamic group{"dynamic_copied_items"};
+    REQUIRE(group.control<int>("DZ_FIRST", "", {.items = {"dz_first", items}}) == result::success);
+    REQUIRE(group.control<int>("DZ_SECOND", "", {.items = {"dz_second", items}}) == result::success);
+    std::memcpy(name, "idle", sizeof name);
+    REQUIRE(group.control<int>("DZ_THIRD", "", {.items = {"dz_third", items}}) == result::success);
+    std::memset(name, 'x', sizeof name - 1);
+    REQUIRE(group.publish().seen == 3);
+    CHECK(items_of("dz_first") == items_of("dz_second"));
+    CHECK(items_of("dz_second") != items_of("dz_third"));
+    CHECK(last_item_of("DZ_SECOND") == item_seen{2, 1, "slow"});
+    CHECK(last_item_of("DZ_THIRD") == item_seen{2, 1, "idle"});
+}
+
 TEST_CASE("Items of a variable that is refused are not those of the next one") {
     initialized tools;
     const mpit::enumerator<int> slow[] = {{"slow", 0}, {"slower", 1}}, fast[] = {{"fast", 0}, {"faster", 1}};

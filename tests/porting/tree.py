@@ -41,6 +41,9 @@ MPI_H = """#ifdef BUILD_MPI_ABI
 #include <mpit/mpi_t.h>
 #define MPI_ERR_OTHER 15
 #define MPI_ERR_INTERN 16
+#if defined(__cplusplus) && !defined(MPICH_SKIP_MPICXX)
+#include "mpicxx.h"
+#endif
 #endif
 """
 TREE = {

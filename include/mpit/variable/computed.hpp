@@ -71,8 +71,8 @@ public:
                        const settings& given = internal::no_settings<settings>)
         : performance{Class, in_category, variable_name, words}, value_{given.value.function} {
         if (!given.value.is_given) error::a_computed_variable_needs_a_function_for_its_value();
-        type = core::datatype_of<value>();
-        enumeration = core::enumeration_view_of<value>();
+        type = core::datatype_of<value_type>();
+        enumeration = core::enumeration_view_of<value_type>();
         operations = &table;
         internal::apply_performance_settings(*this, given);
     }
@@ -83,7 +83,7 @@ public:
         : computed{in_category, variable_name, words} {}
 
 private:
-    using value = typename core::if_possible<T, internal::may_have<Class, T>()>::type;
+    using value_type = typename core::if_possible<T, internal::may_have<Class, T>()>::type;
     T (*value_)();
 
     static constexpr descriptor::performance_operations table{

@@ -58,8 +58,7 @@ template <class T, class Object> struct number_traits : control_traits<T> {
     using locate = locate_function<control_cell<T>, Object>;
     static constexpr limit lowest{}, highest{};
 };
-template <core::enumerated E, class Object>
-struct number_traits<E, Object> : control_traits<E> {
+template <core::enumerated E, class Object> struct number_traits<E, Object> : control_traits<E> {
     using initial = core::initial_item<E>;
     using locate = locate_function<control_cell<E>, Object>;
 };
@@ -72,11 +71,10 @@ struct number_traits<E, Object> : control_traits<E> {
 // for a value outside of the range or the enumeration, MPI_T_ERR_CVAR_SET_NEVER for scopes constant and readonly. The
 // unit of a number stands in the description.
 template <class T, class Object = void>
-class control
-    : public internal::declared_control<internal::number_traits<typename internal::held<T>::type, Object>> {
-    using value = typename internal::held<T>::type;
-    using base_type = internal::declared_control<internal::number_traits<value, Object>>;
-    using store_type = internal::cell_store<control_cell<value>, Object, value>;
+class control : public internal::declared_control<internal::number_traits<typename internal::held<T>::type, Object>> {
+    using value_type = typename internal::held<T>::type;
+    using base_type = internal::declared_control<internal::number_traits<value_type, Object>>;
+    using store_type = internal::cell_store<control_cell<value_type>, Object, value_type>;
     static constexpr bool is_bound = store_type::is_bound;
 
 public:
@@ -86,9 +84,9 @@ public:
         : base_type{in_category, name, description, settings},
           declared_{settings.initial},
           store_{declared_.start(), settings.locate} {
-        internal::describe_number<value, value>(*this,
-                                        {__builtin_offsetof(control, store_), __builtin_offsetof(control, declared_)},
-                                        declared_.has_limits());
+        internal::describe_number<value_type, value_type>(
+            *this, {__builtin_offsetof(control, store_), __builtin_offsetof(control, declared_)},
+            declared_.has_limits());
         if constexpr (is_bound) internal::bind_to<control, Object>(*this, operations_in_objects);
     }
     // Refuses a setting without its name.
@@ -98,15 +96,16 @@ public:
         : control{in_category, name, description} {}
 
     // The present value, by a plain load, from any thread or signal handler.
-    MPIT_MODULE_LOCAL value get() const noexcept requires(!is_bound) { return store_.cell.get(); }
-    MPIT_MODULE_LOCAL operator value() const noexcept requires(!is_bound) { return get(); }
+    MPIT_MODULE_LOCAL value_type get() const noexcept requires(!is_bound) { return store_.cell.get(); }
+    MPIT_MODULE_LOCAL operator value_type() const noexcept requires(!is_bound) { return get(); }
     // Assigns without validation, also of the range; on_write is not called.
-    MPIT_MODULE_LOCAL void operator=(value assigned) noexcept requires(!is_bound) {
-        store_.cell = assigned;
+    MPIT_MODULE_LOCAL void operator=(value_type value) noexcept requires(!is_bound) {
+        store_.cell = value;
         this->note_assignment();
     }
     template <class Handle>
-    [[gnu::always_inline]] MPIT_MODULE_LOCAL control_cell<value>& operator[](Handle object) noexcept requires(is_bound) {
+    [[gnu::always_inline]] MPIT_MODULE_LOCAL control_cell<value_type>& operator[](Handle object) noexcept
+        requires(is_bound) {
         return store_.cell_of(object);
     }
     // For the library's own use.
@@ -114,9 +113,9 @@ public:
 
 private:
     MPIT_MODULE_LOCAL static constexpr descriptor::control_operations operations_in_objects =
-        internal::bound_operations<control, Object>(descriptor::number_in_memory<descriptor::parser_of<value>()>);
+        internal::bound_operations<control, Object>(descriptor::number_in_memory<descriptor::parser_of<value_type>()>);
 
-    internal::declared_value<value> declared_;
+    internal::declared_value<value_type> declared_;
     store_type store_;
 };
 

@@ -147,8 +147,7 @@ private:
 namespace internal { // settings that an author keeps have such types as arguments
 
 // The range, from `minimum` to `maximum`, holds for each element.
-template <class T, std::size_t N, class Object>
-struct array_traits : control_traits<elements<T, N>> {
+template <class T, std::size_t N, class Object> struct array_traits : control_traits<elements<T, N>> {
     using initial = initial_elements<T, N>;
     using range = not_of_this_kind;
     using limit = typename core::value_type<T>::arithmetic;
@@ -158,8 +157,7 @@ struct array_traits : control_traits<elements<T, N>> {
     static constexpr limit lowest = core::limits<limit>::lowest, highest = core::limits<limit>::highest;
 };
 // A tool that writes a text without a null among its N characters gets MPI_T_ERR_INVALID.
-template <std::size_t N, class Object>
-struct text_traits : control_traits<characters<N>> {
+template <std::size_t N, class Object> struct text_traits : control_traits<characters<N>> {
     using initial = initial_text<N>;
     using locate = locate_function<large_cell<characters<N>>, Object>;
 };
@@ -257,8 +255,7 @@ private:
         return elements < N ? elements : N;
     }
     MPIT_MODULE_LOCAL static constexpr descriptor::control_operations operations_of_objects() {
-        auto operations =
-            internal::bound_operations<control, Object>(
+        auto operations = internal::bound_operations<control, Object>(
             descriptor::numbers_in_buffers<descriptor::parser_of<element>()>);
         if constexpr (!__is_same(Object, void)) operations.elements = &elements_in;
         return operations;

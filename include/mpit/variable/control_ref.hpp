@@ -117,8 +117,7 @@ template <class T, class Storage> struct adopted_traits : control_traits<T> {
     static constexpr limit lowest{}, highest{};
 };
 // The storage of an enumeration or a bool is one, or a whole number that has the values of its items.
-template <core::enumerated E, class Storage>
-struct adopted_traits<E, Storage> : control_traits<E> {
+template <core::enumerated E, class Storage> struct adopted_traits<E, Storage> : control_traits<E> {
     using storage = Storage*;
     using initial = in_the_storage;
     using default_value = declared_default<E>;
@@ -154,19 +153,19 @@ constexpr declared_value<T> default_of(const control_settings<adopted_traits<T, 
 // any thread and any signal handler may call.
 // control_ref<E, int> and control_ref<bool, int> adopt an int as an enumeration or a bool.
 template <class T, class Storage = T>
-class control_ref
-    : public internal::declared_control<internal::adopted_traits<typename internal::adopted<T, Storage>::type, Storage>> {
-    using value = typename internal::adopted<T, Storage>::type;
-    using base_type = internal::declared_control<internal::adopted_traits<value, Storage>>;
+class control_ref : public internal::declared_control<
+                        internal::adopted_traits<typename internal::adopted<T, Storage>::type, Storage>> {
+    using value_type = typename internal::adopted<T, Storage>::type;
+    using base_type = internal::declared_control<internal::adopted_traits<value_type, Storage>>;
 
 public:
     constexpr control_ref(
         descriptor::category* in_category, core::declared_name name, core::text description,
         const typename base_type::settings& settings = internal::no_settings<typename base_type::settings>)
         : base_type{in_category, name, description, settings},
-          declared_{internal::default_of<value, Storage>(settings)},
+          declared_{internal::default_of<value_type, Storage>(settings)},
           storage_{settings.storage} {
-        internal::describe_number<value, typename internal::adopted<T, Storage>::storage>(
+        internal::describe_number<value_type, typename internal::adopted<T, Storage>::storage>(
             *this, {__builtin_offsetof(control_ref, storage_), __builtin_offsetof(control_ref, declared_)},
             declared_.has_limits());
         internal::adopt(*this, settings.storage, settings.default_value.is_there);
@@ -190,15 +189,14 @@ public:
     }
 
 private:
-    internal::declared_value<value> declared_;
+    internal::declared_value<value_type> declared_;
     Storage* storage_;
 };
 
 namespace internal {
 
-template <std::size_t N>
-struct adopted_traits<char[N], char[N]> : control_traits<characters<N>> {
-    using storage = char(*)[N];
+template <std::size_t N> struct adopted_traits<char[N], char[N]> : control_traits<characters<N>> {
+    using storage = char (*)[N];
     using initial = in_the_storage;
     using default_value = initial_text<N>;
 };
@@ -206,8 +204,7 @@ struct adopted_traits<char[N], char[N]> : control_traits<characters<N>> {
 // without `read` the library assigns only while no tool reads. `on_write` stores the value that a tool writes, under the
 // same lock; without it tools cannot write. Values from outside may be longer than tools see, and are assigned, once the
 // library runs through `on_write` if there is one.
-template <core::text_object String>
-struct adopted_traits<String, String> : control_traits<String> {
+template <core::text_object String> struct adopted_traits<String, String> : control_traits<String> {
     using storage = String*;
     using initial = in_the_storage;
     using length = std::uint32_t;

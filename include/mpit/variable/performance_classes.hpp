@@ -21,8 +21,8 @@ struct integer_timer_description : error::refusable, text {
     template <core::text_like Text>
     consteval integer_timer_description(Text given) noexcept
         MPIT_REFUSED(MPIT_IF(!core::contains(core::as_text(given), "nanoseconds"),
-                             the_description_of_an_integer_timer_must_name_its_unit_nanoseconds))
-        text{core::as_text(given)} {}
+                             the_description_of_an_integer_timer_must_name_its_unit_nanoseconds)) text{
+            core::as_text(given)} {}
 };
 template <class T> struct timer_description { using type = integer_timer_description; };
 template <> struct timer_description<double> { using type = text; };
@@ -48,7 +48,8 @@ template <core::utilization T> struct marked_level<T, void> {
     watched_level* level = nullptr;
     constexpr marked_level() noexcept {}
     constexpr marked_level(level_cell<T>* marked) noexcept : level{marked} {}
-    template <class Other> requires(!__is_base_of(level_cell<T>, Other)) constexpr marked_level(Other*) noexcept {
+    template <class Other>
+    requires(!__is_base_of(level_cell<T>, Other)) constexpr marked_level(Other*) noexcept {
         static_assert(sizeof(Other) == 0, "a watermark marks one level, size or percentage of its own type");
     }
 };
@@ -63,9 +64,8 @@ template <class T> using utilization_or_other = typename core::if_possible<T, is
 
 template <class T, performance_class Class> struct sum_traits : performance_traits<Class, utilization_or_other<T>> {
     using element = typename shape<utilization_or_other<T>>::element;
-    static_assert(is_utilization<T>,
-                  "a counter or an aggregate is unsigned, unsigned long or unsigned long long, "
-                  "an aggregate may also be double");
+    static_assert(is_utilization<T>, "a counter or an aggregate is unsigned, unsigned long or unsigned long long, "
+                                     "an aggregate may also be double");
     static_assert(!__is_same(element, double) || Class != performance_class::counter,
                   "a counter counts whole events: it cannot be double");
     using cell = typename cell_of_amounts<element>::type;
@@ -79,9 +79,8 @@ template <class T> struct timer_traits : performance_traits<performance_class::t
 };
 template <class T, performance_class Class> struct level_traits : performance_traits<Class, utilization_or_other<T>> {
     using element = typename shape<utilization_or_other<T>>::element;
-    static_assert(is_utilization<T>,
-                  "a level, a size or a watermark is unsigned, unsigned long, unsigned long "
-                  "long or double, a percentage is double");
+    static_assert(is_utilization<T>, "a level, a size or a watermark is unsigned, unsigned long, unsigned long "
+                                     "long or double, a percentage is double");
     using cell = level_cell<element>;
     using initial = typename initial_level<element, Class>::type;
 };
@@ -90,8 +89,8 @@ template <class T, performance_class Class> struct watermark_traits : level_trai
     template <class Object> using marked = marked_level<utilization_or_other<T>, Object>;
 };
 template <class E> constexpr bool is_enumeration = core::enumerated<E>;
-template <class E> using enumeration_or_other =
-    typename core::if_possible<E, is_enumeration<E> && core::is_described<E>, bool>::type;
+template <class E>
+using enumeration_or_other = typename core::if_possible<E, is_enumeration<E> && core::is_described<E>, bool>::type;
 template <class E> struct state_traits : performance_traits<performance_class::state, enumeration_or_other<E>> {
     static_assert(is_enumeration<E>, "a state is an enumeration");
     static_assert(!is_enumeration<E> || core::is_described<E>,
