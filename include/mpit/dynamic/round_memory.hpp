@@ -54,8 +54,9 @@ public:
         std::memcpy(copy, source.characters, source.length);
         return {copy, source.length};
     }
-    // A copy that records may refer to.
+    // A copy that records may refer to, or the text itself if it stays where it is.
     text keep(text source) noexcept {
+        if (are_texts_in_place()) return source;
         registry::process_registry* const known = registry::the_registry();
         return known == nullptr ? text{nullptr, 0} : texts_.keep(*known, source);
     }

@@ -262,7 +262,7 @@ private:
         round_memory& memory = present_->memory;
         if (are_last_items(declared)) {
             kept = memory.last_items();
-            if (!core::equal(kept.name, name)) kept.name = are_texts_in_place_ ? name : memory.keep(name);
+            if (!core::equal(kept.name, name)) kept.name = memory.keep(name);
             return kept.name.characters != nullptr ? result::success : result::out_of_memory;
         }
         auto* const items = static_cast<core::enumeration_item*>(
@@ -275,21 +275,22 @@ private:
             for (int j = 0; j < i; j++)
                 if (items[j].value == from.value || core::equal(items[j].name, called)) return result::invalid;
             auto* const item = new (core::place{items + i}) core::enumeration_item;
-            item->name = are_texts_in_place_ ? called : memory.keep(called);
+            item->name = memory.keep(called);
             item->value = from.value;
             if (item->name.characters == nullptr) return result::out_of_memory;
             item->also = item->name.characters + called.length; // nothing
             if (text_of(from.also).length == 0) continue;
-            item->also = are_texts_in_place_ ? from.also : memory.keep(from.also).characters;
+            item->also = memory.keep(from.also).characters;
             if (item->also == nullptr) return result::out_of_memory;
         }
-        kept = {are_texts_in_place_ ? name : memory.keep(name), items, declared.count};
+        kept = {memory.keep(name), items, declared.count};
         if (kept.name.characters == nullptr) return result::out_of_memory;
         memory.remember_items(kept);
         return result::success;
     }
-    static bool are_equal(const char* kept, const char* given) noexcept {
-        return given == nullptr ? *kept == '\0' : kept == given || std::strcmp(kept, given) == 0;
+    static bool are_equal(const char* text_of_item, const char* other) noexcept {
+        return other == nullptr ? *text_of_item == '\0'
+                                : text_of_item == other || std::strcmp(text_of_item, other) == 0;
     }
     // Whether they are those of the enumeration before: enumerations of one library often have the same items.
     bool are_last_items(const dynamic_items& declared) const noexcept {
