@@ -19,7 +19,7 @@ inline constexpr auto& tree = mpit::registered<tree_with_shards>;
 
 std::jmp_buf out_of_reader;
 [[gnu::noinline]] void leave_a_reader() {
-    const mpit::core::read_guard here;
+    const mpit::core::read_guard guard;
     std::longjmp(out_of_reader, 1);
 }
 
@@ -37,7 +37,7 @@ TEST_CASE("A reader that was left by longjmp is waited for once, and the next on
         stage = 1;
         wait_for(2);
         {
-            const mpit::core::read_guard here;
+            const mpit::core::read_guard guard;
             stage = 3;
             wait_for(4);
         }

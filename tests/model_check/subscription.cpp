@@ -343,7 +343,7 @@ template <int Fibers, bool HaveLanes> struct unloading {
         model::call(set, "shard set");
     }
     void look() {
-        const mpit::core::read_guard here;
+        const mpit::core::read_guard guard;
         if (live.load() == 0) return;
         memory.load();
         model::check(!is_gone, "a variable that is used is there");
@@ -372,7 +372,7 @@ struct unloading_in_signals : unloading<2, true> {
     void run(int fiber) {
         if (fiber == 0) return unloading::run(fiber);
         shards.use(fiber, set);
-        const mpit::core::read_guard here;
+        const mpit::core::read_guard guard;
         const bool was_there = live.load() != 0;
         look();
         memory.load();

@@ -152,7 +152,7 @@ private:
     }
     // Whether a variable is called so, or another tree has a name that is near as well: it has reported the entry already.
     [[gnu::cold]] bool is_known(const process_registry& registry, text entry) const noexcept {
-        const core::read_guard here;
+        const core::read_guard guard;
         bool is_of_another = false;
         registry.pending_trees.each([&](const pending_tree& a) {
             const descriptor::category* other = a.tree.load();

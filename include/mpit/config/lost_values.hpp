@@ -37,7 +37,7 @@ namespace MPIT_MODULE_LOCAL registry {
 // Each value that is lost is said once.
 [[gnu::cold]] inline void report_lost_values(process_registry& registry, report_list& reports) noexcept {
     if (registry.has_adopted_values.load() == 0) return;
-    const core::read_guard here; // nothing of it is unloaded meanwhile
+    const core::read_guard guard; // nothing of it is unloaded meanwhile
     registry.pending_trees.each([&](pending_tree& a) {
         if (a.state.load(core::sequential) != pending_tree::pending) return;
         descriptor::for_each_item(*a.tree.load(), descriptor::item_visit{[&](descriptor::item& each) {

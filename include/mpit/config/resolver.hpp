@@ -248,7 +248,7 @@ private:
 
 [[gnu::cold]] inline void resolve_known_variables(process_registry& registry,
                                                                      report_list& reports) noexcept {
-    const core::read_guard here; // nothing of it is unloaded meanwhile
+    const core::read_guard guard; // nothing of it is unloaded meanwhile
     const std::uint32_t orders = registry.settings.order_changes.load();
     const bool has_new_order = resolver::has_new_order(registry.settings);
     registry.pending_trees.each([&](pending_tree& a) {

@@ -21,7 +21,7 @@ template <> struct limits<double> {
     static constexpr double highest = __DBL_MAX__, lowest = -__DBL_MAX__;
 };
 
-// Whether a number may not have all values of its type. A double that is no number is outside of each range.
+// Whether the range of a number excludes values of its type. Each range of a double excludes NaN.
 template <class Arithmetic> constexpr bool is_limited(Arithmetic minimum, Arithmetic maximum) {
     using ends = limits<Arithmetic>;
     return __is_same(Arithmetic, double) || minimum != ends::lowest || maximum != ends::highest;

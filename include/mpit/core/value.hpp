@@ -67,8 +67,8 @@ template <class T> constexpr bool is_text = text_object<T> || __is_same(T, char*
 template <class T> constexpr bool is_number = number<T>; // an assertion explains a concept in many lines
 template <class E> constexpr bool is_described = !__is_same(decltype(enumeration_of<E>), const not_described);
 
-// The type itself where it is possible. Elsewhere an assertion says why it is not, and what is declared with it has
-// another type, so that no other error follows.
+// The type T, if a declaration may have it. If not, an assertion gives the reason, and the declaration has the type
+// Otherwise, so that the compiler prints no further error.
 template <class T, bool IsPossible, class Otherwise = int> struct if_possible { using type = T; };
 template <class T, class Otherwise> struct if_possible<T, false, Otherwise> { using type = Otherwise; };
 

@@ -16,7 +16,7 @@ MPIT_INLINE void* locate_storage(control& d, object_key, std::uint32_t& generati
     generation = 0;
     return storage_of(d);
 }
-// Of the value of one object, which may have fewer numbers; `all` is bytes_of().
+// Returns the bytes of the value of one object, which may have fewer numbers than the descriptor says. `all` is bytes_of(d).
 inline std::size_t bytes_in(control& d, object_key key, std::size_t all) {
     return d.operations->elements == nullptr ? all
                                              : std::size_t{d.operations->elements(d, key)} * core::size_of(d.type);
@@ -78,7 +78,7 @@ private:
     std::uint64_t minimum_ = 0, maximum_ = 0;
 };
 // A tool's buffer may have any alignment, and change meanwhile: what is checked is a copy. A variable that was loaded
-// again keeps the scope that tools know, so that its own one is asked here.
+// again keeps the scope of its record for tools: this function asks the descriptor for its own scope.
 MPIT_INLINE result write_number(control& d, void* cell, object_key key, const void* buffer) {
     if (d.scope <= mpit::scope::readonly) return result::cannot_set_ever;
     const number_codec codec = d.codec;

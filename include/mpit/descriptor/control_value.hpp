@@ -97,8 +97,8 @@ inline constexpr control_operations text_in_memory{.read = &read_characters,
 // The initial value, and the range of a number, as tools see them.
 void put_initial(const control& d, void* buffer) noexcept;
 void put_range(const control& d, void* minimum, void* maximum) noexcept;
-// What is in the storage of an adopted variable is its initial value from now on, unless its library has declared
-// another one.
+// Makes the present value of the storage the initial value of an adopted variable, unless its library has declared a
+// default.
 void keep_initial(control& d) noexcept;
 
 } // namespace descriptor

@@ -164,7 +164,7 @@ struct alignas(64) subscription {
         if (registration == 0) return;
         core::fence_pair::whole(); // of two that leave at once, one must see that the other one has left
         if (!in_flight.is_empty()) return;
-        const core::read_guard here; // at what belongs to the tool, which is not unloaded meanwhile
+        const core::read_guard guard; // at what belongs to the tool, which is not unloaded meanwhile
         if (!closing.replace(registration, 0)) return;
         calls.load()->freed(*this, registration, level);
     }

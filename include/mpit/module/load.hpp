@@ -18,7 +18,7 @@ namespace MPIT_MODULE_LOCAL registry {
 // tool finds the tree.
 [[gnu::cold]] inline void notify_registrar(process_registry& registry, pending_tree& a,
                                                            report_list& reports) noexcept {
-    const core::read_guard here; // a keeper that is being unloaded waits
+    const core::read_guard guard; // a keeper that is being unloaded waits
     for (registrar* k = registry.pending_trees.registrars.load(core::sequential); k != nullptr; k = k->next)
         if (const auto on_load = k->on_load.load(core::sequential)) return on_load(registry, a, reports);
 }

@@ -20,7 +20,7 @@ public:
     // meanwhile.
     result allocate(variable_record& record, const void* object_handle, const epochs& counting, std::uint64_t& handle,
                     std::uint32_t& count) noexcept {
-        const core::read_guard here;
+        const core::read_guard guard;
         std::uint64_t word = 0;
         slot* made = pool_.take(word);
         if (made == nullptr) return result::out_of_handles;
@@ -62,7 +62,7 @@ public:
         return size == 8 && read_number_of<std::uint64_t>(*s, handle, value, *quick);
     }
     [[gnu::noinline]] result read(std::uint64_t handle, void* value) noexcept {
-        const core::read_guard here;
+        const core::read_guard guard;
         if (const present there = find_of_process(handle); there.variable != nullptr) [[likely]]
             return there.variable->operations->read(*there.variable, there.cell, 0, value);
         reference<descriptor::control> target;
@@ -73,7 +73,7 @@ public:
     // MPI_T_ERR_CVAR_SET_NEVER or _SET_NOT_NOW where the variable refuses, MPI_T_ERR_INVALID for a value that it cannot
     // have; the old value stays.
     result write(std::uint64_t handle, const void* value) noexcept {
-        const core::read_guard here;
+        const core::read_guard guard;
         if (const present there = find_of_process(handle); there.variable != nullptr) [[likely]]
             return write(*there.record, *there.variable, there.cell, 0, value);
         return write_of_object(handle, value);

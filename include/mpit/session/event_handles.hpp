@@ -27,7 +27,7 @@ public:
                     std::uint64_t& handle) {
         for (subscription* each = record.channel.first.load(); each != nullptr; each = each->next)
             each->end_if_left(internal::level_of_thread()); // threads may have ended inside of callbacks
-        const core::read_guard here;
+        const core::read_guard guard;
         reference<descriptor::event> target;
         const result bound = target.bind(record, object_handle);
         if (bound != result::success) return bound;
@@ -253,7 +253,7 @@ private:
         l.free_function = function;
         l.free_data = data;
         {
-            const core::read_guard here;
+            const core::read_guard guard;
             if (target.is_loaded()) target.variable->listening.fetch_add(-1u);
         }
         l.word.store(0, core::sequential);

@@ -76,7 +76,7 @@ inline result source_time(registry::process_registry& registry, int number, std:
     }
     const registry::source_record* record = declared_source(registry, number);
     if (record == nullptr) return result::invalid_index;
-    const core::read_guard here;
+    const core::read_guard guard;
     const descriptor::source* source = record->live.load();
     if (source == nullptr || source->clock == nullptr) return result::not_supported;
     ticks = internal::wrapped_ticks(source->clock(), record->channel.max_ticks);

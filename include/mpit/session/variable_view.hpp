@@ -58,7 +58,7 @@ public:
     MPIT_MODULE_LOCAL mpit::scope scope() const noexcept { return record_->scope; }
     // From where a control variable has its value; `library` also while that is not loaded.
     MPIT_MODULE_LOCAL mpit::origin origin() const noexcept {
-        const core::read_guard here;
+        const core::read_guard guard;
         descriptor::control* live = live_control();
         return live != nullptr ? registry::present_provenance(*live).origin() : mpit::origin::library;
     }
@@ -66,7 +66,7 @@ public:
     // its own; nothing if there is nothing to say. As all texts here it is cut to fit into `size` bytes with its null, and
     // the answer is its whole length. These functions are not for signal handlers.
     MPIT_MODULE_LOCAL std::size_t write_place(char* buffer, std::size_t size) const noexcept {
-        const core::read_guard here;
+        const core::read_guard guard;
         registry::text_room room{buffer, size};
         descriptor::control* live = live_control();
         const descriptor::provenance held = live != nullptr ? registry::present_provenance(*live) : descriptor::provenance{};
@@ -88,13 +88,13 @@ public:
     // Returns false if the value that it was declared with is unknown: a function returns the present one, or the library had read
     // a value from outside before it described the variable.
     MPIT_MODULE_LOCAL bool has_default() const noexcept {
-        const core::read_guard here;
+        const core::read_guard guard;
         const descriptor::control* live = live_control();
         return live != nullptr && live->has_initial();
     }
     // Whether these two differ; without a declared value, whether it was set from outside its library.
     MPIT_MODULE_LOCAL bool is_changed() const noexcept {
-        const core::read_guard here;
+        const core::read_guard guard;
         descriptor::control* live = live_control();
         bool is = false;
         if (live != nullptr)
@@ -121,7 +121,7 @@ private:
         return is_control() ? static_cast<descriptor::control*>(record_->live.load()) : nullptr;
     }
     MPIT_MODULE_LOCAL std::size_t write_value(char* buffer, std::size_t size, bool is_declared) const noexcept {
-        const core::read_guard here;
+        const core::read_guard guard;
         registry::text_room room{buffer, size};
         if (descriptor::control* live = live_control())
             registry::use_value(*live, is_declared, [&](const void* value) { registry::write_value(*live, value, room); });

@@ -20,7 +20,7 @@ public:
 
     [[gnu::cold]] void write_all() {
         for (int i = 0, end = registry_.count(descriptor::kind::control); i < end; i++) {
-            const core::read_guard here;
+            const core::read_guard guard;
             const registry::variable_record& record = *registry_.variable(descriptor::kind::control, i);
             auto* live = static_cast<descriptor::control*>(record.live.load());
             const bool is_settable = live != nullptr && live->takes_values &&

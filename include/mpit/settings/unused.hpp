@@ -25,7 +25,7 @@ class nearest_name {
 public:
     [[gnu::cold]] nearest_name(const registry::process_registry& registry, core::text written) noexcept
         : written_{written} {
-        const core::read_guard here;
+        const core::read_guard guard;
         registry.pending_trees.each([&](const registry::pending_tree& a) {
             if (a.state.load(core::sequential) != registry::pending_tree::pending) return;
             descriptor::for_each_item(*a.tree.load(), [&](const descriptor::item& each) {

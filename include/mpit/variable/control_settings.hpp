@@ -39,7 +39,7 @@ struct not_of_this_kind {
     }
 };
 
-// What the traits of a kind of control variables begin with: the types of the settings in which kinds differ, and the
+// The base of the traits of each kind of control variable: the types of the settings in which kinds differ, and the
 // type of `value` that functions of an author are given.
 template <class Value> struct control_traits {
     using value = Value;
