@@ -11,17 +11,17 @@
 
 #include <mpit/begin.hpp>
 
-#include <mpit/variable/object_lifetime.hpp> // IWYU pragma: export
-#include <mpit/variable/category.hpp> // IWYU pragma: export
-#include <mpit/variable/computed.hpp> // IWYU pragma: export
-#include <mpit/variable/control.hpp> // IWYU pragma: export
-#include <mpit/variable/control_array.hpp> // IWYU pragma: export
-#include <mpit/variable/control_ref.hpp> // IWYU pragma: export
+#include <mpit/event/event.hpp>                  // IWYU pragma: export
+#include <mpit/module/before_tools.hpp>          // IWYU pragma: export
+#include <mpit/module/registered.hpp>            // IWYU pragma: export
+#include <mpit/module/resolve.hpp>               // IWYU pragma: export
+#include <mpit/report_handler.hpp>               // IWYU pragma: export
+#include <mpit/variable/category.hpp>            // IWYU pragma: export
+#include <mpit/variable/computed.hpp>            // IWYU pragma: export
+#include <mpit/variable/control.hpp>             // IWYU pragma: export
+#include <mpit/variable/control_array.hpp>       // IWYU pragma: export
+#include <mpit/variable/control_ref.hpp>         // IWYU pragma: export
+#include <mpit/variable/object_lifetime.hpp>     // IWYU pragma: export
 #include <mpit/variable/performance_classes.hpp> // IWYU pragma: export
-#include <mpit/event/event.hpp> // IWYU pragma: export
-#include <mpit/module/before_tools.hpp> // IWYU pragma: export
-#include <mpit/module/registered.hpp> // IWYU pragma: export
-#include <mpit/report_handler.hpp> // IWYU pragma: export
-#include <mpit/module/resolve.hpp> // IWYU pragma: export
 
 #include <mpit/end.hpp>

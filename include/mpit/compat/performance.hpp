@@ -24,8 +24,7 @@ inline constexpr int draft_classes[performance_class_count] = {
 
 // Converts the result of a read, or of a read with a reset, to a value of the draft.
 template <class Read>
-int read_widened(MPIT_Perfvar_session session, MPIT_Perfvar_handle handle, void* buf,
-                                   const Read& read) noexcept {
+int read_widened(MPIT_Perfvar_session session, MPIT_Perfvar_handle handle, void* buf, const Read& read) noexcept {
     if (!is_initialized()) return MPIT_ERR_NOTINITIALIZED;
     if (buf == nullptr) return MPIT_ERR_INVALID;
     const variable_record* record = tools().sessions.record_of(word_of(session), word_of(handle));

@@ -18,8 +18,7 @@ inline bool find_object(const registry::variable_record& record, const MPIT_MPI_
     return resource.mpit_type == resource_type_of(record.binding);
 }
 
-template <class Handle>
-int refer_to(Handle handle, binding kind_of_it, MPIT_MPI_Resource* resource) noexcept {
+template <class Handle> int refer_to(Handle handle, binding kind_of_it, MPIT_MPI_Resource* resource) noexcept {
     static_assert(sizeof handle <= sizeof resource->mpit_handle);
     if (!is_initialized()) return MPIT_ERR_NOTINITIALIZED;
     if (resource == nullptr) return MPIT_ERR_INVALID;

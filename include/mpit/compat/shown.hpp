@@ -37,8 +37,7 @@ bool find_member(const category_record& category, kind item_kind, std::uint32_t 
     return false;
 }
 // The first category from a number on that is shown and holds a member, or null.
-inline const category_record* shown_parent_category(const registry::record& member,
-                                                                      int start) noexcept {
+inline const category_record* shown_parent_category(const registry::record& member, int start) noexcept {
     const category_record* found = names().parent_category(member, start);
     while (found != nullptr && !is_open_name(found->name))
         found = names().parent_category(member, found->number.load() + 1);

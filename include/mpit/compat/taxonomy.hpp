@@ -88,8 +88,7 @@ inline int next_set(const taxonomy_query& query, const category_record& category
     return found ? MPIT_SUCCESS : query.end();
 }
 // Control variables first.
-inline int next_variable(const taxonomy_query& query, const category_record& category,
-                                           int* type) noexcept {
+inline int next_variable(const taxonomy_query& query, const category_record& category, int* type) noexcept {
     taxonomy_position next = taxonomy_position::of(*query.iterator);
     for (; next.part < 2; next = {next.part + 1, 0}) {
         const kind item_kind = next.part == 0 ? kind::control : kind::performance;
@@ -107,7 +106,7 @@ inline int next_variable(const taxonomy_query& query, const category_record& cat
 }
 // A control variable and a performance variable may have one name: then the sets of the former come first.
 inline int next_set_of_variable(const taxonomy_query& query, const variable_record* control,
-                                                  const variable_record* performance, int* type) noexcept {
+                                const variable_record* performance, int* type) noexcept {
     const variable_record* const parts[] = {control, performance};
     names().log.finish_pending();
     taxonomy_position next = taxonomy_position::of(*query.iterator);

@@ -41,12 +41,8 @@ inline constinit atomic<int> allocations_left{-1};
 // For tests: how many allocations were refused for want of those, and the bytes that were taken and not given back. They
 // are not atomic objects, so that a model checker of atomic operations does not explore them.
 inline constinit std::size_t refused_allocations = 0, bytes_of_pages = 0;
-inline std::size_t refusals() noexcept {
-    return __atomic_load_n(&refused_allocations, __ATOMIC_RELAXED);
-}
-inline std::size_t bytes_in_use() noexcept {
-    return __atomic_load_n(&bytes_of_pages, __ATOMIC_RELAXED);
-}
+inline std::size_t refusals() noexcept { return __atomic_load_n(&refused_allocations, __ATOMIC_RELAXED); }
+inline std::size_t bytes_in_use() noexcept { return __atomic_load_n(&bytes_of_pages, __ATOMIC_RELAXED); }
 
 inline bool memory_is_left() noexcept {
     int left = allocations_left.load(relaxed);

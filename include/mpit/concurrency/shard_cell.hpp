@@ -36,15 +36,15 @@ public:
     }
     // The same for callers that know its parts.
     static std::uint64_t total_at(const atomic<std::uint64_t>& shared, std::uint64_t distance,
-                                                    const shard* first) noexcept {
+                                  const shard* first) noexcept {
         std::uint64_t sum = shared.load();
         shard::for_each(first, [&](const shard& each) __attribute__((always_inline)) { sum += each.cell_at(distance).load(); });
         return sum;
     }
     // The same where few threads count, in fewer instructions for one. Returns false for more: total_at() has eight loads in flight at once. The list
     // of the shards begins with the highest number.
-    [[gnu::always_inline]] static bool total_of_few(const atomic<std::uint64_t>& shared, std::uint64_t distance, const shard* first,
-                                                                      std::uint64_t& sum) noexcept {
+    [[gnu::always_inline]] static bool total_of_few(const atomic<std::uint64_t>& shared, std::uint64_t distance,
+                                                    const shard* first, std::uint64_t& sum) noexcept {
         constexpr std::uint32_t few = 8;
         if (first->number >= few) [[unlikely]]
             return false;

@@ -61,7 +61,8 @@ inline shard* shard_of_thread(shard_set& set, std::uint64_t mine) noexcept {
 }
 
 // The first shard whose thread has ended, of so many at most; null if all of these are in use.
-[[gnu::cold, gnu::noinline]] inline shard* ended_shard(shard_set& set, std::uint64_t mine, std::uint32_t most) noexcept {
+[[gnu::cold, gnu::noinline]] inline shard* ended_shard(shard_set& set, std::uint64_t mine,
+                                                       std::uint32_t most) noexcept {
     shard* each = set.candidate.load();
     for (std::uint32_t tries = 0; tries < most; tries++) {
         if (each == nullptr) each = set.first.load();

@@ -174,7 +174,8 @@ struct alignas(64) shard_set {
         for (std::uint32_t i = 0; i < deepest_nesting; i++)
             if (ended.instances[i].word.load() != 0) ended.instances[i].word.store(0);
         const std::uint32_t taken = next_in_flight_cell.load();
-        for (std::uint32_t i = 0; i < taken && i < in_flight_cell_count(); i++) ended.cell_at(shard::distance_of(cell_count + i)).store(0);
+        for (std::uint32_t i = 0; i < taken && i < in_flight_cell_count(); i++)
+            ended.cell_at(shard::distance_of(cell_count + i)).store(0);
     }
 };
 

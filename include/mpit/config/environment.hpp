@@ -46,8 +46,8 @@ public:
     // Reports an entry that sets no control variable, where its name is near to one that does, or is that of a variable
     // which is set by another. Of two entries under one name the first counts, as it does for getenv(); that is found out
     // for the few entries that are reported, because it takes a walk over the environment.
-    [[gnu::cold]] void check(const process_registry& registry, char** line, text entry,
-                                               report_limit& limit, report_list& reports) const noexcept {
+    [[gnu::cold]] void check(const process_registry& registry, char** line, text entry, report_limit& limit,
+                             report_list& reports) const noexcept {
         nearest found;
         descriptor::for_each_item(tree_, descriptor::item_visit{[&](const descriptor::item& each) {
             if (each.item_kind == kind::control) found.compare(static_cast<const descriptor::control&>(each), entry);
@@ -190,7 +190,7 @@ private:
 
 // The first few of each tree, and then how many more there are. The time grows with the number of entries.
 [[gnu::cold]] inline void report_misspelt_names(const process_registry& registry, descriptor::category& tree,
-                                                                  report_list& reports) noexcept {
+                                                report_list& reports) noexcept {
     const environment_names names{tree};
     report_limit limit;
     for (char** entry = entries_of_environment(); entry != nullptr && *entry != nullptr; entry++) {

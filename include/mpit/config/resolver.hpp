@@ -63,8 +63,7 @@ private:
         };
         if (core::yield_while(is_at_it)) return holder == 0;
         const std::uint64_t here = core::detail::this_thread_identity();
-        return core::detail::has_ended((here >> 32 << 32) | holder, here) &&
-               variable_.taken_by.replace(holder, mine);
+        return core::detail::has_ended((here >> 32 << 32) | holder, here) && variable_.taken_by.replace(holder, mine);
     }
     // Another thread that gives the tree its first values may store an older one meanwhile: the provenance shows it, and both
     // threads store the stronger one once more.
@@ -246,8 +245,7 @@ private:
     a.is_resolved.store(1, core::sequential);
 }
 
-[[gnu::cold]] inline void resolve_known_variables(process_registry& registry,
-                                                                     report_list& reports) noexcept {
+[[gnu::cold]] inline void resolve_known_variables(process_registry& registry, report_list& reports) noexcept {
     const core::read_guard guard; // nothing of it is unloaded meanwhile
     const std::uint32_t orders = registry.settings.order_changes.load();
     const bool has_new_order = resolver::has_new_order(registry.settings);
@@ -278,7 +276,7 @@ private:
 
 // For a pending tree whose library does not run yet.
 [[gnu::cold]] inline void resolve_pending_tree(process_registry& registry, pending_tree& a,
-                                                           report_list& reports) noexcept {
+                                               report_list& reports) noexcept {
     if (a.is_resolved.load(core::sequential) != 0) return;
     const bool is_empty = a.unresolved_values.load() == nullptr && registry.settings.count.load(core::sequential) == 0;
     if (is_empty) a.is_resolved.store(1);

@@ -177,7 +177,7 @@ struct control : variable {
     // addresses would. The initial value and the range (minimum, then maximum) are as tools see them; 0 for none.
     std::uint32_t storage_offset = 0, initial_offset = 0, range_offset = 0;
     number_codec codec;           // of numbers
-    bool is_adopted = false;      // storage_offset has the address of storage that its library may assign without a call
+    bool is_adopted = false; // storage_offset has the address of storage that its library may assign without a call
     bool is_one_number = false;   // one atomic number, stored as tools see it
     bool has_limits = false;      // not every number of the type is accepted
     bool takes_any_length = false; // a text: functions of the library take longer ones from outside than tools see
@@ -220,7 +220,7 @@ struct performance_operations {
     behaviour value_behaviour;
     bool real;          // arithmetic on doubles, not on integers
     double words_per_unit = 0; // how much of the word is 1 in the value; 0 where both are the same
-    bool is_in_shards = false; // each element is a cell in every shard, and the variable's cells are internal::shard_kept
+    bool is_in_shards = false; // each element has a cell in every shard; the cells are internal::shard_kept
     void* (*locate)(performance&, object_key, std::uint32_t& generation);    // null: there is no such object
     std::uint64_t (*sample)(performance&, void* cell, std::uint32_t element); // the word that the library has now
     void* (*level)(performance&, void* cell, std::uint32_t element) = nullptr; // of watermarks: the level that is marked
@@ -261,7 +261,7 @@ namespace MPIT_MODULE_LOCAL registry {
 
 // Gives a control variable of a tree that is being loaded its value from the environment. (module/load.hpp)
 [[gnu::cold]] void take_at_load(descriptor::control& variable, const environment_filter& filter,
-                                                  process_registry* registry, pending_tree* tree) noexcept;
+                                process_registry* registry, pending_tree* tree) noexcept;
 
 } // namespace registry
 } // namespace mpit

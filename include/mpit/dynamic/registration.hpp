@@ -31,8 +31,7 @@ struct dynamic_place {
 inline constinit atomic<dynamic_place*> groups_of_module{nullptr};
 
 // Whether no reader of the variables is left.
-[[gnu::cold]] inline bool unregister_group(process_registry& registry,
-                                                           internal::dynamic_tree& group) noexcept {
+[[gnu::cold]] inline bool unregister_group(process_registry& registry, internal::dynamic_tree& group) noexcept {
     const descriptor::category* any = nullptr;
     group.for_each_round([&](descriptor::category& root) {
         unregister(root);
@@ -53,8 +52,7 @@ inline constinit atomic<dynamic_place*> groups_of_module{nullptr};
 }
 
 // Remembers a group for that moment; null without memory.
-[[gnu::cold]] inline dynamic_place* place_for(process_registry& registry,
-                                                                internal::dynamic_tree& group) noexcept {
+[[gnu::cold]] inline dynamic_place* place_for(process_registry& registry, internal::dynamic_tree& group) noexcept {
     for (dynamic_place* place = groups_of_module.load(); place != nullptr; place = place->next)
         if (place->group.replace(nullptr, &group)) return place;
     if (groups_of_module.load() == nullptr && !at_unloading(registry, &unregister_groups_of_module, nullptr)) return nullptr;
@@ -75,7 +73,7 @@ inline bool has_record(const descriptor::item& each, const record& there) noexce
 // Enters what was added in the present round. Calls `refused(name)` for each variable whose name is taken.
 template <class Function>
 [[gnu::cold]] dynamic_answer register_group(internal::dynamic_tree& group, dynamic_place*& place,
-                                                           const Function& refused) noexcept {
+                                            const Function& refused) noexcept {
     internal::dynamic_category_item* root = group.present_round();
     if (root == nullptr) return {};
     process_registry* registry = the_registry();
@@ -109,7 +107,8 @@ inline constinit atomic<internal::dynamic_category_item*> rounds_in_use{nullptr}
 // a second, or this one, if a function of the group ends it.
 [[gnu::cold]] inline bool end_group(internal::dynamic_tree& group, dynamic_place* place) noexcept {
     process_registry* registry = place == nullptr ? nullptr : the_registry();
-    const bool is_alone = registry == nullptr || (unregister_group(*registry, group) && !core::is_this_thread_reading());
+    const bool is_alone =
+        registry == nullptr || (unregister_group(*registry, group) && !core::is_this_thread_reading());
     if (place != nullptr) place->group.store(nullptr);
     internal::dynamic_category_item* rounds = group.end();
     if (is_alone) return internal::dynamic_tree::release(rounds), true;

@@ -129,7 +129,8 @@ public:
 private:
     // A thread that has ended inside its callback has left the instance on a stack that is gone. Costs system calls in other threads.
     static bool has_ended(const core::shard& of_thread) noexcept {
-        return &of_thread != core::present_shard() && core::detail::has_ended(of_thread.thread(), core::detail::this_thread_identity());
+        return &of_thread != core::present_shard() &&
+               core::detail::has_ended(of_thread.thread(), core::detail::this_thread_identity());
     }
     static const core::shard* shard_numbered(std::uint32_t number) noexcept {
         const core::shard* own = core::present_shard();

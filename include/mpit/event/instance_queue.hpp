@@ -177,7 +177,8 @@ private:
             queued_instance& first;
             ~taking_out() { queue.pop(first); }
         };
-        for (queued_instance* first = front(); first != nullptr; first = left > core::deepest_nesting ? front_soon() : front()) {
+        for (queued_instance* first = front(); first != nullptr;
+             first = left > core::deepest_nesting ? front_soon() : front()) {
             const taking_out one{*this, *first};
             if (left != 0) to.deliver(*first);
             else to.drop(*first);

@@ -253,9 +253,7 @@ private:
         }
     }
     // If no callback may be called at the level, the instances stay.
-    [[gnu::noinline]] void deliver_queued(safety level) {
-        queue.take_all(receiver{*this, level});
-    }
+    [[gnu::noinline]] void deliver_queued(safety level) { queue.take_all(receiver{*this, level}); }
     // Delivers the instances in the queue.
     struct receiver {
         subscription& to;

@@ -144,8 +144,7 @@ inline void in_child_of_fork_with_info() noexcept {
 [[gnu::cold]] inline int register_fork_handler() noexcept {
     return pthread_atfork(&before_fork_with_info, &in_parent_of_fork_with_info, &in_child_of_fork_with_info);
 }
-[[gnu::used, gnu::retain]] inline constinit const int* forks_are_told_of =
-    core::at_load<&register_fork_handler>;
+[[gnu::used, gnu::retain]] inline constinit const int* forks_are_told_of = core::at_load<&register_fork_handler>;
 
 } // namespace session
 } // namespace mpit

@@ -22,8 +22,10 @@ struct info_integer {
 
     // Returns none if the slot has used up what fits.
     static constexpr std::uint32_t of(std::uint64_t word) noexcept {
-        const std::uint32_t slot = core::handle_word::slot(word), width = width_of(slot), bits = bits_behind_highest(width);
-        const std::uint64_t generation = word >> core::handle_word::generation_shift & core::handle_word::last_generation;
+        const std::uint32_t slot = core::handle_word::slot(word), width = width_of(slot),
+                            bits = bits_behind_highest(width);
+        const std::uint64_t generation =
+            word >> core::handle_word::generation_shift & core::handle_word::last_generation;
         if (core::handle_word::tag(word) != tag || width > widest) return none;
         if (generation == 0 || generation >> (shared_bits - bits) != 0) return none;
         return (width + first_class) << shared_bits | static_cast<std::uint32_t>(generation) << bits |
@@ -37,7 +39,8 @@ struct info_integer {
         const std::uint32_t width = (integer >> shared_bits) - first_class, bits = bits_behind_highest(width);
         const std::uint32_t slot = (width == 0 ? 0 : 1u << bits) | (integer & ((1u << bits) - 1));
         const std::uint32_t generation = (integer & ((1u << shared_bits) - 1)) >> bits;
-        return generation <= core::handle_word::last_generation ? core::handle_word::make(tag, generation, slot) : nobody;
+        return generation <= core::handle_word::last_generation ? core::handle_word::make(tag, generation, slot)
+                                                                : nobody;
     }
 
     // Whether the next word of the slot has none any more.

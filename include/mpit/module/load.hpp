@@ -16,8 +16,7 @@ namespace MPIT_MODULE_LOCAL registry {
 
 // Tells the registrars of a pending tree. The first one publishes it. Either this finds the registrar of a tool that comes now, or the
 // tool finds the tree.
-[[gnu::cold]] inline void notify_registrar(process_registry& registry, pending_tree& a,
-                                                           report_list& reports) noexcept {
+[[gnu::cold]] inline void notify_registrar(process_registry& registry, pending_tree& a, report_list& reports) noexcept {
     const core::read_guard guard; // a keeper that is being unloaded waits
     for (registrar* k = registry.pending_trees.registrars.load(core::sequential); k != nullptr; k = k->next)
         if (const auto on_load = k->on_load.load(core::sequential)) return on_load(registry, a, reports);
@@ -45,8 +44,7 @@ private:
 
 // Reports an unusable value of the environment in a process without shims, which would report it in detail. Every file with
 // variables has this code, so it is short.
-[[gnu::cold]] inline void report_rejection(const process_registry& registry,
-                                                             descriptor::control& variable) noexcept {
+[[gnu::cold]] inline void report_rejection(const process_registry& registry, descriptor::control& variable) noexcept {
     for (const registrar* k = registry.pending_trees.registrars.load(); k != nullptr; k = k->next)
         if (k->on_load.load() != nullptr) return;
     if (are_shims_there || (variable.rules != nullptr && variable.rules->tells_library())) return;
@@ -63,9 +61,8 @@ private:
            name.text(), variable.name.characters, accepted,
            variable.provenance_word.load() == 0 ? "keeps its value" : "has another one");
 }
-[[gnu::cold, gnu::noinline]] inline void remember_unresolved(process_registry& registry,
-                                                                               pending_tree& tree,
-                                                                               descriptor::control& variable) noexcept {
+[[gnu::cold, gnu::noinline]] inline void remember_unresolved(process_registry& registry, pending_tree& tree,
+                                                             descriptor::control& variable) noexcept {
     report_rejection(registry, variable);
     auto* made = registry.memory.make<unresolved_value>();
     if (made == nullptr) return;

@@ -37,8 +37,7 @@ private:
 };
 
 // Returns false without memory; then a part of the tree, or nothing of it, is seen by tools until it enters again.
-[[gnu::cold]] inline bool publish_tree(process_registry& registry, pending_tree& a,
-                                                          report_list& reports) noexcept {
+[[gnu::cold]] inline bool publish_tree(process_registry& registry, pending_tree& a, report_list& reports) noexcept {
     const place_of place{a.owner, a.module};
     descriptor::for_each_item(*a.tree.load(), descriptor::item_visit{[](descriptor::item& each) {
         if (each.item_kind == kind::control) keep_late_initial(static_cast<descriptor::control&>(each));
@@ -52,8 +51,8 @@ private:
 
 // A tree that is not pending. Returns false without memory; then all of the tree works for its author, and a part or
 // nothing of it is seen by tools. Records refer to texts that are in `texts`.
-[[gnu::cold]] inline bool publish_at_once(process_registry& registry, descriptor::category& tree,
-                                                          text owner, text_blocks* texts = nullptr) noexcept {
+[[gnu::cold]] inline bool publish_at_once(process_registry& registry, descriptor::category& tree, text owner,
+                                          text_blocks* texts = nullptr) noexcept {
     report_list reports;
     read_named_files(registry, reports);
     const environment_filter filter;

@@ -18,12 +18,11 @@ struct one_file_includes_mpit_implementation_hpp {};
 
 // Without memory the variables work for their author, and tools do not see them. (load.hpp)
 [[gnu::cold]] void load_tree(process_registry* registry, descriptor::category& tree, text owner,
-                                               one_file_includes_mpit_implementation_hpp = {}) noexcept;
+                             one_file_includes_mpit_implementation_hpp = {}) noexcept;
 
 struct registration {
     registration(descriptor::category& tree, text owner) noexcept { load_tree(the_registry(), tree, owner); }
-    registration(core::atomic<std::uint32_t>& is_registered, descriptor::category& tree,
-                                text owner) noexcept {
+    registration(core::atomic<std::uint32_t>& is_registered, descriptor::category& tree, text owner) noexcept {
         if (is_registered.exchange(1) == 0) load_tree(the_registry(), tree, owner);
     }
 };
@@ -79,8 +78,7 @@ namespace MPIT_MODULE_LOCAL registry {
 // The part that stays in every object that names a tree: it takes the holder out of an archive, and if no object has the holder the
 // linker says so. It is not a constant, because a program at a fixed address would then copy the holder out of its library.
 template <class Tree>
-[[gnu::used, gnu::retain]] inline constinit const registration* registration_of =
-    &tree_holder<Tree>::registered;
+[[gnu::used, gnu::retain]] inline constinit const registration* registration_of = &tree_holder<Tree>::registered;
 
 // The first shared object that names a shared tree registers it. That is the one that has it, since others are initialised later.
 template <auto& Tree> struct shared_registration { static const registration value; };

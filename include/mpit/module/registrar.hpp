@@ -52,8 +52,7 @@ inline void in_child_of_fork() noexcept {
 }
 
 // Gives a tree the values of all sources, and reports what a person should know of it, whether a tool comes or not.
-[[gnu::cold]] inline void check_tree(process_registry& registry, pending_tree& a,
-                                                         report_list& reports) noexcept {
+[[gnu::cold]] inline void check_tree(process_registry& registry, pending_tree& a, report_list& reports) noexcept {
     const bool is_checked = a.is_checked.load() != 0;
     if (!is_checked)
         descriptor::for_each_item(*a.tree.load(), descriptor::item_visit{[&](const descriptor::item& each) {
@@ -68,7 +67,7 @@ inline void in_child_of_fork() noexcept {
 
 // Enters a tree that waits, also where other threads are entering it. Without memory it waits on.
 [[gnu::cold]] inline void publish_if_pending(process_registry& registry, pending_tree& a,
-                                                             report_list& reports) noexcept {
+                                             report_list& reports) noexcept {
     const publishing_guard here{a};
     if (!here.is_pending()) return;
     if (!MPIT_ONLY_LOOKS) check_tree(registry, a, reports);
@@ -108,7 +107,7 @@ inline bool open_to_tools(process_registry& registry) noexcept {
 
 // For a tree that was published for a tool that only reads.
 [[gnu::cold]] inline void check_if_published(process_registry& registry, pending_tree& a,
-                                                                    report_list& reports) noexcept {
+                                             report_list& reports) noexcept {
     const publishing_guard here{a};
     if (a.state.load(core::sequential) == pending_tree::published && a.is_checked.load() == 0)
         check_tree(registry, a, reports);

@@ -18,9 +18,9 @@ namespace MPIT_MODULE_LOCAL registry {
 
 // Whether the value is from a stronger source. (adopted_variables.hpp)
 [[gnu::cold]] bool is_outranked(const process_registry* registry, descriptor::control& variable,
-                                                  mpit::origin source) noexcept;
+                                mpit::origin source) noexcept;
 [[gnu::cold]] result note_given(process_registry* registry, descriptor::control& variable, mpit::origin source,
-                                                  core::text place) noexcept;
+                                core::text place) noexcept;
 
 // Resolves the values of a tree of the process, or without a registry those of the environment. (adopted_variables.hpp)
 [[gnu::cold]] void resolve_tree(process_registry* registry, descriptor::category& tree) noexcept;

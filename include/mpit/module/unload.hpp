@@ -55,9 +55,8 @@ inline void undo(void* what) noexcept {
 #endif
 
 // Calls `function` with `argument` when dlclose() unloads this shared object. Returns false without memory: then it is not called.
-inline bool at_unloading([[maybe_unused]] process_registry& registry,
-                                           [[maybe_unused]] void (*function)(void*),
-                                           [[maybe_unused]] void* argument) noexcept {
+inline bool at_unloading([[maybe_unused]] process_registry& registry, [[maybe_unused]] void (*function)(void*),
+                         [[maybe_unused]] void* argument) noexcept {
 #if MPIT_CAN_BE_UNLOADED
     auto* made = registry.memory.make<detail::undoing>();
     if (made == nullptr) return false;

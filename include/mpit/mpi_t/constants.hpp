@@ -46,9 +46,7 @@ inline constexpr int verbosity_constants[verbosity_count] = {
 };
 inline int constant_of(verbosity v) noexcept { return constant_in<verbosity_constants>(v); }
 // Returns false if the argument is not a verbosity.
-inline bool verbosity_of(int constant, verbosity& v) noexcept {
-    return find_word(verbosity_constants, constant, v);
-}
+inline bool verbosity_of(int constant, verbosity& v) noexcept { return find_word(verbosity_constants, constant, v); }
 
 inline constexpr int binding_constants[binding_count] = {
     MPI_T_BIND_NO_OBJECT,    MPI_T_BIND_MPI_COMM,    MPI_T_BIND_MPI_DATATYPE, MPI_T_BIND_MPI_ERRHANDLER,
@@ -58,9 +56,7 @@ inline constexpr int binding_constants[binding_count] = {
 };
 inline int constant_of(binding b) noexcept { return constant_in<binding_constants>(b); }
 // Returns false if the argument is not a kind of object.
-inline bool object_kind_of(int constant, binding& b) noexcept {
-    return find_word(binding_constants, constant, b);
-}
+inline bool object_kind_of(int constant, binding& b) noexcept { return find_word(binding_constants, constant, b); }
 
 inline constexpr int scope_constants[scope_count] = {
     MPI_T_SCOPE_CONSTANT, MPI_T_SCOPE_READONLY, MPI_T_SCOPE_LOCAL,  MPI_T_SCOPE_GROUP,
@@ -68,9 +64,7 @@ inline constexpr int scope_constants[scope_count] = {
 };
 inline int constant_of(scope s) noexcept { return constant_in<scope_constants>(s); }
 // Returns false if the argument is not a scope.
-inline bool scope_of(int constant, scope& s) noexcept {
-    return find_word(scope_constants, constant, s);
-}
+inline bool scope_of(int constant, scope& s) noexcept { return find_word(scope_constants, constant, s); }
 
 inline constexpr int class_constants[performance_class_count] = {
     MPI_T_PVAR_CLASS_STATE,      MPI_T_PVAR_CLASS_LEVEL,         MPI_T_PVAR_CLASS_SIZE,
@@ -99,9 +93,7 @@ inline constexpr int level_constants[thread_level_count] = {
 };
 inline int constant_of(thread_level l) noexcept { return constant_in<level_constants>(l); }
 // Returns false if the argument is not a thread level.
-inline bool level_of(int constant, thread_level& l) noexcept {
-    return find_word(level_constants, constant, l);
-}
+inline bool level_of(int constant, thread_level& l) noexcept { return find_word(level_constants, constant, l); }
 
 inline constexpr MPI_T_cb_safety safety_constants[safety_count] = {
     MPI_T_CB_REQUIRE_NONE,
@@ -109,13 +101,9 @@ inline constexpr MPI_T_cb_safety safety_constants[safety_count] = {
     MPI_T_CB_REQUIRE_THREAD_SAFE,
     MPI_T_CB_REQUIRE_ASYNC_SIGNAL_SAFE,
 };
-inline MPI_T_cb_safety constant_of(safety s) noexcept {
-    return safety_constants[static_cast<int>(s)];
-}
+inline MPI_T_cb_safety constant_of(safety s) noexcept { return safety_constants[static_cast<int>(s)]; }
 // Returns false if the argument is not a level of safety.
-inline bool safety_of(MPI_T_cb_safety constant, safety& s) noexcept {
-    return find_word(safety_constants, constant, s);
-}
+inline bool safety_of(MPI_T_cb_safety constant, safety& s) noexcept { return find_word(safety_constants, constant, s); }
 inline MPI_T_source_order constant_of(ordering o) noexcept {
     return o == ordering::ordered ? MPI_T_SOURCE_ORDERED : MPI_T_SOURCE_UNORDERED;
 }

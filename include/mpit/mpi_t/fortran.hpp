@@ -18,15 +18,15 @@ namespace MPIT_MODULE_LOCAL mpi_t {
 
 template <class Object>
 MPI_Fint set_name_for_fortran(int (*set)(Object, const char*), Object object, const char* name,
-                                                fortran_length name_length) {
+                              fortran_length name_length) {
     return set(object,
                text_from_fortran<MPI_MAX_OBJECT_NAME>{whole_fortran_text(name, static_cast<std::size_t>(name_length))});
 }
 
 // All blanks where the function for C leaves an empty name. `length` never goes beyond the text.
 template <class Object>
-MPI_Fint get_name_for_fortran(int (*get)(Object, char*, int*), Object object, char* name,
-                                                MPI_Fint* length, fortran_length name_length) {
+MPI_Fint get_name_for_fortran(int (*get)(Object, char*, int*), Object object, char* name, MPI_Fint* length,
+                              fortran_length name_length) {
     char found[MPI_MAX_OBJECT_NAME] = "";
     int found_length = 0;
     const int code = get(object, found, &found_length);

@@ -24,9 +24,7 @@ namespace MPIT_MODULE_LOCAL mpi_t {
 // Code that depends on the constants of a header stays in the shared object that was built with it.
 inline constexpr info_limits info_limits_here{MPI_MAX_INFO_KEY - 1, MPI_MAX_INFO_VAL - 1};
 
-inline int answer_info(int code) noexcept {
-    return code == MPI_SUCCESS ? MPI_SUCCESS : MPIT_C_INFO_ERROR(code);
-}
+inline int answer_info(int code) noexcept { return code == MPI_SUCCESS ? MPI_SUCCESS : MPIT_C_INFO_ERROR(code); }
 
 inline int info_code_of(info_result answer) noexcept {
     switch (answer) {
@@ -48,9 +46,7 @@ inline core::text info_text(const char* source, std::uint32_t longest) noexcept 
     return core::text_of_at_most(longest + 1, source);
 }
 inline core::text info_key(const char* key) noexcept { return info_text(key, info_limits_here.key); }
-inline bool is_info_key(core::text key) noexcept {
-    return key.length != 0 && key.length <= info_limits_here.key;
-}
+inline bool is_info_key(core::text key) noexcept { return key.length != 0 && key.length <= info_limits_here.key; }
 
 // Answers what `use` answers for the pairs of an object, once the object is free for others again.
 template <class Use> int with_info(MPI_Info handle, Use use) noexcept {

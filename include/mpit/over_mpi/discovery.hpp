@@ -187,7 +187,9 @@ private:
         const auto take_in = [&](int host_number) {
             char name[host::longest_host_name];
             host::described_variable v;
-            const auto query = [&](const host::text_arguments& t) { return facts.host.query_control(host_number, v, t); };
+            const auto query = [&](const host::text_arguments& t) {
+                return facts.host.query_control(host_number, v, t);
+            };
             if (facts.host.name(name, query) != MPI_SUCCESS) return false;
             const auto make = [&]() -> host_variable* {
                 if (v.binding == MPI_T_BIND_NO_OBJECT && !host::is_readable(host_number)) return nullptr;
@@ -206,7 +208,9 @@ private:
         const auto take_in = [&](int host_number) {
             char name[host::longest_host_name];
             host::described_variable v;
-            const auto query = [&](const host::text_arguments& t) { return facts.host.query_performance(host_number, v, t); };
+            const auto query = [&](const host::text_arguments& t) {
+                return facts.host.query_performance(host_number, v, t);
+            };
             if (facts.host.name(name, query) != MPI_SUCCESS) return false;
             if (is_fatal(name, the_host.which())) {
                 list(kind::performance).leave_out_host(host_number);
@@ -244,7 +248,9 @@ private:
         const auto take_in = [&](int host_number) {
             char name[host::longest_host_name];
             host_source seen;
-            const auto query = [&](const host::text_arguments& t) { return facts.host.query_source(host_number, seen, t); };
+            const auto query = [&](const host::text_arguments& t) {
+                return facts.host.query_source(host_number, seen, t);
+            };
             if (facts.host.name(name, query) != MPI_SUCCESS) return false;
             merged_entry* entry = entry_of_source(facts.source(host_number), "_of_the_mpi");
             if (entry != nullptr) list(kind::source).stand_for_host(*entry, host_number);
@@ -315,8 +321,7 @@ private:
 inline constinit merged_registry the_numbers;
 
 // Calls `find()` and, where it answers false, once more when everything that is new has been taken in.
-template <class Find>
-[[gnu::always_inline]] inline bool find_or_discover(kind item_kind, Find find) noexcept {
+template <class Find> [[gnu::always_inline]] inline bool find_or_discover(kind item_kind, Find find) noexcept {
     if (find()) [[likely]] return true;
     the_numbers.discover(item_kind);
     return find();

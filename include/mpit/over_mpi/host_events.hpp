@@ -143,8 +143,8 @@ inline int source_index_of_host(int host_number) noexcept {
     return found;
 }
 
-inline void host_events::on_event(MPI_T_event_instance instance, MPI_T_event_registration,
-                                                    MPI_T_cb_safety level, void* data) {
+inline void host_events::on_event(MPI_T_event_instance instance, MPI_T_event_registration, MPI_T_cb_safety level,
+                                  void* data) {
     const host_callback& callback = *static_cast<host_callback*>(data);
     const host_registration& registration = the_host_events.registrations.slot_of(callback.registration);
     const host_instance seen{instance, registration.event.load()};
@@ -158,7 +158,7 @@ inline void host_events::on_event(MPI_T_event_instance instance, MPI_T_event_reg
 
 // The handler is given the data of the callback that would be called at this level, and is not called if there is none.
 inline void host_events::on_dropped(MPI_Count count, MPI_T_event_registration of_host, int source_index,
-                                                   MPI_T_cb_safety level, void*) {
+                                    MPI_T_cb_safety level, void*) {
     safety as_word{};
     if (!mpi_t::safety_of(level, as_word)) return;
     the_host_events.registrations.each([&](const host_registration& r, std::uint64_t word) {

@@ -59,7 +59,8 @@ private:
         if (!has_fork_handler_) has_fork_handler_ = pthread_atfork(nullptr, nullptr, &in_child_of_fork) == 0;
         if (the_host.is_open() || !the_host.find() || has_ended_with(the_host)) return MPI_SUCCESS;
         const int asked = host::level_to_ask(
-            {the_host.is_initialized, the_host.is_finalized, the_host.query_thread, the_host.get_library_version}, MPI_THREAD_MULTIPLE);
+            {the_host.is_initialized, the_host.is_finalized, the_host.query_thread, the_host.get_library_version},
+            MPI_THREAD_MULTIPLE);
         int answer = asked;
         const int code = the_host.init_thread(asked, &answer);
         if (code != MPI_SUCCESS) return code;

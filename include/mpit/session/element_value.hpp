@@ -159,7 +159,7 @@ private:
         return {first.value, first.flags | stamp_};
     }
     [[gnu::cold, gnu::noinline]] bool read_of_last(const word_pair& seen, std::uint64_t present,
-                                                                     std::uint64_t& value) const noexcept {
+                                                   std::uint64_t& value) const noexcept {
         value = arithmetic_.value_at(seen, present);
         const bool is_sum = (seen.flags & state_fact::running) != 0 && arithmetic_.kind == behaviour::accumulating;
         if (is_sum && arithmetic_.is_below_start(value)) value = arithmetic_.starting_word;

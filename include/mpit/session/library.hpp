@@ -115,8 +115,7 @@ inline constinit library the_library;
     registry::process_registry* registry = registry::the_registry();
     return registry != nullptr && (MPIT_ONLY_LOOKS || registry::become_registrar(*registry));
 }
-[[gnu::used, gnu::retain]] inline constinit const bool* keeps_registry =
-    core::at_load<&keep_when_loaded>;
+[[gnu::used, gnu::retain]] inline constinit const bool* keeps_registry = core::at_load<&keep_when_loaded>;
 
 } // namespace session
 } // namespace mpit

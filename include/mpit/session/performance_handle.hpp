@@ -128,7 +128,7 @@ private:
         [[gnu::always_inline]] static bool load(const void* shared, std::uint32_t distance,
                                                 std::uint64_t& word) noexcept {
             return core::shard_cell::total_of_few(*static_cast<const atomic<std::uint64_t>*>(shared), distance,
-                                                      core::shards.load()->first.load(), word);
+                                                  core::shards.load()->first.load(), word);
         }
     };
     struct word_place {
@@ -267,15 +267,14 @@ private:
         return true;
     }
     // The general paths.
-    [[gnu::noinline]] static result read_any(performance_slot& slot, std::uint64_t handle,
-                                                               void* buffer) noexcept {
+    [[gnu::noinline]] static result read_any(performance_slot& slot, std::uint64_t handle, void* buffer) noexcept {
         const core::read_guard guard;
         performance_handle target;
         if (!target.load(slot, handle) || !target.is_there()) return result::invalid_handle;
         return target.act(handle_step::read, buffer);
     }
-    [[gnu::noinline]] static result change_any(performance_slot& slot, std::uint64_t handle,
-                                                                 handle_step step, void* buffer) noexcept {
+    [[gnu::noinline]] static result change_any(performance_slot& slot, std::uint64_t handle, handle_step step,
+                                               void* buffer) noexcept {
         const core::read_guard guard;
         performance_handle target;
         if (!target.load(slot, handle) || !target.is_there()) return result::invalid_handle;

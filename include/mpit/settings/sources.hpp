@@ -151,7 +151,8 @@ MPIT_MODULE_LOCAL inline result set_order(const origin (&weakest_first)[4]) noex
 // Calls `use(const unused_setting&)` for each setting of a file or the command line that no control variable has asked for.
 // Only the program knows when all its libraries are loaded; MPI_T_init_thread does not, since tools call it before.
 template <class Use> MPIT_MODULE_LOCAL void for_each_unused_setting(const Use& use) {
-    if (registry::process_registry* registry = settings::registry_for_settings()) settings::for_each_unused(*registry, use);
+    if (registry::process_registry* registry = settings::registry_for_settings())
+        settings::for_each_unused(*registry, use);
 }
 // Reports the first few, each with the name that was probably meant, and how many more there are; returns the number of all.
 MPIT_MODULE_LOCAL inline int report_unused_settings() noexcept {

@@ -274,8 +274,8 @@ private:
     // So that the program's level stays as it is. MPICH's does whatever is asked for.
     MPIT_MODULE_LOCAL static int level_to_ask(int required) noexcept {
 #if defined(MPI_VERSION) && !defined(MPICH_VERSION)
-        return mpit::host::level_to_ask(
-            {&MPI_Initialized, &MPI_Finalized, &MPI_Query_thread, &MPI_Get_library_version}, required);
+        return mpit::host::level_to_ask({&MPI_Initialized, &MPI_Finalized, &MPI_Query_thread, &MPI_Get_library_version},
+                                        required);
 #else
         return required;
 #endif

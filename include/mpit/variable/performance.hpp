@@ -166,7 +166,8 @@ inline std::uint64_t sample_sum(descriptor::performance& d, void* cells, std::ui
 static_assert(sizeof(shard_kept) == sizeof(core::shard_cell)); // an array of sums is one of cells
 inline void sample_sums(descriptor::performance& d, void* cells, std::uint32_t first, std::uint32_t count,
                         std::uint64_t* words) {
-    core::shard_cell::words_of(&static_cast<const shard_kept*>(cells)[first].in_shards(), count, d.operations->real, words);
+    core::shard_cell::words_of(&static_cast<const shard_kept*>(cells)[first].in_shards(), count, d.operations->real,
+                               words);
 }
 inline void number_sums(descriptor::performance& d, std::uint32_t first) {
     std::uint32_t generation = 0;
