@@ -1,5 +1,6 @@
-// How each benchmark is registered: by a name, of which the part before the first slash is the folder, and a function. With
-// BENCHMARK_TURNS in the environment each makes so many turns and no more: count.py counts the instructions of a turn so.
+// How each benchmark is registered: by a name, of which the part before the first slash is the folder, and a function.
+// With BENCHMARK_TURNS in the environment each makes so many turns and no more: count.py counts the instructions of a
+// turn so.
 //
 //   measured("hot/counter/1 thread", [](benchmark::State& state) { for (auto _ : state) ++counter; });
 #pragma once

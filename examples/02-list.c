@@ -27,7 +27,7 @@ static const char* name_of_class(int var_class) {
 }
 
 static const char* name_of_binding(int bind) {
-    static const char* const names[] = {"-",         "communicator", "datatype", "error handler", "file",    "group",
+    static const char* const names[] = {"-",         "communicator", "datatype", "error handler", "file", "group",
                                         "operation", "request",      "window",   "message",       "info", "session"};
     return names[bind - MPI_T_BIND_NO_OBJECT];
 }

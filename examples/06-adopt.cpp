@@ -25,12 +25,10 @@ struct network_variables : mpit::category<"network", "A library that was there b
     mpit::control_ref<int> retry_limit{this,
                                        "NETWORK_RETRY_LIMIT",
                                        "Attempts before a connection is given up",
-                                       {.storage = &old::retry_limit,
-                                        .range = {1, 100},
-                                        .on_write = [](const int&) {
-                                            old::settings_have_changed = true; // as its own code does
-                                            return mpit::reply::accepted;
-                                        }}};
+                                       {.storage = &old::retry_limit, .range = {1, 100}, .on_write = [](const int&) {
+        old::settings_have_changed = true; // as its own code does
+        return mpit::reply::accepted;
+    }}};
     mpit::control_ref<double> backoff{this,
                                       "NETWORK_BACKOFF",
                                       "Seconds between two attempts",
@@ -41,8 +39,8 @@ struct network_variables : mpit::category<"network", "A library that was there b
         this, "open_connections", "Connections that are open", {.value = [] { return old::connections.size(); }}};
     mpit::computed<mpit::performance_class::generic, char[32]> summary{
         this, "network_summary", "The state of the network, in words", {.value = [](char (&to)[32]) {
-            std::snprintf(to, sizeof to, "%zu open, up to %d retries", old::connections.size(), old::retry_limit);
-        }}};
+        std::snprintf(to, sizeof to, "%zu open, up to %d retries", old::connections.size(), old::retry_limit);
+    }}};
 
     // Step 3: what is worth a line in the old code. It loses nothing to other threads, and costs no more than an int.
     mpit::counter<> failures{this, "connection_failures", "Attempts that failed"};
@@ -91,7 +89,9 @@ static void set(const char* name, int value) {
 static void connect_all() {
     old::connections.clear();
     for (int peer = 1; peer <= 12; peer++) old::connect(peer);
-    struct text { char words[32]; };
+    struct text {
+        char words[32];
+    };
     std::printf("  open %lu   failed attempts so far %llu   (%s)\n",
                 value_of<unsigned long>("open_connections", MPI_T_PVAR_CLASS_LEVEL),
                 static_cast<unsigned long long>(network.failures.get()),

@@ -1,9 +1,9 @@
 /* Lesson 7: record events, and look at them in a trace viewer.
  *
- * A tool registers a callback on each event that it finds, and is called when the event happens, by the thread that it
- * happens in. The callback may be anywhere, also in a signal handler, so that it copies what it gets into memory that is
- * there already and does nothing else. What it means is looked up before, and written afterwards. All of that is in
- * trace_recorder.h, which knows nothing of this program.
+ * A tool registers a callback on each event that it finds, and is called when the event happens, by the thread that
+ * it happens in. The callback may be anywhere, also in a signal handler, so that it copies what it gets into memory
+ * that is there already and does nothing else. What it means is looked up before, and written afterwards. All of
+ * that is in trace_recorder.h, which knows nothing of this program.
  *
  *   07-trace [file]     then open the file (trace.json) in chrome://tracing or https://ui.perfetto.dev */
 #define _GNU_SOURCE

@@ -1,7 +1,7 @@
 // Lesson 9: many variables at once.
 //
-// A tool that watches a library all the time reads all of its variables in one go: a batch fills a structure of the tool's,
-// at a small part of the cost of a call for each.
+// A tool that watches a library all the time reads all of its variables in one go: a batch fills a structure of the
+// tool's, at a small part of the cost of a call for each.
 
 #include <mpit/mpit.hpp>
 #include <mpit/tool.hpp>

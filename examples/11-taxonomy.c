@@ -1,7 +1,8 @@
 /* Lesson 11: the same library, seen by a tool of 2010.
  *
- * A proposal of that year let tools walk sets of variables with iterators, and ask in which sets a variable is, which no
- * later text has. This program uses all five functions; MPIT_Init comes from the draft that the proposal was made for. */
+ * A proposal of that year let tools walk sets of variables with iterators, and ask in which sets a variable is,
+ * which no later text has. This program uses all five functions; MPIT_Init comes from the draft that the proposal
+ * was made for. */
 #include <mpi.h>
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* Lesson 13: names of objects.
  *
- * A program gives names to its communicators, datatypes and windows, and tools print them instead of handles. MPI itself
- * names what it has predefined. This program uses the six functions of MPI-5.0, 7.8. */
+ * A program gives names to its communicators, datatypes and windows, and tools print them instead of handles. MPI
+ * itself names what it has predefined. This program uses the six functions of MPI-5.0, 7.8. */
 #include <mpi.h>
 
 #include <stdio.h>

@@ -1,8 +1,8 @@
 // Lesson 15: the source of a value.
 //
-// A control variable takes its value from outside: a configuration file, the environment, the command line, an info object,
-// and at last a tool. The strongest source counts that has a value which the variable can have; a refused value is
-// reported with its place, and the next source is used. A former name still works, with one report.
+// A control variable takes its value from outside: a configuration file, the environment, the command line, an info
+// object, and at last a tool. The strongest source counts that has a value which the variable can have; a refused value
+// is reported with its place, and the next source is used. A former name still works, with one report.
 //
 //   15-settings [--mpit NAME=VALUE]...
 #include <mpit/mpit.hpp>

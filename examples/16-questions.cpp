@@ -1,7 +1,7 @@
 // Lesson 16: ten questions about a registry, each answered by one pipeline.
 //
-// Where range-v3 is installed, <mpit/ranges.hpp> has the variables and categories of the process as views. They take no memory and
-// read the index while they are walked; filters, orders and counts are those of range-v3.
+// Where range-v3 is installed, <mpit/ranges.hpp> has the variables and categories of the process as views. They take no
+// memory and read the index while they are walked; filters, orders and counts are those of range-v3.
 #include <mpi.h>
 #include <mpit/ranges.hpp>
 #include <mpit/tool.hpp>
@@ -64,15 +64,13 @@ int main(int argc, char** argv) {
           categories() | named("mini_buffers") | transform([](category_view c) { return variables() | below(c); }) |
               ranges::views::join);
     print("6. What is bound to a communicator?", variables() | bound_to(mpit::binding::communicator));
-    print("7. Which categories stand in no other?",
-          categories() | filter([](category_view inner) {
-              return ranges::none_of(categories(), [&](category_view outer) { return outer.holds(inner); });
-          }));
-    print("8. Which categories have a high watermark?",
-          categories() | filter([](category_view c) {
-              return ranges::any_of(performances() | of_class(performance_class::high_watermark),
-                                    [&](variable_view v) { return c.holds(v); });
-          }));
+    print("7. Which categories stand in no other?", categories() | filter([](category_view inner) {
+        return ranges::none_of(categories(), [&](category_view outer) { return outer.holds(inner); });
+    }));
+    print("8. Which categories have a high watermark?", categories() | filter([](category_view c) {
+        return ranges::any_of(performances() | of_class(performance_class::high_watermark),
+                              [&](variable_view v) { return c.holds(v); });
+    }));
 
     std::printf("\n9. How wide is a column of names? %zu characters\n",
                 ranges::max(variables() | transform([](variable_view v) { return std::size_t{v.name().length}; })));
@@ -85,10 +83,9 @@ int main(int argc, char** argv) {
     if (session.start() != mpit::result::success) return 1;
     send_to_ourselves(12);
     std::printf("\n10. What has counted most?\n");
-    for (const auto& [count, name] : counters | transform([](auto& each) {
-                                         return std::pair{each.read().value_or(0), each.facts().name};
-                                     }) | ranges::to<std::vector>() |
-                                         ranges::actions::sort(std::greater{}) | ranges::actions::take(3))
+    for (const auto& [count, name] :
+         counters | transform([](auto& each) { return std::pair{each.read().value_or(0), each.facts().name}; }) |
+             ranges::to<std::vector>() | ranges::actions::sort(std::greater{}) | ranges::actions::take(3))
         std::printf("    %llu %s\n", count, name.c_str());
     MPI_Finalize();
 }

@@ -1,7 +1,7 @@
 /* Lesson 17: declaring variables in C.
  *
- * A library in C has tables beside the globals that it has already. 17-declare.cpp is its one file in C++, and contains nothing but
- * includes. The tool in main() is any tool. */
+ * A library in C has tables beside the globals that it has already. 17-declare.cpp is its one file in C++, and
+ * contains nothing but includes. The tool in main() is any tool. */
 #define _POSIX_C_SOURCE 200809L
 #include <mpit/declare.h>
 #include <mpit/mpi_t.h>
@@ -26,18 +26,15 @@ static const mpit_enumeration transports = {"post_transport", transport_items};
 static const mpit_control controls[] = {
     MPIT_ROW_CHOICE("POST_TRANSPORT", &transport, &transports, "How messages travel"),
     MPIT_ROW_SIZE("POST_EAGER_LIMIT", &eager_limit, "Largest message sent at once, in bytes", .range = {0, 1 << 20}),
-    MPIT_ROW_TEXT("POST_NETWORKS", networks, "Networks to use", .verbosity = MPIT_TUNER_BASIC),
-    MPIT_ROW_END};
+    MPIT_ROW_TEXT("POST_NETWORKS", networks, "Networks to use", .verbosity = MPIT_TUNER_BASIC), MPIT_ROW_END};
 static const mpit_performance measures[] = {
     MPIT_ROW_COUNTER("post_received", &received, "Messages received"),
     MPIT_ROW_LEVEL("post_queued", &queued, "Messages in the queue", .readonly = true),
-    MPIT_ROW_HIGHEST("post_longest_queue", &queued, "Most messages in the queue"),
-    MPIT_ROW_END};
-static const mpit_element arrival_elements[] = {
-    MPIT_ROW_ELEMENT(struct arrival, source), MPIT_ROW_ELEMENT(struct arrival, bytes), MPIT_ROW_END};
+    MPIT_ROW_HIGHEST("post_longest_queue", &queued, "Most messages in the queue"), MPIT_ROW_END};
+static const mpit_element arrival_elements[] = {MPIT_ROW_ELEMENT(struct arrival, source),
+                                                MPIT_ROW_ELEMENT(struct arrival, bytes), MPIT_ROW_END};
 static const mpit_event_type events[] = {
-    MPIT_ROW_EVENT("post_arrived", &arrived, struct arrival, arrival_elements, "A message has come"),
-    MPIT_ROW_END};
+    MPIT_ROW_EVENT("post_arrived", &arrived, struct arrival, arrival_elements, "A message has come"), MPIT_ROW_END};
 
 static mpit_group* group;
 
@@ -59,15 +56,16 @@ static void receive(int source, unsigned long bytes) {
 }
 
 /* The tool. */
-#define MUST(call)                         \
-    do {                                   \
-        if ((call) != MPI_SUCCESS) {       \
-            printf("%s failed\n", #call);  \
-            exit(1);                       \
-        }                                  \
+#define MUST(call)                                                                                                     \
+    do {                                                                                                               \
+        if ((call) != MPI_SUCCESS) {                                                                                   \
+            printf("%s failed\n", #call);                                                                              \
+            exit(1);                                                                                                   \
+        }                                                                                                              \
     } while (0)
 
-static void print_arrival(MPI_T_event_instance instance, MPI_T_event_registration registration, MPI_T_cb_safety safety, void* data) {
+static void print_arrival(MPI_T_event_instance instance, MPI_T_event_registration registration, MPI_T_cb_safety safety,
+                          void* data) {
     struct arrival now;
     (void)registration;
     (void)safety;
@@ -128,7 +126,8 @@ int main(void) {
     printf("%llu received, %llu in the queue, at most %llu.\n", messages, waiting, longest);
 
     post_close();
-    printf("The library is closed: a read %s.\n", MPI_T_cvar_read(limit, &bytes) == MPI_SUCCESS ? "succeeds" : "answers an error");
+    printf("The library is closed: a read %s.\n",
+           MPI_T_cvar_read(limit, &bytes) == MPI_SUCCESS ? "succeeds" : "answers an error");
     MUST(MPI_T_finalize());
     return 0;
 }

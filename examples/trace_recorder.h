@@ -1,5 +1,5 @@
-/* A recorder of MPI_T events that writes a trace for chrome://tracing and https://ui.perfetto.dev. It needs nothing but an
- * mpi.h, and works with any MPI. Include it in one file, after defining _GNU_SOURCE for gettid(), or copy it.
+/* A recorder of MPI_T events that writes a trace for chrome://tracing and https://ui.perfetto.dev. It needs nothing
+ * but an mpi.h, and works with any MPI. Include it in one file, after defining _GNU_SOURCE for gettid(), or copy it.
  *
  *   start_tracing();   ...   stop_tracing();   write_trace("trace.json", rank); */
 #ifndef TRACE_RECORDER_H
@@ -202,7 +202,8 @@ static void write_value(FILE* to, MPI_Datatype type, const unsigned char* from) 
     else fprintf(to, "null");
 }
 
-/* Characters in a row are a text: name[0], name[1] and so on are written as name. Returns the number of the next element. */
+/* Characters in a row are a text: name[0], name[1] and so on are written as name. Returns the number of the next
+ * element. */
 static int write_text(FILE* to, const struct record* record, int first) {
     const struct event* const event = record->event;
     const char* const name = event->element_names[first];

@@ -36,7 +36,8 @@ public:
     trace_recorder& operator=(const trace_recorder&) = delete;
     ~trace_recorder() { stop(); }
 
-    // Registers on an event, of an object if it is given: the address of a handle of the type that the event is bound to.
+    // Registers on an event, of an object if it is given: the address of a handle of the type that the event is bound
+    // to.
     bool listen(int index, void* object) {
         auto known = std::make_unique<event>();
         const bool is_bound = look_at_event(index, *known);

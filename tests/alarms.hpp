@@ -1,7 +1,7 @@
-// Interrupts this program fifty microseconds after the last interruption ended, while it lives, so that a signal handler
-// meets every instruction of a hot path sooner or later. The time counts from the end: on a slow machine handlers that
-// follow each other without a gap would never let the program go on. A test that uses it goes on until the handler has
-// seen enough.
+// Interrupts this program fifty microseconds after the last interruption ended, while it lives, so that a signal
+// handler meets every instruction of a hot path sooner or later. The time counts from the end: on a slow machine
+// handlers that follow each other without a gap would never let the program go on. A test that uses it goes on until
+// the handler has seen enough.
 #pragma once
 
 #include "catch.hpp"
@@ -13,7 +13,7 @@
 struct alarms {
     explicit alarms(void (*handler)(int)) {
         called = handler;
-        struct sigaction action {};
+        struct sigaction action{};
         action.sa_handler = [](int number) {
             called.load()(number);
             set_time(interval);

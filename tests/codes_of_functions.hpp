@@ -7,8 +7,8 @@
 
 #include <string_view>
 
-// What a function may answer beside MPI_SUCCESS. All MPI_T functions may answer MPI_T_ERR_INVALID and, when the interface
-// is closed, MPI_T_ERR_NOT_INITIALIZED; `further` ends with the first 0.
+// What a function may answer beside MPI_SUCCESS. All MPI_T functions may answer MPI_T_ERR_INVALID and, when the
+// interface is closed, MPI_T_ERR_NOT_INITIALIZED; `further` ends with the first 0.
 struct function_codes {
     std::string_view function;
     int further[5];

@@ -1,5 +1,5 @@
-// A locale in which numbers have a decimal comma, for as long as an object of this lives. It is compiled from a few lines
-// of its own, so that a machine needs localedef, which belongs to the C library, and no package of locales.
+// A locale in which numbers have a decimal comma, for as long as an object of this lives. It is compiled from a few
+// lines of its own, so that a machine needs localedef, which belongs to the C library, and no package of locales.
 //     const comma_locale here;  if (!here.is_set()) return here.warn();
 #pragma once
 
@@ -25,7 +25,8 @@ public:
         if (std::system(command.c_str()) < 0) return;
         setenv("LOCPATH", f.c_str(), 1);
         // musl takes each name for that of a locale, and has a point in all.
-        is_set_ = std::setlocale(LC_NUMERIC, "comma") != nullptr && std::string{std::localeconv()->decimal_point} == ",";
+        is_set_ =
+            std::setlocale(LC_NUMERIC, "comma") != nullptr && std::string{std::localeconv()->decimal_point} == ",";
     }
     comma_locale(const comma_locale&) = delete;
     ~comma_locale() {

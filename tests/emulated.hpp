@@ -1,4 +1,5 @@
-// Whether the program runs under QEMU, which the leg cross of run.sh does: what the emulator needs and cannot do is not the program's.
+// Whether the program runs under QEMU, which the leg cross of run.sh does: what the emulator needs and cannot do is not
+// the program's.
 //
 //     if (is_emulated()) return std::puts("skipped: QEMU has no filter of system calls"), void();
 #pragma once

@@ -1,5 +1,5 @@
-// The function behind one that a test puts in front of it. Without an initializer that a guard protects: some libraries lock a mutex
-// and make system calls to run one.
+// The function behind one that a test puts in front of it. Without an initializer that a guard protects: some libraries
+// lock a mutex and make system calls to run one.
 //     static std::atomic<int (*)(pthread_mutex_t*)> known{};   next_function(known, "pthread_mutex_lock")(mutex);
 #pragma once
 

@@ -1,4 +1,5 @@
-// Texts of one repeated character: their length says which, so that half of one text and half of another are told apart.
+// Texts of one repeated character: their length says which, so that half of one text and half of another are told
+// apart.
 //     name.set(repeated_text(n, 127).c_str());   torn += !is_repeated(seen);
 #pragma once
 

@@ -1,5 +1,5 @@
-// Which sanitizer a test is compiled with: g++ tells it by a macro, clang by a feature. A sanitizer has an allocator, locks and
-// system calls of its own, and takes a multiple of the time.
+// Which sanitizer a test is compiled with: g++ tells it by a macro, clang by a feature. A sanitizer has an allocator,
+// locks and system calls of its own, and takes a multiple of the time.
 //     if (is_sanitized) return;     #if MPIT_ADDRESS_SANITIZER
 #pragma once
 

@@ -1,5 +1,5 @@
-// Handles are async-signal-safe where the exchange of 16 bytes is an instruction. libatomic takes a lock for it, so that there a program that
-// uses them in signal handlers is skipped as a whole.
+// Handles are async-signal-safe where the exchange of 16 bytes is an instruction. libatomic takes a lock for it, so
+// that there a program that uses them in signal handlers is skipped as a whole.
 //
 //     #include "../signal_safe.hpp"
 #pragma once

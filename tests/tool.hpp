@@ -17,7 +17,9 @@
 // The interface is initialised while one of these lives.
 struct initialized {
     int provided = -1;
-    explicit initialized(int required = MPI_THREAD_MULTIPLE) { REQUIRE(MPI_T_init_thread(required, &provided) == MPI_SUCCESS); }
+    explicit initialized(int required = MPI_THREAD_MULTIPLE) {
+        REQUIRE(MPI_T_init_thread(required, &provided) == MPI_SUCCESS);
+    }
     ~initialized() { MPI_T_finalize(); }
     initialized(const initialized&) = delete;
 };

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <mpit/module/publish_pending.hpp>
-#include <mpit/registry/parent_categories.hpp>
 #include <mpit/mpit.hpp>
+#include <mpit/registry/parent_categories.hpp>
 
 #include <algorithm>
 #include <cstdlib>
@@ -19,8 +19,8 @@ struct [[gnu::visibility("hidden")]] named_category : mpit::descriptor::category
 
 enum class colour { red = -5, green = 100 };
 template <>
-inline constexpr auto mpit::enumeration_of<colour> = mpit::enumerators<colour>("colour", {{"red", colour::red},
-                                                                                          {"green", colour::green}});
+inline constexpr auto mpit::enumeration_of<colour> =
+    mpit::enumerators<colour>("colour", {{"red", colour::red}, {"green", colour::green}});
 
 // Counters and control variables with an enumeration, in two categories, under names that begin with a prefix.
 struct [[gnu::visibility("hidden")]] large_tree {
@@ -55,7 +55,8 @@ inline bool has_report(const std::string& part) {
 
 // An index beside the one of the process, to be filled under circumstances that the latter shall not suffer.
 inline mpit::registry::process_registry& fresh_index() {
-    auto* made = static_cast<mpit::registry::process_registry*>(mpit::core::pages(sizeof(mpit::registry::process_registry)));
+    auto* made =
+        static_cast<mpit::registry::process_registry*>(mpit::core::pages(sizeof(mpit::registry::process_registry)));
     if (made == nullptr) std::abort();
     made->reports_to.store(&keep_report);
     return *made;
@@ -66,13 +67,15 @@ inline bool enter(mpit::registry::process_registry& in, mpit::descriptor::catego
 }
 
 // The categories that a member knows, and those that know it.
-inline std::vector<int> known_holders(const mpit::registry::process_registry& in, const mpit::registry::record& member) {
+inline std::vector<int> known_holders(const mpit::registry::process_registry& in,
+                                      const mpit::registry::record& member) {
     const mpit::registry::parent_categories all{in, member};
     std::vector<int> numbers;
     for (auto each = all.begin(); each != all.end(); ++each) numbers.push_back(each.number());
     return numbers;
 }
-inline std::vector<int> listing_holders(const mpit::registry::process_registry& in, const mpit::registry::record& member) {
+inline std::vector<int> listing_holders(const mpit::registry::process_registry& in,
+                                        const mpit::registry::record& member) {
     std::vector<int> numbers;
     for (int i = 0; i < in.count(mpit::registry::kind::category); i++)
         if (in.category(i)->holds(member)) numbers.push_back(i);

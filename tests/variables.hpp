@@ -1,6 +1,6 @@
-// A tree with one variable of every type, class, scope, verbosity and binding, and events of every payload and source, for
-// tests that look at the library through the standard functions. A test that needs something else declares a tree of its
-// own beside it.
+// A tree with one variable of every type, class, scope, verbosity and binding, and events of every payload and source,
+// for tests that look at the library through the standard functions. A test that needs something else declares a tree
+// of its own beside it.
 #pragma once
 
 #include <mpit/mpit.hpp>
@@ -15,7 +15,8 @@ inline constexpr auto mpit::enumeration_of<colour> =
 // Another enumeration with an item of the same name.
 enum class lamp { off, red };
 template <>
-inline constexpr auto mpit::enumeration_of<lamp> = mpit::enumerators<lamp>("lamp", {{"off", lamp::off}, {"red", lamp::red}});
+inline constexpr auto mpit::enumeration_of<lamp> =
+    mpit::enumerators<lamp>("lamp", {{"off", lamp::off}, {"red", lamp::red}});
 
 // Handles of objects: any value but null is the handle of an object that was announced.
 using communicator = MPI_ABI_Comm*;
@@ -70,29 +71,31 @@ struct everything : mpit::category<"everything", "One of each"> {
         mpit::control<int> ranged{this, "C_RANGED", "From 0 to 100", {.initial = {50, 0, 100}}};
         mpit::control<colour> enumerated{this, "C_COLOUR", "A colour", {.initial = colour::green}};
         mpit::control<int> undescribed{this, "C_UNDESCRIBED", ""};
-        mpit::control<int> constant{this, "C_CONSTANT", "Never changes", {.initial = 42, .scope = mpit::scope::constant}};
-        mpit::control<int> readonly{this, "C_READONLY", "Changed by the library alone", {.scope = mpit::scope::readonly}};
-        mpit::control<int> of_group{this, "C_GROUP", "Written alike by the processes of a node", {.scope = mpit::scope::group}};
-        mpit::control<int> of_group_equal{
-            this, "C_GROUP_EQ", "Written with one value by the processes of a node", {.scope = mpit::scope::group_equal}};
+        mpit::control<int> constant{
+            this, "C_CONSTANT", "Never changes", {.initial = 42, .scope = mpit::scope::constant}};
+        mpit::control<int> readonly{
+            this, "C_READONLY", "Changed by the library alone", {.scope = mpit::scope::readonly}};
+        mpit::control<int> of_group{
+            this, "C_GROUP", "Written alike by the processes of a node", {.scope = mpit::scope::group}};
+        mpit::control<int> of_group_equal{this,
+                                          "C_GROUP_EQ",
+                                          "Written with one value by the processes of a node",
+                                          {.scope = mpit::scope::group_equal}};
         mpit::control<int> of_all{this, "C_ALL", "Written alike by all processes", {.scope = mpit::scope::all}};
         mpit::control<int> of_all_equal{
             this, "C_ALL_EQ", "Written with one value by all processes", {.scope = mpit::scope::all_equal}};
-        mpit::control<int> in_phases{
-            this,
-            "C_PHASE",
-            "Can be written in the open phase",
-            {.on_write = [](const int&) { return phase_is_open ? mpit::reply::accepted : mpit::reply::not_now; }}};
+        mpit::control<int> in_phases{this, "C_PHASE", "Can be written in the open phase", {.on_write = [](const int&) {
+            return phase_is_open ? mpit::reply::accepted : mpit::reply::not_now;
+        }}};
         mpit::control<int> frozen{
             this, "C_FROZEN", "Refuses every write", {.on_write = [](const int&) { return mpit::reply::never; }}};
         mpit::control<int> even{
             this, "C_EVEN", "Even numbers", {.valid = [](const int& value) { return value % 2 == 0; }}};
         mpit::control<int, communicator> bound{this, "C_BOUND", "One value a communicator", {.initial = 7}};
         mpit::control<int[8], communicator> bound_array{
-            this,
-            "C_BOUND_ARRAY",
-            "As many elements as the last digit of the handle",
-            {.count = [](communicator c) { return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(c) & 7); }}};
+            this, "C_BOUND_ARRAY", "As many elements as the last digit of the handle", {.count = [](communicator c) {
+            return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(c) & 7);
+        }}};
     } controls{this};
 
     struct : mpit::category<"performances", "Performance variables of every class"> {
@@ -107,8 +110,10 @@ struct everything : mpit::category<"everything", "One of each"> {
         mpit::size<unsigned long> size{this, "p_queue", "Room of the queue", {.initial = 64}};
         mpit::high_watermark<unsigned long> highest{this, "p_queue", "Longest queue", {.of = &level}};
         mpit::low_watermark<unsigned long> lowest{this, "p_queue", "Shortest queue", {.of = &level}};
-        mpit::high_watermark<double> own_high{this, "p_own_high", "A watermark with a level of its own", {.initial = 1.0}};
-        mpit::low_watermark<unsigned> own_low{this, "p_own_low", "A watermark with a level of its own", {.initial = 10}};
+        mpit::high_watermark<double> own_high{
+            this, "p_own_high", "A watermark with a level of its own", {.initial = 1.0}};
+        mpit::low_watermark<unsigned> own_low{
+            this, "p_own_low", "A watermark with a level of its own", {.initial = 10}};
         mpit::percentage<> percentage{this, "p_percentage", "Use of the queue", {.initial = 0.25}};
         mpit::state<colour> state{this, "p_state", "A colour", {.initial = colour::blue}};
         mpit::generic<mpit::count> generic{this, "p_generic", "Begins at 100", {.initial = 100}};
@@ -134,7 +139,8 @@ struct everything : mpit::category<"everything", "One of each"> {
         mpit::counter<unsigned long, MPI_ABI_Message*> message{this, "b_message", "A message's"};
         mpit::counter<unsigned long, MPI_ABI_Info*> info{this, "b_info", "An info object's"};
         mpit::counter<unsigned long, MPI_ABI_Session*> session{this, "b_session", "A session's"};
-        mpit::high_watermark<unsigned long, MPI_ABI_Comm*> watermark{this, "b_watermark", "A communicator's longest queue"};
+        mpit::high_watermark<unsigned long, MPI_ABI_Comm*> watermark{this, "b_watermark",
+                                                                     "A communicator's longest queue"};
         mpit::counter<unsigned long, mpit::object<mpit::binding::communicator, int>> named{
             this, "b_named", "A communicator's, where its handle is an int"};
     } bound{this};
@@ -144,7 +150,8 @@ struct everything : mpit::category<"everything", "One of each"> {
         mpit::counter<> user_detail{this, "v_user_detail", "For users", {.verbosity = mpit::verbosity::user_detail}};
         mpit::counter<> user_all{this, "v_user_all", "For users", {.verbosity = mpit::verbosity::user_all}};
         mpit::counter<> tuner_basic{this, "v_tuner_basic", "For tuners", {.verbosity = mpit::verbosity::tuner_basic}};
-        mpit::counter<> tuner_detail{this, "v_tuner_detail", "For tuners", {.verbosity = mpit::verbosity::tuner_detail}};
+        mpit::counter<> tuner_detail{
+            this, "v_tuner_detail", "For tuners", {.verbosity = mpit::verbosity::tuner_detail}};
         mpit::counter<> tuner_all{this, "v_tuner_all", "For tuners", {.verbosity = mpit::verbosity::tuner_all}};
         mpit::counter<> developer_basic{
             this, "v_developer_basic", "For developers", {.verbosity = mpit::verbosity::developer_basic}};
@@ -158,10 +165,11 @@ struct everything : mpit::category<"everything", "One of each"> {
         mpit::source in_order{this,
                               "s_ordered",
                               "A clock that the tests drive",
-                              {.ordering = mpit::ordering::ordered,
-                               .ticks_per_second = 1000,
-                               .clock = [] { return ticks_of_ordered.load(); }}};
-        mpit::source without_clock{this, "s_clockless", "Tools cannot ask for the time", {.ticks_per_second = 1'000'000}};
+                              {.ordering = mpit::ordering::ordered, .ticks_per_second = 1000, .clock = [] {
+            return ticks_of_ordered.load();
+        }}};
+        mpit::source without_clock{
+            this, "s_clockless", "Tools cannot ask for the time", {.ticks_per_second = 1'000'000}};
         mpit::source wrapping{
             this,
             "s_wrapping",
@@ -170,10 +178,15 @@ struct everything : mpit::category<"everything", "One of each"> {
 
         mpit::event<message_payload> plain{this, "e_plain", "A message came"};
         mpit::event<payload_of_all_types> all_types{
-            this, "e_all_types", "An element of every type", {.source = mpit::steady_clock, .verbosity = mpit::verbosity::tuner_all}};
+            this,
+            "e_all_types",
+            "An element of every type",
+            {.source = mpit::steady_clock, .verbosity = mpit::verbosity::tuner_all}};
         mpit::event<empty_payload> empty{this, "e_empty", "Nothing is told but that it happened"};
-        mpit::event<number_payload> ordered{this, "e_ordered", "Stamped by the clock of the tests", {.source = &in_order}};
-        mpit::event<number_payload> ordered_too{this, "e_ordered_too", "Stamped by the same clock", {.source = &in_order}};
+        mpit::event<number_payload> ordered{
+            this, "e_ordered", "Stamped by the clock of the tests", {.source = &in_order}};
+        mpit::event<number_payload> ordered_too{
+            this, "e_ordered_too", "Stamped by the same clock", {.source = &in_order}};
         mpit::event<number_payload> clockless{this, "e_clockless", "", {.source = &without_clock}};
         mpit::event<number_payload> wrapped{this, "e_wrapping", "Stamped by a clock that wraps", {.source = &wrapping}};
         mpit::event<number_payload, communicator> bound{this, "e_bound", "Something happened to a communicator"};

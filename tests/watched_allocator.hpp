@@ -1,5 +1,5 @@
-// Replaces the allocator and the locks of the C library in a program: what a thread calls of them while it is in a signal
-// handler is counted. It is for one source file of a program.
+// Replaces the allocator and the locks of the C library in a program: what a thread calls of them while it is in a
+// signal handler is counted. It is for one source file of a program.
 #pragma once
 
 #include "next_function.hpp"

@@ -3,9 +3,9 @@
 //
 //   mpiexec -n 4 across <repetitions>
 #define MPIT_MPI_HEADER <mpi.h>
+#include <mpit/collective.hpp>
 #include <mpit/module/publish_pending.hpp>
 #include <mpit/mpit.hpp>
-#include <mpit/collective.hpp>
 #include <mpit/over_mpi.hpp>
 
 #include <algorithm>
@@ -25,7 +25,8 @@ struct variables : mpit::category<"across", "Variables of each process"> {
         names.reserve(most);
         for (int i = 0; i < most; i++) {
             const std::string& called = names.emplace_back("across_counter_" + std::to_string(i));
-            counters.push_back(std::make_unique<mpit::counter<>>(this, mpit::core::checked_name{called.c_str()}, "A counter"));
+            counters.push_back(
+                std::make_unique<mpit::counter<>>(this, mpit::core::checked_name{called.c_str()}, "A counter"));
         }
     }
     std::vector<std::string> names{};
@@ -47,8 +48,7 @@ struct world {
     template <class Call> void measure(const char* what, int count, Call call) const {
         measure(what, count, [] {}, call);
     }
-    template <class Prepare, class Call>
-    void measure(const char* what, int count, Prepare prepare, Call call) const {
+    template <class Prepare, class Call> void measure(const char* what, int count, Prepare prepare, Call call) const {
         std::vector<double> samples;
         for (int i = 0; i < repetitions + 1; i++) {
             prepare();
@@ -99,8 +99,7 @@ int main(int count, char** arguments) {
         for (int i = 0; i < chosen; i++)
             wanted.push_back({tree.names[static_cast<std::size_t>(i)].c_str(), MPI_T_PVAR_CLASS_COUNTER});
         const mpit::across::measurement measured = all.measure(wanted);
-        here.measure("summary", chosen,
-                     [&] { check(measured.now()[0][0].processes == here.size, "the summary"); });
+        here.measure("summary", chosen, [&] { check(measured.now()[0][0].processes == here.size, "the summary"); });
         // The cost of the same reduction without reading, and of one step of it in a process.
         const std::vector<mpit::summary> fresh(wanted.size(), mpit::summary{1, 1, 1, here.rank, here.rank, 1});
         std::vector<mpit::summary> from = fresh, into;

@@ -1,6 +1,7 @@
-/* Layers over the profiling interface, to be preloaded. Without BY_SITE a call is only passed on. With it this is a model of what mpiP
- * does at each call: two times, the size of the datatype, and a hash table of the functions and the places that call them. The model
- * takes the place from the return address; mpiP unwinds the stack, which is not part of this. */
+/* Layers over the profiling interface, to be preloaded. Without BY_SITE a call is only passed on. With it this is a
+ * model of what mpiP does at each call: two times, the size of the datatype, and a hash table of the functions and
+ * the places that call them. The model takes the place from the return address; mpiP unwinds the stack, which is not
+ * part of this. */
 #define _GNU_SOURCE
 #include <mpi.h>
 #include <stdint.h>
@@ -67,6 +68,4 @@ int MPI_Send(const void* buffer, int count, MPI_Datatype type, int target, int t
     PASSED(1, PMPI_Send(buffer, count, type, target, tag, in), size_of(count, type));
 }
 
-int MPI_Wait(MPI_Request* request, MPI_Status* status) {
-    PASSED(2, PMPI_Wait(request, status), 0);
-}
+int MPI_Wait(MPI_Request* request, MPI_Status* status) { PASSED(2, PMPI_Wait(request, status), 0); }

@@ -1,5 +1,5 @@
-/* A process that sends itself 8 bytes: `message BLOCKS`. Prints the nanoseconds of processor time that a message takes, as the median
- * over blocks of 10,000 messages. A message is three calls: MPI_Irecv, MPI_Send and MPI_Wait. */
+/* A process that sends itself 8 bytes: `message BLOCKS`. Prints the nanoseconds of processor time that a message
+ * takes, as the median over blocks of 10,000 messages. A message is three calls: MPI_Irecv, MPI_Send and MPI_Wait. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

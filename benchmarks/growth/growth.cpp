@@ -1,5 +1,6 @@
-// How costs grow: a read with so many threads that have counted and live, and what each of them takes; so many variables, in categories
-// of 25 under one parent, for the first tool and for its questions. A process for each number, which prints one line of JSON.
+// How costs grow: a read with so many threads that have counted and live, and what each of them takes; so many
+// variables, in categories of 25 under one parent, for the first tool and for its questions. A process for each number,
+// which prints one line of JSON.
 //
 //   growth-benchmark threads 10000      growth-benchmark variables 1000000
 #include "start/usage.hpp"
@@ -43,18 +44,21 @@ void* count(void*) {
     return nullptr;
 }
 int measure_threads(int threads) {
-    for (pthread_barrier_t* each : {&ready, &counted, &over}) pthread_barrier_init(each, nullptr, static_cast<unsigned>(threads) + 1);
+    for (pthread_barrier_t* each : {&ready, &counted, &over})
+        pthread_barrier_init(each, nullptr, static_cast<unsigned>(threads) + 1);
     pthread_attr_t small;
     pthread_attr_init(&small);
     pthread_attr_setstacksize(&small, 65536);
     std::vector<pthread_t> all(static_cast<std::size_t>(threads));
     for (pthread_t& each : all)
-        if (pthread_create(&each, &small, &count, nullptr) != 0) return std::fprintf(stderr, "a thread cannot be made\n"), 1;
+        if (pthread_create(&each, &small, &count, nullptr) != 0)
+            return std::fprintf(stderr, "a thread cannot be made\n"), 1;
     MPI_T_pvar_session session = MPI_T_PVAR_SESSION_NULL;
     MPI_T_pvar_handle handle = MPI_T_PVAR_HANDLE_NULL;
     int elements = 0;
     check(MPI_T_pvar_session_create(&session));
-    check(MPI_T_pvar_handle_alloc(session, pvar_number("growth_counter", MPI_T_PVAR_CLASS_COUNTER), nullptr, &handle, &elements));
+    check(MPI_T_pvar_handle_alloc(session, pvar_number("growth_counter", MPI_T_PVAR_CLASS_COUNTER), nullptr, &handle,
+                                  &elements));
     check(MPI_T_pvar_start(session, handle));
     const usage before = usage::begin();
     pthread_barrier_wait(&ready);
@@ -77,7 +81,8 @@ int measure_variables(int variables) {
     mpit::dynamic parent{"growth_parent", "All of them"};
     const auto before = mpit::core::nanoseconds();
     for (int i = 0; i < variables; i++) {
-        if (i % 25 == 0) categories.push_back(parent.category(("growth_category_" + std::to_string(i)).c_str(), "Some of them"));
+        if (i % 25 == 0)
+            categories.push_back(parent.category(("growth_category_" + std::to_string(i)).c_str(), "Some of them"));
         const char* const name = names.emplace_back("growth_variable_" + std::to_string(i)).c_str();
         if (categories.back().control<int>(name, "A number", {.initial = 0}) != mpit::result::success)
             return std::fprintf(stderr, "a variable is refused\n"), 1;
@@ -106,8 +111,8 @@ int measure_variables(int variables) {
     const double changed = best_of(turns, 1000, [&] {
         for (int i = 0; i < 1000; i++) check(MPI_T_category_changed(&number));
     });
-    std::printf("{\"made\": %.1f, \"look-up\": %.1f, \"info in order\": %.1f, \"info\": %.1f, \"changed\": %.1f}\n", made, look_up, info_in_order, info,
-                changed);
+    std::printf("{\"made\": %.1f, \"look-up\": %.1f, \"info in order\": %.1f, \"info\": %.1f, \"changed\": %.1f}\n",
+                made, look_up, info_in_order, info, changed);
     std::fflush(stdout);
     _exit(0);
 }

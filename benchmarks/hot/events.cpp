@@ -34,7 +34,8 @@ struct measured_events : mpit::category<"measured_events", "What is raised"> {
     mpit::event<message> in_signal{this, "in_signal", "One listens in signal handlers"};
     mpit::event<message> lost{this, "lost", "One listens where no signal handler is"};
     mpit::event<message> counted{this, "counted", "The same, with a handler of losses", {.source = &of_losses}};
-    mpit::event<message> untold{this, "untold", "Twenty have lost one, and no callback can be told", {.source = &of_untold}};
+    mpit::event<message> untold{
+        this, "untold", "Twenty have lost one, and no callback can be told", {.source = &of_untold}};
     mpit::event<message> beside_untold{this, "beside_untold", "One listens", {.source = &of_untold}};
 
     static std::int64_t ticks() { return static_cast<std::int64_t>(mpit::core::cycles()); }
@@ -47,8 +48,8 @@ void raise_again(MPI_T_event_instance, MPI_T_event_registration, MPI_T_cb_safety
     if (--deeper > 0) tree.nested(1, 2, 3ul);
 }
 
-// The alternative without mpit: functions in a list, under a lock that readers share, or one that they do not, where one function runs at a
-// time as a callback does that is not thread-safe.
+// The alternative without mpit: functions in a list, under a lock that readers share, or one that they do not, where
+// one function runs at a time as a callback does that is not thread-safe.
 template <class Mutex, class Reading> class list_of_functions {
 public:
     using function = std::function<void(const message&, std::uint64_t stamp)>;

@@ -101,14 +101,11 @@ template <class Change> void add(const char* called, int var_class, Change chang
 }
 // Code that an author would write without mpit.
 template <class Change> void add_rival(const char* called, Change change) {
-    add_ways(
-        called, "", change, [] {}, [] {});
+    add_ways(called, "", change, [] {}, [] {});
 }
 // A model of an MPI, with this number of handles.
 template <class Change> void add_model(const char* called, void (*attach)(long), Change change) {
-    for (const long handles : {0, 1, 8})
-        add_ways(
-            called, suffix_of(handles), change, [=] { attach(handles); }, [] {});
+    for (const long handles : {0, 1, 8}) add_ways(called, suffix_of(handles), change, [=] { attach(handles); }, [] {});
 }
 
 void add_rivals() {

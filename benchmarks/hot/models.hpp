@@ -80,8 +80,7 @@ inline bool open_mpi_has_threads = true; // at MPI_THREAD_MULTIPLE
 inline void open_mpi_add(open_mpi_counter& to, std::int64_t amount) {
     if (open_mpi_has_threads) [[likely]]
         to.value.fetch_add(amount, std::memory_order_relaxed);
-    else
-        to.value.store(to.value.load(std::memory_order_relaxed) + amount, std::memory_order_relaxed);
+    else to.value.store(to.value.load(std::memory_order_relaxed) + amount, std::memory_order_relaxed);
 }
 inline void open_mpi_count(int which, std::int64_t amount) {
     open_mpi_counter& counter = open_mpi_counters[which];

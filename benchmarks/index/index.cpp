@@ -70,7 +70,8 @@ public:
         static measured_variables tree;
         static std::vector<std::unique_ptr<mpit::control<int>>> variables; // as long-lived as their tree
         for (const std::string& name : present_)
-            variables.push_back(std::make_unique<mpit::control<int>>(&tree, mpit::core::checked_name{name.c_str()}, "A variable"));
+            variables.push_back(
+                std::make_unique<mpit::control<int>>(&tree, mpit::core::checked_name{name.c_str()}, "A variable"));
         mpit::registry::register_tree(tree, "the benchmark");
         initialize_tool();
     }
@@ -100,9 +101,9 @@ public:
         add("MPI_T_cvar_get_index among more and more", "hit", hits_, number_of);
         measured(group() + "MPI_T_cvar_get_index among more and more/hit, another thread registers",
                  [this](benchmark::State& state) {
-                     const registrar here;
-                     ask_all(state, hits_, number_of);
-                 });
+            const registrar here;
+            ask_all(state, hits_, number_of);
+        });
     }
 
     bool all_agree() {

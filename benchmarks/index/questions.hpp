@@ -32,9 +32,10 @@ struct questions {
                 ranges::views::take(count) | ranges::to<std::vector>()} {}
     // Any name, so that the processor can predict neither lengths nor places.
     questions(const std::vector<std::string>& from, name_maker& chance)
-        : names{ranges::views::generate_n([&, size = static_cast<std::uint32_t>(
-                                                  from.size())] { return from[chance.number_below(size)].c_str(); },
-                                          count) |
+        : names{ranges::views::generate_n(
+                    [&, size = static_cast<std::uint32_t>(from.size())] {
+                        return from[chance.number_below(size)].c_str();
+                    }, count) |
                 ranges::to<std::vector>()} {}
 };
 

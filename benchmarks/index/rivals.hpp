@@ -70,7 +70,8 @@ struct rivals {
                  [this](const char* name) { return number_in(transparent_map, std::string_view{name}); });
         function("map", [this](const char* name) { return number_in(tree_map, std::string_view{name}); });
 #ifdef BENCHMARK_HAS_ABSL
-        function("absl::flat_hash_map", [this](const char* name) { return number_in(flat_map, absl::string_view{name}); });
+        function("absl::flat_hash_map",
+                 [this](const char* name) { return number_in(flat_map, absl::string_view{name}); });
         function("absl::flat_hash_map behind a C function", [](const char* name) {
             int number = -1;
             map_get_index(name, &number);

@@ -1,5 +1,6 @@
-// Models of counters that cannot be installed from packages, written for this comparison after their sources: what one count and
-// one read do, with the same memory accesses, checks and locks. Each is a global of the program, and all of it is inlined.
+// Models of counters that cannot be installed from packages, written for this comparison after their sources: what one
+// count and one read do, with the same memory accesses, checks and locks. Each is a global of the program, and all of
+// it is inlined.
 //
 //   models::folly_counter.increment(1);   std::int64_t value = models::folly_counter.read_full();
 #pragma once
@@ -30,8 +31,8 @@ private:
     std::atomic<bool> is_held_{false};
 };
 
-// folly::ThreadCachedInt: a cache for each thread, which is found through the thread's table of pointers and added to the shared value
-// after 1000 updates. A full read visits the caches of all threads under a lock.
+// folly::ThreadCachedInt: a cache for each thread, which is found through the thread's table of pointers and added to
+// the shared value after 1000 updates. A full read visits the caches of all threads under a lock.
 class thread_cached_integer {
 public:
     explicit thread_cached_integer(unsigned index) : index_{index} {}
@@ -87,8 +88,8 @@ private:
 };
 inline thread_cached_integer folly_counter{0};
 
-// The SDK of OpenTelemetry, a counter without attributes: a lock around the map from attributes to sums, the sum behind a virtual call
-// with a lock of its own, and the value in a variant.
+// The SDK of OpenTelemetry, a counter without attributes: a lock around the map from attributes to sums, the sum behind
+// a virtual call with a lock of its own, and the value in a variant.
 class open_telemetry_sum {
 public:
     void add(std::int64_t amount) {
@@ -128,7 +129,8 @@ private:
 };
 inline open_telemetry_sum open_telemetry_counter;
 
-// LCI's tools: a table of entries for each thread, and a lock of that thread around the sum, the count, the least and the most.
+// LCI's tools: a table of entries for each thread, and a lock of that thread around the sum, the count, the least and
+// the most.
 class entries_of_threads {
 public:
     void add(unsigned index, std::int64_t amount) {

@@ -1,6 +1,6 @@
-// What people would choose instead of mpit, beside it in one run: a count by one to four threads, the value after many threads have
-// counted, a metric by its name, all of 1000 values, and an event that nothing listens to, or that is recorded. Libraries that are
-// installed are used; the others are models.
+// What people would choose instead of mpit, beside it in one run: a count by one to four threads, the value after many
+// threads have counted, a metric by its name, all of 1000 values, and an event that nothing listens to, or that is
+// recorded. Libraries that are installed are used; the others are models.
 //
 //   others-benchmark [options of Google Benchmark]
 //
@@ -57,7 +57,8 @@ thread_local unsigned long thread_local_word;
 
 #if BENCHMARK_HAS_PROMETHEUS
 prometheus::Registry registry;
-prometheus::Family<prometheus::Counter>& family = prometheus::BuildCounter().Name("others").Help("Events").Register(registry);
+prometheus::Family<prometheus::Counter>& family =
+    prometheus::BuildCounter().Name("others").Help("Events").Register(registry);
 prometheus::Counter& prometheus_counter = family.Add({{"name", "counter"}});
 #endif
 
@@ -120,7 +121,8 @@ public:
     explicit read_handle(const char* name) {
         int count = 0;
         check(MPI_T_pvar_session_create(&session_));
-        check(MPI_T_pvar_handle_alloc(session_, pvar_number(name, MPI_T_PVAR_CLASS_COUNTER), nullptr, &handle_, &count));
+        check(
+            MPI_T_pvar_handle_alloc(session_, pvar_number(name, MPI_T_PVAR_CLASS_COUNTER), nullptr, &handle_, &count));
         check(MPI_T_pvar_start(session_, handle_));
     }
     unsigned long read() const {
@@ -175,7 +177,8 @@ template <class Read> void add_all_values(const char* called, Read read) {
 void check_result(mpit::result answer) { check(answer == mpit::result::success ? MPI_SUCCESS : MPI_T_ERR_INVALID); }
 void add_many() {
     for (int i = 0; i < many; i++)
-        check_result(described.counter<unsigned long>(names[static_cast<std::size_t>(i)].c_str(), "Events", {.cell = &cells[i]}));
+        check_result(described.counter<unsigned long>(names[static_cast<std::size_t>(i)].c_str(), "Events",
+                                                      {.cell = &cells[i]}));
     check_result(described.publish().code);
     add_find("mpit", [](const std::string& name) { return pvar_number(name.c_str(), MPI_T_PVAR_CLASS_COUNTER); });
     add_all_values("mpit", [] {

@@ -6,7 +6,8 @@
 #include <mpit/mpit.hpp>
 #ifdef PEERS_ARE_STACKED
 #ifndef MPIT_MPI_HEADER
-#error "with -DMPIT_MPI_HEADER='<mpi.h>' of the MPI: constants of another one are refused, as thread levels with MPI_T_ERR_INVALID"
+#error                                                                                                                 \
+    "with -DMPIT_MPI_HEADER='<mpi.h>' of the MPI: constants of another one are refused, as thread levels with MPI_T_ERR_INVALID"
 #endif
 #include <mpit/over_mpi.hpp>
 #else
@@ -28,10 +29,9 @@ struct message {
 } // namespace
 
 template <>
-inline constexpr auto mpit::enumeration_of<protocol> =
-    mpit::enumerators<protocol>("peers_protocol", {{"automatic", protocol::automatic},
-                                                   {"eager", protocol::eager},
-                                                   {"rendezvous", protocol::rendezvous}});
+inline constexpr auto mpit::enumeration_of<protocol> = mpit::enumerators<protocol>(
+    "peers_protocol",
+    {{"automatic", protocol::automatic}, {"eager", protocol::eager}, {"rendezvous", protocol::rendezvous}});
 
 namespace {
 

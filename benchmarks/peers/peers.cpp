@@ -72,9 +72,9 @@ int ask_control(int number, listed& to) {
 int ask_performance(int number, listed& to) {
     char name[256];
     int length = sizeof name, description_length = sizeof to.description, verbosity;
-    const int answer = MPI_T_pvar_get_info(number, name, &length, &verbosity, &to.in, &to.datatype, &to.enumeration,
-                                           to.description, &description_length, &to.bind, &to.readonly, &to.continuous,
-                                           &to.atomically);
+    const int answer =
+        MPI_T_pvar_get_info(number, name, &length, &verbosity, &to.in, &to.datatype, &to.enumeration, to.description,
+                            &description_length, &to.bind, &to.readonly, &to.continuous, &to.atomically);
     benchmark::DoNotOptimize(name);
     if (to.number < 0 && answer == MPI_SUCCESS) to.name = name;
     return answer;
@@ -159,10 +159,10 @@ void add_control(const std::string& whose, const list& all) {
         });
         add(whose, "cvar_handle_alloc and free, two variables in turn",
             [numbers = std::array{each.number, another(all, each).number}, turn = 0u, elements = 0]() mutable {
-                MPI_T_cvar_handle made = MPI_T_CVAR_HANDLE_NULL;
-                check(MPI_T_cvar_handle_alloc(numbers[turn ^= 1], nullptr, &made, &elements));
-                check(MPI_T_cvar_handle_free(&made));
-            });
+            MPI_T_cvar_handle made = MPI_T_CVAR_HANDLE_NULL;
+            check(MPI_T_cvar_handle_alloc(numbers[turn ^= 1], nullptr, &made, &elements));
+            check(MPI_T_cvar_handle_free(&made));
+        });
         add(whose, "cvar_read", [handle, to = 0]() mutable { check(MPI_T_cvar_read(handle, &to)); });
         add(whose, "cvar_write", [handle, value]() mutable { check(MPI_T_cvar_write(handle, &value)); });
         return;
@@ -173,9 +173,8 @@ void add_controls(owner of) {
     static list both[2];
     const list& all = both[of] = list_of(of, count_with(&MPI_T_cvar_get_num), &ask_control);
     add_info(whose, "cvar_get_info", all, &ask_control);
-    add_walk(whose, "cvar_get_index", all, [number = 0](const listed& each) mutable {
-        check(MPI_T_cvar_get_index(each.name.c_str(), &number));
-    });
+    add_walk(whose, "cvar_get_index", all,
+             [number = 0](const listed& each) mutable { check(MPI_T_cvar_get_index(each.name.c_str(), &number)); });
     // In an order without a pattern, so that the processor can predict neither lengths nor places.
     std::vector<const char*> any;
     std::minstd_rand chance;
@@ -197,13 +196,12 @@ void add_performance(const std::string& whose, MPI_T_pvar_session session, const
     if (whose == owners[own])
         add(whose, "pvar_handle_alloc and free, two variables in turn",
             [session, numbers = std::array{each.number, another(all, each).number}, turn = 0u, elements = 0]() mutable {
-                MPI_T_pvar_handle made = MPI_T_PVAR_HANDLE_NULL;
-                check(MPI_T_pvar_handle_alloc(session, numbers[turn ^= 1], nullptr, &made, &elements));
-                check(MPI_T_pvar_handle_free(session, &made));
-            });
-    add(whose, "pvar_read", [session, handle, value = 0ull]() mutable {
-        check(MPI_T_pvar_read(session, handle, &value));
-    });
+            MPI_T_pvar_handle made = MPI_T_PVAR_HANDLE_NULL;
+            check(MPI_T_pvar_handle_alloc(session, numbers[turn ^= 1], nullptr, &made, &elements));
+            check(MPI_T_pvar_handle_free(session, &made));
+        });
+    add(whose, "pvar_read",
+        [session, handle, value = 0ull]() mutable { check(MPI_T_pvar_read(session, handle, &value)); });
     if (each.continuous == 0)
         add(whose, "pvar_start and stop", [session, handle] {
             check(MPI_T_pvar_stop(session, handle));
@@ -213,9 +211,8 @@ void add_performance(const std::string& whose, MPI_T_pvar_session session, const
     add(whose, "pvar_write", [session, handle, value = 0ull] { check(MPI_T_pvar_write(session, handle, &value)); });
     add(whose, "pvar_reset", [session, handle] { check(MPI_T_pvar_reset(session, handle)); });
     if (each.atomically != 0)
-        add(whose, "pvar_readreset", [session, handle, value = 0ull]() mutable {
-            check(MPI_T_pvar_readreset(session, handle, &value));
-        });
+        add(whose, "pvar_readreset",
+            [session, handle, value = 0ull]() mutable { check(MPI_T_pvar_readreset(session, handle, &value)); });
 }
 // The first one that is a single number of eight bytes and can be read.
 void add_performances(owner of, MPI_T_pvar_session session) {
@@ -242,9 +239,8 @@ void add_categories(owner of, int room) {
     const std::string whose = owners[of];
     const list all = list_of(of, count_with(&MPI_T_category_get_num), &ask_category);
     add_info(whose, "category_get_info", all, &ask_category);
-    add_walk(whose, "category_get_index", all, [number = 0](const listed& each) mutable {
-        check(MPI_T_category_get_index(each.name.c_str(), &number));
-    });
+    add_walk(whose, "category_get_index", all,
+             [number = 0](const listed& each) mutable { check(MPI_T_category_get_index(each.name.c_str(), &number)); });
     const auto add_members = [&](const char* called, int (*get)(int, int, int*)) {
         std::vector<int> members(static_cast<std::size_t>(room));
         add_walk(whose, called, all, [get, members](const listed& each) mutable {

@@ -70,7 +70,8 @@ struct chosen {
             check(MPI_T_ERR_INVALID);
         int elements = 0;
         MPI_T_pvar_handle& handle = handles.emplace_back();
-        check(MPI_T_pvar_handle_alloc(session, pvar_number(name.c_str(), chosen.constant), nullptr, &handle, &elements));
+        check(
+            MPI_T_pvar_handle_alloc(session, pvar_number(name.c_str(), chosen.constant), nullptr, &handle, &elements));
     }
     void start() {
         if (batch->start() != mpit::result::success) check(MPI_T_ERR_INVALID);

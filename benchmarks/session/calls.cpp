@@ -1,4 +1,5 @@
-// The instructions of one call of each kind, for calls.py: callgrind writes a part of its counts at the end of each kind.
+// The instructions of one call of each kind, for calls.py: callgrind writes a part of its counts at the end of each
+// kind.
 //
 //   valgrind --tool=callgrind ./calls-benchmark
 #include "tool.hpp"
@@ -45,8 +46,8 @@ struct variables_of_the_library : mpit::category<"library_of_calls", "Variables 
     mpit::state<protocol> last{this, "library_protocol", "Protocol of the last message"};
     mpit::computed<mpit::performance_class::level, unsigned long> open{
         this, "library_open_connections", "Connections that are open", {.value = [] {
-            return static_cast<unsigned long>(burst);
-        }}};
+        return static_cast<unsigned long>(burst);
+    }}};
 };
 inline constexpr auto& library = mpit::registered<variables_of_the_library>;
 

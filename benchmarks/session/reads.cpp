@@ -1,4 +1,5 @@
-// Reads of variables of one kind each: declared, described in a C++ group, and in rows of C tables. reads.py counts the instructions.
+// Reads of variables of one kind each: declared, described in a C++ group, and in rows of C tables. reads.py counts the
+// instructions.
 //
 //   reads-benchmark declared|group|rows control|adopted|counter|level|computed
 #include "tool.hpp"
@@ -37,8 +38,8 @@ bool describe() {
     is_added &= group.control<int>("GROUP_ADOPTED", "In storage", {.storage = &burst_of_group}) == result::success;
     is_added &= group.counter("group_counter", "Messages", {.cell = &sent_of_group}) == result::success;
     is_added &= group.level("group_level", "Messages that wait", {.cell = &queued_of_group}) == result::success;
-    is_added &= group.computed<mpit::performance_class::level, unsigned long long>("group_computed", "Connections",
-                                                                                   {.value = &open_of_group}) == result::success;
+    is_added &= group.computed<mpit::performance_class::level, unsigned long long>(
+                    "group_computed", "Connections", {.value = &open_of_group}) == result::success;
     mpit_control control{};
     control.name = "ROWS_ADOPTED";
     control.description = "In storage";
@@ -83,7 +84,9 @@ int main(int count, char** arguments) {
     int elements = 0;
     if (variable == "control" || variable == "adopted") {
         MPI_T_cvar_handle handle = MPI_T_CVAR_HANDLE_NULL;
-        const std::string capitals = (kind == "declared" ? "DECLARED_" : kind == "group" ? "GROUP_" : "ROWS_") +
+        const std::string capitals = (kind == "declared" ? "DECLARED_"
+                                      : kind == "group"  ? "GROUP_"
+                                                         : "ROWS_") +
                                      std::string{variable == "control" ? "CONTROL" : "ADOPTED"};
         check(MPI_T_cvar_handle_alloc(cvar_number(capitals.c_str()), nullptr, &handle, &elements));
         read_control(handle);

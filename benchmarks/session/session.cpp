@@ -24,8 +24,8 @@ struct variables_of_the_library : mpit::category<"library", "Variables that are 
     mpit::control_ref<int> present_burst{this, "LIBRARY_BURST", "Messages that are sent at once", {.storage = &burst}};
     mpit::computed<mpit::performance_class::level, unsigned long> open{
         this, "open_connections", "Connections that are open", {.value = [] {
-            return static_cast<unsigned long>(burst);
-        }}};
+        return static_cast<unsigned long>(burst);
+    }}};
     mpit::event<message> arrived{this, "message_arrived", "A message came"};
 };
 inline constexpr auto& library = mpit::registered<variables_of_the_library>;
@@ -37,8 +37,10 @@ struct company : mpit::category<"company", "Further variables"> {
         names.reserve(count);
         for (int i = 0; i < count; i++) {
             const std::string& called = names.emplace_back("library_further_variable_" + std::to_string(i));
-            controls.push_back(std::make_unique<mpit::control<int>>(this, mpit::core::checked_name{called.c_str()}, "A further variable"));
-            counters.push_back(std::make_unique<mpit::counter<>>(this, mpit::core::checked_name{called.c_str()}, "A further variable"));
+            controls.push_back(std::make_unique<mpit::control<int>>(this, mpit::core::checked_name{called.c_str()},
+                                                                    "A further variable"));
+            counters.push_back(std::make_unique<mpit::counter<>>(this, mpit::core::checked_name{called.c_str()},
+                                                                 "A further variable"));
         }
     }
     std::vector<std::string> names{};

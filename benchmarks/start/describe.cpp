@@ -1,6 +1,6 @@
-// The cost of variables that are described at run time, in the first MPI_T_init_thread of a process: 344 control variables in 20
-// categories, as many as MPICH 4.0.2 has. Each happens only once, and is a process of its own; describe.py starts them in turn.
-// Prints one line of JSON.
+// The cost of variables that are described at run time, in the first MPI_T_init_thread of a process: 344 control
+// variables in 20 categories, as many as MPICH 4.0.2 has. Each happens only once, and is a process of its own;
+// describe.py starts them in turn. Prints one line of JSON.
 //
 //   describe-benchmark rows       tables of mpit/declare.h, a group for each category, as MPICH's
 //   describe-benchmark group      one mpit::dynamic with a category for each
@@ -126,9 +126,10 @@ mpit::result add(const mpit::dynamic_category& category, const mpit_control& row
 }
 
 int describe_group(plan& wanted) {
-    mpit::dynamic& group = wanted.group.emplace("COLLECTIVES", "Settings of collective operations",
-                                                mpit::settings_policy{.environment = environment, .prefix = prefix},
-                                                wanted.do_texts_stay ? mpit::group_texts::stay : mpit::group_texts::copied);
+    mpit::dynamic& group =
+        wanted.group.emplace("COLLECTIVES", "Settings of collective operations",
+                             mpit::settings_policy{.environment = environment, .prefix = prefix},
+                             wanted.do_texts_stay ? mpit::group_texts::stay : mpit::group_texts::copied);
     int refused = 0;
     for (int i = 0; i < category_count; i++) {
         const mpit::dynamic_category category =

@@ -1,5 +1,5 @@
-// A program with a hundred counters that count all the time, for run.py: it prints how many rounds it has made in a second of
-// its thread's own time, so that whatever else the machine does is left out.
+// A program with a hundred counters that count all the time, for run.py: it prints how many rounds it has made in a
+// second of its thread's own time, so that whatever else the machine does is left out.
 //     watched <seconds>
 #include <mpit/mpit.hpp>
 

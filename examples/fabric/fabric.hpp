@@ -1,5 +1,5 @@
-// A small messaging layer over libfabric: endpoints that send messages to each other, without connections. Small messages
-// may overtake large ones.
+// A small messaging layer over libfabric: endpoints that send messages to each other, without connections. Small
+// messages may overtake large ones.
 //
 //   fabric::endpoint here{[](const char* data, std::size_t size) { … }};
 //   const auto peer = here.reach(address_of_the_other);
@@ -42,8 +42,8 @@ private:
     std::unique_ptr<parts> parts_;
 };
 
-// Publishes the parameters of libfabric that are not published yet. The library does it when it is loaded, and when an endpoint is opened:
-// a provider may define its parameters when a program first requests it.
+// Publishes the parameters of libfabric that are not published yet. The library does it when it is loaded, and when an
+// endpoint is opened: a provider may define its parameters when a program first requests it.
 void publish_parameters();
 
 } // namespace fabric

@@ -1,5 +1,5 @@
-// Every runtime parameter that libfabric reports becomes a control variable of the category "libfabric", under the name of
-// its environment variable and with libfabric's own description. The providers define them at run time, so that they
+// Every runtime parameter that libfabric reports becomes a control variable of the category "libfabric", under the name
+// of its environment variable and with libfabric's own description. The providers define them at run time, so that they
 // are not known before: they are described at run time.
 #include "fabric.hpp"
 
@@ -63,8 +63,8 @@ mpit::result add(mpit::dynamic& group, const fi_param& each) {
 
 } // namespace
 
-// One thread at a time uses a group. It is never ended: tools may look in the last destructors of the program. Where the library is
-// unloaded before, it leaves the index with it.
+// One thread at a time uses a group. It is never ended: tools may look in the last destructors of the program. Where
+// the library is unloaded before, it leaves the index with it.
 void fabric::publish_parameters() {
     static std::mutex one_at_a_time;
     static auto* const group = new mpit::dynamic{"libfabric", "Runtime parameters of libfabric and its providers"};

@@ -5,17 +5,26 @@
 #include <mpit/mpit.hpp>
 
 struct fabric_variables : mpit::category<"fabric", "A small messaging layer over libfabric"> {
-    // Tunables: each of them is looked at again whenever it matters, so that a tool can change it while messages travel.
-    mpit::control<char[128]> provider{this, "FABRIC_PROVIDER", "Providers of libfabric that open() tries, in this order",
+    // Tunables: each of them is looked at again whenever it matters, so that a tool can change it while messages
+    // travel.
+    mpit::control<char[128]> provider{this,
+                                      "FABRIC_PROVIDER",
+                                      "Providers of libfabric that open() tries, in this order",
                                       {.initial = "tcp;ofi_rxm shm udp;ofi_rxd sockets"}};
-    mpit::control<char[64]> address{this, "FABRIC_ADDRESS", "Address of the network that open() uses; empty for any",
-                                    {.initial = "127.0.0.1"}};
-    mpit::control<int> queue_limit{this, "FABRIC_QUEUE_LIMIT", "Messages under way at once before send() answers false",
+    mpit::control<char[64]> address{
+        this, "FABRIC_ADDRESS", "Address of the network that open() uses; empty for any", {.initial = "127.0.0.1"}};
+    mpit::control<int> queue_limit{this,
+                                   "FABRIC_QUEUE_LIMIT",
+                                   "Messages under way at once before send() answers false",
                                    {.initial = {64, 1, 4096}, .verbosity = mpit::verbosity::tuner_basic}};
-    mpit::control<int> inject_limit{this, "FABRIC_INJECT_LIMIT",
-                                    "Largest message that is copied and not waited for, in bytes; the provider may allow less",
-                                    {.initial = {64, 0, 1 << 16}, .verbosity = mpit::verbosity::tuner_basic}};
-    mpit::control<int> progress_batch{this, "FABRIC_PROGRESS_BATCH", "Completions that progress() takes at once",
+    mpit::control<int> inject_limit{
+        this,
+        "FABRIC_INJECT_LIMIT",
+        "Largest message that is copied and not waited for, in bytes; the provider may allow less",
+        {.initial = {64, 0, 1 << 16}, .verbosity = mpit::verbosity::tuner_basic}};
+    mpit::control<int> progress_batch{this,
+                                      "FABRIC_PROGRESS_BATCH",
+                                      "Completions that progress() takes at once",
                                       {.initial = {16, 1, 64}, .verbosity = mpit::verbosity::tuner_detail}};
 
     mpit::counter<> messages_sent{this, "fabric_messages_sent", "Messages sent"};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* mca_variables.h says what this is for. A group is described again where one of its variables has changed, since a row cannot end
- * alone.
+/* mca_variables.h says what this is for. A group is described again where one of its variables has changed, since a
+ * row cannot end alone.
  *
  *   cc -I<include of mpit> -I<Open MPI> -c mca_variables.c */
 #ifndef _GNU_SOURCE
@@ -160,12 +160,14 @@ static bool has_items(struct described* in, struct control* made) {
     mca_base_var_enum_t* from = made->variable->mbv_enumerator;
     int count = 0;
     bool is_there = false;
-    if (from == NULL || made->rows[0].type != MPIT_TYPE_INT || from->enum_name == NULL || from->enum_values == NULL) return false;
+    if (from == NULL || made->rows[0].type != MPIT_TYPE_INT || from->enum_name == NULL || from->enum_values == NULL)
+        return false;
     if (from->get_count(from, &count) != OPAL_SUCCESS || count <= 0 || count > most_items) return false;
     mpit_item* items = keep(in, ((size_t)count + 1) * sizeof *items);
     if (items == NULL) return false;
     for (int i = 0; i < count; i++) {
-        if (from->get_value(from, i, &items[i].value, &items[i].name) != OPAL_SUCCESS || items[i].name == NULL) return false;
+        if (from->get_value(from, i, &items[i].value, &items[i].name) != OPAL_SUCCESS || items[i].name == NULL)
+            return false;
         for (int j = 0; j < i; j++)
             if (items[j].value == items[i].value || strcmp(items[j].name, items[i].name) == 0) return false;
         is_there = is_there || items[i].value == *(const int*)(const void*)made->storage;
@@ -179,7 +181,8 @@ static bool has_items(struct described* in, struct control* made) {
 static void note_environment(mpit_group* group, const mca_base_var_t* variable) {
     char* name = NULL;
     if (mca_base_var_env_name(variable->mbv_full_name, &name) != OPAL_SUCCESS) name = NULL;
-    (void)mpit_given(group, variable->mbv_full_name, MPIT_FROM_ENVIRONMENT, name != NULL && getenv(name) != NULL ? name : NULL);
+    (void)mpit_given(group, variable->mbv_full_name, MPIT_FROM_ENVIRONMENT,
+                     name != NULL && getenv(name) != NULL ? name : NULL);
     free(name);
 }
 static void note_origin(mpit_group* group, const mca_base_var_t* variable) {
@@ -187,10 +190,14 @@ static void note_origin(mpit_group* group, const mca_base_var_t* variable) {
     const char* file = NULL;
     if (mca_base_var_get_value(variable->mbv_index, NULL, &source, &file) != OPAL_SUCCESS) return;
     switch (source) {
-    case MCA_BASE_VAR_SOURCE_COMMAND_LINE: (void)mpit_given(group, variable->mbv_full_name, MPIT_FROM_COMMAND_LINE, NULL); return;
+    case MCA_BASE_VAR_SOURCE_COMMAND_LINE:
+        (void)mpit_given(group, variable->mbv_full_name, MPIT_FROM_COMMAND_LINE, NULL);
+        return;
     case MCA_BASE_VAR_SOURCE_ENV: note_environment(group, variable); return;
     case MCA_BASE_VAR_SOURCE_FILE:
-    case MCA_BASE_VAR_SOURCE_OVERRIDE: (void)mpit_given(group, variable->mbv_full_name, MPIT_FROM_CONFIGURATION, file); return;
+    case MCA_BASE_VAR_SOURCE_OVERRIDE:
+        (void)mpit_given(group, variable->mbv_full_name, MPIT_FROM_CONFIGURATION, file);
+        return;
     default: return;
     }
 }
@@ -202,14 +209,15 @@ static bool find_variable(int index, const mca_base_var_t** variable, const mca_
     return (*variable)->mbv_synonym_for < 0 || mca_base_var_get((*variable)->mbv_synonym_for, original) == OPAL_SUCCESS;
 }
 
-/* MPI requires one of a variable whose scope is wider than the process (MPI-5.0, 15.3.6), and Open MPI 4.1 has two such without. */
+/* MPI requires one of a variable whose scope is wider than the process (MPI-5.0, 15.3.6), and Open MPI 4.1 has two
+ * such without. */
 static const char* description_of(const mca_base_var_t* variable) {
     const char* const given = variable->mbv_description;
     return given == NULL || *given == '\0' ? "Open MPI has no description of this variable" : given;
 }
 
-/* Open MPI 5.0 registers variables of functions that have returned: a value that is written there replaces what another function keeps on
- * its stack. */
+/* Open MPI 5.0 registers variables of functions that have returned: a value that is written there replaces what
+ * another function keeps on its stack. */
 static bool is_on_stack(const void* storage) {
     static void* lowest = NULL;
     static size_t size = 0; /* of the thread that describes first */
@@ -239,7 +247,8 @@ static struct control* describe_control(struct described* in, int index, int wit
         .size = size_of(type),
         .description = description_of(variable),
         .environment = MPIT_NO_ENVIRONMENT,
-        .deprecated = (variable->mbv_flags & MCA_BASE_VAR_FLAG_DEPRECATED) != 0 ? "its description names another one" : NULL,
+        .deprecated =
+            (variable->mbv_flags & MCA_BASE_VAR_FLAG_DEPRECATED) != 0 ? "its description names another one" : NULL,
         .scope = is_lost ? MPIT_READONLY : scope_of(variable),
         .verbosity = (mpit_verbosity)variable->mbv_info_lvl,
         .on_write = set_value,
@@ -280,7 +289,8 @@ static void read_values(uint64_t handle, unsigned first, unsigned count, void* v
     memset(values, 0, count * size);
     if (first + count > present) return;
     void* const whole = count == present ? values : malloc(present * size);
-    if (whole != NULL && of->variable->get_value(of->variable, whole, (void*)(uintptr_t)handle) == OPAL_SUCCESS && whole != values)
+    if (whole != NULL && of->variable->get_value(of->variable, whole, (void*)(uintptr_t)handle) == OPAL_SUCCESS &&
+        whole != values)
         memcpy(values, (char*)whole + first * size, count * size);
     if (whole != values) free(whole);
 }
@@ -292,7 +302,9 @@ static unsigned has_text(uint64_t handle, void* data) {
 static void read_whole_text(uint64_t handle, char* text, size_t size, void* data) {
     const struct measure* of = data;
     (void)size; /* text_room: the MCA asks for none */
-    if (!has_text(handle, data) || of->variable->get_value(of->variable, text, (void*)(uintptr_t)handle) != OPAL_SUCCESS) *text = '\0';
+    if (!has_text(handle, data) ||
+        of->variable->get_value(of->variable, text, (void*)(uintptr_t)handle) != OPAL_SUCCESS)
+        *text = '\0';
 }
 /* A component reads a pointer's worth of the text, also if that is shorter. */
 static mpit_reply set_text(uint64_t handle, const char* text, void* data) {
@@ -300,9 +312,11 @@ static mpit_reply set_text(uint64_t handle, const char* text, void* data) {
     char wanted[text_room] = "";
     strncat(wanted, text, sizeof wanted - 1);
     if (!has_text(handle, data)) return MPIT_NEVER;
-    return of->variable->set_value(of->variable, wanted, (void*)(uintptr_t)handle) == OPAL_SUCCESS ? MPIT_ACCEPTED : MPIT_NEVER;
+    return of->variable->set_value(of->variable, wanted, (void*)(uintptr_t)handle) == OPAL_SUCCESS ? MPIT_ACCEPTED
+                                                                                                   : MPIT_NEVER;
 }
-/* The MCA counts while it is told that a tool does. A signal handler may start a handle: no thread waits, the one that tells looks again. */
+/* The MCA counts while it is told that a tool does. A signal handler may start a handle: no thread waits, the one
+ * that tells looks again. */
 static void watch(int change, void* data) {
     struct measure* of = data;
     (void)__atomic_add_fetch(&of->running, change, __ATOMIC_SEQ_CST);
@@ -310,7 +324,8 @@ static void watch(int change, void* data) {
         if (__atomic_exchange_n(&of->telling, 1, __ATOMIC_SEQ_CST) != 0) return;
         const int is_running = __atomic_load_n(&of->running, __ATOMIC_SEQ_CST) > 0;
         if (is_running != __atomic_load_n(&of->told, __ATOMIC_SEQ_CST))
-            (void)of->variable->notify(of->variable, is_running ? MCA_BASE_PVAR_HANDLE_START : MCA_BASE_PVAR_HANDLE_STOP, NULL, NULL);
+            (void)of->variable->notify(of->variable,
+                                       is_running ? MCA_BASE_PVAR_HANDLE_START : MCA_BASE_PVAR_HANDLE_STOP, NULL, NULL);
         __atomic_store_n(&of->told, is_running, __ATOMIC_SEQ_CST);
         __atomic_store_n(&of->telling, 0, __ATOMIC_SEQ_CST);
     }
@@ -334,7 +349,8 @@ static bool find_class(int of_mca, mpit_class* of_table) {
 static struct measure* describe_measure(struct described* in, int index, bool is_ending) {
     const mca_base_pvar_t* variable;
     mpit_class of_table;
-    if (mca_base_pvar_get(index, &variable) != OPAL_SUCCESS || (variable->flags & MCA_BASE_PVAR_FLAG_INVALID) != 0) return NULL;
+    if (mca_base_pvar_get(index, &variable) != OPAL_SUCCESS || (variable->flags & MCA_BASE_PVAR_FLAG_INVALID) != 0)
+        return NULL;
     if (is_ending && (variable->flags & MCA_BASE_PVAR_FLAG_IWG) != 0) return NULL;
     const mpit_type type = type_of(variable->type);
     if (type == MPIT_TYPE_NONE || type == MPIT_TYPE_BOOL) return NULL;
@@ -361,7 +377,9 @@ static struct measure* describe_measure(struct described* in, int index, bool is
         .count = made->count,
         .bind = (mpit_bind)variable->bind,
         .handle_size = sizeof(void*),
-        .elements = !is_bound ? NULL : is_text ? has_text : count_of,
+        .elements = !is_bound ? NULL
+                    : is_text ? has_text
+                              : count_of,
         .on_watch = watch,
         .on_write = is_text && !is_readonly ? set_text : NULL,
     };
@@ -370,7 +388,9 @@ static struct measure* describe_measure(struct described* in, int index, bool is
 }
 
 /* The lists of the MCA, whose functions take no constant ones. */
-static size_t length_of(const opal_value_array_t* list) { return opal_value_array_get_size((opal_value_array_t*)(uintptr_t)list); }
+static size_t length_of(const opal_value_array_t* list) {
+    return opal_value_array_get_size((opal_value_array_t*)(uintptr_t)list);
+}
 static int number_in(const opal_value_array_t* list, size_t i) {
     return OPAL_VALUE_ARRAY_GET_ITEM((opal_value_array_t*)(uintptr_t)list, int, i);
 }
@@ -397,7 +417,8 @@ static bool lengthen(struct list* list, size_t wanted) {
     return true;
 }
 
-/* Describes what has come since the last time. `without` is a group whose variables end, except those that the MCA leaves there. */
+/* Describes what has come since the last time. `without` is a group whose variables end, except those that the MCA
+ * leaves there. */
 static void add_new_ones(struct described* to, const mca_base_var_group_t* from, int without, bool is_ending) {
     const size_t controls = length_of(&from->group_vars), measures = length_of(&from->group_pvars);
     bool is_new = to->controls.rows == NULL; /* the category itself */
@@ -445,8 +466,8 @@ static bool has_place(int group) {
     return true;
 }
 
-/* Describes a variable that the MCA has left there when it deregistered the group, before the first tool came. The MCA no longer tells the
- * name of the group: it is what stands before that of the variable. */
+/* Describes a variable that the MCA has left there when it deregistered the group, before the first tool came. The
+ * MCA no longer tells the name of the group: it is what stands before that of the variable. */
 static void describe_lasting_one(int index) {
     const mca_base_var_t *variable, *original;
     const mca_base_var_group_t* from;
@@ -473,7 +494,8 @@ static struct described* describe(int group, int without, int level) {
     if (all[group].group == NULL) {
         const int parent = parent_of(group);
         const struct described* around = parent < 0 ? NULL : describe(parent, without, level + 1);
-        all[group].group = mpit_open(around == NULL ? NULL : around->group, from->group_full_name, from->group_description, NULL);
+        all[group].group =
+            mpit_open(around == NULL ? NULL : around->group, from->group_full_name, from->group_description, NULL);
         if (all[group].group == NULL) return NULL;
     }
     add_new_ones(&all[group], from, without, group == without);
@@ -504,7 +526,8 @@ void mca_variables_registered(int group) {
     pthread_mutex_unlock(&describing);
 }
 
-/* Whether the MCA leaves variables of a group there when it deregisters the group: those that several components share. */
+/* Whether the MCA leaves variables of a group there when it deregisters the group: those that several components
+ * share. */
 static bool has_lasting_ones(int group) {
     const mca_base_var_group_t* from;
     if (mca_base_var_group_get(group, &from) != OPAL_SUCCESS) return false;

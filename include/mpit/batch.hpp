@@ -38,12 +38,12 @@ template <class Element> constexpr datatype datatype_of_field() {
     else return core::value_type<Element>::type;
 }
 
-// A variable for a field of the structure, by its class and name. A plain value: a thread or a signal handler works on its own
-// copy.
+// A variable for a field of the structure, by its class and name. A plain value: a thread or a signal handler works on
+// its own copy.
 template <class Sample> struct choice {
     // An object is given by the address of its handle, as to MPI_T_pvar_handle_alloc.
     template <class Field>
-    choice(Field Sample::*field, performance_class variable_class, const char* name,
+    choice(Field Sample::* field, performance_class variable_class, const char* name,
            const void* object_handle = nullptr) noexcept
         : choice{distance(field), variable_class, name, object_handle} {
         take_type<typename field_type<Field>::element>();
@@ -51,7 +51,7 @@ template <class Sample> struct choice {
     }
     // A field of a structure inside.
     template <class Inside, class Field>
-    choice(Inside Sample::*inside, Field Inside::*field, performance_class variable_class, const char* name,
+    choice(Inside Sample::* inside, Field Inside::* field, performance_class variable_class, const char* name,
            const void* object_handle = nullptr) noexcept
         : choice{distance(inside) + distance(field), variable_class, name, object_handle} {
         take_type<typename field_type<Field>::element>();
@@ -77,7 +77,7 @@ private:
         request.offset = static_cast<std::uint32_t>(offset);
     }
     // The compilers of Linux agree that such a pointer is the distance from the structure's begin.
-    template <class Inside, class Field> static std::size_t distance(Field Inside::*field) noexcept {
+    template <class Inside, class Field> static std::size_t distance(Field Inside::* field) noexcept {
         return __builtin_bit_cast(std::size_t, field);
     }
     template <class Element> void take_type() noexcept {
@@ -90,10 +90,11 @@ private:
     }
 };
 
-// Variables that are started, stopped, reset and read together. Their values are what handles of a session of the standard
-// would have: since start, without the time in which they were stopped, and whatever other sessions and batches do. One
-// thread at a time adds; the rest may be done by several at once, and in signal handlers. Each function changes or reads all
-// variables that it can, and returns MPI_T_ERR_INVALID_HANDLE if a library is unloaded or an object is freed.
+// Variables that are started, stopped, reset and read together. Their values are what handles of a session of the
+// standard would have: since start, without the time in which they were stopped, and whatever other sessions and
+// batches do. One thread at a time adds; the rest may be done by several at once, and in signal handlers. Each function
+// changes or reads all variables that it can, and returns MPI_T_ERR_INVALID_HANDLE if a library is unloaded or an
+// object is freed.
 template <class Sample> class batch {
     static_assert(__is_trivially_copyable(Sample) && __is_standard_layout(Sample), "a sample is a plain structure");
     static_assert(sizeof(Sample) < std::size_t{1} << 29, "a sample has less than 2 to the 29th bytes");
@@ -102,17 +103,17 @@ public:
     MPIT_MODULE_LOCAL batch() noexcept { static_cast<void>(registry::start_of_module<Sample>::type::registry); }
     MPIT_MODULE_LOCAL ~batch() {}
 
-    // Adds one variable, of the type and the number of elements that the field has; types of the same size and kind are alike.
-    // MPI_T_ERR_INVALID_NAME, MPI_T_ERR_INVALID_INDEX while the library of the variable is not loaded,
-    // MPI_T_ERR_INVALID_HANDLE for an object that is not known, MPI_T_ERR_MEMORY, wrong_type, wrong_count, or field_in_use;
-    // a field whose variable no longer exists is free again. Not for signal handlers.
+    // Adds one variable, of the type and the number of elements that the field has; types of the same size and kind are
+    // alike. MPI_T_ERR_INVALID_NAME, MPI_T_ERR_INVALID_INDEX while the library of the variable is not loaded,
+    // MPI_T_ERR_INVALID_HANDLE for an object that is not known, MPI_T_ERR_MEMORY, wrong_type, wrong_count, or
+    // field_in_use; a field whose variable no longer exists is free again. Not for signal handlers.
     template <class Field>
-    MPIT_MODULE_LOCAL result add(Field Sample::*field, performance_class variable_class, const char* name,
+    MPIT_MODULE_LOCAL result add(Field Sample::* field, performance_class variable_class, const char* name,
                                  const void* object_handle = nullptr) noexcept {
         return add(choice<Sample>{field, variable_class, name, object_handle});
     }
     template <class Inside, class Field>
-    MPIT_MODULE_LOCAL result add(Inside Sample::*inside, Field Inside::*field, performance_class variable_class,
+    MPIT_MODULE_LOCAL result add(Inside Sample::* inside, Field Inside::* field, performance_class variable_class,
                                  const char* name, const void* object_handle = nullptr) noexcept {
         return add(choice<Sample>{inside, field, variable_class, name, object_handle});
     }

@@ -206,21 +206,22 @@ MPIT_MODULE_LOCAL inline void reduce(MPI_Comm comm, std::vector<summary>& of_thi
     MPI_Type_free(&type);
 }
 
-// The processes of a communicator. Names, classes and constants are those of MPI-5.0, 15.3; the caller initializes the tool
-// interface. Errors of the communicator itself go to its error handler.
+// The processes of a communicator. Names, classes and constants are those of MPI-5.0, 15.3; the caller initializes the
+// tool interface. Errors of the communicator itself go to its error handler.
 class across {
 public:
     MPIT_MODULE_LOCAL explicit across(MPI_Comm comm) noexcept : comm_{comm} {}
 
-    // Whether all have variables, events and categories of the same names, descriptions and datatypes: one small reduction.
+    // Whether all have variables, events and categories of the same names, descriptions and datatypes: one small
+    // reduction.
     MPIT_MODULE_LOCAL bool do_agree() const { return mpit::do_agree(comm_); }
     // A sentence for each difference, the same in every process; none if all agree.
     MPIT_MODULE_LOCAL std::vector<std::string> differences() const { return mpit::differences(comm_); }
 
-    // `value` has the type and the number of elements of the variable. MPI_SUCCESS where every process has written it; else the
-    // answer of one that has not, such as MPI_T_ERR_INVALID_NAME, MPI_T_ERR_CVAR_SET_NOT_NOW or MPI_T_ERR_CVAR_SET_NEVER,
-    // and every process has the value that it had before. MPI_T_ERR_INVALID if a variable that must be equal everywhere
-    // gets different values.
+    // `value` has the type and the number of elements of the variable. MPI_SUCCESS where every process has written it;
+    // else the answer of one that has not, such as MPI_T_ERR_INVALID_NAME, MPI_T_ERR_CVAR_SET_NOT_NOW or
+    // MPI_T_ERR_CVAR_SET_NEVER, and every process has the value that it had before. MPI_T_ERR_INVALID if a variable
+    // that must be equal everywhere gets different values.
     MPIT_MODULE_LOCAL int write(const char* name, const void* value) const {
         control_handle variable{name};
         if (variable.answer == MPI_SUCCESS &&
@@ -243,8 +244,8 @@ public:
         return write(name, static_cast<const void*>(&value));
     }
 
-    // A performance variable by `name` and `variable_class` (MPI_T_PVAR_CLASS_COUNTER), and in `object_handle` the address
-    // of its object's handle, or null.
+    // A performance variable by `name` and `variable_class` (MPI_T_PVAR_CLASS_COUNTER), and in `object_handle` the
+    // address of its object's handle, or null.
     struct chosen {
         const char* name;
         int variable_class;
@@ -265,8 +266,8 @@ public:
         MPIT_MODULE_LOCAL ~measurement() {
             if (session_ != MPI_T_PVAR_SESSION_NULL) MPI_T_pvar_session_free(&session_);
         }
-        // One summary for each element of each chosen variable, in their order, for all processes. A variable that no process
-        // has is empty, as is one whose datatype is not a number.
+        // One summary for each element of each chosen variable, in their order, for all processes. A variable that no
+        // process has is empty, as is one whose datatype is not a number.
         MPIT_MODULE_LOCAL std::vector<std::vector<summary>> now() const {
             std::vector<summary> cells;
             for (std::size_t i = 0; i < handles_.size(); i++) {

@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The tool interface before it was a standard, as plain C: the draft of January 24th, 2011 (MPIT_, 40 functions) and the
- * taxonomy proposal of April 21st, 2010 (MPIT_Taxon_, 5 functions). It compiles as C99 and as C++. The documents give no
- * values to constants: those here are ours, and so is MPIT_ERR_INVALID for arguments that no code of theirs is for.
+/* The tool interface before it was a standard, as plain C: the draft of January 24th, 2011 (MPIT_, 40 functions) and
+ * the taxonomy proposal of April 21st, 2010 (MPIT_Taxon_, 5 functions). It compiles as C99 and as C++. The documents
+ * give no values to constants: those here are ours, and so is MPIT_ERR_INVALID for arguments that no code of theirs
+ * is for.
  *
  *   #include <mpit/compat.h>
  *   int n;  MPIT_Init();  MPIT_Perfvar_get_num(&n);
  *
- * Each function returns MPIT_SUCCESS, MPIT_END or an MPIT_ERR_ code. Indices begin at 0; lengths of texts are bytes with the
- * null. Any thread may call each function. MPIT_Perfvar_start, stop, read, write, reset and readreset are async-signal-safe, but
- * for the write of a long array of unsigned numbers; the others are not.
+ * Each function returns MPIT_SUCCESS, MPIT_END or an MPIT_ERR_ code. Indices begin at 0; lengths of texts are bytes
+ * with the null. Any thread may call each function. MPIT_Perfvar_start, stop, read, write, reset and readreset are
+ * async-signal-safe, but for the write of a long array of unsigned numbers; the others are not.
  *
- * Beside an mpi.h: include that first, unless it includes this header itself, as the draft wants (1.1); without one the handles of
- * MPI objects are those of the MPI-5.0 ABI.
+ * Beside an mpi.h: include that first, unless it includes this header itself, as the draft wants (1.1); without one
+ * the handles of MPI objects are those of the MPI-5.0 ABI.
  *
  * A client that was written to the letter of the document of 2010 changes one thing. There the last parameter of
- * MPIT_Taxon_describe_set is `int desclen`, and the text says that the function sets it: here it is `int*`. A client that gives the
- * size of its buffer, MPIT_Taxon_describe_set(name, desc, sizeof desc), does not compile as C++; a C compiler may only warn, and the
- * call then stores through the size as an address and crashes. It becomes MPIT_Taxon_describe_set(name, desc, &desclen). */
+ * MPIT_Taxon_describe_set is `int desclen`, and the text says that the function sets it: here it is `int*`. A client
+ * that gives the size of its buffer, MPIT_Taxon_describe_set(name, desc, sizeof desc), does not compile as C++; a C
+ * compiler may only warn, and the call then stores through the size as an address and crashes. It becomes
+ * MPIT_Taxon_describe_set(name, desc, &desclen). */
 #ifndef MPIT_COMPAT_MPIT_H
 #define MPIT_COMPAT_MPIT_H
 
@@ -148,7 +150,7 @@ typedef struct mpit_performance_handle_of_2011* MPIT_Perfvar_handle;
  * count; a longer description is cut. */
 typedef long long MPIT_Taxonquery_iterator;
 #define MPIT_TAXONQUERY_START ((MPIT_Taxonquery_iterator)0)
-#define MPIT_TAXONQUERY_END ((MPIT_Taxonquery_iterator)-1)
+#define MPIT_TAXONQUERY_END ((MPIT_Taxonquery_iterator) - 1)
 #define MPIT_ROOT_SETS "MPIT_ROOT_SETS"
 #define MPIT_MAX_SET_NAME 288
 #define MPIT_MAX_SET_DESC 4096
@@ -159,7 +161,8 @@ enum { MPIT_TYPE_CONFIG = 1, MPIT_TYPE_PERFORMANCE = 2 };
 extern "C" {
 #endif
 
-/* 1.2.4 Initialization and finalization: between the first MPIT_Init and the last MPIT_Finalize the others can be called. */
+/* 1.2.4 Initialization and finalization: between the first MPIT_Init and the last MPIT_Finalize the others can be
+ * called. */
 int MPIT_Init(void);
 int MPIT_Finalize(void);
 
@@ -181,8 +184,8 @@ int MPIT_Type_enum_get_item(MPIT_Datatype datatype, int item, char* name, int* n
 
 /* 1.2.6 Control variables: how many there are, what each is, and handles to read and write the value of one. */
 int MPIT_Controlvar_get_num(int* num);
-int MPIT_Controlvar_get_info(int index, char* name, int* name_len, int* verbosity, MPIT_Datatype* datatype,
-    int* count, char* desc, int* desc_len, int* assoc, MPIT_Controlvar_attributes* attributes);
+int MPIT_Controlvar_get_info(int index, char* name, int* name_len, int* verbosity, MPIT_Datatype* datatype, int* count,
+                             char* desc, int* desc_len, int* assoc, MPIT_Controlvar_attributes* attributes);
 int MPIT_Controlvar_attr_get_scope(MPIT_Controlvar_attributes* attributes, int* scope);
 int MPIT_Controlvar_handle_allocate(int index, MPIT_MPI_Resource resource, MPIT_Controlvar_handle* handle);
 int MPIT_Controlvar_handle_free(MPIT_Controlvar_handle* handle);
@@ -191,14 +194,14 @@ int MPIT_Controlvar_write(MPIT_Controlvar_handle handle, void* buf);
 
 /* 1.2.7 Performance variables: what each is, sessions, and handles to start, stop, read, write and reset one. */
 int MPIT_Perfvar_get_num(int* num);
-int MPIT_Perfvar_get_info(int index, char* name, int* name_len, int* verbosity, int* varclass,
-    MPIT_Datatype* datatype, int* count, char* desc, int* desc_len, int* assoc, MPIT_Perfvar_attributes* attributes);
+int MPIT_Perfvar_get_info(int index, char* name, int* name_len, int* verbosity, int* varclass, MPIT_Datatype* datatype,
+                          int* count, char* desc, int* desc_len, int* assoc, MPIT_Perfvar_attributes* attributes);
 int MPIT_Perfvar_attr_get_readonly(MPIT_Perfvar_attributes* attributes, int* readonly);
 int MPIT_Perfvar_attr_get_continuous(MPIT_Perfvar_attributes* attributes, int* continuous);
 int MPIT_Perfvar_session_create(MPIT_Perfvar_session* session);
 int MPIT_Perfvar_session_free(MPIT_Perfvar_session* session);
 int MPIT_Perfvar_handle_allocate(MPIT_Perfvar_session session, int index, MPIT_MPI_Resource resource,
-    MPIT_Perfvar_handle* handle);
+                                 MPIT_Perfvar_handle* handle);
 int MPIT_Perfvar_handle_free(MPIT_Perfvar_session session, MPIT_Perfvar_handle* handle);
 int MPIT_Perfvar_start(MPIT_Perfvar_session session, MPIT_Perfvar_handle handle);
 int MPIT_Perfvar_stop(MPIT_Perfvar_session session, MPIT_Perfvar_handle handle);
@@ -210,18 +213,18 @@ int MPIT_Perfvar_readreset(MPIT_Perfvar_session session, MPIT_Perfvar_handle han
 /* 1.2.8 Categories: what each is, and its members. */
 int MPIT_Category_get_num(int* num);
 int MPIT_Category_get_info(int index, char* name, int* name_len, char* desc, int* desc_len, int* num_controlvars,
-    int* num_perfvars, int* num_categories);
+                           int* num_perfvars, int* num_categories);
 int MPIT_Category_get_controlvars(int cat_index, int len, int indices[]);
 int MPIT_Category_get_perfvars(int cat_index, int len, int indices[]);
 int MPIT_Category_get_categories(int cat_index, int len, int indices[]);
 
 /* The taxonomy of 2010: iterates over the sets of a set or of a variable, and over the variables of a set. */
 int MPIT_Taxon_query_set_sets(MPIT_Taxonquery_iterator* iterator, const char* setname, char* name, int* namelen,
-    int* type);
-int MPIT_Taxon_query_variable_sets(MPIT_Taxonquery_iterator* iterator, const char* varname, char* name,
-    int* namelen, int* type);
-int MPIT_Taxon_query_set_variables(MPIT_Taxonquery_iterator* iterator, const char* setname, char* name,
-    int* namelen, int* type);
+                              int* type);
+int MPIT_Taxon_query_variable_sets(MPIT_Taxonquery_iterator* iterator, const char* varname, char* name, int* namelen,
+                                   int* type);
+int MPIT_Taxon_query_set_variables(MPIT_Taxonquery_iterator* iterator, const char* setname, char* name, int* namelen,
+                                   int* type);
 int MPIT_Taxon_changed(int* flag);
 int MPIT_Taxon_describe_set(const char* name, char* desc, int* desclen);
 
@@ -241,22 +244,22 @@ int PMPIT_Type_get_size(MPIT_Datatype datatype, int* size);
 int PMPIT_Type_enum_get_info(MPIT_Datatype datatype, int* num, char* name, int* name_len);
 int PMPIT_Type_enum_get_item(MPIT_Datatype datatype, int item, char* name, int* name_len);
 int PMPIT_Controlvar_get_num(int* num);
-int PMPIT_Controlvar_get_info(int index, char* name, int* name_len, int* verbosity, MPIT_Datatype* datatype,
-    int* count, char* desc, int* desc_len, int* assoc, MPIT_Controlvar_attributes* attributes);
+int PMPIT_Controlvar_get_info(int index, char* name, int* name_len, int* verbosity, MPIT_Datatype* datatype, int* count,
+                              char* desc, int* desc_len, int* assoc, MPIT_Controlvar_attributes* attributes);
 int PMPIT_Controlvar_attr_get_scope(MPIT_Controlvar_attributes* attributes, int* scope);
 int PMPIT_Controlvar_handle_allocate(int index, MPIT_MPI_Resource resource, MPIT_Controlvar_handle* handle);
 int PMPIT_Controlvar_handle_free(MPIT_Controlvar_handle* handle);
 int PMPIT_Controlvar_read(MPIT_Controlvar_handle handle, void* buf);
 int PMPIT_Controlvar_write(MPIT_Controlvar_handle handle, void* buf);
 int PMPIT_Perfvar_get_num(int* num);
-int PMPIT_Perfvar_get_info(int index, char* name, int* name_len, int* verbosity, int* varclass,
-    MPIT_Datatype* datatype, int* count, char* desc, int* desc_len, int* assoc, MPIT_Perfvar_attributes* attributes);
+int PMPIT_Perfvar_get_info(int index, char* name, int* name_len, int* verbosity, int* varclass, MPIT_Datatype* datatype,
+                           int* count, char* desc, int* desc_len, int* assoc, MPIT_Perfvar_attributes* attributes);
 int PMPIT_Perfvar_attr_get_readonly(MPIT_Perfvar_attributes* attributes, int* readonly);
 int PMPIT_Perfvar_attr_get_continuous(MPIT_Perfvar_attributes* attributes, int* continuous);
 int PMPIT_Perfvar_session_create(MPIT_Perfvar_session* session);
 int PMPIT_Perfvar_session_free(MPIT_Perfvar_session* session);
 int PMPIT_Perfvar_handle_allocate(MPIT_Perfvar_session session, int index, MPIT_MPI_Resource resource,
-    MPIT_Perfvar_handle* handle);
+                                  MPIT_Perfvar_handle* handle);
 int PMPIT_Perfvar_handle_free(MPIT_Perfvar_session session, MPIT_Perfvar_handle* handle);
 int PMPIT_Perfvar_start(MPIT_Perfvar_session session, MPIT_Perfvar_handle handle);
 int PMPIT_Perfvar_stop(MPIT_Perfvar_session session, MPIT_Perfvar_handle handle);
@@ -266,16 +269,16 @@ int PMPIT_Perfvar_reset(MPIT_Perfvar_session session, MPIT_Perfvar_handle handle
 int PMPIT_Perfvar_readreset(MPIT_Perfvar_session session, MPIT_Perfvar_handle handle, void* buf);
 int PMPIT_Category_get_num(int* num);
 int PMPIT_Category_get_info(int index, char* name, int* name_len, char* desc, int* desc_len, int* num_controlvars,
-    int* num_perfvars, int* num_categories);
+                            int* num_perfvars, int* num_categories);
 int PMPIT_Category_get_controlvars(int cat_index, int len, int indices[]);
 int PMPIT_Category_get_perfvars(int cat_index, int len, int indices[]);
 int PMPIT_Category_get_categories(int cat_index, int len, int indices[]);
 int PMPIT_Taxon_query_set_sets(MPIT_Taxonquery_iterator* iterator, const char* setname, char* name, int* namelen,
-    int* type);
-int PMPIT_Taxon_query_variable_sets(MPIT_Taxonquery_iterator* iterator, const char* varname, char* name,
-    int* namelen, int* type);
-int PMPIT_Taxon_query_set_variables(MPIT_Taxonquery_iterator* iterator, const char* setname, char* name,
-    int* namelen, int* type);
+                               int* type);
+int PMPIT_Taxon_query_variable_sets(MPIT_Taxonquery_iterator* iterator, const char* varname, char* name, int* namelen,
+                                    int* type);
+int PMPIT_Taxon_query_set_variables(MPIT_Taxonquery_iterator* iterator, const char* setname, char* name, int* namelen,
+                                    int* type);
 int PMPIT_Taxon_changed(int* flag);
 int PMPIT_Taxon_describe_set(const char* name, char* desc, int* desclen);
 

@@ -9,11 +9,11 @@
 
 #include <mpit/begin.hpp>
 
-#include <mpit/compat/category.hpp> // IWYU pragma: export
-#include <mpit/compat/control.hpp> // IWYU pragma: export
-#include <mpit/compat/datatype.hpp> // IWYU pragma: export
+#include <mpit/compat/category.hpp>    // IWYU pragma: export
+#include <mpit/compat/control.hpp>     // IWYU pragma: export
+#include <mpit/compat/datatype.hpp>    // IWYU pragma: export
 #include <mpit/compat/performance.hpp> // IWYU pragma: export
-#include <mpit/compat/resource.hpp> // IWYU pragma: export
-#include <mpit/compat/taxonomy.hpp> // IWYU pragma: export
+#include <mpit/compat/resource.hpp>    // IWYU pragma: export
+#include <mpit/compat/taxonomy.hpp>    // IWYU pragma: export
 
 #include <mpit/end.hpp>

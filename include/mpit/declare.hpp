@@ -8,9 +8,9 @@
 
 #include <mpit/begin.hpp>
 
-#include <mpit/module/before_tools.hpp>
 #include <mpit/declare.h>
 #include <mpit/declare/group.hpp>
+#include <mpit/module/before_tools.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL declare {
@@ -41,7 +41,8 @@ template <class Table> [[gnu::cold]] void report_row(const Table& row, void* obj
 // Adds all rows. Returns how many could not be, or -1 without a table.
 template <class Table> int add_rows(const dynamic_category& category, const Table* table, void* object) noexcept {
     if (table == nullptr) return report_no_table(), -1;
-    if constexpr (!__is_same(Table, mpit_event_type) && !__is_same(Table, mpit_source_type)) { // these are in places of the library
+    if constexpr (!__is_same(Table, mpit_event_type) &&
+                  !__is_same(Table, mpit_source_type)) { // these are in places of the library
         std::size_t count = 0;
         while (table[count].name != nullptr) count++;
         category.expect(count);
@@ -59,14 +60,15 @@ template <class Table> int add_rows(const dynamic_category& category, const Tabl
 } // namespace declare
 } // namespace mpit
 
-extern "C" [[gnu::used]] inline mpit_group* mpit_open(const mpit_group* parent, const char* name, const char* description,
-                                          const mpit_policy* policy) {
+extern "C" [[gnu::used]] inline mpit_group* mpit_open(const mpit_group* parent, const char* name,
+                                                      const char* description, const mpit_policy* policy) {
     return mpit_group::open(parent, name, description, policy);
 }
 extern "C" [[gnu::used]] inline int mpit_add_controls(mpit_group* group, const mpit_control* table, void* object) {
     return group == nullptr ? -1 : mpit::declare::add_rows(group->at(), table, object);
 }
-extern "C" [[gnu::used]] inline int mpit_add_performance(mpit_group* group, const mpit_performance* table, void* object) {
+extern "C" [[gnu::used]] inline int mpit_add_performance(mpit_group* group, const mpit_performance* table,
+                                                         void* object) {
     return group == nullptr ? -1 : mpit::declare::add_rows(group->at(), table, object);
 }
 extern "C" [[gnu::used]] inline int mpit_add_events(mpit_group* group, const mpit_event_type* table) {
@@ -75,7 +77,8 @@ extern "C" [[gnu::used]] inline int mpit_add_events(mpit_group* group, const mpi
 extern "C" [[gnu::used]] inline int mpit_add_sources(mpit_group* group, const mpit_source_type* table) {
     return group == nullptr ? -1 : mpit::declare::add_rows(group->at(), table, nullptr);
 }
-extern "C" [[gnu::used]] inline void mpit_raise_heard(mpit_event* event, const void* payload, std::uint64_t handle, mpit_safety level) {
+extern "C" [[gnu::used]] inline void mpit_raise_heard(mpit_event* event, const void* payload, std::uint64_t handle,
+                                                      mpit_safety level) {
     mpit::internal::raise(mpit::declare::described(event), payload, handle, static_cast<mpit::safety>(level));
 }
 extern "C" [[gnu::used]] inline void mpit_defer_heard(mpit_event* event, const void* payload, std::uint64_t handle) {
@@ -96,7 +99,8 @@ extern "C" [[gnu::used]] inline int mpit_rejected(mpit_group* group) {
     group->rejected = 0;
     return published != 0 ? published : later;
 }
-extern "C" [[gnu::used]] inline int mpit_given(mpit_group* group, const char* name, mpit_origin origin, const char* place) {
+extern "C" [[gnu::used]] inline int mpit_given(mpit_group* group, const char* name, mpit_origin origin,
+                                               const char* place) {
     if (group == nullptr || static_cast<unsigned>(origin) > MPIT_FROM_INFO) return -1;
     const mpit::result noted = group->tree->given(name, static_cast<mpit::origin>(origin), place);
     if (noted == mpit::result::invalid_name) mpit::declare::report_unknown(name);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Ends a public header. Includes the definitions of the functions that its headers declare, unless one file of the shared object has them
-// (MPIT_SEPARATE_COMPILATION in config.hpp). The warnings of <mpit/begin.hpp> are as before.
+// Ends a public header. Includes the definitions of the functions that its headers declare, unless one file of the
+// shared object has them (MPIT_SEPARATE_COMPILATION in config.hpp). The warnings of <mpit/begin.hpp> are as before.
 //
 //   #include <mpit/begin.hpp>   …   #include <mpit/end.hpp>
 

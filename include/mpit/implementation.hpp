@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The functions that each file with variables or events contains otherwise, for one source file of a shared object or a program whose files
-// are all compiled with -DMPIT_SEPARATE_COMPILATION=1. Without that macro each public header includes this one.
+// The functions that each file with variables or events contains otherwise, for one source file of a shared object or a
+// program whose files are all compiled with -DMPIT_SEPARATE_COMPILATION=1. Without that macro each public header
+// includes this one.
 //
 //   #include <mpit/implementation.hpp>   // in a file of its own, or in that with <mpit/mpi_t.hpp>
 #pragma once
@@ -27,7 +28,8 @@ inline constinit atomic<report_handler> handler_of_module{nullptr};
 [[gnu::cold]] inline void remove_tool_hook(void* of_this_module) noexcept {
     process_registry* const registry = known_registry.load();
     if (registry == nullptr || registry->tool_hooks.remove(*static_cast<tool_hook*>(of_this_module))) return;
-    report(registry->reports_to.load(), "a thread has been in a function of before_tools for a second while %s is being unloaded",
+    report(registry->reports_to.load(),
+           "a thread has been in a function of before_tools for a second while %s is being unloaded",
            words_for_module());
 }
 
@@ -39,7 +41,8 @@ MPIT_INLINE result add_tool_hook(int (*function)(void*), void* data) noexcept {
         static_cast<void>(registry->tool_hooks.remove(*hook));
         return result::out_of_memory;
     }
-    return registry->tool_hooks.has_come() && registry->tool_hooks.run() != 0 ? result::cannot_initialize : result::success;
+    return registry->tool_hooks.has_come() && registry->tool_hooks.run() != 0 ? result::cannot_initialize
+                                                                              : result::success;
 }
 
 } // namespace registry

@@ -19,8 +19,8 @@ namespace mpit::inline v0_1 {
 // The result of a change of hints; whatever is not success has changed nothing.
 enum class [[nodiscard]] info_result : std::uint8_t { success, bad_key, bad_value, no_key, out_of_memory };
 
-// The longest `key` and the longest `value`, in characters without the null behind them. Those of the MPI-5.0 ABI where nothing
-// is said.
+// The longest `key` and the longest `value`, in characters without the null behind them. Those of the MPI-5.0 ABI where
+// nothing is said.
 struct info_limits {
     std::uint32_t key = 255;
     std::uint32_t value = 1023;

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The MPI tool information interface as plain C: the types, the constants and the 51 functions of MPI-5.0, with the values
- * of its ABI (chapters 15.3 and 20). A library without an MPI offers tools this header; it compiles as C99 and as C++.
+/* The MPI tool information interface as plain C: the types, the constants and the 51 functions of MPI-5.0, with the
+ * values of its ABI (chapters 15.3 and 20). A library without an MPI offers tools this header; it compiles as C99
+ * and as C++.
  *
  *   #include <mpit/mpi_t.h>
  *   int provided, n;  MPI_T_init_thread(MPI_THREAD_SINGLE, &provided);  MPI_T_cvar_get_num(&n);
  *
- * Beside an mpi.h: include that first, then this header adds nothing to it but the types of events, where the mpi.h is
- * from before MPI-4.0. With MPIT_C_PREFIX defined as LCI_T_ the functions are LCI_T_cvar_get_num and so on, for a library
- * that must not export the names of MPI. Hints need the 11 functions on info objects (chapter 10). They are there as
- * MPI_Info_create and so on where the library and its tools define MPIT_C_INFO as 1, and as LCI_T_info_create with that prefix.
- * Each function returns MPI_SUCCESS or an error code and throws nothing. Indices begin at 0; lengths of texts are bytes with the
- * null. Any thread may call each function. Async-signal-safe are pvar_start, stop, read, write, reset and readreset, event_copy,
- * event_read, event_get_source, event_get_timestamp and source_get_timestamp, and no others. */
+ * Beside an mpi.h: include that first, then this header adds nothing to it but the types of events, where the mpi.h
+ * is from before MPI-4.0. With MPIT_C_PREFIX defined as LCI_T_ the functions are LCI_T_cvar_get_num and so on, for a
+ * library that must not export the names of MPI. Hints need the 11 functions on info objects (chapter 10). They are
+ * there as MPI_Info_create and so on where the library and its tools define MPIT_C_INFO as 1, and as
+ * LCI_T_info_create with that prefix. Each function returns MPI_SUCCESS or an error code and throws nothing. Indices
+ * begin at 0; lengths of texts are bytes with the null. Any thread may call each function. Async-signal-safe are
+ * pvar_start, stop, read, write, reset and readreset, event_copy, event_read, event_get_source, event_get_timestamp
+ * and source_get_timestamp, and no others. */
 #ifndef MPIT_C_MPI_T_H
 #define MPIT_C_MPI_T_H
 
@@ -19,8 +21,9 @@
 #define MPIT_C_JOIN_EXPANDED(a, b) a##b
 #define MPIT_C_JOIN(a, b) MPIT_C_JOIN_EXPANDED(a, b)
 
-/* Whether the library exports functions on info objects (1). Without an mpi.h and without them MPI_INFO_NULL is the only object.
- * MPI_Info_* of a library beside an MPI would be called in place of the MPI's, so that nothing but a prefix implies them. */
+/* Whether the library exports functions on info objects (1). Without an mpi.h and without them MPI_INFO_NULL is the
+ * only object. MPI_Info_* of a library beside an MPI would be called in place of the MPI's, so that nothing but a
+ * prefix implies them. */
 #ifndef MPIT_C_INFO
 #if defined(MPIT_C_PREFIX) && !defined(MPI_VERSION)
 #define MPIT_C_INFO 1
@@ -179,8 +182,8 @@ enum {
 typedef struct MPI_ABI_T_event_registration* MPI_T_event_registration;
 typedef struct MPI_ABI_T_event_instance* MPI_T_event_instance;
 
-/* What a callback may do (15.3.8): each level includes the bits of the ones below. C passes any number, so that C++ must
-   expect it. */
+/* What a callback may do (15.3.8): each level includes the bits of the ones below. C passes any number, so that C++
+ * must expect it. */
 #ifdef __cplusplus
 typedef enum MPI_T_cb_safety : unsigned {
 #else
@@ -195,8 +198,9 @@ typedef enum MPI_T_cb_safety {
 /* Whether the time stamps of a source never go back for a callback. */
 typedef enum MPI_T_source_order { MPI_T_SOURCE_ORDERED = 1, MPI_T_SOURCE_UNORDERED = 2 } MPI_T_source_order;
 
-/* A callback of an event, the one at the end of its registration, and the one that is told how many events were lost. They run in
- * the threads that raise events, at the level `cb_safety`: in signal handlers too, if they were registered for that. */
+/* A callback of an event, the one at the end of its registration, and the one that is told how many events were
+ * lost. They run in the threads that raise events, at the level `cb_safety`: in signal handlers too, if they were
+ * registered for that. */
 typedef void(MPI_T_event_cb_function)(MPI_T_event_instance event_instance, MPI_T_event_registration event_registration,
                                       MPI_T_cb_safety cb_safety, void* user_data);
 typedef void(MPI_T_event_free_cb_function)(MPI_T_event_registration event_registration, MPI_T_cb_safety cb_safety,
@@ -275,7 +279,8 @@ int MPIT_C_INFO_PROFILED(get_valuelen)(MPI_Info info, const char* key, int* valu
 int MPIT_C_INFO_PROFILED(set)(MPI_Info info, const char* key, const char* value);
 
 #if !defined(MPI_VERSION)
-/* 19.3.4 The INTEGER that Fortran has for an object: where the library has functions for Fortran (mpit/mpi_t/fortran.hpp). */
+/* 19.3.4 The INTEGER that Fortran has for an object: where the library has functions for Fortran
+ * (mpit/mpi_t/fortran.hpp). */
 MPI_Fint MPIT_C_INFO_PLAIN(c2f)(MPI_Info info);
 MPI_Info MPIT_C_INFO_PLAIN(f2c)(MPI_Fint info);
 MPI_Fint MPIT_C_INFO_PROFILED(c2f)(MPI_Info info);

@@ -12,8 +12,8 @@
 
 #include <mpit/begin.hpp>
 
-#include <mpit/mpi_t/entries.hpp> // IWYU pragma: export
-#include <mpit/mpi_t/info.hpp> // IWYU pragma: export
+#include <mpit/mpi_t/entries.hpp>     // IWYU pragma: export
+#include <mpit/mpi_t/info.hpp>        // IWYU pragma: export
 #include <mpit/mpi_t/object_name.hpp> // IWYU pragma: export
 #ifdef MPIT_FORTRAN_NAMES
 #include <mpit/mpi_t/fortran.hpp>

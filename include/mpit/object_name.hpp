@@ -21,7 +21,8 @@ MPIT_MODULE_LOCAL constexpr core::text significant_text(core::text source, std::
     return core::without_trailing_blanks(source);
 }
 
-// `Room` is MPI_MAX_OBJECT_NAME: the longest name and its null. Five times as many bytes let a name change while it is read.
+// `Room` is MPI_MAX_OBJECT_NAME: the longest name and its null. Five times as many bytes let a name change while it is
+// read.
 template <std::uint32_t Room> class basic_object_name {
     static_assert(Room >= 64, "MPI_MAX_OBJECT_NAME is at least 64");
 
@@ -37,8 +38,8 @@ public:
     MPIT_MODULE_LOCAL constexpr basic_object_name(const basic_object_name&) noexcept : basic_object_name{} {}
     basic_object_name& operator=(const basic_object_name&) = delete;
 
-    // Replaces the name by a copy of this one, cut if it is too long. MPI_T_ERR_CVAR_SET_NOT_NOW, and the name as before,
-    // in a signal handler that has interrupted four threads' changes of it.
+    // Replaces the name by a copy of this one, cut if it is too long. MPI_T_ERR_CVAR_SET_NOT_NOW, and the name as
+    // before, in a signal handler that has interrupted four threads' changes of it.
     MPIT_MODULE_LOCAL result set(core::text name) noexcept {
         const core::text significant = significant_text(name, Room - 1);
         return value_.write(significant.characters, significant.length) ? result::success : result::cannot_set_now;

@@ -16,6 +16,8 @@
 #include <mpit/begin.hpp>
 
 #include <mpit/over_mpi/provider.hpp> // IWYU pragma: export
+
+// The functions are defined over the provider, which has to be declared first.
 #include <mpit/mpi_t.hpp> // IWYU pragma: export
 
 #include <mpit/end.hpp>

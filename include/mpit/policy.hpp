@@ -8,15 +8,15 @@
 
 #include <mpit/begin.hpp>
 
-#include <mpit/descriptor/settings_policy.hpp> // IWYU pragma: export
 #include <mpit/config/resolver.hpp>
+#include <mpit/descriptor/settings_policy.hpp> // IWYU pragma: export
 #include <mpit/module/the_registry.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
-// Tells the values that the variables of a tree have rejected, and returns the first error code. Those of the environment were
-// found when the tree was loaded.
+// Tells the values that the variables of a tree have rejected, and returns the first error code. Those of the
+// environment were found when the tree was loaded.
 [[gnu::cold]] inline int tell_rejections(descriptor::category& tree) noexcept {
     process_registry* registry = known_registry.load();
     if (registry == nullptr) return 0;
@@ -44,8 +44,8 @@ namespace MPIT_MODULE_LOCAL registry {
 
 } // namespace registry
 
-// A policy of a category. What it does not say is as in the category around. It costs nothing at load but for the variables
-// whose names it makes. The compiler makes it: no thread and no signal handler sees it before it is whole.
+// A policy of a category. What it does not say is as in the category around. It costs nothing at load but for the
+// variables whose names it makes. The compiler makes it: no thread and no signal handler sees it before it is whole.
 class policy : descriptor::settings_rules {
 public:
     using settings = policy_settings<descriptor::declared_environment<true>>;
@@ -53,7 +53,8 @@ public:
         if (in_category->members != 0) error::the_policy_of_a_category_comes_after_its_members();
         if (in_category->has_rules) *static_cast<descriptor::policy_values*>(this) = *in_category->rules;
         descriptor::apply_policy(*this, chosen);
-        if (!error::is_known_to_be_null(chosen.on_rejected) || chosen.rejection_code != 0) tell_rejections = &registry::tell_rejections;
+        if (!error::is_known_to_be_null(chosen.on_rejected) || chosen.rejection_code != 0)
+            tell_rejections = &registry::tell_rejections;
         in_category->rules = this;
         in_category->has_rules = true;
     }

@@ -34,8 +34,8 @@ template <class Record, class View> auto all_of(descriptor::kind item_kind) noex
     registry::process_registry* const registry = registry::published_registry();
     return ::ranges::views::iota(0, registry != nullptr ? registry->count(item_kind) : 0) |
            ::ranges::views::transform([registry, item_kind](int number) {
-               return View{static_cast<const Record&>(*registry->at(item_kind, number))};
-           });
+        return View{static_cast<const Record&>(*registry->at(item_kind, number))};
+    });
 }
 
 } // namespace detail

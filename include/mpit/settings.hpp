@@ -10,7 +10,7 @@
 
 #include <mpit/begin.hpp>
 
-#include <mpit/report_handler.hpp> // IWYU pragma: export
+#include <mpit/report_handler.hpp>   // IWYU pragma: export
 #include <mpit/settings/sources.hpp> // IWYU pragma: export
 
 #include <mpit/end.hpp>

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a reader of variables includes: typed handles, listings and events, over the registry of the process, where no function
-// of the standard is needed; batches, which read many variables at once; and the way from a variable to its categories.
-// mpit/tool/over_mpi.hpp is the same over any MPI. Handles and listings cost a tool's file about a second, as the shims do;
-// mpit/batch.hpp has batches alone.
+// What a reader of variables includes: typed handles, listings and events, over the registry of the process, where no
+// function of the standard is needed; batches, which read many variables at once; and the way from a variable to its
+// categories. mpit/tool/over_mpi.hpp is the same over any MPI. Handles and listings cost a tool's file about a second,
+// as the shims do; mpit/batch.hpp has batches alone.
 //
 //   mpit::tool::library<> interface;   auto limit = interface.control<int>("EAGER_LIMIT");   limit.write(4096);
 #pragma once
 
 #include <mpit/begin.hpp>
 
-#include <mpit/batch.hpp> // IWYU pragma: export
+#include <mpit/batch.hpp>                 // IWYU pragma: export
 #include <mpit/session/variable_view.hpp> // IWYU pragma: export
-#include <mpit/tool/over_registry.hpp>     // IWYU pragma: export
+#include <mpit/tool/over_registry.hpp>    // IWYU pragma: export
 
 namespace mpit::inline v0_1::tool {
 

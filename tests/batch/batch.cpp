@@ -425,7 +425,8 @@ TEST_CASE("The fields of a run-time group are unchanged when it ends, and accept
     CHECK(now.messages == 1);
 }
 
-TEST_CASE("A run-time variable of a batch is watched from its start to its stop, and no longer than the batch is there") {
+TEST_CASE(
+    "A run-time variable of a batch is watched from its start to its stop, and no longer than the batch is there") {
     struct sample {
         unsigned long calls;
     };
@@ -434,11 +435,11 @@ TEST_CASE("A run-time variable of a batch is watched from its start to its stop,
     unsigned long calls = 3;
     static const unsigned long* read_from = &calls;
     mpit::dynamic group{"batch_watched"};
-    REQUIRE(group.computed<counter, unsigned long>(
-                "watched_calls", "",
-                {.value = [](void*) { return *read_from; },
-                 .data = &watching,
-                 .on_watch = [](int change, void* data) { *static_cast<int*>(data) += change; }}) == result::success);
+    REQUIRE(group.computed<counter, unsigned long>("watched_calls", "", {.value = [](void*) {
+        return *read_from;
+    }, .data = &watching, .on_watch = [](int change, void* data) {
+        *static_cast<int*>(data) += change;
+    }}) == result::success);
     REQUIRE(group.publish().code == result::success);
     {
         batch<sample> b;
@@ -463,14 +464,13 @@ TEST_CASE("A batch reads a run-time variable of n elements that are computed at 
     static std::uint32_t calls = 0, computed = 0;
     static unsigned long count = 3;
     mpit::dynamic group{"batch_of_many"};
-    REQUIRE(group.computed<counter, unsigned long>("calls_of_many", "",
-                                                   {.values =
-                                                        [](std::uint64_t, std::uint32_t first, std::uint32_t number, unsigned long* to, void*) {
-                                                            calls++;
-                                                            computed += number;
-                                                            for (std::uint32_t i = 0; i < number; i++) to[i] = count * (first + i);
-                                                        },
-                                                    .count = elements}) == result::success);
+    REQUIRE(group.computed<counter, unsigned long>(
+                "calls_of_many", "",
+                {.values = [](std::uint64_t, std::uint32_t first, std::uint32_t number, unsigned long* to, void*) {
+        calls++;
+        computed += number;
+        for (std::uint32_t i = 0; i < number; i++) to[i] = count * (first + i);
+    }, .count = elements}) == result::success);
     REQUIRE(group.publish().code == result::success);
     batch<sample> b;
     sample now{};
@@ -498,13 +498,11 @@ TEST_CASE("A field for a run-time variable of an object has as many elements as 
     mpit::dynamic group{"batch_of_objects"};
     REQUIRE(group.computed<counter, unsigned long>(
                 "calls_of_members", "",
-                {.values =
-                     [](std::uint64_t, std::uint32_t first, std::uint32_t number, unsigned long* to, void*) {
-                         for (std::uint32_t i = 0; i < number; i++) to[i] = computed_calls + first + i;
-                     },
-                 .bound = {.kind = mpit::binding::communicator,
-                           .handle_size = 8,
-                           .elements = [](std::uint64_t, void*) { return std::uint32_t{3}; }}}) == result::success);
+                {.values = [](std::uint64_t, std::uint32_t first, std::uint32_t number, unsigned long* to, void*) {
+        for (std::uint32_t i = 0; i < number; i++) to[i] = computed_calls + first + i;
+    }, .bound = {.kind = mpit::binding::communicator, .handle_size = 8, .elements = [](std::uint64_t, void*) {
+        return std::uint32_t{3};
+    }}}) == result::success);
     REQUIRE(group.publish().code == result::success);
     batch<sample> b;
     const communicator object = comm(40);

@@ -1,5 +1,5 @@
-// Random changes, starts, stops and resets: a batch and a session with a handle for each of its variables always show the
-// same values, whatever another batch and another session do.
+// Random changes, starts, stops and resets: a batch and a session with a handle for each of its variables always show
+// the same values, whatever another batch and another session do.
 //     MPIT_MODEL_SEED=7 session-batch_model     repeats the sequence that a failure has named
 #include "../session/modelled.hpp"
 #include "tool.hpp"

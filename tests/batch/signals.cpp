@@ -1,7 +1,7 @@
-// Batches in signal handlers: no lock and no allocator is called, nobody waits, and what a handler reads in the middle of
-// anything is whole.
-#include "../signal_safe.hpp"
+// Batches in signal handlers: no lock and no allocator is called, nobody waits, and what a handler reads in the middle
+// of anything is whole.
 #include "../alarms.hpp"
+#include "../signal_safe.hpp"
 #include "watched_allocator.hpp"
 
 #include <mpit/mpit.hpp>

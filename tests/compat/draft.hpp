@@ -1,5 +1,5 @@
-// What a tool of 2011 needs to look at the variables of tests/variables.hpp: the older roof beside the present one, the older
-// interface initialised for the length of a test case, and what its queries tell of one variable.
+// What a tool of 2011 needs to look at the variables of tests/variables.hpp: the older roof beside the present one, the
+// older interface initialised for the length of a test case, and what its queries tell of one variable.
 #pragma once
 
 #include "../tool.hpp"

@@ -1,4 +1,5 @@
-// Initialization of the draft of 2011, which counts for itself, its codes, its texts, and the profiling names of its functions.
+// Initialization of the draft of 2011, which counts for itself, its codes, its texts, and the profiling names of its
+// functions.
 #include "draft.hpp"
 
 #include <set>
@@ -44,9 +45,9 @@ const call calls[] = {
     {"MPIT_Controlvar_get_num", [] { return MPIT_Controlvar_get_num(&out.number); }},
     {"MPIT_Controlvar_get_info",
      [] {
-         return MPIT_Controlvar_get_info(0, out.text, &out.length, &out.number, &out.datatype, &out.number, out.text,
-                                         &out.length, &out.number, &out.of_control);
-     }},
+    return MPIT_Controlvar_get_info(0, out.text, &out.length, &out.number, &out.datatype, &out.number, out.text,
+                                    &out.length, &out.number, &out.of_control);
+}},
     {"MPIT_Controlvar_attr_get_scope", [] { return MPIT_Controlvar_attr_get_scope(&out.of_control, &out.number); }},
     {"MPIT_Controlvar_handle_allocate",
      [] { return MPIT_Controlvar_handle_allocate(0, MPIT_MPI_RESOURCE_GLOBAL, &out.control); }},
@@ -56,9 +57,9 @@ const call calls[] = {
     {"MPIT_Perfvar_get_num", [] { return MPIT_Perfvar_get_num(&out.number); }},
     {"MPIT_Perfvar_get_info",
      [] {
-         return MPIT_Perfvar_get_info(0, out.text, &out.length, &out.number, &out.number, &out.datatype, &out.number,
-                                      out.text, &out.length, &out.number, &out.of_performance);
-     }},
+    return MPIT_Perfvar_get_info(0, out.text, &out.length, &out.number, &out.number, &out.datatype, &out.number,
+                                 out.text, &out.length, &out.number, &out.of_performance);
+}},
     {"MPIT_Perfvar_attr_get_readonly", [] { return MPIT_Perfvar_attr_get_readonly(&out.of_performance, &out.number); }},
     {"MPIT_Perfvar_attr_get_continuous",
      [] { return MPIT_Perfvar_attr_get_continuous(&out.of_performance, &out.number); }},
@@ -76,9 +77,9 @@ const call calls[] = {
     {"MPIT_Category_get_num", [] { return MPIT_Category_get_num(&out.number); }},
     {"MPIT_Category_get_info",
      [] {
-         return MPIT_Category_get_info(0, out.text, &out.length, out.text, &out.length, &out.number, &out.number,
-                                       &out.number);
-     }},
+    return MPIT_Category_get_info(0, out.text, &out.length, out.text, &out.length, &out.number, &out.number,
+                                  &out.number);
+}},
     {"MPIT_Category_get_controlvars", [] { return MPIT_Category_get_controlvars(0, 1, &out.number); }},
     {"MPIT_Category_get_perfvars", [] { return MPIT_Category_get_perfvars(0, 1, &out.number); }},
     {"MPIT_Category_get_categories", [] { return MPIT_Category_get_categories(0, 1, &out.number); }},

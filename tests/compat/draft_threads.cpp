@@ -1,4 +1,5 @@
-// Tools of 2010 and 2011 list variables while libraries add them: indices are dense and stay, whoever walks in which direction.
+// Tools of 2010 and 2011 list variables while libraries add them: indices are dense and stay, whoever walks in which
+// direction.
 #include "draft.hpp"
 
 #include <mpit/dynamic.hpp>

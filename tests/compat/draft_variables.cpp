@@ -1,4 +1,5 @@
-// Control and performance variables, sessions, handles and categories through the draft of 2011, beside the present interface.
+// Control and performance variables, sessions, handles and categories through the draft of 2011, beside the present
+// interface.
 #include "draft.hpp"
 
 #include <algorithm>
@@ -356,7 +357,8 @@ TEST_CASE("A handle begins stopped at its starting value, unless its variable is
     CHECK(counter.start() == MPIT_ERR_INVALIDHANDLE);
 }
 
-TEST_CASE("A watermark begins with the first start of its handle, and not with its allocation as the draft says", "[T2011-25]") {
+TEST_CASE("A watermark begins with the first start of its handle, and not with its allocation as the draft says",
+          "[T2011-25]") {
     const draft_initialized draft;
     draft_session s;
     all.performances.level = 5;

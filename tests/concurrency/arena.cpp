@@ -1,8 +1,8 @@
 // Memory without an owner, and the pair of words that changes as one.
 #include "../catch.hpp"
 
-#include <mpit/concurrency/double_word.hpp>
 #include <mpit/concurrency/arena.hpp>
+#include <mpit/concurrency/double_word.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -42,7 +42,8 @@ int overlaps(std::vector<piece> all) {
 
 } // namespace
 
-TEST_CASE("The end of the last piece of an arena is given back, that of an earlier one and of one with its own pages is not") {
+TEST_CASE("The end of the last piece of an arena is given back, that of an earlier one and of one with its own pages "
+          "is not") {
     mpit::core::arena arena;
     auto* const first = static_cast<char*>(arena.allocate(512));
     CHECK(arena.shorten(first, 512, 64));
@@ -80,8 +81,12 @@ template <class T> int misplaced(mpit::core::arena& arena) {
     return (begin % alignof(T) != 0) + (begin + sizeof(T) > next);
 }
 TEST_CASE("An object in an arena is aligned as its type demands, and all of it is its own") {
-    struct alignas(16) pair { std::uint64_t words[2]; };
-    struct alignas(64) line { char bytes[64]; };
+    struct alignas(16) pair {
+        std::uint64_t words[2];
+    };
+    struct alignas(64) line {
+        char bytes[64];
+    };
     mpit::core::arena arena;
     int wrong = 0;
     for (int i = 0; i < 100; i++) wrong += misplaced<pair>(arena) + misplaced<line>(arena);

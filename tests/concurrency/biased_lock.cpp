@@ -1,5 +1,5 @@
-// A lock that is only tried: one thread holds it at a time, this one knows that it does, and whoever was refused finds its work done,
-// whether the lock belongs to one thread or to all.
+// A lock that is only tried: one thread holds it at a time, this one knows that it does, and whoever was refused finds
+// its work done, whether the lock belongs to one thread or to all.
 
 #include "../catch.hpp"
 
@@ -48,7 +48,9 @@ TEST_CASE("A lock that is held is refused to its holder, and to other threads, a
             CHECK_FALSE(is_held_there);
             CHECK(lock.is_held_here());
             lock.unlock();
-            in_another_thread([&] { if (lock.try_lock()) is_taken = true, lock.unlock(); });
+            in_another_thread([&] {
+                if (lock.try_lock()) is_taken = true, lock.unlock();
+            });
             CHECK(is_taken);
         }
     }
@@ -67,7 +69,8 @@ TEST_CASE("A lock that a thread has left held can be reset") {
     }
 }
 
-TEST_CASE("In the child of a fork a lock is free where another thread held it, and still held where the thread that forks did") {
+TEST_CASE("In the child of a fork a lock is free where another thread held it, and still held where the thread that "
+          "forks did") {
     for (const bool is_own : {false, true}) {
         biased_lock lock;
         const auto take = [&] { lock.try_lock(); };

@@ -14,7 +14,8 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// Six threads take one thing again and again, and hold it for some milliseconds each time: a thread that waits rarely sees it free.
+// Six threads take one thing again and again, and hold it for some milliseconds each time: a thread that waits rarely
+// sees it free.
 template <class Take> int refused_of(Take take) {
     std::atomic<int> refused{0};
     std::latch present{6};

@@ -1,5 +1,5 @@
-// Where the cells of threads are: each cell of each thread has a place of its own, and the cells of an array that fits stand one behind the
-// other.
+// Where the cells of threads are: each cell of each thread has a place of its own, and the cells of an array that fits
+// stand one behind the other.
 
 #include "../catch.hpp"
 #include "../emulated.hpp"
@@ -28,7 +28,8 @@ std::string flags_of_mapping(const void* address) {
     while (flags.empty() && std::fgets(line, sizeof line, file) != nullptr) {
         unsigned long begin = 0, end = 0;
         if (std::sscanf(line, "%lx-%lx ", &begin, &end) == 2)
-            is_it = begin <= reinterpret_cast<std::uintptr_t>(address) && reinterpret_cast<std::uintptr_t>(address) < end;
+            is_it =
+                begin <= reinterpret_cast<std::uintptr_t>(address) && reinterpret_cast<std::uintptr_t>(address) < end;
         else if (is_it && std::strncmp(line, "VmFlags:", 8) == 0) flags = line + 8;
     }
     std::fclose(file);
@@ -80,7 +81,8 @@ TEST_CASE("Cells that are asked for together stand one behind the other, and tho
             const std::uint32_t first = shard::room_for(count, from);
             wrong += first < from || shard::room_for(count, first) != first;
             const std::uint32_t together = shard::cells_from(shard::distance_of(first));
-            const std::uint32_t of_part = first < shard_parts::first_cells ? shard_parts::first_cells : shard_parts::further_cells;
+            const std::uint32_t of_part =
+                first < shard_parts::first_cells ? shard_parts::first_cells : shard_parts::further_cells;
             wrong += count > together && together != of_part;
             for (std::uint32_t i = 1; i < together && i < count; i++)
                 wrong += shard::distance_of(first + i) != shard::distance_of(first) + i * word;

@@ -1,5 +1,5 @@
-// The slots behind handles and sessions: what a word has to be to find its slot, how often a slot is used again, and that
-// several threads never get the same one.
+// The slots behind handles and sessions: what a word has to be to find its slot, how often a slot is used again, and
+// that several threads never get the same one.
 
 #include "catch.hpp"
 

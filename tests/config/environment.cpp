@@ -7,11 +7,11 @@
 
 #include <fcntl.h>
 #include <grp.h>
+#include <new>
 #include <sys/auxv.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/wait.h>
-#include <new>
 
 namespace {
 
@@ -315,7 +315,7 @@ public:
     program_with_rights(const program_with_rights&) = delete;
 
     bool can_have_them() const {
-        struct statvfs seen {};
+        struct statvfs seen{};
         return geteuid() == 0 && statvfs(folder_, &seen) == 0 && (seen.f_flag & ST_NOSUID) == 0;
     }
     // Whether a test case of it passes that another user runs.

@@ -1,4 +1,5 @@
-// Names in the environment that set nothing: which of them are reported as misspelt, with what suggestion and how often.
+// Names in the environment that set nothing: which of them are reported as misspelt, with what suggestion and how
+// often.
 #include "../catch.hpp"
 #include "../trees.hpp"
 

@@ -1,5 +1,5 @@
-// What a person reads of a value that cannot be used: the entry, what is accepted, the nearest name and what stays, in one
-// line that can be printed.
+// What a person reads of a value that cannot be used: the entry, what is accepted, the nearest name and what stays, in
+// one line that can be printed.
 #include "../comma_locale.hpp"
 #include "../trees.hpp"
 
@@ -18,16 +18,16 @@ inline constexpr auto mpit::enumeration_of<algorithm> = mpit::enumerators<algori
     "algorithm", {{"ring", algorithm::ring}, {"tree", algorithm::tree}, {"linear", algorithm::linear}});
 template <> inline constexpr auto mpit::enumeration_of<only> = mpit::enumerators<only>("only", {{"one", only::one}});
 template <>
-inline constexpr auto mpit::enumeration_of<many> = mpit::enumerators<many>("many",
-                                                                           {{"the_first_of_many_names", many::first},
-                                                                            {"the_second_of_many_names", many{1}},
-                                                                            {"the_third_of_many_names", many{2}},
-                                                                            {"the_fourth_of_many_names", many{3}},
-                                                                            {"the_fifth_of_many_names", many{4}},
-                                                                            {"the_sixth_of_many_names", many{5}},
-                                                                            {"the_seventh_of_many_names", many{6}},
-                                                                            {"the_eighth_of_many_names", many{7}},
-                                                                            {"the_ninth_of_many_names", many{8}}});
+inline constexpr auto mpit::enumeration_of<many> =
+    mpit::enumerators<many>("many", {{"the_first_of_many_names", many::first},
+                                     {"the_second_of_many_names", many{1}},
+                                     {"the_third_of_many_names", many{2}},
+                                     {"the_fourth_of_many_names", many{3}},
+                                     {"the_fifth_of_many_names", many{4}},
+                                     {"the_sixth_of_many_names", many{5}},
+                                     {"the_seventh_of_many_names", many{6}},
+                                     {"the_eighth_of_many_names", many{7}},
+                                     {"the_ninth_of_many_names", many{8}}});
 
 namespace {
 

@@ -1,4 +1,5 @@
-// Which value a control variable takes of all that were given to it: against a model that looks at all of them each time.
+// Which value a control variable takes of all that were given to it: against a model that looks at all of them each
+// time.
 #include "../catch.hpp"
 #include "../temporary_file.hpp"
 #include "../trees.hpp"
@@ -69,8 +70,8 @@ TEST_CASE("After every step each variable has its strongest accepted value, when
                 choice made{sources[random() % 3], random() % 3 == 0, static_cast<int>(random() % 14) - 2,
                             "place " + std::to_string(step)};
                 const std::string value = std::to_string(made.value);
-                REQUIRE(registry::add_setting_copy(in, made.from, made.is_former ? "D_FORMER" : "D_NUMBER", value.c_str(),
-                                         made.place.c_str()) != nullptr);
+                REQUIRE(registry::add_setting_copy(in, made.from, made.is_former ? "D_FORMER" : "D_NUMBER",
+                                                   value.c_str(), made.place.c_str()) != nullptr);
                 all.push_back(made);
             }
             registry::resolve_setting(in);

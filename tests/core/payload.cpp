@@ -148,10 +148,8 @@ constexpr datatype of_int = datatype::int_type, of_char = datatype::char_type, o
 
 } // namespace
 
-#define MEMBER(in, member, type)                                                                                       \
-    { #member, type, offsetof(in, member) }
-#define ARRAY(in, member, type, count)                                                                                 \
-    { #member, type, offsetof(in, member), count, true }
+#define MEMBER(in, member, type) {#member, type, offsetof(in, member)}
+#define ARRAY(in, member, type, count) {#member, type, offsetof(in, member), count, true}
 
 TEST_CASE("A struct without members is a payload without elements") { check(payload_of<nothing>(), "nothing", {}); }
 

@@ -1,8 +1,8 @@
 // Texts: how they are returned to a caller, against a model in std::string, and their hash.
 #include "../catch.hpp"
 
-#include <mpit/core/hash.hpp>
 #include <mpit/concurrency/insert_only_table.hpp>
+#include <mpit/core/hash.hpp>
 #include <mpit/core/text.hpp>
 
 #include <array>

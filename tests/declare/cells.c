@@ -20,7 +20,10 @@ void change_real(double n) { mpit_change_real(&load, n); }
 void set_real(double n) { mpit_set_real(&load, n); }
 
 #define HIDDEN __attribute__((visibility("hidden"))) /* as a declared tree is */
-struct arrival { int source; unsigned long bytes; };
+struct arrival {
+    int source;
+    unsigned long bytes;
+};
 HIDDEN mpit_event arrived;
 HIDDEN int eager_limit = 4096;
 void raise_event(int source, unsigned long bytes) { mpit_raise(&arrived, &(struct arrival){source, bytes}); }

@@ -8,9 +8,13 @@ constinit mpit::state_cell<int> phase;
 constinit mpit::real_cell energy;
 constinit mpit::level_cell<double> load;
 
-struct arrival { int source; unsigned long bytes; };
+struct arrival {
+    int source;
+    unsigned long bytes;
+};
 struct twin_variables : mpit::category<"twins", "The variables of cells.c"> {
-    mpit::control<int> eager_limit{this, "TWIN_EAGER_LIMIT", "Largest message sent at once, in bytes", {.initial = 4096}};
+    mpit::control<int> eager_limit{
+        this, "TWIN_EAGER_LIMIT", "Largest message sent at once, in bytes", {.initial = 4096}};
     mpit::event<arrival> arrived{this, "twin_arrived", "A message has come"};
 };
 inline constexpr auto& twins = mpit::registered<twin_variables>;

@@ -15,7 +15,8 @@ static unsigned asked;
 static void bytes_of(uint64_t handle, unsigned first, unsigned count, void* values, void* data) {
     calls++;
     asked += count;
-    for (unsigned i = 0; i < count; i++) ((unsigned long*)values)[i] = handle == 7 && data == &asked ? bytes[first + i] : 0;
+    for (unsigned i = 0; i < count; i++)
+        ((unsigned long*)values)[i] = handle == 7 && data == &asked ? bytes[first + i] : 0;
 }
 static unsigned processes_of(uint64_t handle, void* data) {
     (void)data;
@@ -50,15 +51,17 @@ static void totals(uint64_t handle, unsigned first, unsigned count, void* values
 }
 
 static const mpit_performance measures[] = {
-    MPIT_ROW_GET_ALL(AGGREGATE, UNSIGNED_LONG, "tests_bytes_to", bytes_of, "Bytes to each process", .bind = MPIT_BIND_COMM,
-                     .handle_size = sizeof(int), .elements = processes_of, .data = &asked),
+    MPIT_ROW_GET_ALL(AGGREGATE, UNSIGNED_LONG, "tests_bytes_to", bytes_of, "Bytes to each process",
+                     .bind = MPIT_BIND_COMM, .handle_size = sizeof(int), .elements = processes_of, .data = &asked),
     MPIT_ROW_GET_ALL(LEVEL, UNSIGNED, "tests_depths", depths, "Messages in each queue", .count = queue_count),
-    MPIT_ROW_GET_ALL(TIMER, DOUBLE, "tests_seconds", seconds, "Seconds of each queue", .count = queue_count, .continuous = true),
+    MPIT_ROW_GET_ALL(TIMER, DOUBLE, "tests_seconds", seconds, "Seconds of each queue", .count = queue_count,
+                     .continuous = true),
     MPIT_ROW_GET_ALL(COUNTER, UNSIGNED_LONG_LONG, "tests_totals", totals, "Messages", .count = 2),
     MPIT_ROW_GET_ALL(LEVEL, UNSIGNED, "tests_one_depth", depths, "Messages in the first queue"),
     MPIT_ROW_END};
 
-static MPI_T_pvar_handle handle_on(MPI_T_pvar_session session, const char* name, int of_class, void* object, int elements) {
+static MPI_T_pvar_handle handle_on(MPI_T_pvar_session session, const char* name, int of_class, void* object,
+                                   int elements) {
     MPI_T_pvar_handle handle = MPI_T_PVAR_HANDLE_NULL;
     int index = -1, count = 0;
     CHECK(MPI_T_pvar_get_index(name, of_class, &index) == MPI_SUCCESS);
@@ -77,7 +80,8 @@ static void check_steps(MPI_T_pvar_session session) {
     unsigned long values[process_count], again[process_count];
     round_name = "steps";
     bytes[4] = 100; /* before the start */
-    const MPI_T_pvar_handle handle = handle_on(session, "tests_bytes_to", MPI_T_PVAR_CLASS_AGGREGATE, &communicator, process_count);
+    const MPI_T_pvar_handle handle =
+        handle_on(session, "tests_bytes_to", MPI_T_PVAR_CLASS_AGGREGATE, &communicator, process_count);
     calls = 0;
     asked = 0;
     CHECK(MPI_T_pvar_read(session, handle, values) == MPI_SUCCESS && values[4] == 0 && calls == 0); /* it is stopped */
@@ -93,7 +97,8 @@ static void check_steps(MPI_T_pvar_session session) {
     CHECK(MPI_T_pvar_stop(session, handle) == MPI_SUCCESS);
     expect_steps();
     bytes[200] += 50;
-    CHECK(MPI_T_pvar_read(session, handle, values) == MPI_SUCCESS && values[200] == 5 && values[299] == 0 && calls == 0);
+    CHECK(MPI_T_pvar_read(session, handle, values) == MPI_SUCCESS && values[200] == 5 && values[299] == 0 &&
+          calls == 0);
     CHECK(MPI_T_pvar_write(session, handle, again) == MPI_SUCCESS && calls == 0);
     CHECK(MPI_T_pvar_start(session, handle) == MPI_SUCCESS);
     bytes[200] += 1;
@@ -114,7 +119,8 @@ static void check_types(MPI_T_pvar_session session) {
     CHECK(MPI_T_pvar_read(session, of_queues, levels) == MPI_SUCCESS && calls == 1);
     CHECK(levels[0] == 1 && levels[1] == 2 && levels[2] == 30);
     CHECK(MPI_T_pvar_read(session, of_one, &one) == MPI_SUCCESS && one == 1);
-    CHECK(MPI_T_pvar_read(session, of_times, times) == MPI_SUCCESS && times[0] == 0 && times[1] == 0.5 && times[2] == 1);
+    CHECK(MPI_T_pvar_read(session, of_times, times) == MPI_SUCCESS && times[0] == 0 && times[1] == 0.5 &&
+          times[2] == 1);
 }
 
 /* A word that is older than the state that another operation has left is not used: 2 would be less than nothing. */
@@ -134,9 +140,11 @@ static void check_interruption(MPI_T_pvar_session session) {
 static void check_mistakes(void) {
     static const mpit_performance wrong[] = {
         MPIT_ROW_GET_ALL(LEVEL, UNSIGNED, "tests_no_function", NULL, "Nothing", .count = 2),
-        MPIT_ROW_GET_ALL(LEVEL, UNSIGNED, "tests_two_functions", depths, "One is enough", .value_at = NULL, .storage = depth),
+        MPIT_ROW_GET_ALL(LEVEL, UNSIGNED, "tests_two_functions", depths, "One is enough", .value_at = NULL,
+                         .storage = depth),
         MPIT_ROW_GET_ALL(PERCENTAGE, UNSIGNED, "tests_other_type", depths, "A percentage is double", .count = 2),
-        MPIT_ROW_GET_ALL(LEVEL, UNSIGNED, "tests_no_elements", depths, "Of an object", .bind = MPIT_BIND_COMM, .handle_size = 8),
+        MPIT_ROW_GET_ALL(LEVEL, UNSIGNED, "tests_no_elements", depths, "Of an object", .bind = MPIT_BIND_COMM,
+                         .handle_size = 8),
         MPIT_ROW_END};
     mpit_group* const group = mpit_open(NULL, "tests_wrong_elements", NULL, NULL);
     round_name = "mistakes";

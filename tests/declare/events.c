@@ -1,4 +1,5 @@
-/* Tables of events in C: a struct with its elements, of the process and of objects, deferred, and closed while a tool listens. */
+/* Tables of events in C: a struct with its elements, of the process and of objects, deferred, and closed while a
+ * tool listens. */
 #include <mpit/declare.h>
 
 #include "../mpi_t/check.h"
@@ -15,23 +16,25 @@ struct arrival {
 };
 static mpit_event arrived, freed, empty, unused;
 static const mpit_element arrival_elements[] = {
-    MPIT_ROW_ELEMENT(struct arrival, source), MPIT_ROW_ELEMENT(struct arrival, bytes), MPIT_ROW_ELEMENT(struct arrival, wait),
-    MPIT_ROW_ELEMENT(struct arrival, ranks), MPIT_ROW_ELEMENT(struct arrival, text), MPIT_ROW_END};
-static const mpit_element wrong_order[] = {
-    MPIT_ROW_ELEMENT(struct arrival, bytes), MPIT_ROW_ELEMENT(struct arrival, source), MPIT_ROW_END};
+    MPIT_ROW_ELEMENT(struct arrival, source), MPIT_ROW_ELEMENT(struct arrival, bytes),
+    MPIT_ROW_ELEMENT(struct arrival, wait),   MPIT_ROW_ELEMENT(struct arrival, ranks),
+    MPIT_ROW_ELEMENT(struct arrival, text),   MPIT_ROW_END};
+static const mpit_element wrong_order[] = {MPIT_ROW_ELEMENT(struct arrival, bytes),
+                                           MPIT_ROW_ELEMENT(struct arrival, source), MPIT_ROW_END};
 static const mpit_element no_text[] = {{"text", MPIT_TYPE_TEXT, 0, 8}, MPIT_ROW_END};
 static bool exists(uint64_t handle) { return handle == 1; }
 
 static const mpit_event_type events[] = {
-    MPIT_ROW_EVENT("tests_arrived", &arrived, struct arrival, arrival_elements, "A message has come", .verbosity = MPIT_TUNER_BASIC),
-    MPIT_ROW_EVENT("tests_freed", &freed, struct arrival, arrival_elements, "An object is freed", .bind = MPIT_BIND_COMM,
-                   .handle_size = sizeof(int), .exists = exists),
-    MPIT_ROW_EVENT("tests_empty", &empty, struct arrival, NULL, "Something"),
-    MPIT_ROW_END};
+    MPIT_ROW_EVENT("tests_arrived", &arrived, struct arrival, arrival_elements, "A message has come",
+                   .verbosity = MPIT_TUNER_BASIC),
+    MPIT_ROW_EVENT("tests_freed", &freed, struct arrival, arrival_elements, "An object is freed",
+                   .bind = MPIT_BIND_COMM, .handle_size = sizeof(int), .exists = exists),
+    MPIT_ROW_EVENT("tests_empty", &empty, struct arrival, NULL, "Something"), MPIT_ROW_END};
 
 static int calls;
 static struct arrival seen;
-static void hear(MPI_T_event_instance instance, MPI_T_event_registration registration, MPI_T_cb_safety safety, void* data) {
+static void hear(MPI_T_event_instance instance, MPI_T_event_registration registration, MPI_T_cb_safety safety,
+                 void* data) {
     (void)registration;
     (void)safety;
     (void)data;
@@ -66,13 +69,14 @@ static void check_attributes(void) {
     int length = sizeof name, verbosity = -1, bind = -1, count = -1, value = -1;
     MPI_T_enum names = MPI_T_ENUM_NULL;
     round_name = "attributes";
-    CHECK(MPI_T_event_get_info(index_of("tests_arrived"), name, &length, &verbosity, NULL, NULL, &count, &names, NULL, NULL, NULL, &bind) ==
-          MPI_SUCCESS);
+    CHECK(MPI_T_event_get_info(index_of("tests_arrived"), name, &length, &verbosity, NULL, NULL, &count, &names, NULL,
+                               NULL, NULL, &bind) == MPI_SUCCESS);
     CHECK(count == 14 && verbosity == MPI_T_VERBOSITY_TUNER_BASIC && bind == MPI_T_BIND_NO_OBJECT);
     length = sizeof name;
     CHECK(MPI_T_enum_get_item(names, 1, &value, name, &length) == MPI_SUCCESS && strcmp(name, "bytes") == 0);
     count = 0;
-    CHECK(MPI_T_event_get_info(index_of("tests_freed"), NULL, NULL, NULL, NULL, NULL, &count, NULL, NULL, NULL, NULL, &bind) == MPI_SUCCESS);
+    CHECK(MPI_T_event_get_info(index_of("tests_freed"), NULL, NULL, NULL, NULL, NULL, &count, NULL, NULL, NULL, NULL,
+                               &bind) == MPI_SUCCESS);
     CHECK(bind == MPI_T_BIND_MPI_COMM);
 }
 
@@ -84,7 +88,8 @@ static void check_raises(const struct arrival* now) {
     MPI_T_event_registration listening = listen_to("tests_arrived", NULL);
     CHECK(mpit_is_heard(&arrived));
     mpit_raise(&arrived, &(struct arrival){3, 1ul << 40, 0.5, {1, computed, 7}, "abc"});
-    CHECK(calls == 1 && seen.source == 3 && seen.bytes == 1ul << 40 && seen.wait == 0.5 && seen.ranks[2] == 7 && seen.text[1] == 'b');
+    CHECK(calls == 1 && seen.source == 3 && seen.bytes == 1ul << 40 && seen.wait == 0.5 && seen.ranks[2] == 7 &&
+          seen.text[1] == 'b');
     mpit_defer(&arrived, 0, now);
     CHECK(calls == 1);
     mpit_deliver(&arrived);

@@ -1,5 +1,5 @@
-/* Groups of tables in C, as a component of a runtime opens and closes them, read and written as a tool does. The environment has
- * TESTS_C_DEPTH=12 and TESTS_OLD_LIMIT=77. */
+/* Groups of tables in C, as a component of a runtime opens and closes them, read and written as a tool does. The
+ * environment has TESTS_C_DEPTH=12 and TESTS_OLD_LIMIT=77. */
 #include <mpit/declare.h>
 
 #include "../mpi_t/control_variables.h"
@@ -34,8 +34,8 @@ static const mpit_item algorithm_items[] = {{"ring", 0, NULL}, {"tree", 1, "bino
 static const mpit_enumeration algorithms = {"tests_algorithm", algorithm_items};
 
 static const mpit_control controls[] = {
-    MPIT_ROW_INT("TESTS_LIMIT", &limit, "Most messages", .range = {0, 100}, .environment = "TESTS_NEW_LIMIT, TESTS_OLD_LIMIT",
-             .on_write = may_change),
+    MPIT_ROW_INT("TESTS_LIMIT", &limit, "Most messages", .range = {0, 100},
+                 .environment = "TESTS_NEW_LIMIT, TESTS_OLD_LIMIT", .on_write = may_change),
     MPIT_ROW_UNSIGNED("TESTS_WINDOW", &window, "Messages under way", .verbosity = MPIT_TUNER_DETAIL),
     MPIT_ROW_SIZE("TESTS_PIECE", &piece, "Bytes copied at once"),
     MPIT_ROW_DOUBLE("TESTS_FACTOR", &factor, "A part", .real_range = {0, 1}),
@@ -44,7 +44,8 @@ static const mpit_control controls[] = {
     MPIT_ROW_CHOICE("TESTS_ALGORITHM", &algorithm, &algorithms, "How to reduce"),
     MPIT_ROW_TEXT("TESTS_NETWORK", network, "Which network"),
     MPIT_ROW_NUMBERS(INT, "TESTS_PORTS", &ports.first, 2, "First and last", .range = {1, 65535}),
-    MPIT_ROW_NUMBERS(DOUBLE, "TESTS_WEIGHTS", weights, 3, "Of three queues", .real_range = {0, 1}, .on_write = may_not_begin_with_1),
+    MPIT_ROW_NUMBERS(DOUBLE, "TESTS_WEIGHTS", weights, 3, "Of three queues", .real_range = {0, 1},
+                     .on_write = may_not_begin_with_1),
     MPIT_ROW_END};
 
 struct component {
@@ -52,7 +53,8 @@ struct component {
     unsigned long calls;
 };
 static const mpit_control of_component[] = {
-    MPIT_ROW_MEMBER(INT, "TESTS_DEPTH", struct component, depth, "Of a queue", .environment = "TESTS_C_*"), MPIT_ROW_END};
+    MPIT_ROW_MEMBER(INT, "TESTS_DEPTH", struct component, depth, "Of a queue", .environment = "TESTS_C_*"),
+    MPIT_ROW_END};
 
 static mpit_counter sent = MPIT_COUNTER_CELL, bytes = MPIT_COUNTER_CELL;
 static mpit_timer waiting = MPIT_TIMER_CELL;
@@ -88,12 +90,13 @@ static const mpit_performance measures[] = {
     MPIT_ROW_AT(LEVEL, UNSIGNED, "tests_queued", &queued, "Messages", .readonly = true),
     MPIT_ROW_GET(SIZE, UNSIGNED_LONG, "tests_calls", calls_of, "Calls"),
     MPIT_ROW_GET_REAL(PERCENTAGE, "tests_part", part, "A part"),
-    MPIT_ROW_AT(COUNTER, UNSIGNED_LONG_LONG, "tests_of_networks", &of_networks[0], "Messages of each network", .count = 3),
+    MPIT_ROW_AT(COUNTER, UNSIGNED_LONG_LONG, "tests_of_networks", &of_networks[0], "Messages of each network",
+                .count = 3),
     MPIT_ROW_GET_AT(LEVEL, UNSIGNED, "tests_of_queues", of_queue, "Messages in each queue", .count = 2),
-    MPIT_ROW_GET_AT(AGGREGATE, UNSIGNED_LONG, "tests_of_peers", bytes_of_peer, "Bytes to each process", .bind = MPIT_BIND_COMM,
-                    .handle_size = sizeof(struct communicator*), .elements = peers_of),
-    MPIT_ROW_GET_REAL_AT(TIMER, "tests_time_of_peers", seconds_of_peer, "Seconds of each process", .bind = MPIT_BIND_COMM,
-                         .handle_size = sizeof(struct communicator*), .elements = peers_of),
+    MPIT_ROW_GET_AT(AGGREGATE, UNSIGNED_LONG, "tests_of_peers", bytes_of_peer, "Bytes to each process",
+                    .bind = MPIT_BIND_COMM, .handle_size = sizeof(struct communicator*), .elements = peers_of),
+    MPIT_ROW_GET_REAL_AT(TIMER, "tests_time_of_peers", seconds_of_peer, "Seconds of each process",
+                         .bind = MPIT_BIND_COMM, .handle_size = sizeof(struct communicator*), .elements = peers_of),
     MPIT_ROW_END};
 
 /* Texts that functions have, as in a runtime that keeps them as a list. */
@@ -130,8 +133,10 @@ static void watch_counted(int change, void* data) {
 }
 static const mpit_performance watched_measures[] = {
     MPIT_ROW_GET(COUNTER, UNSIGNED_LONG, "tests_watched", calls_of, "Calls", .on_watch = watch_calls),
-    MPIT_ROW_GET(COUNTER, UNSIGNED_LONG, "tests_always_watched", calls_of, "Calls", .on_watch = watch_calls, .continuous = true),
-    MPIT_ROW_AT(COUNTER, UNSIGNED_LONG, "tests_watched_number", &counted, "Calls", .on_watch = watch_counted, .data = &counted),
+    MPIT_ROW_GET(COUNTER, UNSIGNED_LONG, "tests_always_watched", calls_of, "Calls", .on_watch = watch_calls,
+                 .continuous = true),
+    MPIT_ROW_AT(COUNTER, UNSIGNED_LONG, "tests_watched_number", &counted, "Calls", .on_watch = watch_counted,
+                .data = &counted),
     MPIT_ROW_GET_AT(AGGREGATE, UNSIGNED_LONG, "tests_watched_peers", bytes_of_peer, "Bytes", .bind = MPIT_BIND_COMM,
                     .handle_size = sizeof(struct communicator*), .elements = peers_of, .on_watch = watch_calls),
     MPIT_ROW_END};
@@ -145,8 +150,7 @@ static const mpit_performance in_cells[] = {
     MPIT_ROW_LEVEL("tests_depth", &depth, "Messages in the queue"),
     MPIT_ROW_HIGHEST("tests_deepest", &depth, "Most messages in the queue", .verbosity = MPIT_TUNER_BASIC),
     MPIT_ROW_LOWEST("tests_lowest", &depth, "Least messages in the queue", .continuous = true),
-    MPIT_ROW_STATE("tests_phase", &phase, &phases, "What the library does", .readonly = true),
-    MPIT_ROW_END};
+    MPIT_ROW_STATE("tests_phase", &phase, &phases, "What the library does", .readonly = true), MPIT_ROW_END};
 
 static int int_of(const char* name) {
     int value = -1;
@@ -161,15 +165,20 @@ static void check_attributes(void) {
     MPI_Datatype type = MPI_CHAR;
     MPI_T_enum items = MPI_T_ENUM_NULL;
     round_name = "attributes";
-    CHECK(MPI_T_cvar_get_info(index_of("TESTS_WINDOW"), name, &length, &verbosity, &type, &items, NULL, NULL, &bind, &scope) == MPI_SUCCESS);
+    CHECK(MPI_T_cvar_get_info(index_of("TESTS_WINDOW"), name, &length, &verbosity, &type, &items, NULL, NULL, &bind,
+                              &scope) == MPI_SUCCESS);
     CHECK(strcmp(name, "TESTS_WINDOW") == 0 && verbosity == MPI_T_VERBOSITY_TUNER_DETAIL && type == MPI_UNSIGNED);
     CHECK(bind == MPI_T_BIND_NO_OBJECT && scope == MPI_T_SCOPE_LOCAL && items == MPI_T_ENUM_NULL);
-    CHECK(MPI_T_cvar_get_info(index_of("TESTS_COPIES"), NULL, NULL, NULL, &type, NULL, NULL, NULL, NULL, &scope) == MPI_SUCCESS);
+    CHECK(MPI_T_cvar_get_info(index_of("TESTS_COPIES"), NULL, NULL, NULL, &type, NULL, NULL, NULL, NULL, &scope) ==
+          MPI_SUCCESS);
     CHECK(type == MPI_INT && scope == MPI_T_SCOPE_READONLY);
-    CHECK(MPI_T_cvar_get_info(index_of("TESTS_ALGORITHM"), NULL, NULL, NULL, &type, &items, NULL, NULL, NULL, NULL) == MPI_SUCCESS);
+    CHECK(MPI_T_cvar_get_info(index_of("TESTS_ALGORITHM"), NULL, NULL, NULL, &type, &items, NULL, NULL, NULL, NULL) ==
+          MPI_SUCCESS);
     CHECK(MPI_T_enum_get_info(items, &count, NULL, NULL) == MPI_SUCCESS && count == 2);
-    CHECK(MPI_T_enum_get_item(items, 1, &value, item, &item_length) == MPI_SUCCESS && value == 1 && strcmp(item, "tree") == 0);
-    CHECK(MPI_T_cvar_get_info(index_of("TESTS_PIECE"), NULL, NULL, NULL, &type, NULL, NULL, NULL, NULL, NULL) == MPI_SUCCESS);
+    CHECK(MPI_T_enum_get_item(items, 1, &value, item, &item_length) == MPI_SUCCESS && value == 1 &&
+          strcmp(item, "tree") == 0);
+    CHECK(MPI_T_cvar_get_info(index_of("TESTS_PIECE"), NULL, NULL, NULL, &type, NULL, NULL, NULL, NULL, NULL) ==
+          MPI_SUCCESS);
     CHECK(type == MPI_UNSIGNED_LONG);
     CHECK(MPI_T_category_get_index("tests_inner", &value) == MPI_SUCCESS);
     CHECK(MPI_T_category_get_num_events(value, &count) == MPI_SUCCESS && count == 0);
@@ -196,9 +205,11 @@ static void check_controls(void) {
     CHECK(int_of("TESTS_EAGER") == 1 && is_eager == 5);
     CHECK(write_int("TESTS_EAGER", 2) == MPI_T_ERR_INVALID);
     CHECK(write_int("TESTS_EAGER", 0) == MPI_SUCCESS && is_eager == 0);
-    CHECK(write_int("TESTS_ALGORITHM", 2) == MPI_T_ERR_INVALID && write_int("TESTS_ALGORITHM", 0) == MPI_SUCCESS && algorithm == 0);
+    CHECK(write_int("TESTS_ALGORITHM", 2) == MPI_T_ERR_INVALID && write_int("TESTS_ALGORITHM", 0) == MPI_SUCCESS &&
+          algorithm == 0);
     handle = handle_of("TESTS_FACTOR");
-    CHECK(MPI_T_cvar_write(handle, &real) == MPI_T_ERR_INVALID && MPI_T_cvar_read(handle, &real) == MPI_SUCCESS && real == 0.5);
+    CHECK(MPI_T_cvar_write(handle, &real) == MPI_T_ERR_INVALID && MPI_T_cvar_read(handle, &real) == MPI_SUCCESS &&
+          real == 0.5);
     MPI_T_cvar_handle_free(&handle);
     handle = handle_of("TESTS_NETWORK");
     CHECK(MPI_T_cvar_read(handle, text) == MPI_SUCCESS && strcmp(text, "eth0") == 0);
@@ -249,7 +260,8 @@ static void check_texts(mpit_group* group) {
     CHECK(write_text("TESTS_INTERFACE", "ib4", 4) == MPI_SUCCESS && interface_number == 4);
     CHECK(read_of("TESTS_ALWAYS", text) == MPI_SUCCESS && strcmp(text, "ib4") == 0);
     CHECK(write_text("TESTS_ALWAYS", "ib5", 4) == MPI_T_ERR_CVAR_SET_NEVER);
-    CHECK(mpit_given(group, "TESTS_ROUTES", MPIT_FROM_CONFIGURATION, "routes.conf:3") == -1); /* a tool has written it */
+    CHECK(mpit_given(group, "TESTS_ROUTES", MPIT_FROM_CONFIGURATION, "routes.conf:3") ==
+          -1); /* a tool has written it */
     CHECK(mpit_given(group, "TESTS_NOTHING", MPIT_FROM_CONFIGURATION, NULL) == -1);
     CHECK(mpit_given(group, "TESTS_ALWAYS", (mpit_origin)5, NULL) == -1);
     CHECK(mpit_given(group, "TESTS_ALWAYS", MPIT_FROM_COMMAND_LINE, NULL) == 0);
@@ -315,8 +327,9 @@ static void check_elements(struct component* component) {
     CHECK(MPI_T_pvar_get_index("tests_of_queues", MPI_T_PVAR_CLASS_LEVEL, &index) == MPI_SUCCESS);
     CHECK(MPI_T_pvar_handle_alloc(session, index, NULL, &queues, &count) == MPI_SUCCESS && count == 2);
     CHECK(MPI_T_pvar_get_index("tests_of_peers", MPI_T_PVAR_CLASS_AGGREGATE, &index) == MPI_SUCCESS);
-    CHECK(MPI_T_pvar_get_info(index, NULL, NULL, &verbosity, &of_class, &datatype, NULL, NULL, NULL, &bind, &is_readonly,
-                              &is_continuous, &is_atomic) == MPI_SUCCESS && bind == MPI_T_BIND_MPI_COMM);
+    CHECK(MPI_T_pvar_get_info(index, NULL, NULL, &verbosity, &of_class, &datatype, NULL, NULL, NULL, &bind,
+                              &is_readonly, &is_continuous, &is_atomic) == MPI_SUCCESS &&
+          bind == MPI_T_BIND_MPI_COMM);
     CHECK(MPI_T_pvar_handle_alloc(session, index, &none, &of_world, &count) == MPI_T_ERR_INVALID_HANDLE);
     CHECK(MPI_T_pvar_handle_alloc(session, index, NULL, &of_world, &count) == MPI_T_ERR_INVALID_HANDLE);
     CHECK(MPI_T_pvar_handle_alloc(session, index, &world_handle, &of_world, &count) == MPI_SUCCESS && count == 3);
@@ -329,11 +342,13 @@ static void check_elements(struct component* component) {
     world.bytes[0] += 1, world.bytes[1] += 20, world.bytes[2] += 300, self.bytes[0] += 7;
     of_networks[0] += 1, of_networks[2] += 30;
     CHECK(MPI_T_pvar_read(session, networks, sums) == MPI_SUCCESS && sums[0] == 1 && sums[1] == 0 && sums[2] == 30);
-    CHECK(MPI_T_pvar_read(session, of_world, bytes_of) == MPI_SUCCESS && bytes_of[0] == 1 && bytes_of[1] == 20 && bytes_of[2] == 300);
+    CHECK(MPI_T_pvar_read(session, of_world, bytes_of) == MPI_SUCCESS && bytes_of[0] == 1 && bytes_of[1] == 20 &&
+          bytes_of[2] == 300);
     CHECK(bytes_of[3] == 9);
     CHECK(MPI_T_pvar_reset(session, of_world) == MPI_SUCCESS);
     world.bytes[2] += 3;
-    CHECK(MPI_T_pvar_read(session, of_world, bytes_of) == MPI_SUCCESS && bytes_of[0] == 0 && bytes_of[1] == 0 && bytes_of[2] == 3);
+    CHECK(MPI_T_pvar_read(session, of_world, bytes_of) == MPI_SUCCESS && bytes_of[0] == 0 && bytes_of[1] == 0 &&
+          bytes_of[2] == 3);
     CHECK(MPI_T_pvar_read(session, of_self, bytes_of) == MPI_SUCCESS && bytes_of[0] == 7 && bytes_of[1] == 0);
     CHECK(MPI_T_pvar_read(session, times, seconds) == MPI_SUCCESS && seconds[1] == 5 && seconds[2] == 75.75);
     component->calls = 4;
@@ -363,7 +378,8 @@ static void check_cells(void) {
     const MPI_T_pvar_handle of_phase = measured(session, "tests_phase", MPI_T_PVAR_CLASS_STATE);
     CHECK(MPI_T_pvar_get_index("tests_phase", MPI_T_PVAR_CLASS_STATE, &index) == MPI_SUCCESS);
     CHECK(MPI_T_pvar_get_info(index, NULL, NULL, &verbosity, &of_class, &type, &items, NULL, NULL, &bind, &is_readonly,
-                              &is_continuous, &is_atomic) == MPI_SUCCESS && type == MPI_INT && is_readonly == 1);
+                              &is_continuous, &is_atomic) == MPI_SUCCESS &&
+          type == MPI_INT && is_readonly == 1);
     CHECK(MPI_T_enum_get_info(items, &count, NULL, NULL) == MPI_SUCCESS && count == 3);
     CHECK(MPI_T_pvar_start(session, MPI_T_PVAR_ALL_HANDLES) == MPI_SUCCESS);
     mpit_change(&depth, 5);
@@ -431,22 +447,36 @@ static void check_mistakes(void) {
         MPIT_ROW_INT("TESTS UNTYPABLE\n", &limit, "No tool can type it"),
         MPIT_ROW_INT("TESTS_UPSIDE_DOWN", &limit, "A range", .range = {10, 1}),
         MPIT_ROW_UNSIGNED("TESTS_NEGATIVE", &window, "A range", .range = {-1, 1}),
-        {.name = "TESTS_OTHER_SIZE", .type = MPIT_TYPE_DOUBLE, .offset = offsetof(struct component, depth), .size = sizeof(int),
+        {.name = "TESTS_OTHER_SIZE",
+         .type = MPIT_TYPE_DOUBLE,
+         .offset = offsetof(struct component, depth),
+         .size = sizeof(int),
          .description = "An int, in a row of no macro"},
         MPIT_ROW_CHOICE("TESTS_NO_ITEMS", &algorithm, NULL, "Of nothing"),
         MPIT_ROW_INT("TESTS_TWO_STARS", &limit, "Names", .environment = "A_*_*"),
         MPIT_ROW_TEXT_GET("TESTS_WRITABLE", 8, read_interface, "No function stores what a tool writes"),
         MPIT_ROW_TEXT_GET("TESTS_NO_FUNCTION", 8, NULL, "Nothing"),
-        {.name = "TESTS_NO_TEXT", .type = MPIT_TYPE_INT, .offset = MPIT_NO_MEMBER, .size = sizeof(int), .read_text = read_interface,
+        {.name = "TESTS_NO_TEXT",
+         .type = MPIT_TYPE_INT,
+         .offset = MPIT_NO_MEMBER,
+         .size = sizeof(int),
+         .read_text = read_interface,
          .description = "An int that a function has"},
         MPIT_ROW_INT("TESTS_RIGHT", &limit, "The others are added"),
         MPIT_ROW_END};
     static const mpit_performance wrong_measures[] = {
-        {.name = "tests_other_size", .variable_class = MPIT_CLASS_LEVEL, .type = MPIT_TYPE_DOUBLE, .storage = &queued,
-         .size = sizeof queued, .description = "An unsigned, in a row of no macro"},
+        {.name = "tests_other_size",
+         .variable_class = MPIT_CLASS_LEVEL,
+         .type = MPIT_TYPE_DOUBLE,
+         .storage = &queued,
+         .size = sizeof queued,
+         .description = "An unsigned, in a row of no macro"},
         MPIT_ROW_GET(PERCENTAGE, UNSIGNED, "tests_whole_part", calls_of, "A percentage is double"),
         MPIT_ROW_COUNTER("tests_no_cell", NULL, "Nothing"),
-        {.name = "tests_level_of_nothing", .variable_class = MPIT_CLASS_PERCENTAGE, .level = &depth, .description = "It is double"},
+        {.name = "tests_level_of_nothing",
+         .variable_class = MPIT_CLASS_PERCENTAGE,
+         .level = &depth,
+         .description = "It is double"},
         MPIT_ROW_STATE("tests_no_items", &phase, NULL, "Of nothing"),
         MPIT_ROW_STATE("tests_other_items", &phase, &algorithms, "The present state is none of them"),
         MPIT_ROW_GET(HIGHWATERMARK, UNSIGNED_LONG, "tests_computed_mark", calls_of, "A watermark sees every change"),
@@ -483,7 +513,8 @@ static void check_texts_that_stay(void) {
     static int way = 1, same_way;
     static char words[] = "How again";
     const mpit_control table[] = {MPIT_ROW_CHOICE("TESTS_STAY_WAY", &way, &ways, "How"), MPIT_ROW_END};
-    const mpit_control inner_table[] = {MPIT_ROW_CHOICE("TESTS_STAY_SAME_WAY", &same_way, &same_ways, words), MPIT_ROW_END};
+    const mpit_control inner_table[] = {MPIT_ROW_CHOICE("TESTS_STAY_SAME_WAY", &same_way, &same_ways, words),
+                                        MPIT_ROW_END};
     mpit_group* const outer = mpit_open(NULL, "tests_stay", "Texts that stay", &policy);
     mpit_group* const within = mpit_open(outer, "tests_stay_inner", "As around it", NULL);
     char seen[16], item[16];
@@ -495,8 +526,10 @@ static void check_texts_that_stay(void) {
     words[0] = 'W'; /* it is no copy; a library must not do this */
     const int number = index_of("TESTS_STAY_SAME_WAY");
     CHECK(MPI_T_cvar_get_info(number, NULL, NULL, NULL, NULL, &listed, seen, &room, NULL, NULL) == MPI_SUCCESS);
-    CHECK(strcmp(seen, "Wow again") == 0 && MPI_T_enum_get_info(listed, &count, NULL, NULL) == MPI_SUCCESS && count == 2);
-    CHECK(MPI_T_enum_get_item(listed, 1, &value, item, &item_room) == MPI_SUCCESS && value == 1 && strcmp(item, "tree") == 0);
+    CHECK(strcmp(seen, "Wow again") == 0 && MPI_T_enum_get_info(listed, &count, NULL, NULL) == MPI_SUCCESS &&
+          count == 2);
+    CHECK(MPI_T_enum_get_item(listed, 1, &value, item, &item_room) == MPI_SUCCESS && value == 1 &&
+          strcmp(item, "tree") == 0);
     CHECK(int_of("TESTS_STAY_WAY") == 1);
     mpit_close(within);
     mpit_close(outer);

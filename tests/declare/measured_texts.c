@@ -32,7 +32,9 @@ static void watch_file(int change, void* data) {
 /* A label for each communicator; it fills its room to the last byte. */
 static char labels[2][8] = {"world", "self"};
 static bool is_freed;
-static unsigned label_exists(uint64_t handle, void* data) { return (void)data, handle >= 5 && handle <= 6 && !is_freed; }
+static unsigned label_exists(uint64_t handle, void* data) {
+    return (void)data, handle >= 5 && handle <= 6 && !is_freed;
+}
 static void read_label(uint64_t handle, char* text, size_t size, void* data) {
     (void)data;
     memcpy(text, labels[handle - 5], size); /* also where it has no null */
@@ -49,11 +51,12 @@ static void read_version(uint64_t handle, char* text, size_t size, void* data) {
 }
 
 static const mpit_performance measures[] = {
-    MPIT_ROW_GET_TEXT("tests_file", room, read_file, "File that a stop writes", .data = file, .on_watch = watch_file, .on_write = set_file),
-    MPIT_ROW_GET_TEXT("tests_label", 8, read_label, "Label of a communicator", .continuous = true, .bind = MPIT_BIND_COMM,
-                      .handle_size = sizeof(int), .elements = label_exists, .on_write = set_label),
-    MPIT_ROW_GET_TEXT("tests_version", 16, read_version, "Version of the library", .continuous = true),
-    MPIT_ROW_END};
+    MPIT_ROW_GET_TEXT("tests_file", room, read_file, "File that a stop writes", .data = file, .on_watch = watch_file,
+                      .on_write = set_file),
+    MPIT_ROW_GET_TEXT("tests_label", 8, read_label, "Label of a communicator", .continuous = true,
+                      .bind = MPIT_BIND_COMM, .handle_size = sizeof(int), .elements = label_exists,
+                      .on_write = set_label),
+    MPIT_ROW_GET_TEXT("tests_version", 16, read_version, "Version of the library", .continuous = true), MPIT_ROW_END};
 
 static int index_of(const char* name) {
     int index = -1;
@@ -63,7 +66,8 @@ static int index_of(const char* name) {
 static MPI_T_pvar_handle handle_on(MPI_T_pvar_session session, const char* name, void* object, int elements) {
     MPI_T_pvar_handle handle = MPI_T_PVAR_HANDLE_NULL;
     int count = 0;
-    CHECK(MPI_T_pvar_handle_alloc(session, index_of(name), object, &handle, &count) == MPI_SUCCESS && count == elements);
+    CHECK(MPI_T_pvar_handle_alloc(session, index_of(name), object, &handle, &count) == MPI_SUCCESS &&
+          count == elements);
     return handle;
 }
 static void expect_text(MPI_T_pvar_session session, MPI_T_pvar_handle handle, const char* wanted) {
@@ -72,17 +76,18 @@ static void expect_text(MPI_T_pvar_session session, MPI_T_pvar_handle handle, co
     CHECK(MPI_T_pvar_read(session, handle, text) == MPI_SUCCESS && strcmp(text, wanted) == 0 && text[room] == '?');
 }
 
-/* [PCLASS-13][PVAR-10] A generic of chars; one that no function stores is readonly, and none is read and reset in one step. */
+/* [PCLASS-13][PVAR-10] A generic of chars; one that no function stores is readonly, and none is read and reset in
+ * one step. */
 static void check_attributes(void) {
     MPI_Datatype type = MPI_INT;
     int of_class = 0, bind = -1, readonly = -1, continuous = -1, atomic = -1;
     round_name = "attributes";
-    CHECK(MPI_T_pvar_get_info(index_of("tests_file"), NULL, NULL, NULL, &of_class, &type, NULL, NULL, NULL, &bind, &readonly, &continuous,
-                              &atomic) == MPI_SUCCESS);
+    CHECK(MPI_T_pvar_get_info(index_of("tests_file"), NULL, NULL, NULL, &of_class, &type, NULL, NULL, NULL, &bind,
+                              &readonly, &continuous, &atomic) == MPI_SUCCESS);
     CHECK(of_class == MPI_T_PVAR_CLASS_GENERIC && type == MPI_CHAR && bind == MPI_T_BIND_NO_OBJECT);
     CHECK(readonly == 0 && continuous == 0 && atomic == 0);
-    CHECK(MPI_T_pvar_get_info(index_of("tests_version"), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, &readonly, &continuous,
-                              NULL) == MPI_SUCCESS);
+    CHECK(MPI_T_pvar_get_info(index_of("tests_version"), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+                              &readonly, &continuous, NULL) == MPI_SUCCESS);
     CHECK(readonly == 1 && continuous == 1);
 }
 
@@ -90,7 +95,8 @@ static void check_attributes(void) {
 static void check_writes(MPI_T_pvar_session session) {
     char longest[room], longer[room + 8], kept[room] = "kept";
     round_name = "writes";
-    const MPI_T_pvar_handle handle = handle_on(session, "tests_file", NULL, room), version = handle_on(session, "tests_version", NULL, 16);
+    const MPI_T_pvar_handle handle = handle_on(session, "tests_file", NULL, room),
+                            version = handle_on(session, "tests_version", NULL, 16);
     expect_text(session, handle, "none");
     CHECK(MPI_T_pvar_write(session, handle, "phase_1") == MPI_SUCCESS && strcmp(file, "phase_1") == 0);
     expect_text(session, handle, "phase_1");
@@ -127,8 +133,10 @@ static void check_starts(MPI_T_pvar_session session) {
     round_name = "starts";
     CHECK(running == 1 && written == 0);
     CHECK(MPI_T_pvar_session_create(&other) == MPI_SUCCESS);
-    MPI_T_pvar_handle second = handle_on(other, "tests_file", NULL, room), third = handle_on(session, "tests_file", NULL, room);
-    CHECK(MPI_T_pvar_start(other, second) == MPI_SUCCESS && MPI_T_pvar_start(other, second) == MPI_SUCCESS && running == 2);
+    MPI_T_pvar_handle second = handle_on(other, "tests_file", NULL, room),
+                      third = handle_on(session, "tests_file", NULL, room);
+    CHECK(MPI_T_pvar_start(other, second) == MPI_SUCCESS && MPI_T_pvar_start(other, second) == MPI_SUCCESS &&
+          running == 2);
     CHECK(MPI_T_pvar_stop(session, MPI_T_PVAR_ALL_HANDLES) == MPI_SUCCESS && running == 1 && written == 0);
     CHECK(MPI_T_pvar_session_free(&other) == MPI_SUCCESS && running == 0 && written == 1);
     CHECK(MPI_T_pvar_start(session, third) == MPI_SUCCESS && running == 1);
@@ -140,8 +148,10 @@ static void check_objects(MPI_T_pvar_session session) {
     int world = 5, self = 6, none = 7, count = 0;
     MPI_T_pvar_handle refused = MPI_T_PVAR_HANDLE_NULL;
     round_name = "objects";
-    const MPI_T_pvar_handle of_world = handle_on(session, "tests_label", &world, 8), of_self = handle_on(session, "tests_label", &self, 8);
-    CHECK(MPI_T_pvar_handle_alloc(session, index_of("tests_label"), &none, &refused, &count) == MPI_T_ERR_INVALID_HANDLE);
+    const MPI_T_pvar_handle of_world = handle_on(session, "tests_label", &world, 8),
+                            of_self = handle_on(session, "tests_label", &self, 8);
+    CHECK(MPI_T_pvar_handle_alloc(session, index_of("tests_label"), &none, &refused, &count) ==
+          MPI_T_ERR_INVALID_HANDLE);
     expect_text(session, of_world, "world");
     CHECK(MPI_T_pvar_write(session, of_self, "sevens_") == MPI_SUCCESS);
     expect_text(session, of_self, "sevens_");

@@ -1,4 +1,5 @@
-/* Control variables of MPI objects in C: communicators, whose handles are addresses, and windows, whose handles are numbers. */
+/* Control variables of MPI objects in C: communicators, whose handles are addresses, and windows, whose handles are
+ * numbers. */
 #include <mpit/declare.h>
 
 #include "../mpi_t/check.h"
@@ -42,20 +43,20 @@ static const mpit_item algorithm_items[] = {{"ring", 0, NULL}, {"tree", 1, NULL}
 static const mpit_enumeration algorithms = {"tests_object_algorithm", algorithm_items};
 #define OF_COMMUNICATORS .bind = MPIT_BIND_COMM, .handle_size = sizeof(struct communicator*)
 static const mpit_control controls[] = {
-    MPIT_ROW_IN_OBJECT(INT, "TESTS_COMM_LIMIT", struct communicator, limit, communicator_of, "Most messages", OF_COMMUNICATORS,
-                       .range = {0, 100}, .on_write_in = may_change),
-    MPIT_ROW_IN_OBJECT(BOOL, "TESTS_COMM_COPIES", struct communicator, copies, communicator_of, "Whether to copy", OF_COMMUNICATORS,
-                       .scope = MPIT_READONLY),
-    MPIT_ROW_IN_OBJECT(SWITCH, "TESTS_COMM_EAGER", struct communicator, eager, communicator_of, "Whether at once", OF_COMMUNICATORS,
-                       .on_write_in = may_change),
-    MPIT_ROW_IN_OBJECT(CHOICE, "TESTS_COMM_ALGORITHM", struct communicator, algorithm, communicator_of, "How to reduce", OF_COMMUNICATORS,
-                       .enumeration = &algorithms),
-    MPIT_ROW_IN_OBJECT(UNSIGNED_LONG, "TESTS_COMM_PIECE", struct communicator, piece, communicator_of, "Bytes copied at once",
-                       OF_COMMUNICATORS, .unit = MPIT_BYTES),
-    MPIT_ROW_IN_OBJECT(DOUBLE, "TESTS_COMM_WEIGHTS", struct communicator, weights[0], communicator_of, "Of three queues",
-                       OF_COMMUNICATORS, .count = 3, .real_range = {0, 1}),
-    MPIT_ROW_IN_OBJECT(UNSIGNED, "TESTS_WIN_DEPTH", struct window, depth, window_of, "Operations under way", .bind = MPIT_BIND_WIN,
-                       .handle_size = sizeof(int), .verbosity = MPIT_TUNER_BASIC),
+    MPIT_ROW_IN_OBJECT(INT, "TESTS_COMM_LIMIT", struct communicator, limit, communicator_of, "Most messages",
+                       OF_COMMUNICATORS, .range = {0, 100}, .on_write_in = may_change),
+    MPIT_ROW_IN_OBJECT(BOOL, "TESTS_COMM_COPIES", struct communicator, copies, communicator_of, "Whether to copy",
+                       OF_COMMUNICATORS, .scope = MPIT_READONLY),
+    MPIT_ROW_IN_OBJECT(SWITCH, "TESTS_COMM_EAGER", struct communicator, eager, communicator_of, "Whether at once",
+                       OF_COMMUNICATORS, .on_write_in = may_change),
+    MPIT_ROW_IN_OBJECT(CHOICE, "TESTS_COMM_ALGORITHM", struct communicator, algorithm, communicator_of, "How to reduce",
+                       OF_COMMUNICATORS, .enumeration = &algorithms),
+    MPIT_ROW_IN_OBJECT(UNSIGNED_LONG, "TESTS_COMM_PIECE", struct communicator, piece, communicator_of,
+                       "Bytes copied at once", OF_COMMUNICATORS, .unit = MPIT_BYTES),
+    MPIT_ROW_IN_OBJECT(DOUBLE, "TESTS_COMM_WEIGHTS", struct communicator, weights[0], communicator_of,
+                       "Of three queues", OF_COMMUNICATORS, .count = 3, .real_range = {0, 1}),
+    MPIT_ROW_IN_OBJECT(UNSIGNED, "TESTS_WIN_DEPTH", struct window, depth, window_of, "Operations under way",
+                       .bind = MPIT_BIND_WIN, .handle_size = sizeof(int), .verbosity = MPIT_TUNER_BASIC),
     MPIT_ROW_END};
 
 static int index_of(const char* name) {
@@ -67,7 +68,8 @@ static struct communicator* const self_handle = &self;
 static MPI_T_cvar_handle bound(const char* name, const void* object, int elements) {
     MPI_T_cvar_handle handle = MPI_T_CVAR_HANDLE_NULL;
     int count = 0;
-    CHECK(MPI_T_cvar_handle_alloc(index_of(name), (void*)(uintptr_t)object, &handle, &count) == MPI_SUCCESS && count == elements);
+    CHECK(MPI_T_cvar_handle_alloc(index_of(name), (void*)(uintptr_t)object, &handle, &count) == MPI_SUCCESS &&
+          count == elements);
     return handle;
 }
 static int refused_handle(const char* name, const void* object) {
@@ -80,9 +82,11 @@ static void check_attributes(void) {
     MPI_Datatype type = MPI_CHAR;
     int bind = -1, scope = -1, verbosity = -1;
     round_name = "attributes";
-    CHECK(MPI_T_cvar_get_info(index_of("TESTS_COMM_LIMIT"), NULL, NULL, NULL, &type, NULL, NULL, NULL, &bind, &scope) == MPI_SUCCESS);
+    CHECK(MPI_T_cvar_get_info(index_of("TESTS_COMM_LIMIT"), NULL, NULL, NULL, &type, NULL, NULL, NULL, &bind, &scope) ==
+          MPI_SUCCESS);
     CHECK(bind == MPI_T_BIND_MPI_COMM && type == MPI_INT && scope == MPI_T_SCOPE_LOCAL);
-    CHECK(MPI_T_cvar_get_info(index_of("TESTS_WIN_DEPTH"), NULL, NULL, &verbosity, &type, NULL, NULL, NULL, &bind, NULL) == MPI_SUCCESS);
+    CHECK(MPI_T_cvar_get_info(index_of("TESTS_WIN_DEPTH"), NULL, NULL, &verbosity, &type, NULL, NULL, NULL, &bind,
+                              NULL) == MPI_SUCCESS);
     CHECK(bind == MPI_T_BIND_MPI_WIN && type == MPI_UNSIGNED && verbosity == MPI_T_VERBOSITY_TUNER_BASIC);
 }
 
@@ -93,7 +97,8 @@ static void check_values(void) {
     int value = -1;
     unsigned depth = 0;
     round_name = "values of two objects";
-    MPI_T_cvar_handle of_world = bound("TESTS_COMM_LIMIT", &local, 1), of_self = bound("TESTS_COMM_LIMIT", &self_handle, 1);
+    MPI_T_cvar_handle of_world = bound("TESTS_COMM_LIMIT", &local, 1),
+                      of_self = bound("TESTS_COMM_LIMIT", &self_handle, 1);
     local = &self;
     CHECK(MPI_T_cvar_read(of_world, &value) == MPI_SUCCESS && value == 64);
     CHECK(MPI_T_cvar_read(of_self, &value) == MPI_SUCCESS && value == 8);
@@ -114,8 +119,10 @@ static void check_types(void) {
     size_t piece = 0;
     double weights[3] = {9, 9, 9};
     round_name = "types";
-    MPI_T_cvar_handle copies = bound("TESTS_COMM_COPIES", &world_handle, 1), eager = bound("TESTS_COMM_EAGER", &world_handle, 1),
-                      algorithm = bound("TESTS_COMM_ALGORITHM", &world_handle, 1), size = bound("TESTS_COMM_PIECE", &world_handle, 1),
+    MPI_T_cvar_handle copies = bound("TESTS_COMM_COPIES", &world_handle, 1),
+                      eager = bound("TESTS_COMM_EAGER", &world_handle, 1),
+                      algorithm = bound("TESTS_COMM_ALGORITHM", &world_handle, 1),
+                      size = bound("TESTS_COMM_PIECE", &world_handle, 1),
                       parts = bound("TESTS_COMM_WEIGHTS", &world_handle, 3);
     CHECK(MPI_T_cvar_read(copies, &value) == MPI_SUCCESS && value == 1);
     CHECK(MPI_T_cvar_read(eager, &value) == MPI_SUCCESS && value == 1);
@@ -144,7 +151,8 @@ static void check_codes(void) {
     CHECK(refused_handle("TESTS_COMM_LIMIT", NULL) == MPI_T_ERR_INVALID_HANDLE);
     CHECK(refused_handle("TESTS_COMM_LIMIT", &none) == MPI_T_ERR_INVALID_HANDLE);
     CHECK(refused_handle("TESTS_WIN_DEPTH", &window_handle) == MPI_T_ERR_INVALID_HANDLE);
-    MPI_T_cvar_handle limit = bound("TESTS_COMM_LIMIT", &world_handle, 1), copies = bound("TESTS_COMM_COPIES", &world_handle, 1);
+    MPI_T_cvar_handle limit = bound("TESTS_COMM_LIMIT", &world_handle, 1),
+                      copies = bound("TESTS_COMM_COPIES", &world_handle, 1);
     CHECK(MPI_T_cvar_write(limit, &value) == MPI_T_ERR_INVALID);
     value = 13;
     CHECK(MPI_T_cvar_write(limit, &value) == MPI_T_ERR_CVAR_SET_NEVER);
@@ -163,13 +171,19 @@ static void check_codes(void) {
 static void check_mistakes(void) {
     static const mpit_control wrong[] = {
         MPIT_ROW_IN_OBJECT(INT, "TESTS_OF_NO_KIND", struct communicator, limit, communicator_of, "Of what"),
-        MPIT_ROW_IN_OBJECT(INT, "TESTS_NO_HANDLE", struct communicator, limit, communicator_of, "", .bind = MPIT_BIND_COMM, .handle_size = 2),
-        MPIT_ROW_IN_OBJECT(INT, "TESTS_OTHER_KIND", struct communicator, limit, communicator_of, "", .bind = (mpit_bind)13, .handle_size = 8),
+        MPIT_ROW_IN_OBJECT(INT, "TESTS_NO_HANDLE", struct communicator, limit, communicator_of, "",
+                           .bind = MPIT_BIND_COMM, .handle_size = 2),
+        MPIT_ROW_IN_OBJECT(INT, "TESTS_OTHER_KIND", struct communicator, limit, communicator_of, "",
+                           .bind = (mpit_bind)13, .handle_size = 8),
         MPIT_ROW_IN_OBJECT(INT, "TESTS_NOBODY_FINDS", struct communicator, limit, NULL, "", OF_COMMUNICATORS),
-        MPIT_ROW_IN_OBJECT(CHOICE, "TESTS_NO_ITEMS", struct communicator, algorithm, communicator_of, "", OF_COMMUNICATORS),
-        MPIT_ROW_IN_OBJECT(INT, "TESTS_TOO_MANY", struct communicator, limit, communicator_of, "", OF_COMMUNICATORS, .count = 513),
-        MPIT_ROW_IN_OBJECT(BOOL, "TESTS_TWO_BOOLS", struct communicator, copies, communicator_of, "", OF_COMMUNICATORS, .count = 2),
-        MPIT_ROW_IN_OBJECT(INT, "TESTS_UPSIDE", struct communicator, limit, communicator_of, "", OF_COMMUNICATORS, .range = {2, 1}),
+        MPIT_ROW_IN_OBJECT(CHOICE, "TESTS_NO_ITEMS", struct communicator, algorithm, communicator_of, "",
+                           OF_COMMUNICATORS),
+        MPIT_ROW_IN_OBJECT(INT, "TESTS_TOO_MANY", struct communicator, limit, communicator_of, "", OF_COMMUNICATORS,
+                           .count = 513),
+        MPIT_ROW_IN_OBJECT(BOOL, "TESTS_TWO_BOOLS", struct communicator, copies, communicator_of, "", OF_COMMUNICATORS,
+                           .count = 2),
+        MPIT_ROW_IN_OBJECT(INT, "TESTS_UPSIDE", struct communicator, limit, communicator_of, "", OF_COMMUNICATORS,
+                           .range = {2, 1}),
         MPIT_ROW_INT("TESTS_GLOBAL", &of_data, "A global is of no object", OF_COMMUNICATORS),
         {.name = "TESTS_TEXT", .type = MPIT_TYPE_TEXT, .size = 8, .object_of = communicator_of, OF_COMMUNICATORS},
         MPIT_ROW_END};

@@ -1,6 +1,6 @@
-/* Two libraries in C that are opened and closed in the order that glibc's small store for thread storage does not bear: their C
- * files find the cells of a thread as their C++ file does. A group that one of them leaves open is closed by dlclose(): it can be opened again,
- * and its memory is released.
+/* Two libraries in C that are opened and closed in the order that glibc's small store for thread storage does not
+ * bear: their C files find the cells of a thread as their C++ file does. A group that one of them leaves open is
+ * closed by dlclose(): it can be opened again, and its memory is released.
  *     opened_often <library> <library> */
 #include <mpit/mpi_t.h>
 

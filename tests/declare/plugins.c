@@ -18,7 +18,8 @@ int main(int argc, char** argv) {
     void (*close_plugin)(void);
     void* const plugin = argc > 1 ? dlopen(argv[1], RTLD_NOW | RTLD_LOCAL) : NULL;
     if (plugin == NULL) return puts("no plugin"), 2;
-    void* const functions[] = {function_of(plugin, "plugin_open"), function_of(plugin, "plugin_count"), function_of(plugin, "plugin_close")};
+    void* const functions[] = {function_of(plugin, "plugin_open"), function_of(plugin, "plugin_count"),
+                               function_of(plugin, "plugin_close")};
     memcpy(&open_plugin, &functions[0], sizeof open_plugin);
     memcpy(&count_in_plugin, &functions[1], sizeof count_in_plugin);
     memcpy(&close_plugin, &functions[2], sizeof close_plugin);

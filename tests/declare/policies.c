@@ -1,5 +1,5 @@
-/* Groups in C that the author's policy stops: a bad value from outside becomes the library's own error code. The environment has
- * TESTS_STRICT_LIMIT=many and TESTS_STRICT_DEPTH=900. */
+/* Groups in C that the author's policy stops: a bad value from outside becomes the library's own error code. The
+ * environment has TESTS_STRICT_LIMIT=many and TESTS_STRICT_DEPTH=900. */
 #include <mpit/declare.h>
 
 #include "../mpi_t/check.h"
@@ -8,16 +8,16 @@
 
 enum { bad_environment = 77 };
 static int limit = 64, depth = 3, window = 8;
-static const mpit_control controls[] = {
-    MPIT_ROW_INT("TESTS_LIMIT", &limit, "Most messages", .range = {0, 100}),
-    MPIT_ROW_INT("TESTS_WINDOW", &window, "Messages under way"),
-    MPIT_ROW_END};
-static const mpit_control inner_controls[] = {MPIT_ROW_INT("TESTS_DEPTH", &depth, "Of a queue", .range = {0, 100}), MPIT_ROW_END};
+static const mpit_control controls[] = {MPIT_ROW_INT("TESTS_LIMIT", &limit, "Most messages", .range = {0, 100}),
+                                        MPIT_ROW_INT("TESTS_WINDOW", &window, "Messages under way"), MPIT_ROW_END};
+static const mpit_control inner_controls[] = {MPIT_ROW_INT("TESTS_DEPTH", &depth, "Of a queue", .range = {0, 100}),
+                                              MPIT_ROW_END};
 
 static int described;
 static mpit_group *strict, *inner;
 static int describe(void* data) {
-    const mpit_policy policy = {.environment = data == NULL ? NULL : "TESTS_STRICT_*", .prefix = "TESTS_", .rejection_code = bad_environment};
+    const mpit_policy policy = {
+        .environment = data == NULL ? NULL : "TESTS_STRICT_*", .prefix = "TESTS_", .rejection_code = bad_environment};
     described++;
     strict = mpit_open(NULL, "tests_strict", "A bad value stops", &policy);
     inner = mpit_open(strict, "tests_strict_inner", "It has the policy of the group around it", NULL);

@@ -24,8 +24,9 @@ static MPI_T_pvar_handle handle_on(MPI_T_pvar_session session, const char* name,
     MPI_Datatype type = MPI_CHAR;
     int index = -1, count = 0, verbosity, seen_class, bind, is_readonly, is_continuous, is_atomic;
     CHECK(MPI_T_pvar_get_index(name, of_class, &index) == MPI_SUCCESS);
-    CHECK(MPI_T_pvar_get_info(index, NULL, NULL, &verbosity, &seen_class, &type, NULL, NULL, NULL, &bind, &is_readonly, &is_continuous,
-                              &is_atomic) == MPI_SUCCESS && type == MPI_DOUBLE);
+    CHECK(MPI_T_pvar_get_info(index, NULL, NULL, &verbosity, &seen_class, &type, NULL, NULL, NULL, &bind, &is_readonly,
+                              &is_continuous, &is_atomic) == MPI_SUCCESS &&
+          type == MPI_DOUBLE);
     CHECK(MPI_T_pvar_handle_alloc(session, index, NULL, &handle, &count) == MPI_SUCCESS && count == 1);
     return handle;
 }
@@ -50,7 +51,8 @@ static void check_sums(void) {
     mpit_add_real(&energy, INFINITY);
     mpit_add_real(&energy, NAN);
     CHECK(value_of(session, of_energy) == 0.75);
-    CHECK(MPI_T_pvar_readreset(session, of_energy, &value) == MPI_SUCCESS && value == 0.75 && value_of(session, of_energy) == 0);
+    CHECK(MPI_T_pvar_readreset(session, of_energy, &value) == MPI_SUCCESS && value == 0.75 &&
+          value_of(session, of_energy) == 0);
     value = 3.5;
     CHECK(MPI_T_pvar_write(session, of_energy, &value) == MPI_SUCCESS);
     mpit_add_real(&energy, 1);
@@ -97,7 +99,8 @@ static void check_threads(void) {
     mpit_set_real(&load, 0);
     for (int i = 0; i < thread_count; i++) CHECK(pthread_create(&threads[i], NULL, add_much, NULL) == 0);
     for (int i = 0; i < thread_count; i++) CHECK(pthread_join(threads[i], NULL) == 0);
-    CHECK(mpit_real_total(&energy) - before == 0.5 * thread_count * times && mpit_real_level_of(&load) == 0.5 * thread_count * times);
+    CHECK(mpit_real_total(&energy) - before == 0.5 * thread_count * times &&
+          mpit_real_level_of(&load) == 0.5 * thread_count * times);
 }
 
 static void check_mistakes(void) {
@@ -105,8 +108,7 @@ static void check_mistakes(void) {
         MPIT_ROW_REAL_AGGREGATE("tests_no_cell", NULL, "Nothing"),
         MPIT_ROW_OF_REAL("tests_real_counter", MPIT_CLASS_COUNTER, real, &energy, "A counter counts whole units"),
         MPIT_ROW_OF_REAL("tests_real_state", MPIT_CLASS_STATE, real_level, &load, "No level"),
-        MPIT_ROW_REAL_LEVEL("tests_two_levels", &load, "One cell is one element", .count = 2),
-        MPIT_ROW_END};
+        MPIT_ROW_REAL_LEVEL("tests_two_levels", &load, "One cell is one element", .count = 2), MPIT_ROW_END};
     mpit_group* const group = mpit_open(NULL, "tests_wrong_reals", NULL, NULL);
     round_name = "mistakes";
     CHECK(mpit_add_performance(group, wrong, NULL) == 4 && mpit_publish(group) == 0);

@@ -26,7 +26,8 @@ static const mpit_item equal[] = {MPIT_ROW_ITEM("no", 0), MPIT_ROW_ITEM("off", 0
 static const mpit_item nameless[] = {MPIT_ROW_ITEM("", 0), MPIT_ROW_END};
 static const mpit_item none[] = {MPIT_ROW_END};
 static const mpit_enumeration answers = {"answers", few}, of_twice = {"answers", twice}, of_equal = {"answers", equal},
-                              of_nameless = {"answers", nameless}, of_none = {"answers", none}, without_name = {"", few};
+                              of_nameless = {"answers", nameless}, of_none = {"answers", none},
+                              without_name = {"", few};
 
 struct __attribute__((packed)) packed {
     char first;
@@ -38,12 +39,18 @@ struct object {
 };
 static void* find(uint64_t handle, void* data) { return (void)handle, data; }
 static mpit_reply accept(const void* value, void* data) { return (void)value, (void)data, MPIT_ACCEPTED; }
-static mpit_reply accept_in(uint64_t handle, const void* value, void* data) { return (void)handle, accept(value, data); }
+static mpit_reply accept_in(uint64_t handle, const void* value, void* data) {
+    return (void)handle, accept(value, data);
+}
 static void read_words(char* text, size_t size, void* data) { memset(text, 0, size), (void)data; }
 static unsigned long long whole(void* data) { return (void)data, 1; }
 static double part(void* data) { return (void)data, 0.5; }
-static unsigned long long whole_at(uint64_t handle, unsigned element, void* data) { return (void)handle, whole(data) + element; }
-static void text_at(uint64_t handle, char* text, size_t size, void* data) { (void)handle, read_words(text, size, data); }
+static unsigned long long whole_at(uint64_t handle, unsigned element, void* data) {
+    return (void)handle, whole(data) + element;
+}
+static void text_at(uint64_t handle, char* text, size_t size, void* data) {
+    (void)handle, read_words(text, size, data);
+}
 static mpit_reply accept_text(uint64_t handle, const char* text, void* data) { return accept_in(handle, text, data); }
 static void watch(int change, void* data) { (void)change, (void)data; }
 
@@ -84,10 +91,10 @@ static void expect(int line, const char* name, const char* reason, const char* r
     if (strcmp(reported, line_of_report) != 0) printf("line %d: %s  instead of %s", line, reported, line_of_report);
     CHECK(strcmp(reported, line_of_report) == 0);
 }
-#define REFUSED(type, add, reason, ...) \
-    do { \
-        const type row = __VA_ARGS__; \
-        expect(__LINE__, row.name, reason, report_of(add, &row)); \
+#define REFUSED(type, add, reason, ...)                                                                                \
+    do {                                                                                                               \
+        const type row = __VA_ARGS__;                                                                                  \
+        expect(__LINE__, row.name, reason, report_of(add, &row));                                                      \
     } while (0)
 #define CONTROL(reason, ...) REFUSED(mpit_control, add_control, reason, __VA_ARGS__)
 #define MEASURE(reason, ...) REFUSED(mpit_performance, add_measure, reason, __VA_ARGS__)
@@ -103,7 +110,8 @@ static void check_names(void) {
     CONTROL("its .environment has an empty name", MPIT_ROW_INT("A", &number, "", .environment = "A,,B"));
     CONTROL("its .environment has a name with a character that cannot be in the environment",
             MPIT_ROW_INT("A", &number, "", .environment = "A=B"));
-    CONTROL("its .environment has a name of more than 255 characters", MPIT_ROW_INT("A", &number, "", .environment = longer));
+    CONTROL("its .environment has a name of more than 255 characters",
+            MPIT_ROW_INT("A", &number, "", .environment = longer));
     CONTROL("its .renamed_from is longer than 255 characters", MPIT_ROW_INT("A", &number, "", .renamed_from = longer));
     CONTROL("its .renamed_from is its .name", MPIT_ROW_INT("A", &number, "", .renamed_from = "A"));
     MEASURE("its .name is empty", MPIT_ROW_COUNTER("", &sent, ""));
@@ -112,25 +120,38 @@ static void check_names(void) {
 static void check_controls(void) {
     CONTROL(".storage is NULL, and so is the object of the table", MPIT_ROW_MEMBER(INT, "A", struct object, limit, ""));
     CONTROL(".read_text is NULL", MPIT_ROW_TEXT_GET("A", 8, NULL, ""));
-    CONTROL("only one of .storage, .read_text and .object_of can be set", MPIT_ROW_TEXT("A", room, "", .read_text = read_words));
-    CONTROL(".type is 12, which control variables cannot have", {.name = "A", .type = MPIT_TYPE_CHAR, .storage = room, .size = 1});
-    CONTROL(".read_text is set, and .type is not MPIT_TYPE_TEXT", {.name = "A", .type = MPIT_TYPE_INT, .read_text = read_words, .size = 4});
-    CONTROL(".verbosity is 9, none of MPIT_USER_BASIC to MPIT_DEVELOPER_ALL", MPIT_ROW_INT("A", &number, "", .verbosity = (mpit_verbosity)9));
-    CONTROL(".verbosity is -1, none of MPIT_USER_BASIC to MPIT_DEVELOPER_ALL", MPIT_ROW_INT("A", &number, "", .verbosity = (mpit_verbosity)-1));
+    CONTROL("only one of .storage, .read_text and .object_of can be set",
+            MPIT_ROW_TEXT("A", room, "", .read_text = read_words));
+    CONTROL(".type is 12, which control variables cannot have",
+            {.name = "A", .type = MPIT_TYPE_CHAR, .storage = room, .size = 1});
+    CONTROL(".read_text is set, and .type is not MPIT_TYPE_TEXT",
+            {.name = "A", .type = MPIT_TYPE_INT, .read_text = read_words, .size = 4});
+    CONTROL(".verbosity is 9, none of MPIT_USER_BASIC to MPIT_DEVELOPER_ALL",
+            MPIT_ROW_INT("A", &number, "", .verbosity = (mpit_verbosity)9));
+    CONTROL(".verbosity is -1, none of MPIT_USER_BASIC to MPIT_DEVELOPER_ALL",
+            MPIT_ROW_INT("A", &number, "", .verbosity = (mpit_verbosity)-1));
     CONTROL(".unit is 99, neither MPIT_NO_UNIT nor MPIT_BYTES", MPIT_ROW_INT("A", &number, "", .unit = (mpit_unit)99));
     CONTROL("its storage is at an address that is no multiple of 4", MPIT_ROW_INT("A", MISALIGNED(int), ""));
-    CONTROL("its storage is at an address that is no multiple of 8", MPIT_ROW_NUMBERS(LONG, "A", MISALIGNED(long), 2, ""));
+    CONTROL("its storage is at an address that is no multiple of 8",
+            MPIT_ROW_NUMBERS(LONG, "A", MISALIGNED(long), 2, ""));
     CONTROL("its storage is at an address that is no multiple of 4", MPIT_ROW_SWITCH("A", MISALIGNED(int), ""));
-    CONTROL("its storage has the value 7, none of the items of .enumeration", MPIT_ROW_CHOICE("A", &seven, &answers, ""));
+    CONTROL("its storage has the value 7, none of the items of .enumeration",
+            MPIT_ROW_CHOICE("A", &seven, &answers, ""));
     CONTROL(".range has a minimum above its maximum", MPIT_ROW_LONG("A", &distance, "", .range = {2, 1}));
-    CONTROL(".scope is 7, none of MPIT_LOCAL to MPIT_ALL_EQUAL", MPIT_ROW_INT("A", &number, "", .scope = (mpit_scope)7));
-    CONTROL(".scope is MPIT_GROUP or more, which needs a .description", MPIT_ROW_INT("A", &number, "", .scope = MPIT_ALL));
-    CONTROL(".size is 2, and storage of its .type has 4 bytes", {.name = "A", .type = MPIT_TYPE_INT, .storage = &number, .size = 2});
-    CONTROL(".size is 1, and a text has from 2 bytes to 1 MiB", {.name = "A", .type = MPIT_TYPE_TEXT, .storage = room, .size = 1});
+    CONTROL(".scope is 7, none of MPIT_LOCAL to MPIT_ALL_EQUAL",
+            MPIT_ROW_INT("A", &number, "", .scope = (mpit_scope)7));
+    CONTROL(".scope is MPIT_GROUP or more, which needs a .description",
+            MPIT_ROW_INT("A", &number, "", .scope = MPIT_ALL));
+    CONTROL(".size is 2, and storage of its .type has 4 bytes",
+            {.name = "A", .type = MPIT_TYPE_INT, .storage = &number, .size = 2});
+    CONTROL(".size is 1, and a text has from 2 bytes to 1 MiB",
+            {.name = "A", .type = MPIT_TYPE_TEXT, .storage = room, .size = 1});
     CONTROL(".read_text without .on_write needs .scope = MPIT_READONLY", MPIT_ROW_TEXT_GET("A", 8, read_words, ""));
-    CONTROL(".any_length is set without .on_write, which keeps the longer text", MPIT_ROW_TEXT("A", room, "", .any_length = true));
+    CONTROL(".any_length is set without .on_write, which keeps the longer text",
+            MPIT_ROW_TEXT("A", room, "", .any_length = true));
     CONTROL(".range has a minimum above its maximum", MPIT_ROW_INT("A", &number, "", .range = {2, 1}));
-    CONTROL(".range is from 0 to 2147483648, which .type cannot have", MPIT_ROW_INT("A", &number, "", .range = {0, 2147483648}));
+    CONTROL(".range is from 0 to 2147483648, which .type cannot have",
+            MPIT_ROW_INT("A", &number, "", .range = {0, 2147483648}));
     CONTROL(".range is from -1 to 5, which .type cannot have", MPIT_ROW_UNSIGNED("A", &natural, "", .range = {-1, 5}));
     CONTROL(".real_range has a minimum above its maximum", MPIT_ROW_DOUBLE("A", &real, "", .real_range = {2, 1}));
     CONTROL(".count is 513, and at most 512 are possible", MPIT_ROW_NUMBERS(INT, "A", pair, 513, ""));
@@ -148,7 +169,8 @@ static void check_controls_of_objects(void) {
     CONTROL(".object_of is set, and a text cannot be in objects",
             MPIT_ROW_IN_OBJECT(TEXT, "A", struct object, words, find, "", .bind = MPIT_BIND_COMM, .handle_size = 4));
     CONTROL(".on_write is set: of a variable in objects it is .on_write_in",
-            MPIT_ROW_IN_OBJECT(INT, "A", struct object, limit, find, "", .bind = MPIT_BIND_COMM, .handle_size = 4, .on_write = accept));
+            MPIT_ROW_IN_OBJECT(INT, "A", struct object, limit, find, "", .bind = MPIT_BIND_COMM, .handle_size = 4,
+                               .on_write = accept));
     CONTROL(".bind is 0, none of MPIT_BIND_COMM to MPIT_BIND_SESSION",
             MPIT_ROW_IN_OBJECT(INT, "A", struct object, limit, find, "", .handle_size = 4));
     CONTROL(".handle_size is 2, and handles have 4 or 8 bytes",
@@ -156,12 +178,14 @@ static void check_controls_of_objects(void) {
     CONTROL(".offset is 1, which is no multiple of 4",
             MPIT_ROW_IN_OBJECT(INT, "A", struct packed, limit, find, "", .bind = MPIT_BIND_COMM, .handle_size = 4));
     CONTROL(".count is 2, and only numbers can be several",
-            MPIT_ROW_IN_OBJECT(SWITCH, "A", struct object, limit, find, "", .bind = MPIT_BIND_COMM, .handle_size = 4, .count = 2));
+            MPIT_ROW_IN_OBJECT(SWITCH, "A", struct object, limit, find, "", .bind = MPIT_BIND_COMM, .handle_size = 4,
+                               .count = 2));
 }
 
 static void check_measures(void) {
     MEASURE("it has no value: its cell, .storage or function is NULL", MPIT_ROW_COUNTER("a", NULL, ""));
-    MEASURE("it has 2 values: only one cell, .storage or function can be set", MPIT_ROW_COUNTER("a", &sent, "", .level = &queued));
+    MEASURE("it has 2 values: only one cell, .storage or function can be set",
+            MPIT_ROW_COUNTER("a", &sent, "", .level = &queued));
     MEASURE(".count is 2, and a cell has one value", MPIT_ROW_COUNTER("a", &sent, "", .count = 2));
     MEASURE(".bind is set, and a cell is in no object", MPIT_ROW_COUNTER("a", &sent, "", .bind = MPIT_BIND_COMM));
     MEASURE(".on_watch is set, which a cell cannot have", MPIT_ROW_COUNTER("a", &sent, "", .on_watch = watch));
@@ -171,35 +195,48 @@ static void check_measures(void) {
             {.name = "a", .variable_class = MPIT_CLASS_TIMER, .type = MPIT_TYPE_UNSIGNED_LONG_LONG, .level = &queued});
     MEASURE(".enumeration is NULL", MPIT_ROW_STATE("a", &phase, NULL, ""));
     MEASURE(".state has a value that is none of the items of .enumeration", MPIT_ROW_STATE("a", &phase, &answers, ""));
-    MEASURE(".verbosity is 9, none of MPIT_USER_BASIC to MPIT_DEVELOPER_ALL", MPIT_ROW_COUNTER("a", &sent, "", .verbosity = (mpit_verbosity)9));
-    MEASURE(".verbosity is -1, none of MPIT_USER_BASIC to MPIT_DEVELOPER_ALL", MPIT_ROW_GET(LEVEL, UNSIGNED, "a", whole, "", .verbosity = (mpit_verbosity)-1));
+    MEASURE(".verbosity is 9, none of MPIT_USER_BASIC to MPIT_DEVELOPER_ALL",
+            MPIT_ROW_COUNTER("a", &sent, "", .verbosity = (mpit_verbosity)9));
+    MEASURE(".verbosity is -1, none of MPIT_USER_BASIC to MPIT_DEVELOPER_ALL",
+            MPIT_ROW_GET(LEVEL, UNSIGNED, "a", whole, "", .verbosity = (mpit_verbosity)-1));
     MEASURE(".type is 5, and that of its cell is MPIT_TYPE_UNSIGNED_LONG_LONG",
             {.name = "a", .variable_class = MPIT_CLASS_COUNTER, .type = MPIT_TYPE_DOUBLE, .counter = &sent});
     MEASURE(".type is 0, and that of its cell is MPIT_TYPE_INT",
             {.name = "a", .variable_class = MPIT_CLASS_STATE, .state = &phase, .enumeration = &answers});
     MEASURE("its cell is at an address that is no multiple of 8", MPIT_ROW_TIMER("a", MISALIGNED(mpit_timer), ""));
-    MEASURE(".storage is at an address that is no multiple of 4", MPIT_ROW_AT(LEVEL, UNSIGNED, "a", MISALIGNED(unsigned), ""));
-    MEASURE(".type is 10, which performance variables cannot have",
-            {.name = "a", .variable_class = MPIT_CLASS_GENERIC, .type = MPIT_TYPE_LONG, .storage = &distance, .size = 8});
-    MEASURE(".variable_class is that of a state or a watermark, which need a cell", MPIT_ROW_AT(HIGHWATERMARK, UNSIGNED, "a", &natural, ""));
+    MEASURE(".storage is at an address that is no multiple of 4",
+            MPIT_ROW_AT(LEVEL, UNSIGNED, "a", MISALIGNED(unsigned), ""));
+    MEASURE(
+        ".type is 10, which performance variables cannot have",
+        {.name = "a", .variable_class = MPIT_CLASS_GENERIC, .type = MPIT_TYPE_LONG, .storage = &distance, .size = 8});
+    MEASURE(".variable_class is that of a state or a watermark, which need a cell",
+            MPIT_ROW_AT(HIGHWATERMARK, UNSIGNED, "a", &natural, ""));
     MEASURE(".type is 7, which performance variables cannot have",
             {.name = "a", .variable_class = MPIT_CLASS_LEVEL, .type = MPIT_TYPE_SWITCH, .storage = &number, .size = 4});
-    MEASURE(".variable_class cannot have values of .type (MPI-5.0, 15.3.7)", MPIT_ROW_AT(COUNTER, DOUBLE, "a", &real, ""));
-    MEASURE(".variable_class cannot have values of .type (MPI-5.0, 15.3.7)", MPIT_ROW_AT(PERCENTAGE, UNSIGNED, "a", &natural, ""));
+    MEASURE(".variable_class cannot have values of .type (MPI-5.0, 15.3.7)",
+            MPIT_ROW_AT(COUNTER, DOUBLE, "a", &real, ""));
+    MEASURE(".variable_class cannot have values of .type (MPI-5.0, 15.3.7)",
+            MPIT_ROW_AT(PERCENTAGE, UNSIGNED, "a", &natural, ""));
     MEASURE(".variable_class cannot have values of .type (MPI-5.0, 15.3.7)", MPIT_ROW_AT(LEVEL, INT, "a", &number, ""));
     MEASURE(".size is 8, and a number of its .type has 4 bytes",
             {.name = "a", .variable_class = MPIT_CLASS_LEVEL, .type = MPIT_TYPE_UNSIGNED, .storage = &real, .size = 8});
     MEASURE("its function returns a double, and .type is not MPIT_TYPE_DOUBLE",
             {.name = "a", .variable_class = MPIT_CLASS_LEVEL, .type = MPIT_TYPE_UNSIGNED, .real_value = part});
-    MEASURE("its function returns a whole number, and .type is MPIT_TYPE_DOUBLE", MPIT_ROW_GET(LEVEL, DOUBLE, "a", whole, ""));
-    MEASURE(".bind is 12, none of MPIT_BIND_COMM to MPIT_BIND_SESSION", MPIT_ROW_GET(LEVEL, UNSIGNED, "a", whole, "", .bind = (mpit_bind)12));
-    MEASURE(".handle_size is 0, and handles have 4 or 8 bytes", MPIT_ROW_GET_AT(LEVEL, UNSIGNED, "a", whole_at, "", .bind = MPIT_BIND_COMM));
+    MEASURE("its function returns a whole number, and .type is MPIT_TYPE_DOUBLE",
+            MPIT_ROW_GET(LEVEL, DOUBLE, "a", whole, ""));
+    MEASURE(".bind is 12, none of MPIT_BIND_COMM to MPIT_BIND_SESSION",
+            MPIT_ROW_GET(LEVEL, UNSIGNED, "a", whole, "", .bind = (mpit_bind)12));
+    MEASURE(".handle_size is 0, and handles have 4 or 8 bytes",
+            MPIT_ROW_GET_AT(LEVEL, UNSIGNED, "a", whole_at, "", .bind = MPIT_BIND_COMM));
     MEASURE(".bind is set, which needs .value_at, .real_value_at or .values_at",
             MPIT_ROW_GET(LEVEL, UNSIGNED, "a", whole, "", .bind = MPIT_BIND_COMM, .handle_size = 4));
-    MEASURE(".bind is set, and .elements is NULL", MPIT_ROW_GET_AT(LEVEL, UNSIGNED, "a", whole_at, "", .bind = MPIT_BIND_COMM, .handle_size = 4));
-    MEASURE(".count is 2, which needs .value_at, .real_value_at or .values_at", MPIT_ROW_GET(LEVEL, UNSIGNED, "a", whole, "", .count = 2));
+    MEASURE(".bind is set, and .elements is NULL",
+            MPIT_ROW_GET_AT(LEVEL, UNSIGNED, "a", whole_at, "", .bind = MPIT_BIND_COMM, .handle_size = 4));
+    MEASURE(".count is 2, which needs .value_at, .real_value_at or .values_at",
+            MPIT_ROW_GET(LEVEL, UNSIGNED, "a", whole, "", .count = 2));
     MEASURE(".on_write is set, which only a text can have", MPIT_ROW_COUNTER("a", &sent, "", .on_write = accept_text));
-    MEASURE(".on_write is set, which only a text can have", MPIT_ROW_GET(LEVEL, UNSIGNED, "a", whole, "", .on_write = accept_text));
+    MEASURE(".on_write is set, which only a text can have",
+            MPIT_ROW_GET(LEVEL, UNSIGNED, "a", whole, "", .on_write = accept_text));
     MEASURE(".text_at is set, and .type is not MPIT_TYPE_TEXT",
             {.name = "a", .variable_class = MPIT_CLASS_GENERIC, .type = MPIT_TYPE_INT, .text_at = text_at});
     MEASURE(".type is MPIT_TYPE_TEXT, which needs .text_at",
@@ -209,29 +246,40 @@ static void check_measures(void) {
     MEASURE(".size is 1, and a text has from 2 bytes to 1 MiB", MPIT_ROW_GET_TEXT("a", 1, text_at, ""));
     MEASURE(".size is 1048577, and a text has from 2 bytes to 1 MiB", MPIT_ROW_GET_TEXT("a", 1048577, text_at, ""));
     MEASURE(".count is 2, and a text is one value", MPIT_ROW_GET_TEXT("a", 8, text_at, "", .count = 2));
-    MEASURE(".bind is set, and .elements is NULL", MPIT_ROW_GET_TEXT("a", 8, text_at, "", .bind = MPIT_BIND_COMM, .handle_size = 4));
-    MEASURE(".count is 32769, and at most 32768 are possible", MPIT_ROW_GET_AT(LEVEL, UNSIGNED, "a", whole_at, "", .count = 32769));
+    MEASURE(".bind is set, and .elements is NULL",
+            MPIT_ROW_GET_TEXT("a", 8, text_at, "", .bind = MPIT_BIND_COMM, .handle_size = 4));
+    MEASURE(".count is 32769, and at most 32768 are possible",
+            MPIT_ROW_GET_AT(LEVEL, UNSIGNED, "a", whole_at, "", .count = 32769));
 }
 
 static void check_events_and_sources(void) {
     static mpit_event happened, known;
     static mpit_source clock, elsewhere;
-    const mpit_element outside[] = {{"far", MPIT_TYPE_INT, 4, 4}, MPIT_ROW_END}, before[] = {{"first", MPIT_TYPE_INT, 4, 4}, {"second", MPIT_TYPE_INT, 0, 4}, MPIT_ROW_END};
-    const mpit_element odd[] = {{"odd", MPIT_TYPE_INT, 0, 3}, MPIT_ROW_END}, typeless[] = {{"typeless", MPIT_TYPE_TEXT, 0, 4}, MPIT_ROW_END};
+    const mpit_element outside[] = {{"far", MPIT_TYPE_INT, 4, 4}, MPIT_ROW_END},
+                       before[] = {{"first", MPIT_TYPE_INT, 4, 4}, {"second", MPIT_TYPE_INT, 0, 4}, MPIT_ROW_END};
+    const mpit_element odd[] = {{"odd", MPIT_TYPE_INT, 0, 3}, MPIT_ROW_END},
+                       typeless[] = {{"typeless", MPIT_TYPE_TEXT, 0, 4}, MPIT_ROW_END};
     EVENT(".event is NULL", {.name = "a", .size = 4});
-    EVENT(".bind is 12, none of MPIT_BIND_COMM to MPIT_BIND_SESSION", {.name = "a", .event = &happened, .bind = (mpit_bind)12});
-    EVENT(".handle_size is 0, and handles have 4 or 8 bytes", {.name = "a", .event = &happened, .bind = MPIT_BIND_COMM});
+    EVENT(".bind is 12, none of MPIT_BIND_COMM to MPIT_BIND_SESSION",
+          {.name = "a", .event = &happened, .bind = (mpit_bind)12});
+    EVENT(".handle_size is 0, and handles have 4 or 8 bytes",
+          {.name = "a", .event = &happened, .bind = MPIT_BIND_COMM});
     EVENT(".source is in no open group", {.name = "a", .event = &happened, .source = &elsewhere});
-    EVENT(".verbosity is 9, none of MPIT_USER_BASIC to MPIT_DEVELOPER_ALL", {.name = "a", .event = &happened, .verbosity = (mpit_verbosity)9});
-    EVENT(".clock is 99, neither MPIT_CYCLE_COUNTER nor MPIT_STEADY_CLOCK", {.name = "a", .event = &happened, .clock = (mpit_clock)99});
+    EVENT(".verbosity is 9, none of MPIT_USER_BASIC to MPIT_DEVELOPER_ALL",
+          {.name = "a", .event = &happened, .verbosity = (mpit_verbosity)9});
+    EVENT(".clock is 99, neither MPIT_CYCLE_COUNTER nor MPIT_STEADY_CLOCK",
+          {.name = "a", .event = &happened, .clock = (mpit_clock)99});
     EVENT(".event is at an address that is no multiple of 8", {.name = "a", .event = MISALIGNED(mpit_event)});
     SOURCE(".source is at an address that is no multiple of 8", {.name = "a", .source = MISALIGNED(mpit_source)});
     EVENT(".size is 4097, and at most 4096 bytes are possible", {.name = "a", .event = &happened, .size = 4097});
-    EVENT("its element far has a place outside of the struct", {.name = "a", .event = &happened, .elements = outside, .size = 4});
+    EVENT("its element far has a place outside of the struct",
+          {.name = "a", .event = &happened, .elements = outside, .size = 4});
     EVENT("its element second has an .offset before the end of the element in front of it",
           {.name = "a", .event = &happened, .elements = before, .size = 8});
-    EVENT("its element odd has a .size that is no number of its .type", {.name = "a", .event = &happened, .elements = odd, .size = 4});
-    EVENT("its element typeless has a .type that elements cannot have", {.name = "a", .event = &happened, .elements = typeless, .size = 4});
+    EVENT("its element odd has a .size that is no number of its .type",
+          {.name = "a", .event = &happened, .elements = odd, .size = 4});
+    EVENT("its element typeless has a .type that elements cannot have",
+          {.name = "a", .event = &happened, .elements = typeless, .size = 4});
     CHECK(add_event(&(mpit_event_type){.name = "known", .event = &known}) == 0);
     EVENT(".event is that of another row of an open group", {.name = "b", .event = &known});
     SOURCE(".source is NULL", {.name = "a"});
@@ -252,8 +300,9 @@ static int add_no_table(const void* row) {
 }
 static void check_tables(void) {
     const char* const reports = report_of(add_no_table, NULL);
-    CHECK(strcmp(reports, "mpit: a table is NULL, and no row is added\nmpit: a table is NULL, and no row is added\n"
-                          "mpit: a table is NULL, and no row is added\nmpit: a table is NULL, and no row is added\n") == 0);
+    CHECK(strcmp(reports,
+                 "mpit: a table is NULL, and no row is added\nmpit: a table is NULL, and no row is added\n"
+                 "mpit: a table is NULL, and no row is added\nmpit: a table is NULL, and no row is added\n") == 0);
 }
 
 int main(void) {

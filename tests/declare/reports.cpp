@@ -1,4 +1,5 @@
-// The reports of groups in C: each NULL has a line that says why and what to do instead, and what was said of a name is not said again.
+// The reports of groups in C: each NULL has a line that says why and what to do instead, and what was said of a name is
+// not said again.
 #include "../catch.hpp"
 
 #include <mpit/declare.hpp>
@@ -25,26 +26,29 @@ std::string refusal(const mpit_group* parent, const char* name, const mpit_polic
 
 TEST_CASE("A group in C that cannot be opened is reported with the reason and a name that can be") {
     CHECK(refusal(nullptr, "reports_good") == "opened");
-    CHECK(refusal(nullptr, "UCP context") ==
-          "mpit_open returns NULL: the category \"UCP context\" has a name that no tool can type: 1 to 255 printable ASCII characters, and "
-          "no blank, as in UCP_context");
-    CHECK(refusal(nullptr, "") == "mpit_open returns NULL: the category \"\" has a name that no tool can type: 1 to 255 printable ASCII "
-                                  "characters, and no blank, as in tcp");
+    CHECK(refusal(nullptr, "UCP context") == "mpit_open returns NULL: the category \"UCP context\" has a name that no "
+                                             "tool can type: 1 to 255 printable ASCII characters, and "
+                                             "no blank, as in UCP_context");
+    CHECK(refusal(nullptr, "") ==
+          "mpit_open returns NULL: the category \"\" has a name that no tool can type: 1 to 255 printable ASCII "
+          "characters, and no blank, as in tcp");
     CHECK(refusal(nullptr, nullptr) == "mpit_open returns NULL: the category has no name");
     const std::string long_name(256, 'x');
     CHECK(refusal(nullptr, long_name.c_str()).find("has a name that no tool can type") != std::string::npos);
     mpit_policy policy{};
     policy.environment = "MY_*_*";
     CHECK(refusal(nullptr, "reports_stars", &policy) ==
-          "mpit_open returns NULL: the category \"reports_stars\" has a policy whose .environment cannot be: names with one * each, separated "
+          "mpit_open returns NULL: the category \"reports_stars\" has a policy whose .environment cannot be: names "
+          "with one * each, separated "
           "by commas, and not MY_*_*");
     mpit_group* groups[8];
     for (int i = 0; i < 8; i++) {
-        groups[i] = mpit_open(i == 0 ? nullptr : groups[i - 1], ("reports_level_" + std::to_string(i)).c_str(), "", nullptr);
+        groups[i] =
+            mpit_open(i == 0 ? nullptr : groups[i - 1], ("reports_level_" + std::to_string(i)).c_str(), "", nullptr);
         REQUIRE(groups[i] != nullptr);
     }
-    CHECK(refusal(groups[7], "reports_too_deep") ==
-          "mpit_open returns NULL: the category \"reports_too_deep\" is inside of 8 others; open it inside of an outer one");
+    CHECK(refusal(groups[7], "reports_too_deep") == "mpit_open returns NULL: the category \"reports_too_deep\" is "
+                                                    "inside of 8 others; open it inside of an outer one");
     for (mpit_group* each : groups) mpit_close(each);
 }
 
@@ -54,10 +58,12 @@ TEST_CASE("An origin in C of a variable that the group has not is reported") {
     CHECK(mpit_given(group, "NOBODY", MPIT_FROM_ENVIRONMENT, nullptr) == -1);
     mpit_close(group);
     REQUIRE(reports.size() == 1);
-    CHECK(reports[0] == "mpit_given returns -1: no control variable of the group is called \"NOBODY\"; its row is added first");
+    CHECK(reports[0] ==
+          "mpit_given returns -1: no control variable of the group is called \"NOBODY\"; its row is added first");
 }
 
-TEST_CASE("Groups in C that describe one category or variable differently are reported once, however often they come and go") {
+TEST_CASE("Groups in C that describe one category or variable differently are reported once, however often they come "
+          "and go") {
     static int value = 1;
     const reports_kept here;
     int provided = 0;

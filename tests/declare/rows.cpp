@@ -1,5 +1,5 @@
-// Tables in C++, where a row names the members of its struct in their order, and each value in it has one way: every macro of a row, each
-// with settings behind it. all_rows.py looks that none is missing.
+// Tables in C++, where a row names the members of its struct in their order, and each value in it has one way: every
+// macro of a row, each with settings behind it. all_rows.py looks that none is missing.
 #include "../catch.hpp"
 #include "../tool.hpp"
 
@@ -11,9 +11,10 @@
 namespace {
 
 // A value that is none of the names is defined, so that a row with it is refused: that needs a fixed type.
-static_assert(mpit_bind{99} > MPIT_BIND_SESSION && mpit_verbosity{99} > MPIT_DEVELOPER_ALL && mpit_scope{99} > MPIT_ALL_EQUAL &&
-              mpit_unit{99} > MPIT_BYTES && mpit_reply{99} > MPIT_NEVER && mpit_type{99} > MPIT_TYPE_CHAR &&
-              mpit_class{99} > MPIT_CLASS_LOWWATERMARK && mpit_safety{99} > MPIT_ASYNC_SIGNAL_SAFE && mpit_clock{99} > MPIT_STEADY_CLOCK &&
+static_assert(mpit_bind{99} > MPIT_BIND_SESSION && mpit_verbosity{99} > MPIT_DEVELOPER_ALL &&
+              mpit_scope{99} > MPIT_ALL_EQUAL && mpit_unit{99} > MPIT_BYTES && mpit_reply{99} > MPIT_NEVER &&
+              mpit_type{99} > MPIT_TYPE_CHAR && mpit_class{99} > MPIT_CLASS_LOWWATERMARK &&
+              mpit_safety{99} > MPIT_ASYNC_SIGNAL_SAFE && mpit_clock{99} > MPIT_STEADY_CLOCK &&
               mpit_origin{99} > MPIT_FROM_INFO);
 
 struct in_object {
@@ -57,7 +58,8 @@ const mpit_control controls[] = {
     MPIT_ROW_TEXT_GET("rows_text_get", 32, read_routes, "", .scope = MPIT_READONLY),
     MPIT_ROW_NUMBERS(INT, "rows_numbers", &ports[0], 2, "", .range = {0, 65535}),
     MPIT_ROW_MEMBER(INT, "rows_member", in_object, limit, "", .range = {0, 64}),
-    MPIT_ROW_IN_OBJECT(INT, "rows_in_object", in_object, limit, find, "", .range = {0, 64}, .bind = MPIT_BIND_COMM, .handle_size = sizeof(void*)),
+    MPIT_ROW_IN_OBJECT(INT, "rows_in_object", in_object, limit, find, "", .range = {0, 64}, .bind = MPIT_BIND_COMM,
+                       .handle_size = sizeof(void*)),
     MPIT_ROW_END};
 
 mpit_counter counter = MPIT_COUNTER_CELL, aggregate = MPIT_COUNTER_CELL;

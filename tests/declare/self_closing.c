@@ -1,5 +1,5 @@
-/* Functions of a group that close it while a tool's call has called them: the call ends as it would, and the group can be opened again.
- * Memory that was released too early shows in a sanitizer, and with glibc.malloc.perturb. */
+/* Functions of a group that close it while a tool's call has called them: the call ends as it would, and the group
+ * can be opened again. Memory that was released too early shows in a sanitizer, and with glibc.malloc.perturb. */
 #include <mpit/declare.h>
 #include <mpit/mpi_t.h>
 
@@ -23,7 +23,8 @@ static void watch(int change, void* data) {
 static void open_group(void) {
     static const mpit_control controls[] = {MPIT_ROW_INT("SELF_LIMIT", &limit, "", .on_write = accept), MPIT_ROW_END};
     static const mpit_performance measures[] = {
-        MPIT_ROW_GET_AT(LEVEL, UNSIGNED_LONG, "self_elements", element, "", .count = 3, .on_watch = watch), MPIT_ROW_END};
+        MPIT_ROW_GET_AT(LEVEL, UNSIGNED_LONG, "self_elements", element, "", .count = 3, .on_watch = watch),
+        MPIT_ROW_END};
     closes = 0;
     group = mpit_open(NULL, "self_closing", "", NULL);
     CHECK(mpit_add_controls(group, controls, NULL) == 0);

@@ -11,7 +11,8 @@ static int64_t card_ticks(void) { return card_time; }
 
 static mpit_source card, silent, unused, other;
 static const mpit_source_type sources[] = {
-    MPIT_ROW_SOURCE("tests_card", &card, card_ticks, "Clock of the network card", .ticks_per_second = 1000, .max_ticks = 99, .is_ordered = true),
+    MPIT_ROW_SOURCE("tests_card", &card, card_ticks, "Clock of the network card", .ticks_per_second = 1000,
+                    .max_ticks = 99, .is_ordered = true),
     MPIT_ROW_SOURCE("tests_silent", &silent, NULL, "Milliseconds of the steady clock", .ticks_per_second = 1000),
     MPIT_ROW_END};
 
@@ -19,8 +20,7 @@ static mpit_event arrived, waited, steady, wrong;
 static const mpit_event_type events[] = {
     MPIT_ROW_EVENT("tests_card_arrived", &arrived, int, NULL, "A message has come", .source = &card),
     MPIT_ROW_EVENT("tests_card_waited", &waited, int, NULL, "A wait has ended", .source = &silent),
-    MPIT_ROW_EVENT("tests_steady", &steady, int, NULL, "Something", .clock = MPIT_STEADY_CLOCK),
-    MPIT_ROW_END};
+    MPIT_ROW_EVENT("tests_steady", &steady, int, NULL, "Something", .clock = MPIT_STEADY_CLOCK), MPIT_ROW_END};
 
 struct seen_source {
     char name[64], description[64];
@@ -35,8 +35,8 @@ static struct seen_source source_of(const char* name) {
     CHECK(MPI_T_source_get_num(&count) == MPI_SUCCESS);
     for (found.index = 0; found.index < count; found.index++) {
         int length = sizeof found.name, room = sizeof found.description;
-        CHECK(MPI_T_source_get_info(found.index, found.name, &length, found.description, &room, &found.ordering, &found.ticks_per_second,
-                                    &found.max_ticks, NULL) == MPI_SUCCESS);
+        CHECK(MPI_T_source_get_info(found.index, found.name, &length, found.description, &room, &found.ordering,
+                                    &found.ticks_per_second, &found.max_ticks, NULL) == MPI_SUCCESS);
         if (strcmp(found.name, name) == 0) return found;
     }
     found.index = -1;
@@ -45,7 +45,8 @@ static struct seen_source source_of(const char* name) {
 
 static int calls, last_source;
 static MPI_Count last_stamp;
-static void hear(MPI_T_event_instance instance, MPI_T_event_registration registration, MPI_T_cb_safety safety, void* data) {
+static void hear(MPI_T_event_instance instance, MPI_T_event_registration registration, MPI_T_cb_safety safety,
+                 void* data) {
     (void)registration;
     (void)safety;
     (void)data;
@@ -71,7 +72,8 @@ static void check_attributes(void) {
     CHECK(of_silent.index >= 0 && of_silent.ordering == MPI_T_SOURCE_UNORDERED && of_silent.max_ticks == INT64_MAX);
 }
 
-/* [SRC-05][SRC-08][SRC-09] The clock of the library answers a tool, and stamps events; a stamp is not above max_ticks. */
+/* [SRC-05][SRC-08][SRC-09] The clock of the library answers a tool, and stamps events; a stamp is not above
+ * max_ticks. */
 static void check_stamps(void) {
     const int now = 0, card_index = source_of("tests_card").index, silent_index = source_of("tests_silent").index;
     MPI_Count ticks = -1, before = 0, after = 0;
@@ -79,7 +81,8 @@ static void check_stamps(void) {
     card_time = 42;
     CHECK(MPI_T_source_get_timestamp(card_index, &ticks) == MPI_SUCCESS && ticks == 42);
     CHECK(MPI_T_source_get_timestamp(silent_index, &ticks) == MPI_T_ERR_NOT_SUPPORTED);
-    MPI_T_event_registration all[] = {listen_to("tests_card_arrived"), listen_to("tests_card_waited"), listen_to("tests_steady")};
+    MPI_T_event_registration all[] = {listen_to("tests_card_arrived"), listen_to("tests_card_waited"),
+                                      listen_to("tests_steady")};
     card_time = 60;
     mpit_raise(&arrived, &now);
     CHECK(calls == 1 && last_stamp == 60 && last_source == card_index);
@@ -123,7 +126,8 @@ static void check_mistakes(void) {
     static const mpit_source_type another[] = {
         MPIT_ROW_SOURCE("tests_other", &unused, card_ticks, "Another rate", .ticks_per_second = 3), MPIT_ROW_END};
     static const mpit_event_type of_no_group[] = {
-        MPIT_ROW_EVENT("tests_of_no_group", &wrong, int, NULL, "Its source is in no group", .source = &unused), MPIT_ROW_END};
+        MPIT_ROW_EVENT("tests_of_no_group", &wrong, int, NULL, "Its source is in no group", .source = &unused),
+        MPIT_ROW_END};
     mpit_group* const group = mpit_open(NULL, "tests_wrong_sources", NULL, NULL);
     mpit_group* const second = mpit_open(NULL, "tests_second_sources", NULL, NULL);
     round_name = "mistakes";

@@ -64,8 +64,8 @@ static_assert(holds_in_the_compiler<is_nested>());
 // Constant-initialised: the compiler refuses the word constinit otherwise.
 constinit ordered_variables constant_tree{};
 
-// Short names, then a long one and an array: g++ 12 evaluates a tree twice before it is sure of such a constant, and the
-// second time must not find what the first has left.
+// Short names, then a long one and an array: g++ 12 evaluates a tree twice before it is sure of such a constant, and
+// the second time must not find what the first has left.
 struct hesitant_variables : mpit::category<"p2p"> {
     mpit::counter<> first{this, "a", "A short name"};
     mpit::counter<> second{this, "a_name_of_more_than_eight_characters", "A long name"};
@@ -75,7 +75,9 @@ constexpr auto& hesitant = mpit::registered<hesitant_variables>;
 
 struct attributed_variables : mpit::category<"attributes"> {
     mpit::control<int> plain{this, "PLAIN", ""};
-    mpit::control<double> chosen{this, "CHOSEN", "Everything said",
+    mpit::control<double> chosen{this,
+                                 "CHOSEN",
+                                 "Everything said",
                                  {.initial = {0.5, 0, 1},
                                   .environment = "ELSEWHERE",
                                   .scope = mpit::scope::all_equal,

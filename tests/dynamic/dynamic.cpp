@@ -1,5 +1,5 @@
-// Variables that are described at run time: a tool sees them as declared ones, what cannot be is refused with its code and
-// takes nothing else with it, and numbers come back with a later group of the same names.
+// Variables that are described at run time: a tool sees them as declared ones, what cannot be is refused with its code
+// and takes nothing else with it, and numbers come back with a later group of the same names.
 #include "../tool.hpp"
 
 #include <mpit/dynamic.hpp>
@@ -97,7 +97,7 @@ TEST_CASE("A tool sees variables of every type that were described at run time a
     expect_dense();
 
     CHECK(description_of(before) == facts{"DT_INT", "An int", MPI_T_VERBOSITY_USER_BASIC, MPI_T_BIND_NO_OBJECT,
-                                    MPI_T_SCOPE_CONSTANT, MPI_INT, MPI_T_ENUM_NULL});
+                                          MPI_T_SCOPE_CONSTANT, MPI_INT, MPI_T_ENUM_NULL});
     CHECK(cvar{"DT_INT"}.read() == -3);
     CHECK(description_of("DT_UNSIGNED").type == MPI_UNSIGNED);
     CHECK(cvar{"DT_UNSIGNED"}.read<unsigned>() == 4000000000u);
@@ -153,34 +153,28 @@ TEST_CASE("A tool's write sets the stored value, the adopted one or calls the fu
     REQUIRE(group.control<int>("DW_ITEMS", "", {.items = {"dw_answer", answers}}) == result::success);
     REQUIRE(group.control<int>("DW_EVEN", "", {.valid = [](const int& v, void*) { return v % 2 == 0; }}) ==
             result::success);
-    REQUIRE(group.control<int>("DW_FUNCTION", "",
-                               {.read = [](void* data) { return static_cast<state*>(data)->value; },
-                                .on_write =
-                                    [](const int& value, void* data) {
-                                        auto& to = *static_cast<state*>(data);
-                                        if (to.reply == mpit::reply::accepted) to.value = 2 * value;
-                                        return to.reply;
-                                    },
-                                .data = &own}) == result::success);
+    REQUIRE(group.control<int>("DW_FUNCTION", "", {.read = [](void* data) {
+        return static_cast<state*>(data)->value;
+    }, .on_write = [](const int& value, void* data) {
+        auto& to = *static_cast<state*>(data);
+        if (to.reply == mpit::reply::accepted) to.value = 2 * value;
+        return to.reply;
+    }, .data = &own}) == result::success);
     REQUIRE(group.control<int>("DW_FUNCTION_ITEMS", "",
-                               {.read = [](void*) { return 0; },
-                                .on_write = [](const int&, void*) { return mpit::reply::accepted; },
-                                .items = {"dw_answer", answers}}) == result::success);
+                               {.read = [](void*) { return 0; }, .on_write = [](const int&, void*) {
+        return mpit::reply::accepted;
+    }, .items = {"dw_answer", answers}}) == result::success);
     REQUIRE(group.control<int>("DW_READONLY", "", {.initial = 4, .scope = mpit::scope::readonly}) == result::success);
     REQUIRE(group.control<char[]>("DW_TEXT", "", {.initial = "one", .length = 7}) == result::success);
     REQUIRE(group.control<char[]>("DW_ADOPTED_TEXT", "", {.length = 7, .storage = name}) == result::success);
-    REQUIRE(group.control<char[]>(
-                "DW_FUNCTION_TEXT", "",
-                {.length = 15,
-                 .read = [](char* to, std::size_t room,
-                            void* data) { std::strncpy(to, static_cast<state*>(data)->text.c_str(), room); },
-                 .on_write =
-                     [](const char* value, void* data) {
-                         auto& to = *static_cast<state*>(data);
-                         if (to.reply == mpit::reply::accepted) to.text = value;
-                         return to.reply;
-                     },
-                 .data = &own}) == result::success);
+    REQUIRE(group.control<char[]>("DW_FUNCTION_TEXT", "",
+                                  {.length = 15, .read = [](char* to, std::size_t room, void* data) {
+        std::strncpy(to, static_cast<state*>(data)->text.c_str(), room);
+    }, .on_write = [](const char* value, void* data) {
+        auto& to = *static_cast<state*>(data);
+        if (to.reply == mpit::reply::accepted) to.text = value;
+        return to.reply;
+    }, .data = &own}) == result::success);
     REQUIRE(group.publish().code == result::success);
 
     const cvar kept{"DW_KEPT"}, even{"DW_EVEN"}, function{"DW_FUNCTION"};
@@ -485,15 +479,12 @@ TEST_CASE("The environment sets variables with an .environment, and names of oth
     } own;
     mpit::dynamic group{"dynamic_environment"};
     REQUIRE(group.control<int>("DE_TAKEN", "", {.environment = "DE_TAKEN"}) == result::success);
-    REQUIRE(group.control<int>("DE_RENAMED", "",
-                               {.read = [](void* data) { return static_cast<decltype(own)*>(data)->told; },
-                                .on_write =
-                                    [](const int& value, void* data) {
-                                        static_cast<decltype(own)*>(data)->told = value;
-                                        return mpit::reply::accepted;
-                                    },
-                                .data = &own,
-                                .environment = "DE_OTHER_NAME"}) == result::success);
+    REQUIRE(group.control<int>("DE_RENAMED", "", {.read = [](void* data) {
+        return static_cast<decltype(own)*>(data)->told;
+    }, .on_write = [](const int& value, void* data) {
+        static_cast<decltype(own)*>(data)->told = value;
+        return mpit::reply::accepted;
+    }, .data = &own, .environment = "DE_OTHER_NAME"}) == result::success);
     REQUIRE(group.control<int>("DE_SILENT", "", {.initial = 1}) == result::success);
     REQUIRE(group.control<int>("DE_WRONG", "", {.initial = 2, .environment = "DE_WRONG"}) == result::success);
     REQUIRE(group.control<bool>("DE_BOOL", "", {.environment = "DE_BOOL"}) == result::success);
@@ -580,7 +571,8 @@ TEST_CASE("Performance variables are the results of functions, or numbers in the
     CHECK(atomic == 0);
 }
 
-TEST_CASE("A counter, an aggregate and a timer over cells of the library count as declared ones, also after their group came again") {
+TEST_CASE("A counter, an aggregate and a timer over cells of the library count as declared ones, also after their "
+          "group came again") {
     static mpit::counter_cell sent, bytes;
     static mpit::timer_cell waiting;
     initialized tools;
@@ -593,8 +585,8 @@ TEST_CASE("A counter, an aggregate and a timer over cells of the library count a
         CHECK(group.timer("dc_nothing", "Seconds", {}) == result::invalid);
         REQUIRE(group.publish().seen == 3);
         session in;
-        const pvar of_counter{in, "dc_sent", MPI_T_PVAR_CLASS_COUNTER}, of_bytes{in, "dc_bytes", MPI_T_PVAR_CLASS_AGGREGATE},
-            of_timer{in, "dc_waiting", MPI_T_PVAR_CLASS_TIMER};
+        const pvar of_counter{in, "dc_sent", MPI_T_PVAR_CLASS_COUNTER},
+            of_bytes{in, "dc_bytes", MPI_T_PVAR_CLASS_AGGREGATE}, of_timer{in, "dc_waiting", MPI_T_PVAR_CLASS_TIMER};
         REQUIRE(of_counter.start() == MPI_SUCCESS);
         REQUIRE(of_bytes.start() == MPI_SUCCESS);
         ++sent;
@@ -632,11 +624,14 @@ TEST_CASE("An array of numbers is read, written, and taken from the environment 
     setenv("DA_SIZES", "1k, 2k, 3k", 1);
     initialized tools;
     mpit::dynamic group{"dynamic_arrays", ""};
-    REQUIRE(group.control<int[]>("DA_PORTS", "", {.storage = ports, .count = 2, .minimum = 1, .maximum = 65535}) == result::success);
-    REQUIRE(group.control<unsigned long[]>("DA_SIZES", "", {.storage = sizes, .count = 3, .unit = mpit::unit::bytes,
-                                                            .environment = "DA_SIZES"}) == result::success);
+    REQUIRE(group.control<int[]>("DA_PORTS", "", {.storage = ports, .count = 2, .minimum = 1, .maximum = 65535}) ==
+            result::success);
+    REQUIRE(group.control<unsigned long[]>(
+                "DA_SIZES", "", {.storage = sizes, .count = 3, .unit = mpit::unit::bytes, .environment = "DA_SIZES"}) ==
+            result::success);
     CHECK(group.control<int[]>("DA_NOTHING", "", {.storage = ports}) == result::invalid);
-    CHECK(group.control<int[]>("DA_UPSIDE_DOWN", "", {.storage = ports, .count = 2, .minimum = 2, .maximum = 1}) == result::invalid);
+    CHECK(group.control<int[]>("DA_UPSIDE_DOWN", "", {.storage = ports, .count = 2, .minimum = 2, .maximum = 1}) ==
+          result::invalid);
     REQUIRE(group.publish().seen == 2);
     unsetenv("DA_SIZES");
     CHECK((sizes[0] == 1024 && sizes[1] == 2048 && sizes[2] == 3072));
@@ -656,7 +651,9 @@ TEST_CASE("An array of numbers is read, written, and taken from the environment 
 namespace {
 
 enum class gear { idle, first };
-constexpr auto enumeration_of(gear) { return mpit::enumerators<gear>("dynamic_gear", {{"idle", gear::idle}, {"first", gear::first}}); }
+constexpr auto enumeration_of(gear) {
+    return mpit::enumerators<gear>("dynamic_gear", {{"idle", gear::idle}, {"first", gear::first}});
+}
 
 } // namespace
 
@@ -664,8 +661,8 @@ namespace {
 
 enum class direction { back = -1, none = 0, forth = 1 };
 constexpr auto enumeration_of(direction) {
-    return mpit::enumerators<direction>("dynamic_direction",
-                                        {{"back", direction::back}, {"none", direction::none}, {"forth", direction::forth}});
+    return mpit::enumerators<direction>(
+        "dynamic_direction", {{"back", direction::back}, {"none", direction::none}, {"forth", direction::forth}});
 }
 // Beside the storage nothing is written.
 template <class Storage> void expect_directions(const char* name) {
@@ -690,7 +687,8 @@ template <class T> void expect_ends(const char* name, T lowest, T highest) {
     T stored[3] = {1, 2, 3};
     mpit::dynamic group{"dynamic_ends", ""};
     REQUIRE(group.control<T>(name, "", {.storage = &stored[1]}) == result::success);
-    REQUIRE(group.control<T[]>((std::string{name} + "_LIST").c_str(), "", {.storage = stored, .count = 3}) == result::success);
+    REQUIRE(group.control<T[]>((std::string{name} + "_LIST").c_str(), "", {.storage = stored, .count = 3}) ==
+            result::success);
     REQUIRE(group.publish().seen == 2);
     const cvar one{name}, several{(std::string{name} + "_LIST").c_str()};
     for (const T number : {lowest, highest}) {
@@ -708,7 +706,8 @@ template <class T> void expect_ends(const char* name, T lowest, T highest) {
 
 } // namespace
 
-TEST_CASE("An enumeration in storage of any size and sign has negative items, and numbers have both ends of their type") {
+TEST_CASE(
+    "An enumeration in storage of any size and sign has negative items, and numbers have both ends of their type") {
     expect_directions<signed char>("DS_SIGNED_CHAR");
     expect_directions<short>("DS_SHORT");
     expect_directions<int>("DS_INT");
@@ -784,8 +783,12 @@ struct window {
 window windows[2]; // their handles are 5 and 6
 std::uint64_t written_in;
 window* window_of(std::uint64_t handle) { return handle == 5 || handle == 6 ? &windows[handle - 5] : nullptr; }
-gear* speed_of(std::uint64_t handle, void*) { return window_of(handle) == nullptr ? nullptr : &window_of(handle)->speed; }
-unsigned* depth_of(std::uint64_t handle, void*) { return window_of(handle) == nullptr ? nullptr : &window_of(handle)->depth; }
+gear* speed_of(std::uint64_t handle, void*) {
+    return window_of(handle) == nullptr ? nullptr : &window_of(handle)->speed;
+}
+unsigned* depth_of(std::uint64_t handle, void*) {
+    return window_of(handle) == nullptr ? nullptr : &window_of(handle)->depth;
+}
 mpit::reply note(std::uint64_t handle, const unsigned*, void*) {
     written_in = handle;
     return mpit::reply::accepted;
@@ -793,12 +796,14 @@ mpit::reply note(std::uint64_t handle, const unsigned*, void*) {
 
 } // namespace
 
-TEST_CASE("A control variable of objects that is described at run time has a value in each of them", "[BIND-02][BIND-14]") {
+TEST_CASE("A control variable of objects that is described at run time has a value in each of them",
+          "[BIND-02][BIND-14]") {
     const mpit::dynamic_binding of_windows{mpit::binding::window, sizeof(int)};
     const initialized tool;
     mpit::dynamic group{"dynamic_objects"};
     REQUIRE(group.bound_control<gear>("DO_SPEED", "", {.locate = &speed_of, .bound = of_windows}) == result::success);
-    REQUIRE(group.bound_control<unsigned>("DO_DEPTH", "", {.locate = &depth_of, .bound = of_windows, .maximum = 10, .on_write = &note}) ==
+    REQUIRE(group.bound_control<unsigned>(
+                "DO_DEPTH", "", {.locate = &depth_of, .bound = of_windows, .maximum = 10, .on_write = &note}) ==
             result::success);
     CHECK(group.bound_control<int>("DO_NOBODY", "", {.bound = of_windows}) == result::invalid);
     CHECK(group.bound_control<unsigned>("DO_PROCESS", "", {.locate = &depth_of}) == result::invalid);
@@ -823,14 +828,15 @@ TEST_CASE("A value from the environment for a control variable of objects has no
     const initialized tool;
     const reports_kept here;
     mpit::dynamic group{"dynamic_objects_outside"};
-    REQUIRE(group.bound_control<int>("DO_LIMIT", "", {.locate = [](std::uint64_t, void*) { return &limit; },
-                                                      .bound = {mpit::binding::communicator, 8},
-                                                      .environment = "DO_LIMIT"}) == result::success);
+    REQUIRE(group.bound_control<int>("DO_LIMIT", "", {.locate = [](std::uint64_t, void*) {
+        return &limit;
+    }, .bound = {mpit::binding::communicator, 8}, .environment = "DO_LIMIT"}) == result::success);
     REQUIRE(group.publish().seen == 1);
     unsetenv("DO_LIMIT");
     CHECK(limit == 4);
     REQUIRE(reports.size() == 1);
-    CHECK(reports[0] == "DO_LIMIT=9 in the environment has no effect: the control variable belongs to each communicator and cannot be set from the "
+    CHECK(reports[0] == "DO_LIMIT=9 in the environment has no effect: the control variable belongs to each "
+                        "communicator and cannot be set from the "
                         "environment");
 }
 
@@ -856,7 +862,9 @@ void hear(MPI_T_event_instance instance, MPI_T_event_registration, MPI_T_cb_safe
 
 } // namespace
 
-TEST_CASE("An event that is described at run time is stamped by its source, raised, deferred, and silent when its group has ended", "[SRC-08]") {
+TEST_CASE("An event that is described at run time is stamped by its source, raised, deferred, and silent when its "
+          "group has ended",
+          "[SRC-08]") {
     const initialized tool;
     heard seen, of_object;
     for (int round = 1; round <= 2; round++) {
@@ -864,19 +872,23 @@ TEST_CASE("An event that is described at run time is stamped by its source, rais
         arrived(1, 0.5); // before it is added
         CHECK(group.event<arrival>("de_early", "", {.cell = &arrived, .source = &card}) == result::invalid);
         CHECK(group.source("de_no_ticks", "", {.cell = &card, .ticks_per_second = 0}) == result::invalid);
-        REQUIRE(group.source("de_card", "Its clock", {.cell = &card, .ticks_per_second = 1000, .clock = [] { return card_time; }}) ==
+        REQUIRE(group.source("de_card", "Its clock", {.cell = &card, .ticks_per_second = 1000, .clock = [] {
+            return card_time;
+        }}) == result::success);
+        REQUIRE(group.event<arrival>("de_arrived", "A message", {.cell = &arrived, .source = &card}) ==
                 result::success);
-        REQUIRE(group.event<arrival>("de_arrived", "A message", {.cell = &arrived, .source = &card}) == result::success);
-        REQUIRE(group.event<arrival>("de_freed", "", {.cell = &freed,
-                                                      .source = mpit::steady_clock,
-                                                      .bound = {mpit::binding::communicator, sizeof(int)},
-                                                      .exists = [](std::uint64_t handle) { return handle == 3; }}) == result::success);
+        REQUIRE(group.event<arrival>("de_freed", "",
+                                     {.cell = &freed,
+                                      .source = mpit::steady_clock,
+                                      .bound = {mpit::binding::communicator, sizeof(int)},
+                                      .exists = [](std::uint64_t handle) { return handle == 3; }}) == result::success);
         CHECK(group.event<arrival>("de_again", "", {.cell = &arrived}) == result::invalid);
         CHECK(group.event<arrival>("de_nothing", "", {}) == result::invalid);
         REQUIRE(group.publish().seen == 3);
         int three = 3, four = 4;
         MPI_T_event_registration none = nullptr;
-        CHECK(MPI_T_event_handle_alloc(event_index("de_freed"), &four, MPI_INFO_NULL, &none) == MPI_T_ERR_INVALID_HANDLE);
+        CHECK(MPI_T_event_handle_alloc(event_index("de_freed"), &four, MPI_INFO_NULL, &none) ==
+              MPI_T_ERR_INVALID_HANDLE);
         const registration to{"de_arrived"}, to_object{"de_freed", &three};
         REQUIRE(to.call(&hear, &seen) == MPI_SUCCESS);
         REQUIRE(to_object.call(&hear, &of_object) == MPI_SUCCESS);

@@ -1,5 +1,5 @@
-// Memory that ends while variables are described and registered at run time: wherever it ends, what is there stays, the answer
-// says so, and the same calls succeed when there is memory again.
+// Memory that ends while variables are described and registered at run time: wherever it ends, what is there stays, the
+// answer says so, and the same calls succeed when there is memory again.
 #include "../catch.hpp"
 #include "../trees.hpp"
 
@@ -194,14 +194,17 @@ TEST_CASE("A name in use is reported once, by the registration that has memory")
     mpit::set_report_handler(nullptr);
 }
 
-TEST_CASE("Groups that end before they are published, or come again with the same variables, leave their memory to later ones") {
+TEST_CASE("Groups that end before they are published, or come again with the same variables, leave their memory to "
+          "later ones") {
     const auto described = [](const char* name, bool is_published) {
         mpit::dynamic group{name, "A group"};
         const mpit::dynamic_category inner = group.category((std::string{name} + "_inner").c_str(), "Inside of it");
         const mpit::enumerator<int> items[] = {{"no", 0, "off"}, {"yes", 1}};
         for (int i = 0; i < 100; i++) {
             const std::string variable = std::string{name} + "_" + std::to_string(i), text(200, 'd');
-            if ((i % 2 == 0 ? group : inner).control<int>(variable.c_str(), text.c_str(), {.items = {"answers", items}}) != result::success) return false;
+            if ((i % 2 == 0 ? group : inner)
+                    .control<int>(variable.c_str(), text.c_str(), {.items = {"answers", items}}) != result::success)
+                return false;
         }
         return !is_published || group.publish().code == result::success;
     };
@@ -226,7 +229,8 @@ TEST_CASE("What tools read of a variable stays when its group has ended and anot
     }
     for (int i = 0; i < 20; i++) {
         mpit::dynamic other{"other", "Another one"};
-        REQUIRE(other.control<int>(("OTHER_" + std::to_string(i)).c_str(), std::string(3000, 'x').c_str()) == result::success);
+        REQUIRE(other.control<int>(("OTHER_" + std::to_string(i)).c_str(), std::string(3000, 'x').c_str()) ==
+                result::success);
         if (i % 2 == 0) REQUIRE(other.publish().code == result::success);
     }
     const auto& kept = *index.variable(kind::control, index.number_of(kind::control, "ENDED"));

@@ -1,5 +1,5 @@
-// Groups whose texts stay: records refer to the texts of the library, enumerations with equal items share them, and tools see what
-// they see of copies.
+// Groups whose texts stay: records refer to the texts of the library, enumerations with equal items share them, and
+// tools see what they see of copies.
 #include "../tool.hpp"
 
 #include <mpit/dynamic.hpp>
@@ -34,8 +34,8 @@ struct item_seen {
 // The last item of the enumeration of a control variable.
 item_seen last_item_of(const char* variable) {
     MPI_T_enum items = MPI_T_ENUM_NULL;
-    REQUIRE(MPI_T_cvar_get_info(cvar_index(variable), nullptr, nullptr, nullptr, nullptr, &items, nullptr, nullptr, nullptr, nullptr) ==
-            MPI_SUCCESS);
+    REQUIRE(MPI_T_cvar_get_info(cvar_index(variable), nullptr, nullptr, nullptr, nullptr, &items, nullptr, nullptr,
+                                nullptr, nullptr) == MPI_SUCCESS);
     item_seen seen;
     char name[64];
     int room = sizeof name;
@@ -51,10 +51,12 @@ TEST_CASE("Texts that stay are used where they are, and tools read them after th
     initialized tools;
     {
         mpit::dynamic group{"dynamic_stays", "Of texts", {}, group_texts::stay};
-        REQUIRE(group.control<int>(limit_name, limit_words, {.initial = 3, .items = {way_name, ways}}) == result::invalid);
-        REQUIRE(group.control<int>(limit_name, limit_words, {.initial = 1, .items = {way_name, ways}}) == result::success);
-        REQUIRE(group.computed<mpit::performance_class::counter, unsigned long>(count_name, count_words, {.storage = &sent}) ==
+        REQUIRE(group.control<int>(limit_name, limit_words, {.initial = 3, .items = {way_name, ways}}) ==
+                result::invalid);
+        REQUIRE(group.control<int>(limit_name, limit_words, {.initial = 1, .items = {way_name, ways}}) ==
                 result::success);
+        REQUIRE(group.computed<mpit::performance_class::counter, unsigned long>(count_name, count_words,
+                                                                                {.storage = &sent}) == result::success);
         REQUIRE(group.publish().seen == 2);
         const auto& limit = record_of<mpit::registry::variable_record>(kind::control, limit_name);
         CHECK(address(limit.name.characters) == limit_name);
@@ -69,8 +71,8 @@ TEST_CASE("Texts that stay are used where they are, and tools read them after th
     }
     char name[64], words[64];
     int room = sizeof name, more_room = sizeof words;
-    REQUIRE(MPI_T_cvar_get_info(cvar_index(limit_name), name, &room, nullptr, nullptr, nullptr, words, &more_room, nullptr, nullptr) ==
-            MPI_SUCCESS);
+    REQUIRE(MPI_T_cvar_get_info(cvar_index(limit_name), name, &room, nullptr, nullptr, nullptr, words, &more_room,
+                                nullptr, nullptr) == MPI_SUCCESS);
     CHECK((std::string{name} == limit_name && std::string{words} == limit_words));
 }
 
@@ -90,7 +92,8 @@ TEST_CASE("The names of categories are copied for ever, also those of a group wh
     CHECK(MPI_T_category_get_index("dynamic_short_inner", &number) == MPI_SUCCESS);
 }
 
-TEST_CASE("Enumerations one after the other share items whose texts stay, and have their own if a value, a text or a spelling differs") {
+TEST_CASE("Enumerations one after the other share items whose texts stay, and have their own if a value, a text or a "
+          "spelling differs") {
     initialized tools;
     const mpit::enumerator<int> again[] = {{ways[0].name, 0}, {ways[1].name, 1, ways[1].also}};
     const mpit::enumerator<int> other_value[] = {{ways[0].name, 0}, {ways[1].name, 2, ways[1].also}};
@@ -118,7 +121,8 @@ TEST_CASE("Enumerations one after the other share items whose texts stay, and ha
     CHECK(last_item_of("DZ_H") == item_seen{1, 0, "ring"});
 }
 
-TEST_CASE("Enumerations with equal items share one copy of them, which no later change of the library's texts changes") {
+TEST_CASE(
+    "Enumerations with equal items share one copy of them, which no later change of the library's texts changes") {
     initialized tools;
     char name[] = "slow";
     const mpit::enumerator<int> items[] = {{"fast", 0}, {name, 1, "sluggish"}};

@@ -134,14 +134,11 @@ TEST_CASE("A thread that reads for long delays the release of an ended group's m
     std::thread reader;
     {
         mpit::dynamic group{"dth_slow"};
-        REQUIRE(group.control<int>("DTH_SLOW", "",
-                                   {.read =
-                                        [](void*) {
-                                            arrived++;
-                                            while (!may_leave) std::this_thread::yield();
-                                            return 5;
-                                        },
-                                    .scope = mpit::scope::readonly}) == result::success);
+        REQUIRE(group.control<int>("DTH_SLOW", "", {.read = [](void*) {
+            arrived++;
+            while (!may_leave) std::this_thread::yield();
+            return 5;
+        }, .scope = mpit::scope::readonly}) == result::success);
         REQUIRE(group.publish().seen == 1);
         reader = std::thread{[] {
             const cvar slow{"DTH_SLOW"};

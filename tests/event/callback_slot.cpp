@@ -1,5 +1,5 @@
-// The place of a callback: what is read is one callback that was stored, never a mixture of two, also in the middle of a
-// replacement, and who interrupts a replacement is told that it cannot make another one.
+// The place of a callback: what is read is one callback that was stored, never a mixture of two, also in the middle of
+// a replacement, and who interrupts a replacement is told that it cannot make another one.
 
 #include "../alarms.hpp"
 

@@ -1,5 +1,5 @@
-// Who is inside: each thread that enters is seen until it leaves, however often it enters, and one that has ended is not
-// waited for.
+// Who is inside: each thread that enters is seen until it leaves, however often it enters, and one that has ended is
+// not waited for.
 
 #include "../catch.hpp"
 
@@ -81,7 +81,8 @@ TEST_CASE("A thread that has ended inside is not waited for") {
     CHECK(entered.is_empty());
 }
 
-TEST_CASE("A thread with the number of an ended one inherits nothing of what that one was doing, and keeps its own shard and work") {
+TEST_CASE("A thread with the number of an ended one inherits nothing of what that one was doing, and keeps its own "
+          "shard and work") {
     static with_a_cell entered;
     static mpit::core::shard* of_ended = nullptr;
     static bool is_found = false, is_left = false, is_same = false, is_inside = false;

@@ -1,5 +1,5 @@
-// The queue in which deferred instances wait: as many fit as there is room for, they come out whole and in the order of each
-// author, whoever takes them out, and nobody waits for anybody.
+// The queue in which deferred instances wait: as many fit as there is room for, they come out whole and in the order of
+// each author, whoever takes them out, and nobody waits for anybody.
 
 #include "../catch.hpp"
 
@@ -136,7 +136,8 @@ TEST_CASE("No word of a payload is taken for the begin of an instance when its c
     const std::uint64_t begins_at_5 = 6;
     for (std::size_t i = 0; i + sizeof begins_at_5 <= large.of.size; i += sizeof begins_at_5)
         std::memcpy(large.payload + i, &begins_at_5, sizeof begins_at_5);
-    REQUIRE(queue.push({&large.of, large.payload, 0, {}}, 0, 0)); // in the cells of the positions 0, 1 and 2, and later of 4, 5 and 6
+    REQUIRE(queue.push({&large.of, large.payload, 0, {}}, 0,
+                       0)); // in the cells of the positions 0, 1 and 2, and later of 4, 5 and 6
     REQUIRE(queue.open());
     for (int i = 0; i < 3; i++) {
         REQUIRE(queue.front() != nullptr);

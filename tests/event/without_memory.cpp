@@ -1,5 +1,5 @@
-// Trees of events that enter an index while memory ends: raising works for the author all the time, and what tools see is
-// whole, then and after a second try.
+// Trees of events that enter an index while memory ends: raising works for the author all the time, and what tools see
+// is whole, then and after a second try.
 
 #include "../catch.hpp"
 #include "../trees.hpp"

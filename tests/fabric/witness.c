@@ -1,6 +1,6 @@
-/* A tool that is preloaded into a program of the messaging layer. It opens handles when the program begins, and tells when it
- * ends what it has found: every control variable, those of libfabric beside what libfabric itself reports, and the layer's
- * counts. It knows the names of variables and nothing else of the layer. */
+/* A tool that is preloaded into a program of the messaging layer. It opens handles when the program begins, and
+ * tells when it ends what it has found: every control variable, those of libfabric beside what libfabric itself
+ * reports, and the layer's counts. It knows the names of variables and nothing else of the layer. */
 #ifdef BESIDE_AN_MPI
 #include <mpi.h>
 #else
@@ -40,14 +40,15 @@ static void begin(void) {
         char* name = watched[watched_count].name;
         int size = name_room, in_class = 0, bind = 0, continuous = 0, elements = 0;
         MPI_Datatype type = MPI_CHAR;
-        if (MPI_T_pvar_get_info(i, name, &size, NULL, &in_class, &type, NULL, NULL, NULL, &bind, NULL, &continuous, NULL) !=
-                MPI_SUCCESS || strncmp(name, "fabric_", 7) != 0)
+        if (MPI_T_pvar_get_info(i, name, &size, NULL, &in_class, &type, NULL, NULL, NULL, &bind, NULL, &continuous,
+                                NULL) != MPI_SUCCESS ||
+            strncmp(name, "fabric_", 7) != 0)
             continue;
         if (in_class == MPI_T_PVAR_CLASS_HIGHWATERMARK) strcat(name, "_highest");
         watched[watched_count].is_number = type == MPI_UNSIGNED_LONG_LONG;
         MPI_T_pvar_handle* handle = &watched[watched_count++].handle;
-        expect(MPI_T_pvar_handle_alloc(session, i, NULL, handle, &elements) == MPI_SUCCESS && elements == 1, "there is a handle",
-               name);
+        expect(MPI_T_pvar_handle_alloc(session, i, NULL, handle, &elements) == MPI_SUCCESS && elements == 1,
+               "there is a handle", name);
         if (!continuous) expect(MPI_T_pvar_start(session, *handle) == MPI_SUCCESS, "it starts", name);
     }
 }
@@ -72,7 +73,8 @@ static void compare(const struct fi_param* reported, int in_category, int catego
     expect(scope == MPI_T_SCOPE_CONSTANT && bind == MPI_T_BIND_NO_OBJECT, "it is a constant of the process", name);
     for (int i = 0; i < category_size; i++) is_member += members[i] == number;
     expect(is_member == 1 && in_category >= 0, "it is in its category once", name);
-    if (MPI_T_cvar_handle_alloc(number, NULL, &handle, &elements) != MPI_SUCCESS) return expect(0, "it has a handle", name);
+    if (MPI_T_cvar_handle_alloc(number, NULL, &handle, &elements) != MPI_SUCCESS)
+        return expect(0, "it has a handle", name);
     expect(type == MPI_CHAR ? elements <= text_room : elements == 1, "it has room for its value", name);
     expect(MPI_T_cvar_read(handle, &value) == MPI_SUCCESS, "it can be read", name);
     switch (reported->type) {
@@ -80,7 +82,8 @@ static void compare(const struct fi_param* reported, int in_category, int catego
         expect(type == MPI_INT && value.number == (set != NULL ? atoi(set) : -1), "its int is equal", name);
         break;
     case FI_PARAM_SIZE_T:
-        expect(type == MPI_UNSIGNED_LONG && value.size == (set != NULL ? strtoul(set, NULL, 0) : ~0ul), "its size is equal", name);
+        expect(type == MPI_UNSIGNED_LONG && value.size == (set != NULL ? strtoul(set, NULL, 0) : ~0ul),
+               "its size is equal", name);
         break;
     case FI_PARAM_BOOL: {
         const int is_yes = set != NULL && (strcasecmp(set, "yes") == 0 || strcmp(set, "1") == 0);
@@ -88,8 +91,7 @@ static void compare(const struct fi_param* reported, int in_category, int catego
                "its boolean is equal", name);
         break;
     }
-    default:
-        expect(type == MPI_CHAR && strcmp(value.text, set != NULL ? set : "") == 0, "its text is equal", name);
+    default: expect(type == MPI_CHAR && strcmp(value.text, set != NULL ? set : "") == 0, "its text is equal", name);
     }
     value.number = 0;
     expect(MPI_T_cvar_write(handle, &value) == MPI_T_ERR_CVAR_SET_NEVER, "it cannot be written", name);
@@ -98,14 +100,15 @@ static void compare(const struct fi_param* reported, int in_category, int catego
 
 static void end(int rank) {
     static int members[4096];
-    int count = 0, of_libfabric = 0, of_layer = 0, category = -1, category_size = 0, reported_count = 0, set = 0, given = 0;
+    int count = 0, of_libfabric = 0, of_layer = 0, category = -1, category_size = 0, reported_count = 0, set = 0,
+        given = 0;
     struct fi_param* reported = NULL;
     expect(MPI_T_cvar_get_num(&count) == MPI_SUCCESS, "control variables can be counted", "");
     for (int i = 0; i < count; i++) {
         char name[name_room];
         int size = name_room, number = -1;
-        expect(MPI_T_cvar_get_info(i, name, &size, NULL, NULL, NULL, NULL, NULL, NULL, NULL) == MPI_SUCCESS, "there is no hole",
-               "");
+        expect(MPI_T_cvar_get_info(i, name, &size, NULL, NULL, NULL, NULL, NULL, NULL, NULL) == MPI_SUCCESS,
+               "there is no hole", "");
         expect(MPI_T_cvar_get_index(name, &number) == MPI_SUCCESS && number == i, "a name leads to its number", name);
         of_libfabric += strncmp(name, "FI_", 3) == 0;
         of_layer += strncmp(name, "FABRIC_", 7) == 0;
@@ -121,8 +124,8 @@ static void end(int rank) {
         given += getenv(reported[i].name) != NULL;
     }
     fi_freeparams(reported);
-    printf("witness %d: %d control variables, %d FABRIC, %d FI, %d in the category, %d reported, %d of %d set\n", rank, count,
-           of_layer, of_libfabric, category_size, reported_count, set, given);
+    printf("witness %d: %d control variables, %d FABRIC, %d FI, %d in the category, %d reported, %d of %d set\n", rank,
+           count, of_layer, of_libfabric, category_size, reported_count, set, given);
     for (int i = 0; i < watched_count; i++) {
         unsigned long long number = 0;
         double seconds = 0;

@@ -1,5 +1,5 @@
-// The input of one run, taken piece by piece as numbers, choices and texts. An input that is used up answers zeros, so that
-// every sequence of bytes means something.
+// The input of one run, taken piece by piece as numbers, choices and texts. An input that is used up answers zeros, so
+// that every sequence of bytes means something.
 //
 //   bytes in{data, size};   const unsigned which = in.number(62);   const std::string text = in.text(20);
 #pragma once

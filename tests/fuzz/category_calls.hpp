@@ -48,7 +48,7 @@ inline void call_category_get_num_events() {
 
 // A list of members into an array of exactly its length, or of room for all where the length says too much.
 template <class Function>
-void call_list(function_name name, Function function, std::vector<int> category_info::*members) {
+void call_list(function_name name, Function function, std::vector<int> category_info::* members) {
     int number = 0;
     const category_info* known = any_category(number);
     static constexpr int lengths[] = {0, 1, INT_MAX, -1, INT_MIN};

@@ -11,7 +11,9 @@
 inline constexpr int success = MPI_SUCCESS; // beside constants of another enumeration
 
 // How often each function was called, and how often it succeeded.
-inline struct call_count { long calls, successes; } call_counts[known_function_count];
+inline struct call_count {
+    long calls, successes;
+} call_counts[known_function_count];
 
 // The place of a function in the table, looked up by the compiler.
 struct function_name {

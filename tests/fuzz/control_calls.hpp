@@ -1,4 +1,5 @@
-// Calls of the clauses on initialization, enumerations and control variables, with whatever arguments the input asks for.
+// Calls of the clauses on initialization, enumerations and control variables, with whatever arguments the input asks
+// for.
 #pragma once
 
 #include "world.hpp"

@@ -1,5 +1,5 @@
-// Stands in for libFuzzer where the compiler has none: feeds the target inputs that are drawn at random from a fixed seed,
-// or replays files.
+// Stands in for libFuzzer where the compiler has none: feeds the target inputs that are drawn at random from a fixed
+// seed, or replays files.
 //
 //   fuzz 20000              so many inputs
 //   fuzz crash-1234 …       these files

@@ -89,8 +89,8 @@ inline void call_source_get_timestamp() {
            "a time is not above the largest one of its source");
 }
 
-// An instance of an event, most often the one that the innermost callback was given. What was shown to an earlier callback
-// may still be there until the last one of the same event has returned, and never when no callback runs.
+// An instance of an event, most often the one that the innermost callback was given. What was shown to an earlier
+// callback may still be there until the last one of the same event has returned, and never when no callback runs.
 struct drawn_instance {
     std::uint64_t word = draw();
     int event = the_world.event_of_instance(word);

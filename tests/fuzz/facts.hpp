@@ -1,5 +1,5 @@
-// What the library says of itself at the beginning of a run, which it must say again and again: everything about a number
-// stays as it was.
+// What the library says of itself at the beginning of a run, which it must say again and again: everything about a
+// number stays as it was.
 #pragma once
 
 #include "../variables.hpp"
@@ -114,9 +114,9 @@ inline void all_facts::learn_variables() {
     for (int i = 0;; i++) {
         variable_info f;
         if (ask([&](char* n, int* n_length, char* d, int* d_length) {
-                return MPI_T_cvar_get_info(i, n, n_length, &f.verbosity, &f.type, &f.enumeration, d, d_length, &f.bind,
-                                           &f.scope);
-            }) != MPI_SUCCESS)
+            return MPI_T_cvar_get_info(i, n, n_length, &f.verbosity, &f.type, &f.enumeration, d, d_length, &f.bind,
+                                       &f.scope);
+        }) != MPI_SUCCESS)
             break;
         f.name = name_, f.description = description_, f.is_passing = f.name.starts_with("X_");
         learn_enumeration(f.enumeration);
@@ -125,9 +125,9 @@ inline void all_facts::learn_variables() {
     for (int i = 0;; i++) {
         variable_info f;
         if (ask([&](char* n, int* n_length, char* d, int* d_length) {
-                return MPI_T_pvar_get_info(i, n, n_length, &f.verbosity, &f.in_class, &f.type, &f.enumeration, d,
-                                           d_length, &f.bind, &f.readonly, &f.continuous, &f.atomic);
-            }) != MPI_SUCCESS)
+            return MPI_T_pvar_get_info(i, n, n_length, &f.verbosity, &f.in_class, &f.type, &f.enumeration, d, d_length,
+                                       &f.bind, &f.readonly, &f.continuous, &f.atomic);
+        }) != MPI_SUCCESS)
             break;
         f.name = name_, f.description = description_, f.is_passing = f.name.starts_with("x_");
         learn_enumeration(f.enumeration);
@@ -141,9 +141,9 @@ inline void all_facts::learn_events() {
         f.displacements.resize(64);
         int count = 64;
         if (ask([&](char* n, int* n_length, char* d, int* d_length) {
-                return MPI_T_event_get_info(i, n, n_length, &f.verbosity, f.types.data(), f.displacements.data(),
-                                            &count, &f.enumeration, nullptr, d, d_length, &f.bind);
-            }) != MPI_SUCCESS)
+            return MPI_T_event_get_info(i, n, n_length, &f.verbosity, f.types.data(), f.displacements.data(), &count,
+                                        &f.enumeration, nullptr, d, d_length, &f.bind);
+        }) != MPI_SUCCESS)
             break;
         f.types.resize(static_cast<std::size_t>(count));
         f.displacements.resize(static_cast<std::size_t>(count));
@@ -154,9 +154,9 @@ inline void all_facts::learn_events() {
     for (int i = 0;; i++) {
         source_info f;
         if (ask([&](char* n, int* n_length, char* d, int* d_length) {
-                return MPI_T_source_get_info(i, n, n_length, d, d_length, &f.ordering, &f.ticks_per_second,
-                                             &f.max_ticks, nullptr);
-            }) != MPI_SUCCESS)
+            return MPI_T_source_get_info(i, n, n_length, d, d_length, &f.ordering, &f.ticks_per_second, &f.max_ticks,
+                                         nullptr);
+        }) != MPI_SUCCESS)
             break;
         f.name = name_, f.description = description_;
         sources.push_back(f);
@@ -167,8 +167,8 @@ inline void all_facts::learn_categories() {
         category_info f;
         int counts[4];
         if (ask([&](char* n, int* n_length, char* d, int* d_length) {
-                return MPI_T_category_get_info(i, n, n_length, d, d_length, &counts[0], &counts[1], &counts[2]);
-            }) != MPI_SUCCESS)
+            return MPI_T_category_get_info(i, n, n_length, d, d_length, &counts[0], &counts[1], &counts[2]);
+        }) != MPI_SUCCESS)
             break;
         f.name = name_, f.description = description_;
         MPI_T_category_get_num_events(i, &counts[3]);

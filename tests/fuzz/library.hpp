@@ -1,4 +1,5 @@
-// The library's own side: it counts, moves levels, announces objects, raises events and is loaded again, while tools look.
+// The library's own side: it counts, moves levels, announces objects, raises events and is loaded again, while tools
+// look.
 #pragma once
 
 #include "performance_calls.hpp"

@@ -186,7 +186,7 @@ template <class Change> void change_shadow(performance_handle_model& h, Change c
 }
 // start, stop and reset, of one handle or of all in a session.
 template <class Function, class Change>
-void call_on_handles(function_name name, Function function, int variable_info::*refused, int refusal, Change change) {
+void call_on_handles(function_name name, Function function, int variable_info::* refused, int refusal, Change change) {
     const drawn_handle on;
     const MPI_T_pvar_handle handle = the_world.in.one_in(8) ? MPI_T_PVAR_ALL_HANDLES : on.handle;
     int expected = on.code(true);
@@ -214,8 +214,7 @@ inline void call_pvar_stop() {
                     &stop_element);
 }
 inline void call_pvar_reset() {
-    call_on_handles("pvar_reset", &MPI_T_pvar_reset, &variable_info::readonly, MPI_T_ERR_PVAR_NO_WRITE,
-                    &reset_element);
+    call_on_handles("pvar_reset", &MPI_T_pvar_reset, &variable_info::readonly, MPI_T_ERR_PVAR_NO_WRITE, &reset_element);
 }
 
 inline void expect_value(const performance_handle_model& h, const guarded_buffer& value) {

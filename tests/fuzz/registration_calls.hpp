@@ -1,5 +1,5 @@
-// Calls of the clause on events that register, and the callbacks: each looks at what it is told, and then makes calls of its
-// own, which may end its own registration or the whole epoch.
+// Calls of the clause on events that register, and the callbacks: each looks at what it is told, and then makes calls
+// of its own, which may end its own registration or the whole epoch.
 #pragma once
 
 #include "event_calls.hpp"
@@ -91,8 +91,8 @@ inline void registration_ended(MPI_T_event_registration registration, MPI_T_cb_s
     demand(number_of_level(level) >= 0, "callbacks are told their level");
     const auto promised =
         std::find_if(the_world.promised_ends.begin(), the_world.promised_ends.end(), [&](const promised_end& each) {
-            return each.registration == word_of(registration) && each.user_data == user_data;
-        });
+        return each.registration == word_of(registration) && each.user_data == user_data;
+    });
     demand(promised != the_world.promised_ends.end(),
            "the function of a registration's end is called once, for who gave it");
     the_world.promised_ends.erase(promised);

@@ -1,12 +1,13 @@
-// Settings from outside under any bytes: an input is lines of a file and values for control variables of each kind. What is refused
-// changes nothing; what is taken is spelled so that it is taken again, as the same value. With libFuzzer, in the folder of the project:
+// Settings from outside under any bytes: an input is lines of a file and values for control variables of each kind.
+// What is refused changes nothing; what is taken is spelled so that it is taken again, as the same value. With
+// libFuzzer, in the folder of the project:
 //
 //   clang++-19 -std=c++20 -g -O1 -fsanitize=fuzzer,address,undefined -Iinclude tests/fuzz/settings.cpp -o build/fuzz
 #include "bytes.hpp"
 
-#include <mpit/mpit.hpp>
 #include <mpit/config/file.hpp>
 #include <mpit/config/value_text.hpp>
+#include <mpit/mpit.hpp>
 
 #include <cstdio>
 #include <cstdlib>
@@ -19,8 +20,8 @@ enum class colour { red = -5, green = 100 };
 
 } // namespace
 template <>
-inline constexpr auto mpit::enumeration_of<colour> = mpit::enumerators<colour>("colour", {{"red", colour::red},
-                                                                                          {"green", colour::green}});
+inline constexpr auto mpit::enumeration_of<colour> =
+    mpit::enumerators<colour>("colour", {{"red", colour::red}, {"green", colour::green}});
 namespace {
 
 struct settled : mpit::category<"settled", "Takes values from outside"> {

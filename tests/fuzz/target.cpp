@@ -1,6 +1,6 @@
-// The whole C interface under calls that nobody would make: an input is a sequence of calls, each with arguments from pools
-// of valid, stale and garbage handles, and of changes on the library's own side; callbacks make further calls. Every answer
-// is held against what the calls before it have done. With libFuzzer, in the folder of the project:
+// The whole C interface under calls that nobody would make: an input is a sequence of calls, each with arguments from
+// pools of valid, stale and garbage handles, and of changes on the library's own side; callbacks make further calls.
+// Every answer is held against what the calls before it have done. With libFuzzer, in the folder of the project:
 //
 //   clang++-19 -std=c++20 -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -Iinclude
 //       tests/fuzz/target.cpp -o build/fuzz && build/fuzz -max_len=4096 -max_total_time=3600 build/corpus
@@ -18,8 +18,7 @@ struct action {
     void (*act)();
     bool may_starve = true; // memory may end in it
 };
-#define CALL(name)                                                                                                     \
-    { #name, &call_##name }
+#define CALL(name) {#name, &call_##name}
 constexpr action actions[] = {
     CALL(init_thread),
     CALL(finalize),

@@ -52,7 +52,8 @@ using info_model = std::vector<std::pair<std::string, std::string>>;
 
 template <class Handle> std::uint64_t word_of(Handle handle) { return reinterpret_cast<std::uintptr_t>(handle); }
 
-// The open handles of one kind by age, which does not depend on their words: those differ with what other inputs have done before.
+// The open handles of one kind by age, which does not depend on their words: those differ with what other inputs have
+// done before.
 template <class Model> class handles_by_age {
 public:
     auto find(std::uint64_t word) {
@@ -159,7 +160,8 @@ struct world {
     // The library that comes and goes is unloaded: its next loading begins with the initial values.
     void unload() {
         is_loaded = false;
-        std::erase_if(control_values, [](const auto& each) { return facts.controls[static_cast<std::size_t>(each.first)].is_passing; });
+        std::erase_if(control_values,
+                      [](const auto& each) { return facts.controls[static_cast<std::size_t>(each.first)].is_passing; });
     }
     // The library uses the object of one variable, which comes into being where it was not announced.
     void touch(subject what, int number, std::uint64_t object) {
@@ -225,8 +227,8 @@ struct world {
 };
 inline world the_world;
 
-// The object argument of an allocation. For a variable that is bound, the address of a handle; otherwise any pattern, which
-// nobody may follow.
+// The object argument of an allocation. For a variable that is bound, the address of a handle; otherwise any pattern,
+// which nobody may follow.
 class object_argument {
 public:
     explicit object_argument(const variable_info* of) {

@@ -1,5 +1,5 @@
-// What the texts of hints mean: booleans, whole numbers, lists, and the texts of Fortran. Everything that is none of them
-// is refused, and nothing is stored.
+// What the texts of hints mean: booleans, whole numbers, lists, and the texts of Fortran. Everything that is none of
+// them is refused, and nothing is stored.
 #include "../catch.hpp"
 
 #include <mpit/info/text.hpp>
@@ -52,7 +52,8 @@ TEST_CASE("The booleans are true and false in lower case, with or without spaces
 }
 
 TEST_CASE("Nothing else is a boolean", "[INFO-25]") {
-    for (const char* value : {"TRUE", "True", "FALSE", "yes", "no", "1", "0", "", " ", "tru", "truee", "t rue", "true\t"})
+    for (const char* value :
+         {"TRUE", "True", "FALSE", "yes", "no", "1", "0", "", " ", "tru", "truee", "t rue", "true\t"})
         CHECK(refuses_as_boolean(value));
 }
 
@@ -72,8 +73,8 @@ TEST_CASE("A number is decimal, has a sign or none, and may have spaces around i
 }
 
 TEST_CASE("Text that is not a number, or beyond its type, is refused", "[INFO-25]") {
-    for (const char* value : {"", " ", "+", "-", "- 3", "+ 3", "--3", "+-3", "12x", "x12", "1 2", "1,2", "1.0", "0x10", "1e3",
-                              "\t1", "9223372036854775808", "-9223372036854775809", "99999999999999999999999"})
+    for (const char* value : {"", " ", "+", "-", "- 3", "+ 3", "--3", "+-3", "12x", "x12", "1 2", "1,2", "1.0", "0x10",
+                              "1e3", "\t1", "9223372036854775808", "-9223372036854775809", "99999999999999999999999"})
         CHECK(refuses(value));
     CHECK(refuses<int>("2147483648"));
     CHECK(refuses<unsigned char>("256"));

@@ -1,5 +1,5 @@
-// Hints as a value: what is kept, in which order, what is refused, and that a failure changes nothing. The same rules are
-// held through the standard functions in tests/standard/info.cpp.
+// Hints as a value: what is kept, in which order, what is refused, and that a failure changes nothing. The same rules
+// are held through the standard functions in tests/standard/info.cpp.
 #include "../catch.hpp"
 
 #include <mpit/info.hpp>
@@ -188,7 +188,8 @@ TEST_CASE("Hints follow a plain list of pairs through random changes", "[INFO-04
     int mistakes = 0;
     for (int step = 0; step < 8000; step++) {
         const std::string key(1 + random() % 2, static_cast<char>(1 + random() % 255)), value(random() % 20, 'v');
-        const auto found = std::find_if(expected.begin(), expected.end(), [&](const auto& p) { return p.first == key; });
+        const auto found =
+            std::find_if(expected.begin(), expected.end(), [&](const auto& p) { return p.first == key; });
         if (random() % 3 == 0) {
             mistakes += (hints.erase(text_of(key)) == info_result::success) != (found != expected.end());
             if (found != expected.end()) expected.erase(found);

@@ -1,6 +1,6 @@
 // The end of a program: destructors of static objects and atexit functions still count, read, and use the tool
-// interface, whether they were made before or after the variables were registered. It has no Catch2, which is gone by then;
-// the last destructor decides on the exit status.
+// interface, whether they were made before or after the variables were registered. It has no Catch2, which is gone by
+// then; the last destructor decides on the exit status.
 #include <mpit/mpi_t.hpp>
 #include <mpit/mpit.hpp>
 

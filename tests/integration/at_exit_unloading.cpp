@@ -1,6 +1,6 @@
-// The ends of a program that are not calm: libraries that a static destructor closes, threads that still read while main
-// returns, the ends of threads, quick_exit. Each is a program run of its own, many times; no run may crash, and what is read
-// is a value or MPI_T_ERR_INVALID_HANDLE. It has no Catch2, because its destructors would run in between.
+// The ends of a program that are not calm: libraries that a static destructor closes, threads that still read while
+// main returns, the ends of threads, quick_exit. Each is a program run of its own, many times; no run may crash, and
+// what is read is a value or MPI_T_ERR_INVALID_HANDLE. It has no Catch2, because its destructors would run in between.
 #include <mpit/mpi_t.hpp>
 #include <mpit/mpit.hpp>
 

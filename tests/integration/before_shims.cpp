@@ -1,5 +1,5 @@
-// A program whose variables are loaded before its shims, in one source file: the note of the shims is found all the same, so that a value in
-// the environment that cannot be used is reported in full, as with the shims in front.
+// A program whose variables are loaded before its shims, in one source file: the note of the shims is found all the
+// same, so that a value in the environment that cannot be used is reported in full, as with the shims in front.
 #include "../reports_at_load.hpp"
 
 #include <mpit/mpit.hpp>

@@ -1,4 +1,5 @@
-// Functions that run before the first tool of a process is answered. Each test runs in a child to which no tool has come.
+// Functions that run before the first tool of a process is answered. Each test runs in a child to which no tool has
+// come.
 #include "child.hpp"
 #include "plugin.hpp"
 
@@ -68,96 +69,97 @@ int value_of(const char* name) {
 
 TEST_CASE("A function runs once, before the first initialization answers, and tools see what it has described") {
     CHECK(failures_in_child([] {
-              checks check;
-              check(is_added(&describe), "it is added");
-              check(calls == 0, "it waits for a tool");
-              check(init() == MPI_SUCCESS && calls == 1, "it has run when the first tool is answered");
-              check(value_of("BEFORE_LIMIT") == 11, "its variable is there");
-              check(init() == MPI_SUCCESS && MPI_T_finalize() == MPI_SUCCESS && MPI_T_finalize() == MPI_SUCCESS,
-                    "the interface ends");
-              check(init() == MPI_SUCCESS && calls == 1, "it does not run again in the next epoch");
-              return check.failed;
-          }) == 0);
+        checks check;
+        check(is_added(&describe), "it is added");
+        check(calls == 0, "it waits for a tool");
+        check(init() == MPI_SUCCESS && calls == 1, "it has run when the first tool is answered");
+        check(value_of("BEFORE_LIMIT") == 11, "its variable is there");
+        check(init() == MPI_SUCCESS && MPI_T_finalize() == MPI_SUCCESS && MPI_T_finalize() == MPI_SUCCESS,
+              "the interface ends");
+        check(init() == MPI_SUCCESS && calls == 1, "it does not run again in the next epoch");
+        return check.failed;
+    }) == 0);
 }
 
 TEST_CASE("A function that refuses makes the initialization fail with its own code, and runs again at the next one") {
     CHECK(failures_in_child([] {
-              checks check;
-              int seen = -1, provided = -7, count = 0;
-              is_refusing = true;
-              check(is_added(&describe) && is_added(&count_later, &seen), "they are added");
-              check(MPI_T_init_thread(MPI_THREAD_SINGLE, &provided) == own_code, "the code is the function's own");
-              check(provided == -7, "no level is written");
-              check(MPI_T_cvar_get_num(&count) == MPI_T_ERR_NOT_INITIALIZED, "nothing is initialized");
-              check(later_calls == 0, "the functions after it do not run");
-              is_refusing = false;
-              check(init() == MPI_SUCCESS && calls == 2, "it runs again");
-              check(later_calls == 1 && seen == 2, "the others run after it");
-              check(value_of("BEFORE_LIMIT") == 11, "its variable is there");
-              return check.failed;
-          }) == 0);
+        checks check;
+        int seen = -1, provided = -7, count = 0;
+        is_refusing = true;
+        check(is_added(&describe) && is_added(&count_later, &seen), "they are added");
+        check(MPI_T_init_thread(MPI_THREAD_SINGLE, &provided) == own_code, "the code is the function's own");
+        check(provided == -7, "no level is written");
+        check(MPI_T_cvar_get_num(&count) == MPI_T_ERR_NOT_INITIALIZED, "nothing is initialized");
+        check(later_calls == 0, "the functions after it do not run");
+        is_refusing = false;
+        check(init() == MPI_SUCCESS && calls == 2, "it runs again");
+        check(later_calls == 1 && seen == 2, "the others run after it");
+        check(value_of("BEFORE_LIMIT") == 11, "its variable is there");
+        return check.failed;
+    }) == 0);
 }
 
 TEST_CASE("A function may initialize the interface itself") {
     CHECK(failures_in_child([] {
-              checks check;
-              check(is_added(&initialize_itself) && is_added(&describe), "they are added");
-              check(init() == MPI_SUCCESS && calls == 2, "each has run once");
-              check(value_of("BEFORE_LIMIT") == 11, "what the second has described is there");
-              return check.failed;
-          }) == 0);
+        checks check;
+        check(is_added(&initialize_itself) && is_added(&describe), "they are added");
+        check(init() == MPI_SUCCESS && calls == 2, "each has run once");
+        check(value_of("BEFORE_LIMIT") == 11, "what the second has described is there");
+        return check.failed;
+    }) == 0);
 }
 
 TEST_CASE("Threads that initialize at once all see what the function has described") {
     CHECK(failures_in_child([] {
-              checks check;
-              check(is_added(&describe), "it is added");
-              std::atomic<int> good{0};
-              std::vector<std::thread> threads;
-              for (int i = 0; i < 8; i++)
-                  threads.emplace_back([&] { good += init() == MPI_SUCCESS && value_of("BEFORE_LIMIT") == 11; });
-              for (std::thread& each : threads) each.join();
-              check(good == 8, "all threads read the variable");
-              check(calls == 1, "it has run once");
-              return check.failed;
-          }) == 0);
+        checks check;
+        check(is_added(&describe), "it is added");
+        std::atomic<int> good{0};
+        std::vector<std::thread> threads;
+        for (int i = 0; i < 8; i++)
+            threads.emplace_back([&] { good += init() == MPI_SUCCESS && value_of("BEFORE_LIMIT") == 11; });
+        for (std::thread& each : threads) each.join();
+        check(good == 8, "all threads read the variable");
+        check(calls == 1, "it has run once");
+        return check.failed;
+    }) == 0);
 }
 
 TEST_CASE("A function that is added after the first tool runs at once") {
     CHECK(failures_in_child([] {
-              checks check;
-              check(init() == MPI_SUCCESS, "the interface is initialized");
-              check(is_added(&describe) && calls == 1, "it runs when it is added");
-              check(value_of("BEFORE_LIMIT") == 11, "its variable is there for the next call");
-              is_refusing = true;
-              check(mpit::before_tools(&describe) == mpit::result::cannot_initialize, "a refusal is the answer");
-              check(init() == own_code, "and that of the next initialization");
-              return check.failed;
-          }) == 0);
+        checks check;
+        check(init() == MPI_SUCCESS, "the interface is initialized");
+        check(is_added(&describe) && calls == 1, "it runs when it is added");
+        check(value_of("BEFORE_LIMIT") == 11, "its variable is there for the next call");
+        is_refusing = true;
+        check(mpit::before_tools(&describe) == mpit::result::cannot_initialize, "a refusal is the answer");
+        check(init() == own_code, "and that of the next initialization");
+        return check.failed;
+    }) == 0);
 }
 
 TEST_CASE("A reader of the registry is a tool, too") {
     CHECK(failures_in_child([] {
-              checks check;
-              check(is_added(&describe), "it is added");
-              check(static_cast<bool>(mpit::tool::find_control("BEFORE_LIMIT")) && calls == 1, "the reader finds the variable");
-              return check.failed;
-          }) == 0);
+        checks check;
+        check(is_added(&describe), "it is added");
+        check(static_cast<bool>(mpit::tool::find_control("BEFORE_LIMIT")) && calls == 1,
+              "the reader finds the variable");
+        return check.failed;
+    }) == 0);
 }
 
 TEST_CASE("The function of a library that was closed is not called") {
     if (!unloads_libraries) return std::puts(no_unloading), void();
     CHECK(failures_in_child([] {
-              checks check;
-              int calls_of_plugin = 0;
-              plugin closed{"before_tools_plugin"};
-              check(closed.function<int(int*)>("plugin_waits_for_tools")(&calls_of_plugin) == 0, "it is added");
-              closed.close();
-              check(!closed.is_loaded(), "the library is unloaded");
-              check(init() == MPI_SUCCESS && calls_of_plugin == 0, "its function is not called");
-              plugin open{"before_tools_plugin"};
-              check(open.function<int(int*)>("plugin_waits_for_tools")(&calls_of_plugin) == 0, "it is added again");
-              check(calls_of_plugin == 1, "and runs at once");
-              return check.failed;
-          }) == 0);
+        checks check;
+        int calls_of_plugin = 0;
+        plugin closed{"before_tools_plugin"};
+        check(closed.function<int(int*)>("plugin_waits_for_tools")(&calls_of_plugin) == 0, "it is added");
+        closed.close();
+        check(!closed.is_loaded(), "the library is unloaded");
+        check(init() == MPI_SUCCESS && calls_of_plugin == 0, "its function is not called");
+        plugin open{"before_tools_plugin"};
+        check(open.function<int(int*)>("plugin_waits_for_tools")(&calls_of_plugin) == 0, "it is added again");
+        check(calls_of_plugin == 1, "and runs at once");
+        return check.failed;
+    }) == 0);
 }

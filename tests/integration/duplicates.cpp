@@ -6,7 +6,8 @@
 namespace {
 
 std::string duplicates(const std::string& first, const std::string& second) {
-    return "alpha_limit and 7 more names are declared twice: those of " + first + " stay, those of " + second + " are not seen by tools";
+    return "alpha_limit and 7 more names are declared twice: those of " + first + " stay, those of " + second +
+           " are not seen by tools";
 }
 
 struct same_name_as_all : mpit::category<"one_more_tree", "A tree of this program"> {
@@ -25,7 +26,8 @@ TEST_CASE("Names that two libraries declare are one report with the owners of bo
     plugin second{"alpha_again"};
     CHECK(present_numbers() == before);
     REQUIRE(reports.size() == 1);
-    CHECK(reports[0] == duplicates("alpha::variables in " + first.path(), "alpha_again::variables in " + second.path()));
+    CHECK(reports[0] ==
+          duplicates("alpha::variables in " + first.path(), "alpha_again::variables in " + second.path()));
 
     session s;
     pvar calls{s, "alpha_calls", MPI_T_PVAR_CLASS_COUNTER};

@@ -1,4 +1,5 @@
-// Variables of a library that were described at run time leave with it, whether or not it ends their groups, and come back.
+// Variables of a library that were described at run time leave with it, whether or not it ends their groups, and come
+// back.
 #include "plugin.hpp"
 
 #include <mpit/dynamic.hpp>

@@ -1,5 +1,5 @@
-// A library that describes variables at run time, and is unloaded: one group ends with it, the other one, in memory of the
-// program, is never ended.
+// A library that describes variables at run time, and is unloaded: one group ends with it, the other one, in memory of
+// the program, is never ended.
 #include <mpit/dynamic.hpp>
 
 #include <new>

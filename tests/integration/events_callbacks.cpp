@@ -1,5 +1,5 @@
-// What callbacks may do while they run, and what they find: registrations that begin, events that they raise themselves,
-// instances that are gone, a place that another registration has left, a lack of memory, and a fork.
+// What callbacks may do while they run, and what they find: registrations that begin, events that they raise
+// themselves, instances that are gone, a place that another registration has left, a lack of memory, and a fork.
 
 #include "events_listening.hpp"
 
@@ -71,7 +71,8 @@ TEST_CASE("A thread-safe callback that raises its own event runs inside itself, 
     }
 }
 
-TEST_CASE("A callback that is not thread-safe, set by the delivery of an instance that waited, does not run inside itself") {
+TEST_CASE(
+    "A callback that is not thread-safe, set by the delivery of an instance that waited, does not run inside itself") {
     initialized tools;
     watch w{"stepped"};
     w.listen(mpit::safety::thread_safe);
@@ -106,8 +107,8 @@ TEST_CASE("Thread-safe callbacks that are left by longjmp take no space from lat
     int index = -1;
     REQUIRE(MPI_T_event_get_index("stepped", &index) == MPI_SUCCESS);
     REQUIRE(MPI_T_event_handle_alloc(index, nullptr, MPI_INFO_NULL, &own) == MPI_SUCCESS);
-    REQUIRE(MPI_T_event_register_callback(own, MPI_T_CB_REQUIRE_THREAD_SAFE, MPI_INFO_NULL, nullptr, &leave_by_a_jump) ==
-            MPI_SUCCESS);
+    REQUIRE(MPI_T_event_register_callback(own, MPI_T_CB_REQUIRE_THREAD_SAFE, MPI_INFO_NULL, nullptr,
+                                          &leave_by_a_jump) == MPI_SUCCESS);
     // A registration ends when the threads have ended that have left its callbacks so.
     std::thread{[] {
         for (; tries < 1001; tries++)
@@ -156,10 +157,10 @@ TEST_CASE(
     REQUIRE(MPI_T_event_handle_alloc(index, nullptr, MPI_INFO_NULL, &r) == MPI_SUCCESS);
     MPI_T_event_register_callback(r, MPI_T_CB_REQUIRE_NONE, MPI_INFO_NULL, nullptr,
                                   [](MPI_T_event_instance now, MPI_T_event_registration, MPI_T_cb_safety, void*) {
-                                      step copied{};
-                                      if (kept != nullptr) answer = MPI_T_event_copy(kept, &copied);
-                                      else kept = now;
-                                  });
+        step copied{};
+        if (kept != nullptr) answer = MPI_T_event_copy(kept, &copied);
+        else kept = now;
+    });
     step copied{};
     raise_one(1);
     CHECK(MPI_T_event_copy(kept, &copied) == MPI_T_ERR_INVALID_HANDLE);
@@ -290,30 +291,30 @@ TEST_CASE(
         return WIFEXITED(status) ? WEXITSTATUS(status) : 1000;
     };
     CHECK(in_child([&] {
-              stressed.stepped(1, 2ul, -1);
-              return w.seen(1) != 1;
-          }) == 0);
+        stressed.stepped(1, 2ul, -1);
+        return w.seen(1) != 1;
+    }) == 0);
     is_over = true;
     other.join();
     CHECK(w.seen(1) == 0);
     CHECK(in_child([&] {
-              static int failed = 0;
-              w.then = [](watch& self, const step& s) {
-                  if (s.number != 3) return;
-                  const pid_t grandchild = fork();
-                  if (grandchild != 0) {
-                      int status = -1;
-                      waitpid(grandchild, &status, 0);
-                      syscall(SYS_exit_group, WIFEXITED(status) ? WEXITSTATUS(status) : 100);
-                  }
-                  raise_one(4);
-                  failed += self.seen(0) != 2;
-              };
-              raise_one(3);
-              failed += w.seen(0) != 3 || w.has_pending();
-              raise_one(5);
-              return failed + (w.seen(0) != 4) + w.mistakes.load();
-          }) == 0);
+        static int failed = 0;
+        w.then = [](watch& self, const step& s) {
+            if (s.number != 3) return;
+            const pid_t grandchild = fork();
+            if (grandchild != 0) {
+                int status = -1;
+                waitpid(grandchild, &status, 0);
+                syscall(SYS_exit_group, WIFEXITED(status) ? WEXITSTATUS(status) : 100);
+            }
+            raise_one(4);
+            failed += self.seen(0) != 2;
+        };
+        raise_one(3);
+        failed += w.seen(0) != 3 || w.has_pending();
+        raise_one(5);
+        return failed + (w.seen(0) != 4) + w.mistakes.load();
+    }) == 0);
     CHECK(w.free() == MPI_SUCCESS);
     CHECK(w.mistakes.load() == 0);
 }

@@ -1,5 +1,5 @@
-// Ends of registrations: in their own callbacks, while others are inside, and by several threads at once. The end is told
-// once, after the last one has left.
+// Ends of registrations: in their own callbacks, while others are inside, and by several threads at once. The end is
+// told once, after the last one has left.
 
 #include "events_listening.hpp"
 
@@ -20,7 +20,8 @@ public:
         REQUIRE(MPI_T_event_get_index("stepped", &index_) == MPI_SUCCESS);
         ends_ = 0;
         REQUIRE(MPI_T_event_handle_alloc(index_, nullptr, MPI_INFO_NULL, &registration_) == MPI_SUCCESS);
-        REQUIRE(MPI_T_event_register_callback(registration_, MPI_T_CB_REQUIRE_THREAD_SAFE, MPI_INFO_NULL, nullptr, &leave) == MPI_SUCCESS);
+        REQUIRE(MPI_T_event_register_callback(registration_, MPI_T_CB_REQUIRE_THREAD_SAFE, MPI_INFO_NULL, nullptr,
+                                              &leave) == MPI_SUCCESS);
         thread_ = std::thread{[this] {
             number_ = static_cast<pid_t>(syscall(SYS_gettid));
             if (setjmp(before_raise) == 0) raise_one(1);
@@ -39,7 +40,8 @@ public:
         while (syscall(SYS_tgkill, getpid(), number_, 0) == 0) usleep(100);
     }
     int free() {
-        return MPI_T_event_handle_free(registration_, nullptr, [](MPI_T_event_registration, MPI_T_cb_safety, void*) { ends_++; });
+        return MPI_T_event_handle_free(registration_, nullptr,
+                                       [](MPI_T_event_registration, MPI_T_cb_safety, void*) { ends_++; });
     }
     int ends() const { return ends_.load(); }
     // Another registration on the event.
@@ -71,7 +73,8 @@ private:
 
 } // namespace
 
-TEST_CASE("A freed registration whose callback was left by longjmp ends at the next registration after its thread", "[EVT-35]") {
+TEST_CASE("A freed registration whose callback was left by longjmp ends at the next registration after its thread",
+          "[EVT-35]") {
     initialized tools;
     leaving_thread leaving;
     CHECK(leaving.free() == MPI_SUCCESS);
@@ -82,7 +85,8 @@ TEST_CASE("A freed registration whose callback was left by longjmp ends at the n
     CHECK(leaving.ends() == 1);
 }
 
-TEST_CASE("A freed registration whose callback was left by longjmp ends at the last finalize after its thread", "[EVT-35]") {
+TEST_CASE("A freed registration whose callback was left by longjmp ends at the last finalize after its thread",
+          "[EVT-35]") {
     std::unique_ptr<leaving_thread> leaving;
     {
         initialized tools;
@@ -224,19 +228,19 @@ TEST_CASE("Of two threads that leave an ended registration at once, one calls th
         MPI_T_event_register_callback(
             r, MPI_T_CB_REQUIRE_THREAD_SAFE, MPI_INFO_NULL, nullptr,
             [](MPI_T_event_instance instance, MPI_T_event_registration ended, MPI_T_cb_safety, void*) {
-                step now{};
-                MPI_T_event_copy(instance, &now);
-                inside++;
-                wait_until([] { return inside.load() == 2; });
-                if (now.raiser == 0) {
-                    MPI_T_event_handle_free(ended, nullptr,
-                                            [](MPI_T_event_registration, MPI_T_cb_safety, void*) { ends++; });
-                    departure = mpit::core::cycles() + 2000;
-                }
-                wait_until([] { return departure.load() != 0; });
-                const std::uint64_t mine = departure.load() + (now.raiser == 0 ? 32 : now.number % 64);
-                while (mpit::core::cycles() < mine) {}
-            });
+            step now{};
+            MPI_T_event_copy(instance, &now);
+            inside++;
+            wait_until([] { return inside.load() == 2; });
+            if (now.raiser == 0) {
+                MPI_T_event_handle_free(ended, nullptr,
+                                        [](MPI_T_event_registration, MPI_T_cb_safety, void*) { ends++; });
+                departure = mpit::core::cycles() + 2000;
+            }
+            wait_until([] { return departure.load() != 0; });
+            const std::uint64_t mine = departure.load() + (now.raiser == 0 ? 32 : now.number % 64);
+            while (mpit::core::cycles() < mine) {}
+        });
         both.wait();
         stressed.stepped(0, n, -1);
         both.wait();

@@ -108,7 +108,8 @@ struct hints {
     hints(const hints&) = delete;
 };
 
-// A registration with callbacks that all count into it. It lives on after it is freed, so that it sees what comes too late.
+// A registration with callbacks that all count into it. It lives on after it is freed, so that it sees what comes too
+// late.
 class watch {
 public:
     MPI_T_event_registration handle = nullptr;
@@ -117,8 +118,8 @@ public:
     std::atomic<int> most_inside{0};
     std::atomic<std::int64_t> last_stamp{INT64_MIN}; // of an event of an ordered source
     bool is_ordered = false;
-    // Whether it has callbacks that are thread-safe and others that are not: an instance that waits for one of the latter
-    // may be overtaken.
+    // Whether it has callbacks that are thread-safe and others that are not: an instance that waits for one of the
+    // latter may be overtaken.
     bool is_mixed = false;
     void (*then)(watch&, const step&) = nullptr; // runs in the callback, for what a test wants to happen there
 
@@ -147,7 +148,8 @@ public:
         return of != nullptr && !of->queue.is_empty();
     }
     unsigned long seen(int raiser) const { return raisers_[raiser].seen.load(); }
-    // How many of the raises that began after `begun` and were over at `done`, or lie between two that were seen, were not.
+    // How many of the raises that began after `begun` and were over at `done`, or lie between two that were seen, were
+    // not.
     unsigned long missing(int raiser, unsigned long begun, unsigned long done) const {
         const raiser_facts& r = raisers_[raiser];
         const unsigned long before = r.seen.load() == 0 || r.first.load() > begun ? begun : r.first.load() - 1;

@@ -1,5 +1,6 @@
-// A signal handler that raises and defers events while it interrupts every step of the thread that raises, listens, changes
-// callbacks and frees: nothing is lost without being told, nobody waits for the interrupted one, and no memory is asked for.
+// A signal handler that raises and defers events while it interrupts every step of the thread that raises, listens,
+// changes callbacks and frees: nothing is lost without being told, nobody waits for the interrupted one, and no memory
+// is asked for.
 
 #include "../alarms.hpp"
 #include "../watched_allocator.hpp"
@@ -163,7 +164,7 @@ TEST_CASE("Two threads that raise and are interrupted by handlers that raise los
     watch w{"stepped"};
     w.count_losses();
     w.listen(mpit::safety::async_signal_safe);
-    struct sigaction action {};
+    struct sigaction action{};
     action.sa_handler = [](int) {
         is_in_handler = 1;
         const unsigned long number = in_handler[this_raiser].fetch_add(1) + 1;

@@ -1,5 +1,5 @@
-// Millions of raises by two threads while a third one allocates, changes and frees registrations: every registration sees
-// all of them between its first and its last, but for those that it is told it has lost, and none after its end.
+// Millions of raises by two threads while a third one allocates, changes and frees registrations: every registration
+// sees all of them between its first and its last, but for those that it is told it has lost, and none after its end.
 
 #include "events_listening.hpp"
 
@@ -136,9 +136,9 @@ TEST_CASE(
         unsigned long own = 0;
         {
             raisers two{count, [](int raiser, unsigned long number) {
-                            stressed.stepped.defer(raiser, number, -1);
-                            if (number % 11 == 0) stressed.stepped.deliver();
-                        }};
+                stressed.stepped.defer(raiser, number, -1);
+                if (number % 11 == 0) stressed.stepped.deliver();
+            }};
             while (two.are_at_work()) {
                 if (++own % 2 == 0) stressed.stepped.deliver();
                 stressed.stepped(2, own, -1);
@@ -167,10 +167,10 @@ TEST_CASE("Events of an ordered source are delivered one at a time in the order 
     }
     {
         raisers two{count, [](int raiser, unsigned long number) {
-                        if (number % 3 == 0) stressed.large_in_line(large_step{raiser, number, -1, {}});
-                        else if (number % 7 == 0) stressed.in_line.defer(raiser, number, -1);
-                        else stressed.in_line(raiser, number, -1);
-                    }};
+            if (number % 3 == 0) stressed.large_in_line(large_step{raiser, number, -1, {}});
+            else if (number % 7 == 0) stressed.in_line.defer(raiser, number, -1);
+            else stressed.in_line(raiser, number, -1);
+        }};
         while (two.are_at_work()) stressed.in_line.deliver();
     }
     stressed.in_line.deliver();
@@ -187,8 +187,7 @@ TEST_CASE("Events of an ordered source are delivered one at a time in the order 
     if (is_long()) WARN(2 * count << " in line, " << small.told.load() + large.told.load() << " lost");
 }
 
-TEST_CASE("When the last raise of an event of an ordered source has returned, no instance is waiting",
-          "[EVT-41]") {
+TEST_CASE("When the last raise of an event of an ordered source has returned, no instance is waiting", "[EVT-41]") {
     initialized tools;
     const unsigned long rounds = raises(8'000), each = 5;
     watch w{"in_line"};
@@ -198,11 +197,11 @@ TEST_CASE("When the last raise of an event of an ordered source has returned, no
     unsigned long waiting = 0;
     {
         raisers two{rounds, [&](int raiser, unsigned long round) {
-                        both.wait();
-                        for (unsigned long n = 1; n <= each; n++) stressed.in_line(raiser, (round - 1) * each + n, -1);
-                        both.wait();
-                        if (raiser == 0) waiting += !stressed.line.channel.load()->queue.load()->is_empty();
-                    }};
+            both.wait();
+            for (unsigned long n = 1; n <= each; n++) stressed.in_line(raiser, (round - 1) * each + n, -1);
+            both.wait();
+            if (raiser == 0) waiting += !stressed.line.channel.load()->queue.load()->is_empty();
+        }};
     }
     CHECK(waiting == 0);
     CHECK(w.seen(0) + w.seen(1) == 2 * rounds * each);
@@ -364,8 +363,8 @@ TEST_CASE("A thread that ends inside a callback affects only that registration",
     left.listen(mpit::safety::none);
     left.then = [](watch&, const step&) { syscall(SYS_exit, 0); };
     pthread_t ending{};
-    REQUIRE(pthread_create(
-                &ending, nullptr, [](void*) -> void* { return stressed.stepped(0, 1ul, -1), nullptr; }, nullptr) == 0);
+    REQUIRE(pthread_create(&ending, nullptr, [](void*) -> void* { return stressed.stepped(0, 1ul, -1), nullptr; },
+                           nullptr) == 0);
     REQUIRE(pthread_join(ending, nullptr) == 0);
     stressed.stepped(0, 2ul, -1); // waits for the one that is no more
     CHECK(left.seen_and_told() == 1);

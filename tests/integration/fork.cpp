@@ -108,7 +108,8 @@ TEST_CASE("A child allocates handles and sessions, and those of its parent stay 
     CHECK(number.read() == 5);
 }
 
-TEST_CASE("A child frees the handles of a thread that it does not have, whatever that was doing at the fork", "[CVAR-15][HNDL-04]") {
+TEST_CASE("A child frees the handles of a thread that it does not have, whatever that was doing at the fork",
+          "[CVAR-15][HNDL-04]") {
     initialized tools;
     session s;
     const int control = cvar_index("C_INT"), counter = pvar_index("p_counter", MPI_T_PVAR_CLASS_COUNTER);
@@ -212,7 +213,8 @@ int mistakes_with_events(MPI_T_event_registration inherited) {
     MPI_T_event_registration own = nullptr;
     mistakes += MPI_T_event_get_index("e_ordered", &index) != MPI_SUCCESS;
     mistakes += MPI_T_event_handle_alloc(index, nullptr, MPI_INFO_NULL, &own) != MPI_SUCCESS;
-    mistakes += MPI_T_event_register_callback(own, MPI_T_CB_REQUIRE_THREAD_SAFE, MPI_INFO_NULL, nullptr, &hear) != MPI_SUCCESS;
+    mistakes +=
+        MPI_T_event_register_callback(own, MPI_T_CB_REQUIRE_THREAD_SAFE, MPI_INFO_NULL, nullptr, &hear) != MPI_SUCCESS;
     all.events.ordered(1);
     mistakes += heard != expected + 2;
     const unsigned long ended = ends;

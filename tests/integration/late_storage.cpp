@@ -1,5 +1,5 @@
-// Adopted variables whose initializers run after the tree was loaded, or before it, in the order in which the files were
-// linked: values from the environment win where the library resolves them, and are told where it does not.
+// Adopted variables whose initializers run after the tree was loaded, or before it, in the order in which the files
+// were linked: values from the environment win where the library resolves them, and are told where it does not.
 #include <mpit/mpi_t.hpp>
 #include <mpit/mpit.hpp>
 #include <mpit/tool.hpp>

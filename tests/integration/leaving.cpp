@@ -1,9 +1,9 @@
-// A callback of a tool does not return: its thread ends there by pthread_exit(), is cancelled, or an exception leaves it. No
-// process ends so. With exceptions the delivery has ended then, so that events are delivered and registrations end as after any
-// other callback; without them it ends with its thread, as one that was left by longjmp().
+// A callback of a tool does not return: its thread ends there by pthread_exit(), is cancelled, or an exception leaves
+// it. No process ends so. With exceptions the delivery has ended then, so that events are delivered and registrations
+// end as after any other callback; without them it ends with its thread, as one that was left by longjmp().
 
-#include "../catch.hpp"
 #include "leaving.hpp"
+#include "../catch.hpp"
 
 #include <mpit/mpi_t.h>
 
@@ -111,7 +111,8 @@ TEST_CASE("A thread may end in a callback, and an exception may leave it", "[EVT
     for (const way how : {way::exits, way::is_cancelled, way::throws})
         for (const auto& each : events) {
             const auto& [name, raise, level] = each;
-            // Without exceptions nothing closes the queue of an ordered source, or of callbacks that are not thread-safe.
+            // Without exceptions nothing closes the queue of an ordered source, or of callbacks that are not
+            // thread-safe.
             if (!leaving_has_exceptions() && &each != events) continue;
             CAPTURE(static_cast<int>(how), name, level);
             const registration one{name, level};
@@ -189,7 +190,8 @@ TEST_CASE("A report at exit names the library whose variables a thread has not c
     close(ends_of_pipe[1]);
     std::string report;
     char part[200];
-    for (ssize_t size = 0; (size = read(ends_of_pipe[0], part, sizeof part)) > 0;) report.append(part, static_cast<std::size_t>(size));
+    for (ssize_t size = 0; (size = read(ends_of_pipe[0], part, sizeof part)) > 0;)
+        report.append(part, static_cast<std::size_t>(size));
     close(ends_of_pipe[0]);
     int status = -1;
     CHECK(waitpid(child, &status, 0) == child);

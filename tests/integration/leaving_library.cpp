@@ -1,4 +1,5 @@
-// A library with events and with the functions of the interface, for leaving.cpp. It is built with exceptions and without.
+// A library with events and with the functions of the interface, for leaving.cpp. It is built with exceptions and
+// without.
 #include "leaving.hpp"
 
 #include <mpit/mpi_t.hpp>
@@ -14,7 +15,8 @@ struct leaving_tree : mpit::category<"leaving", "Events whose callbacks do not r
     mpit::source clock{this, "leaving_clock", "A clock", {.ordering = mpit::ordering::ordered}};
     mpit::event<number_payload> plain{this, "leaving_plain", "An event"};
     mpit::event<number_payload> ordered{this, "leaving_ordered", "An event of an ordered source", {.source = &clock}};
-    mpit::computed<mpit::performance_class::size, unsigned long long> computed{this, "leaving_computed", "A number", {.value = &compute}};
+    mpit::computed<mpit::performance_class::size, unsigned long long> computed{
+        this, "leaving_computed", "A number", {.value = &compute}};
 };
 inline constexpr auto& tree = mpit::registered<leaving_tree>;
 

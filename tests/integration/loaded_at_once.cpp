@@ -1,5 +1,5 @@
-// Threads of a program without mpit load its first libraries at the same time: they find one index, whichever comes first. Each
-// round is a process of its own.
+// Threads of a program without mpit load its first libraries at the same time: they find one index, whichever comes
+// first. Each round is a process of its own.
 //     together-loaded-at-once [<rounds>]
 #include <mpit/mpi_t.h>
 

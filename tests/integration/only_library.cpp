@@ -1,9 +1,10 @@
-// A program that has nothing of this library but the constants of the interface, and loads a library with them, again and
-// again: the library comes and goes with its standard functions, and its variables keep their numbers and their counts.
+// A program that has nothing of this library but the constants of the interface, and loads a library with them, again
+// and again: the library comes and goes with its standard functions, and its variables keep their numbers and their
+// counts.
 #include "resident.hpp"
 
-#include <mpit/mpi_t.h>
 #include <mpit/config.hpp>
+#include <mpit/mpi_t.h>
 
 #include <cerrno>
 #include <cstddef>

@@ -1,4 +1,5 @@
-// A shared object with a registry of its own (MPIT_OWN_REGISTRY) uses its variables, and tools of the program do not see them.
+// A shared object with a registry of its own (MPIT_OWN_REGISTRY) uses its variables, and tools of the program do not
+// see them.
 #include "plugin.hpp"
 
 TEST_CASE("The variables of a library with a registry of its own are not those of the program") {

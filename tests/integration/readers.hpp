@@ -1,5 +1,6 @@
-// A tool thread that uses whatever the variables of one library offer while that library comes and goes. Every answer must
-// be success or the one that the standard names for what is not there, and every value one that the library can have.
+// A tool thread that uses whatever the variables of one library offer while that library comes and goes. Every answer
+// must be success or the one that the standard names for what is not there, and every value one that the library can
+// have.
 //     reader r{names, index_of_thread};   while (!done) r.step();   CHECK(r.mistakes == 0);
 #pragma once
 

@@ -1,6 +1,7 @@
-// Each system call that the library makes is refused, from the first, the second, the third one on: libraries are loaded and
-// unloaded, variables listed, counted, read, set and listened to. Each call of the interface succeeds and its answer is right, or it
-// answers that there is no memory. A matrix of system calls and jobs, each cell in a process of its own.
+// Each system call that the library makes is refused, from the first, the second, the third one on: libraries are
+// loaded and unloaded, variables listed, counted, read, set and listened to. Each call of the interface succeeds and
+// its answer is right, or it answers that there is no memory. A matrix of system calls and jobs, each cell in a process
+// of its own.
 //     together-refused-calls membarrier     only this system call
 #include "../unloaded_libraries.hpp"
 #include "refusing.hpp"
@@ -62,7 +63,8 @@ long clock_calls_allowed = 0;
     va_end(arguments);
     _exit(1);
 }
-// Whether a call has succeeded; otherwise it must have said that there is no memory, and the call that is refused takes memory.
+// Whether a call has succeeded; otherwise it must have said that there is no memory, and the call that is refused takes
+// memory.
 bool has_succeeded(int answer, const char* what) {
     if (answer == MPI_SUCCESS) return true;
     const bool says_no_memory = answer == MPI_T_ERR_MEMORY || answer == MPI_T_ERR_OUT_OF_HANDLES ||
@@ -259,7 +261,8 @@ void unload_under_a_reader(void* plugin) {
     alarm(60); // an endless wait ends the process
     is_clock_watched = refused.number == SYS_clock_gettime;
     clock_calls_allowed = allowed;
-    if (!refusal::begin(is_clock_watched ? -1 : refused.number, allowed, refused.error, refused.third_argument)) _exit(77);
+    if (!refusal::begin(is_clock_watched ? -1 : refused.number, allowed, refused.error, refused.third_argument))
+        _exit(77);
     shims = load("refused_shims");
     void* plugin = load("refused_plugin");
     int provided = 0;

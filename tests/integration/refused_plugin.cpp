@@ -1,5 +1,5 @@
-// A library that refused_calls.cpp loads where system calls are refused: a variable of each kind, and one whose function
-// lets other threads run while it is in the library.
+// A library that refused_calls.cpp loads where system calls are refused: a variable of each kind, and one whose
+// function lets other threads run while it is in the library.
 #include <mpit/mpit.hpp>
 
 #include <sched.h>
@@ -15,9 +15,9 @@ struct variables : mpit::category<"refused", "Loaded where system calls are refu
     mpit::level<unsigned long> depth{this, "refused_depth", "A level"};
     mpit::computed<mpit::performance_class::level, unsigned long> seven{
         this, "refused_seven", "Seven, after a while", {.value = [] {
-            for (int i = 0; i < 20; i++) sched_yield();
-            return 7ul;
-        }}};
+        for (int i = 0; i < 20; i++) sched_yield();
+        return 7ul;
+    }}};
     mpit::event<call> called{this, "refused_called", "A call was made", {.source = mpit::steady_clock}};
 };
 constexpr auto& all = mpit::registered<variables>;

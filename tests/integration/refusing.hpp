@@ -1,6 +1,6 @@
-// Refuses one system call of this process from a chosen one on, as a sandbox does. x86-64 only; begin() returns false where the
-// machine cannot do it. A filter of seccomp has no memory: it raises a signal for the call, whose handler counts, and
-// makes the calls that are still allowed from the one place that the filter lets through.
+// Refuses one system call of this process from a chosen one on, as a sandbox does. x86-64 only; begin() returns false
+// where the machine cannot do it. A filter of seccomp has no memory: it raises a signal for the call, whose handler
+// counts, and makes the calls that are still allowed from the one place that the filter lets through.
 //     refusal::begin(SYS_membarrier, 2, EPERM);   // two succeed, all others answer EPERM
 #pragma once
 
@@ -45,7 +45,7 @@ public:
         number_ = number;
         allowed_ = allowed;
         error_ = error;
-        struct sigaction action {};
+        struct sigaction action{};
         action.sa_sigaction = &take;
         action.sa_flags = SA_SIGINFO | SA_NODEFER;
         if (sigaction(SIGSYS, &action, nullptr) != 0) return false;

@@ -1,5 +1,5 @@
-// Settings belong to the process: they are taken by all modules, by libraries that are loaded later or again, by groups that
-// come later, by children, and while trees arrive in other threads.
+// Settings belong to the process: they are taken by all modules, by libraries that are loaded later or again, by groups
+// that come later, by children, and while trees arrive in other threads.
 #include "../long_tests.hpp"
 #include "../standard/another_process.hpp"
 #include "../temporary_file.hpp"
@@ -47,8 +47,8 @@ bool give_another(const int& value);
 struct global_variables : mpit::category<"global_settings", "Of the program"> {
     mpit::control<int> first{this, "G_FIRST", "", {.initial = 1}};
     mpit::control<int> told{this, "G_TOLD", "", {.initial = 1, .on_write = [](const int&) {
-                                                     return told_of_value++, mpit::reply::accepted;
-                                                 }}};
+        return told_of_value++, mpit::reply::accepted;
+    }}};
     mpit::control<int> both{this, "G_BOTH", "", {.initial = 1}};
     mpit::control<int> less{this, "G_LESS", "", {.initial = 1}};
     mpit::control<int> of_module{this, "G_OF_MODULE", "", {.initial = 1}};
@@ -71,9 +71,7 @@ bool give_another(const int& value) {
     return true;
 }
 
-mpit::tool::variable_view seen(const char* name) {
-    return mpit::tool::find_control(name);
-}
+mpit::tool::variable_view seen(const char* name) { return mpit::tool::find_control(name); }
 std::string place_of(const char* name) {
     char room[200];
     seen(name).write_place(room, sizeof room);
@@ -159,12 +157,12 @@ TEST_CASE("Settings that a library has read remain for all others after it is un
 TEST_CASE("A child has its parent's settings, and does not share its own") {
     const initialized now;
     CHECK(failures_in_child([] {
-              int failed = variables.both != 3;
-              failed += give("G_OF_CHILD", 5).settings != 1 || variables.of_child != 5;
-              const temporary_file here{"G_BOTH = 6\n"};
-              failed += mpit::read_configuration(here.path()).settings != 1 || variables.both != 6;
-              return failed;
-          }) == 0);
+        int failed = variables.both != 3;
+        failed += give("G_OF_CHILD", 5).settings != 1 || variables.of_child != 5;
+        const temporary_file here{"G_BOTH = 6\n"};
+        failed += mpit::read_configuration(here.path()).settings != 1 || variables.both != 6;
+        return failed;
+    }) == 0);
     CHECK(variables.of_child == 1);
     CHECK(variables.both == 3);
 }

@@ -1,9 +1,9 @@
 // A timer's handler that uses everything a handler may use, a hundred microseconds after its last end, while the thread
-// that it interrupts allocates, frees, registers, loads libraries, counts and raises: nobody waits, no count is lost, and
-// the handler calls neither the allocator nor a lock.
-#include "../signal_safe.hpp"
+// that it interrupts allocates, frees, registers, loads libraries, counts and raises: nobody waits, no count is lost,
+// and the handler calls neither the allocator nor a lock.
 #include "../long_tests.hpp"
 #include "../sanitizers.hpp"
+#include "../signal_safe.hpp"
 #include "../watched_allocator.hpp"
 #include "late_tree.hpp"
 #include "plugin.hpp"
@@ -101,7 +101,8 @@ public:
     }
     ~thread_timer() { timer_delete(timer_); }
     thread_timer(const thread_timer&) = delete;
-    // Interrupts once. The handler calls it at its end, so that the thread goes on between two of them on a slow machine too.
+    // Interrupts once. The handler calls it at its end, so that the thread goes on between two of them on a slow
+    // machine too.
     bool start() const noexcept {
         const itimerspec once{{0, 0}, {0, 100'000}};
         return is_there_ && timer_settime(timer_, 0, &once, nullptr) == 0;
@@ -124,7 +125,7 @@ template <int Which> void handle(int) noexcept {
     errno = error;
 }
 void install(int signal, void (*handler)(int)) {
-    struct sigaction action {};
+    struct sigaction action{};
     action.sa_handler = handler;
     action.sa_flags = SA_RESTART;
     REQUIRE(sigaction(signal, &action, nullptr) == 0);
@@ -256,8 +257,9 @@ TEST_CASE(
             libraries += threads[t].libraries;
             registered += threads[t].registered;
         }
-        std::printf("%d threads: %lu signals taken, %lu counts, %lu raises, %lu libraries loaded, %lu trees registered\n",
-                    thread_count, signals, counts, raises, libraries, registered);
+        std::printf(
+            "%d threads: %lu signals taken, %lu counts, %lu raises, %lu libraries loaded, %lu trees registered\n",
+            thread_count, signals, counts, raises, libraries, registered);
         CHECK(mistakes == 0);
         CHECK(all.performances.counter.get() == before + counts);
         CHECK(heard + lost == raises);

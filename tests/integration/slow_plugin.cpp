@@ -1,5 +1,5 @@
-// A library that programs load while they run. Whatever a tool asks of it calls a function of its own, which takes its time
-// or does what the program wants: so it is being used whenever it is unloaded.
+// A library that programs load while they run. Whatever a tool asks of it calls a function of its own, which takes its
+// time or does what the program wants: so it is being used whenever it is unloaded.
 #include <mpit/mpit.hpp>
 
 #include <atomic>
@@ -31,12 +31,9 @@ std::atomic<std::int64_t> ticks{0};
 mpit::counter_cell counted_by_object;
 
 struct variables : mpit::category<"slow", "Whatever is asked takes a while"> {
-    mpit::control<int> even{this,
-                            "slow_even",
-                            "Even numbers",
-                            {.initial = 4,
-                             .valid = [](const int& value) { return after_a_while(value % 2 == 0); },
-                             .on_write = [](const int&) { return after_a_while(mpit::reply::accepted); }}};
+    mpit::control<int> even{this, "slow_even", "Even numbers", {.initial = 4, .valid = [](const int& value) {
+        return after_a_while(value % 2 == 0);
+    }, .on_write = [](const int&) { return after_a_while(mpit::reply::accepted); }}};
     mpit::control<char[32]> text{this, "slow_text", "A text", {.initial = "as it was loaded"}};
     mpit::control<int[8], communicator> elements{
         this, "slow_elements", "Two elements", {.count = [](int) { return after_a_while(2u); }}};
@@ -47,13 +44,13 @@ struct variables : mpit::category<"slow", "Whatever is asked takes a while"> {
     mpit::counter<> calls{this, "slow_calls", "Calls"};
     mpit::counter<unsigned long, communicator> located{
         this, "slow_located", "Calls on a communicator", {.locate = [](int) {
-            return after_a_while(&counted_by_object);
-        }}};
+        return after_a_while(&counted_by_object);
+    }}};
     mpit::level<unsigned long> depth{this, "slow_depth", "A level"};
     mpit::high_watermark<unsigned long> highest{this, "slow_highest", "The highest level", {.of = &depth}};
     mpit::source clock{this, "slow_clock", "Calls so far", {.ordering = mpit::ordering::ordered, .clock = [] {
-                                                                return after_a_while(ticks.load());
-                                                            }}};
+        return after_a_while(ticks.load());
+    }}};
     mpit::event<call> called{this, "slow_called", "A call was made", {.source = mpit::steady_clock}};
     mpit::event<call, communicator> called_on{this,
                                               "slow_called_on",

@@ -1,4 +1,5 @@
-// A library with a variable for which there may be no memory while it is loaded: those before it are there, and it is not.
+// A library with a variable for which there may be no memory while it is loaded: those before it are there, and it is
+// not.
 #include <mpit/mpit.hpp>
 
 namespace starved {

@@ -67,36 +67,27 @@ int contradictions() {
             found += get_name(i, name, &length) != MPI_SUCCESS || get_index(name, &index) != MPI_SUCCESS || index != i;
         }
     };
-    check(
-        n.cvars,
-        [&](int i, char* name, int* length) {
-            MPI_T_enum items = MPI_T_ENUM_NULL;
-            const int answer =
-                MPI_T_cvar_get_info(i, name, length, nullptr, nullptr, &items, nullptr, nullptr, nullptr, nullptr);
-            int count = 0;
-            found += items != MPI_T_ENUM_NULL && MPI_T_enum_get_info(items, &count, nullptr, nullptr) != MPI_SUCCESS;
-            return answer;
-        },
-        [](const char* name, int* index) { return MPI_T_cvar_get_index(name, index); });
-    check(
-        n.events,
-        [](int i, char* name, int* length) {
-            return MPI_T_event_get_info(i, name, length, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
-                                        nullptr, nullptr);
-        },
-        [](const char* name, int* index) { return MPI_T_event_get_index(name, index); });
-    check(
-        n.categories,
-        [&](int i, char* name, int* length) {
-            int cvars = 0, pvars = 0, inner = 0, members[50];
-            const int answer = MPI_T_category_get_info(i, name, length, nullptr, nullptr, &cvars, &pvars, &inner);
-            found += MPI_T_category_get_pvars(i, 50, members) != MPI_SUCCESS;
-            for (int m = 0; m < pvars && m < 50; m++) found += members[m] < 0 || members[m] >= n.pvars;
-            found += MPI_T_category_get_categories(i, 50, members) != MPI_SUCCESS;
-            for (int m = 0; m < inner && m < 50; m++) found += members[m] < 0 || members[m] >= n.categories;
-            return answer;
-        },
-        [](const char* name, int* index) { return MPI_T_category_get_index(name, index); });
+    check(n.cvars, [&](int i, char* name, int* length) {
+        MPI_T_enum items = MPI_T_ENUM_NULL;
+        const int answer =
+            MPI_T_cvar_get_info(i, name, length, nullptr, nullptr, &items, nullptr, nullptr, nullptr, nullptr);
+        int count = 0;
+        found += items != MPI_T_ENUM_NULL && MPI_T_enum_get_info(items, &count, nullptr, nullptr) != MPI_SUCCESS;
+        return answer;
+    }, [](const char* name, int* index) { return MPI_T_cvar_get_index(name, index); });
+    check(n.events, [](int i, char* name, int* length) {
+        return MPI_T_event_get_info(i, name, length, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
+                                    nullptr, nullptr);
+    }, [](const char* name, int* index) { return MPI_T_event_get_index(name, index); });
+    check(n.categories, [&](int i, char* name, int* length) {
+        int cvars = 0, pvars = 0, inner = 0, members[50];
+        const int answer = MPI_T_category_get_info(i, name, length, nullptr, nullptr, &cvars, &pvars, &inner);
+        found += MPI_T_category_get_pvars(i, 50, members) != MPI_SUCCESS;
+        for (int m = 0; m < pvars && m < 50; m++) found += members[m] < 0 || members[m] >= n.pvars;
+        found += MPI_T_category_get_categories(i, 50, members) != MPI_SUCCESS;
+        for (int m = 0; m < inner && m < 50; m++) found += members[m] < 0 || members[m] >= n.categories;
+        return answer;
+    }, [](const char* name, int* index) { return MPI_T_category_get_index(name, index); });
     for (int i = first(n.pvars); i < n.pvars; i++) found += pvar_line(i).empty();
     for (int i = first(n.sources); i < n.sources; i++) found += source_line(i).empty();
     int update = -1;
@@ -156,29 +147,29 @@ const operation operations[] = {
     {"a registration on an ordered event", [] { return listen_to("e_ordered"); }},
     {"a handle on a control variable",
      [] {
-         MPI_T_cvar_handle handle = MPI_T_CVAR_HANDLE_NULL;
-         int index = -1, count = 0, value = 0, mistakes = MPI_T_cvar_get_index("C_INT", &index) != MPI_SUCCESS;
-         mistakes += MPI_T_cvar_handle_alloc(index, nullptr, &handle, &count) != MPI_SUCCESS;
-         mistakes += MPI_T_cvar_read(handle, &value) != MPI_SUCCESS;
-         mistakes += MPI_T_cvar_write(handle, &value) != MPI_SUCCESS;
-         return mistakes + (MPI_T_cvar_handle_free(&handle) != MPI_SUCCESS);
-     }},
+    MPI_T_cvar_handle handle = MPI_T_CVAR_HANDLE_NULL;
+    int index = -1, count = 0, value = 0, mistakes = MPI_T_cvar_get_index("C_INT", &index) != MPI_SUCCESS;
+    mistakes += MPI_T_cvar_handle_alloc(index, nullptr, &handle, &count) != MPI_SUCCESS;
+    mistakes += MPI_T_cvar_read(handle, &value) != MPI_SUCCESS;
+    mistakes += MPI_T_cvar_write(handle, &value) != MPI_SUCCESS;
+    return mistakes + (MPI_T_cvar_handle_free(&handle) != MPI_SUCCESS);
+}},
     {"a handle on a watermark",
      [] {
-         MPI_T_pvar_session in = MPI_T_PVAR_SESSION_NULL;
-         MPI_T_pvar_handle handle = MPI_T_PVAR_HANDLE_NULL;
-         int index = -1, count = 0, mistakes = MPI_T_pvar_session_create(&in) != MPI_SUCCESS;
-         unsigned long value = 0;
-         mistakes += MPI_T_pvar_get_index("p_queue", MPI_T_PVAR_CLASS_HIGHWATERMARK, &index) != MPI_SUCCESS;
-         mistakes += MPI_T_pvar_handle_alloc(in, index, nullptr, &handle, &count) != MPI_SUCCESS;
-         mistakes += MPI_T_pvar_start(in, handle) != MPI_SUCCESS;
-         ++all.performances.level;
-         mistakes += MPI_T_pvar_read(in, handle, &value) != MPI_SUCCESS || value == 0;
-         --all.performances.level;
-         mistakes += MPI_T_pvar_readreset(in, handle, &value) != MPI_SUCCESS;
-         mistakes += MPI_T_pvar_stop(in, handle) != MPI_SUCCESS;
-         return mistakes + (MPI_T_pvar_session_free(&in) != MPI_SUCCESS);
-     }},
+    MPI_T_pvar_session in = MPI_T_PVAR_SESSION_NULL;
+    MPI_T_pvar_handle handle = MPI_T_PVAR_HANDLE_NULL;
+    int index = -1, count = 0, mistakes = MPI_T_pvar_session_create(&in) != MPI_SUCCESS;
+    unsigned long value = 0;
+    mistakes += MPI_T_pvar_get_index("p_queue", MPI_T_PVAR_CLASS_HIGHWATERMARK, &index) != MPI_SUCCESS;
+    mistakes += MPI_T_pvar_handle_alloc(in, index, nullptr, &handle, &count) != MPI_SUCCESS;
+    mistakes += MPI_T_pvar_start(in, handle) != MPI_SUCCESS;
+    ++all.performances.level;
+    mistakes += MPI_T_pvar_read(in, handle, &value) != MPI_SUCCESS || value == 0;
+    --all.performances.level;
+    mistakes += MPI_T_pvar_readreset(in, handle, &value) != MPI_SUCCESS;
+    mistakes += MPI_T_pvar_stop(in, handle) != MPI_SUCCESS;
+    return mistakes + (MPI_T_pvar_session_free(&in) != MPI_SUCCESS);
+}},
     {"a count", [] { return ++all.performances.counter, 0; }},
 };
 int run_all() {
@@ -330,7 +321,8 @@ void give(inner::process_registry& in, const std::string& name, const char* valu
     if (inner::add_setting_copy(in, from, name.c_str(), value, place) == nullptr) std::abort();
 }
 
-// A group of one variable, which a setting gives a value. It lives while a thread stands still, for which its end waits.
+// A group of one variable, which a setting gives a value. It lives while a thread stands still, for which its end
+// waits.
 std::deque<mpit::dynamic> groups;
 int publish_a_group(bool with_setting) {
     static int number = 0;
@@ -674,8 +666,8 @@ TEST_CASE("A report handler that is stopped, calls the library or leaves by long
 
 namespace {
 
-// Raises or defers an event before each atomic operation of this thread, as a signal handler does that is slower than its
-// timer. Stops at a limit, so that a test ends where the thread itself does not.
+// Raises or defers an event before each atomic operation of this thread, as a signal handler does that is slower than
+// its timer. Stops at a limit, so that a test ends where the thread itself does not.
 struct flood {
     static constexpr long limit = 1'000'000;
     static inline long raised = 0;
@@ -702,7 +694,8 @@ long delivered = 0;
 
 } // namespace
 
-TEST_CASE("Losses that no callback can be told of cost an event as much with one registration as with twenty", "[EVT-40]") {
+TEST_CASE("Losses that no callback can be told of cost an event as much with one registration as with twenty",
+          "[EVT-40]") {
     initialized tools;
     const auto steps_of_a_raise_with = [](int losing) {
         std::deque<registration> without_callback;

@@ -1,5 +1,5 @@
-// A thread that stands still before the operation of one's choice, and a watch over the test itself, which must not wait
-// for it. The programs are compiled with stopping_atomic.hpp in the place of the atomic operations.
+// A thread that stands still before the operation of one's choice, and a watch over the test itself, which must not
+// wait for it. The programs are compiled with stopping_atomic.hpp in the place of the atomic operations.
 //     stopped_thread other{7, [] { register_something(); }};   if (other.is_stopped()) use_everything();   other.go_on();
 #pragma once
 
@@ -82,4 +82,3 @@ private:
     static constexpr unsigned seconds = MPIT_THREAD_SANITIZER ? 60 : 20;
     static inline const char* doing_ = "";
 };
-

@@ -1,5 +1,5 @@
-// Stands in for the operations of mpit/concurrency/atomic.hpp: they are the real ones, but before each of them a thread can be
-// stopped, so that a test can look at the process while somebody stands still in the middle of anything.
+// Stands in for the operations of mpit/concurrency/atomic.hpp: they are the real ones, but before each of them a thread
+// can be stopped, so that a test can look at the process while somebody stands still in the middle of anything.
 //
 //   g++ -DMPIT_ATOMIC_HEADER='<integration/stopping_atomic.hpp>' -I tests …
 #pragma once

@@ -1,5 +1,5 @@
-// A tool that is a library: it has the standard functions under names of its own, and listens to events and watches levels
-// of the program that loads it.
+// A tool that is a library: it has the standard functions under names of its own, and listens to events and watches
+// levels of the program that loads it.
 #define MPIT_C_PREFIX TOOL_T_
 #include <mpit/mpi_t.hpp>
 

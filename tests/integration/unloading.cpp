@@ -1,5 +1,5 @@
-// Libraries that are unloaded while threads use their variables: whoever looks keeps the library until he has looked, and
-// afterwards every answer is an error code.
+// Libraries that are unloaded while threads use their variables: whoever looks keeps the library until he has looked,
+// and afterwards every answer is an error code.
 #include "../emulated.hpp"
 #include "../long_tests.hpp"
 #include "../sanitizers.hpp"
@@ -36,9 +36,9 @@ std::atomic<void (*)()> visitor_of_program{nullptr};
 struct program_variables : mpit::category<"of_program", "Variables of the program that loads libraries"> {
     mpit::computed<mpit::performance_class::level, unsigned long> visited{
         this, "program_visited", "A number", {.value = [] {
-            if (void (*const visit)() = visitor_of_program.load()) visit();
-            return 3ul;
-        }}};
+        if (void (*const visit)() = visitor_of_program.load()) visit();
+        return 3ul;
+    }}};
 };
 [[maybe_unused]] constexpr auto& of_program = mpit::registered<program_variables>;
 
@@ -358,9 +358,9 @@ TEST_CASE("Threads raise while tools are loaded and unloaded, and no event is lo
     std::atomic<bool> done{false};
     std::atomic<unsigned long> raises{0}, heard{0};
     registration r{"e_plain"};
-    REQUIRE(r.call([](MPI_T_event_instance, MPI_T_event_registration, MPI_T_cb_safety,
-                      void* count) { ++*static_cast<std::atomic<unsigned long>*>(count); },
-                   &heard, MPI_T_CB_REQUIRE_THREAD_SAFE) == MPI_SUCCESS);
+    REQUIRE(r.call([](MPI_T_event_instance, MPI_T_event_registration, MPI_T_cb_safety, void* count) {
+        ++*static_cast<std::atomic<unsigned long>*>(count);
+    }, &heard, MPI_T_CB_REQUIRE_THREAD_SAFE) == MPI_SUCCESS);
     std::vector<std::thread> raisers;
     for (int t = 0; t < 2; t++)
         raisers.emplace_back([&] {
@@ -400,8 +400,9 @@ TEST_CASE("Libraries that are not unloaded in reverse order can be loaded again 
     }
 }
 
-TEST_CASE("A handle does not find what the one before it had, if the library of both was unloaded or loaded again meanwhile",
-          "[CVAR-12]") {
+TEST_CASE(
+    "A handle does not find what the one before it had, if the library of both was unloaded or loaded again meanwhile",
+    "[CVAR-12]") {
     if (!unloads_libraries) return std::puts(no_unloading), void();
     initialized tools;
     session s;

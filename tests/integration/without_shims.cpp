@@ -1,5 +1,5 @@
-// A program in which nobody serves tools: a value in the environment that cannot be used is told in one line, and not once
-// more by a library with the tool interface that is loaded later.
+// A program in which nobody serves tools: a value in the environment that cannot be used is told in one line, and not
+// once more by a library with the tool interface that is loaded later.
 #include "../reports_at_load.hpp"
 
 #include <mpit/mpit.hpp>
@@ -52,7 +52,8 @@ int main() {
     const std::string program = path, folder = program.substr(0, program.rfind('/'));
     void* const tool = dlopen((folder + "/tool.so").c_str(), RTLD_NOW);
     expect(tool != nullptr, "a library with the tool interface is loaded");
-    expect(mpit::registry::the_registry()->pending_trees.registrars.load() != nullptr, "it looks after the variables of the program");
+    expect(mpit::registry::the_registry()->pending_trees.registrars.load() != nullptr,
+           "it looks after the variables of the program");
     expect(
         std::strstr(lines, "W_FORMER=x in the environment is a former name of the control variable W_RENAMED") == lines,
         "it tells what the program could not");

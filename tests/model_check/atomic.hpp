@@ -1,5 +1,5 @@
-// Stands in for the operations of mpit/concurrency/atomic.hpp: each of them is a step of a fiber, and the explorer decides which
-// fiber makes the next one. Objects have the size and the constant initialisation of the real ones.
+// Stands in for the operations of mpit/concurrency/atomic.hpp: each of them is a step of a fiber, and the explorer
+// decides which fiber makes the next one. Objects have the size and the constant initialisation of the real ones.
 //
 //   g++ -DMPIT_ATOMIC_HEADER='<model_check/atomic.hpp>' -I tests …
 #pragma once
@@ -80,8 +80,12 @@ public:
     T load(int order = acquire, model::caller from = model::caller::here()) const noexcept {
         return value_of(make(model::operation::load, order, const_cast<T*>(&value_), 0, 0, from));
     }
-    bool has(T value, model::caller from = model::caller::here()) const noexcept { return load(acquire, from) == value; }
-    bool exceeds(T value, model::caller from = model::caller::here()) const noexcept { return load(acquire, from) > value; }
+    bool has(T value, model::caller from = model::caller::here()) const noexcept {
+        return load(acquire, from) == value;
+    }
+    bool exceeds(T value, model::caller from = model::caller::here()) const noexcept {
+        return load(acquire, from) > value;
+    }
     void store(T value, int order = release, model::caller from = model::caller::here()) noexcept {
         make(model::operation::store, order, &value_, word_of(value), 0, from);
     }

@@ -1,4 +1,5 @@
-// A lock that belongs to one thread until another one tries: one holds it at a time, and work that is left by one who is refused is done.
+// A lock that belongs to one thread until another one tries: one holds it at a time, and work that is left by one who
+// is refused is done.
 #include "scenario.hpp"
 #include "shards_of_fibers.hpp"
 
@@ -8,8 +9,9 @@ namespace {
 
 enum class turns : std::uint8_t { one, two, nested };
 
-// Each fiber leaves work, and then does all that it finds while it has the lock. The first one does so twice, or once more while it
-// has the lock, as a callback or a signal handler does. A mutant ends an ownership with a fence of its own thread alone.
+// Each fiber leaves work, and then does all that it finds while it has the lock. The first one does so twice, or once
+// more while it has the lock, as a callback or a signal handler does. A mutant ends an ownership with a fence of its
+// own thread alone.
 template <int Fibers, turns OfFirst, bool HasFences = true> struct doing_work {
     static constexpr int fibers = Fibers;
     mpit::core::shard_set set, without_fences;
@@ -56,12 +58,15 @@ template <int Fibers, turns OfFirst, bool HasFences = true> struct doing_work {
     int at_end() {
         model::check(!is_work_left(), "no work is left");
         // Where the other one does the first work, nothing is nested.
-        model::check(OfFirst == turns::nested ? done >= Fibers : done == Fibers + (OfFirst == turns::two), "all work is done, once");
+        model::check(OfFirst == turns::nested ? done >= Fibers : done == Fibers + (OfFirst == turns::two),
+                     "all work is done, once");
         return 0;
     }
 };
 
-template <class Scenario> std::string mistake(const char* name, model::options of) { return model::explore<Scenario>(name, of).mistake; }
+template <class Scenario> std::string mistake(const char* name, model::options of) {
+    return model::explore<Scenario>(name, of).mistake;
+}
 
 } // namespace
 
@@ -77,7 +82,8 @@ TEST_CASE("A lock of one thread that another one tries is held by one at a time,
 
 TEST_CASE("A lock whose ownership ends without the heavy fence is held by two") {
     for (const auto memory : {model::x86, model::cxx20})
-        if (model::explores(memory)) CHECK(mistake<doing_work<2, turns::two, false>>("a mutant: no heavy fence", {memory}) != "");
+        if (model::explores(memory))
+            CHECK(mistake<doing_work<2, turns::two, false>>("a mutant: no heavy fence", {memory}) != "");
 }
 
 TEST_CASE("A lock with one weaker order is held by two, or leaves work behind") {

@@ -24,9 +24,9 @@ void* locate_itself(Described& described, mpit::descriptor::object_key, std::uin
 // Of objects whose handles are their keys, if the record says that it is bound.
 struct MPIT_MODULE_LOCAL described_event : mpit::descriptor::event {
     explicit described_event(mpit::descriptor::category& tree) : event{&tree, "event", ""} {
-        static constexpr mpit::descriptor::event_operations table{
-            .key = [](const void* handle) { return *static_cast<const mpit::descriptor::object_key*>(handle); },
-            .locate = &locate_itself<mpit::descriptor::event>};
+        static constexpr mpit::descriptor::event_operations table{.key = [](const void* handle) {
+            return *static_cast<const mpit::descriptor::object_key*>(handle);
+        }, .locate = &locate_itself<mpit::descriptor::event>};
         operations = &table;
     }
 };

@@ -1,5 +1,6 @@
-// Discovery: all shared objects of a process that ask at once get one registry, and whoever gets it finds it begun. The list of loaded
-// objects is that of the scenario; the C library holds its lock while it walks it, and so does the list here.
+// Discovery: all shared objects of a process that ask at once get one registry, and whoever gets it finds it begun. The
+// list of loaded objects is that of the scenario; the C library holds its lock while it walks it, and so does the list
+// here.
 #include "scenario.hpp"
 
 #include <mpit/module/discovery.hpp>
@@ -9,16 +10,16 @@
 
 namespace {
 
+using mpit::registry::fingerprint_of_layout;
 using mpit::registry::process_registry;
 using mpit::registry::detail::discover_registry;
 using mpit::registry::detail::discovery_cell;
 using mpit::registry::detail::discovery_search;
-using mpit::registry::fingerprint_of_layout;
 using callback_of_walk = int (*)(dl_phdr_info*, std::size_t, void*);
 
 // What an object has in its file.
 struct note_of_object {
-    ElfW(Nhdr) header{5, 8, mpit::version::layout};
+    ElfW(Nhdr) header { 5, 8, mpit::version::layout };
     char name[8] = "mpit";
     char distance[8] = {}; // not aligned
 };
@@ -28,13 +29,13 @@ struct list_of_objects {
 };
 list_of_objects* objects = nullptr;
 
-// The first fibers are threads of this program, whose cell and pointers are those of the headers. The last one is an object
-// with a cell of its own, which may be the first to come.
+// The first fibers are threads of this program, whose cell and pointers are those of the headers. The last one is an
+// object with a cell of its own, which may be the first to come.
 template <int Threads, bool IsLocked> struct discovering final : list_of_objects {
     static constexpr int fibers = Threads + 1;
     discovery_cell other{nullptr};
     note_of_object notes[2];
-    ElfW(Phdr) segments[2]{};
+    ElfW(Phdr) segments[2] {};
     dl_phdr_info infos[2]{};
     mpit::core::atomic<std::uint32_t> lock;
     process_registry* found[static_cast<std::size_t>(fibers)] = {};
@@ -99,7 +100,10 @@ template <int Threads, bool IsLocked> struct discovering final : list_of_objects
 };
 
 template <class Scenario> std::string mistake_of(const char* name, const model::weakening& mutant = {}) {
-    const model::options with{.memory = model::cxx20, .allows_waiting = true, .kept_bytes_of_pages = sizeof(process_registry), .mutant = mutant};
+    const model::options with{.memory = model::cxx20,
+                              .allows_waiting = true,
+                              .kept_bytes_of_pages = sizeof(process_registry),
+                              .mutant = mutant};
     const std::string mistake = model::explore<Scenario>(name, with).mistake;
     objects = nullptr;
     return mistake;
@@ -125,6 +129,8 @@ TEST_CASE("Objects that look for the registry without the loader's lock get seve
 TEST_CASE("A registry that is found with a weaker order may not be begun") {
     if (!model::finds_mutants()) return;
     using model::operation, mpit::core::relaxed;
-    CHECK(mistake_of<discovering<2, true>>("mutant: the_registry", {"the_registry.hpp", "the_registry", operation::load, relaxed}) != "");
-    CHECK(mistake_of<discovering<2, true>>("mutant: find_the_registry", {"discovery.hpp", "find_the_registry", operation::store, relaxed}) != "");
+    CHECK(mistake_of<discovering<2, true>>("mutant: the_registry",
+                                           {"the_registry.hpp", "the_registry", operation::load, relaxed}) != "");
+    CHECK(mistake_of<discovering<2, true>>("mutant: find_the_registry",
+                                           {"discovery.hpp", "find_the_registry", operation::store, relaxed}) != "");
 }

@@ -1,6 +1,6 @@
 // The search itself; see explorer.hpp. The state is never computed again from the start: it is restored.
-#include "../long_tests.hpp"
 #include "explorer.hpp"
+#include "../long_tests.hpp"
 
 #include "sweep.hpp"
 #include "system.hpp"
@@ -82,7 +82,7 @@ private:
 struct frame {
     hash_pair state;
     std::size_t memory = 0; // where its copy begins
-    std::size_t way = 0; // where its transitions begin
+    std::size_t way = 0;    // where its transitions begin
     int ways = 0, next = 0;
     facts_of_state facts{0, 0, {}};
 };
@@ -219,8 +219,9 @@ private:
             if (f.next == 0) continue;
             const transition& t = last_way(f);
             all += the_world.execute(t) + "\n";
-            steps += {static_cast<char>('0' + t.fiber),
-                      t.is_store_of_buffer ? '+' : t.choice == 0 ? '-' : static_cast<char>('a' + t.choice - 1)};
+            steps += {static_cast<char>('0' + t.fiber), t.is_store_of_buffer ? '+'
+                                                        : t.choice == 0      ? '-'
+                                                                             : static_cast<char>('a' + t.choice - 1)};
         }
         return all + "This way alone: MPIT_MODEL_STEPS=" + steps + "\n";
     }
@@ -228,7 +229,8 @@ private:
     void go(const char* steps) {
         for (; steps[0] != '\0' && steps[1] != '\0' && the_world.mistake.empty(); steps += 2) {
             const int choice = steps[1] >= 'a' ? steps[1] - 'a' + 1 : 0;
-            the_world.execute({static_cast<std::uint8_t>(steps[0] - '0'), steps[1] == '+', static_cast<std::uint8_t>(choice)});
+            the_world.execute(
+                {static_cast<std::uint8_t>(steps[0] - '0'), steps[1] == '+', static_cast<std::uint8_t>(choice)});
             if (scenario_.always != nullptr) the_world.look(scenario_.always);
         }
     }
@@ -259,7 +261,7 @@ public:
     crash_handler() {
         const stack_t own{memory_, 0, sizeof memory_};
         sigaltstack(&own, &stack_before_);
-        struct sigaction here {};
+        struct sigaction here{};
         here.sa_handler = &end_of_fiber;
         here.sa_flags = SA_ONSTACK | SA_NODEFER;
         sigaction(SIGSEGV, &here, &before_);
@@ -272,7 +274,7 @@ public:
 private:
     static inline char memory_[1 << 16];
     stack_t stack_before_{};
-    struct sigaction before_ {};
+    struct sigaction before_{};
 };
 
 int at_most(int bound, const char* variable) {

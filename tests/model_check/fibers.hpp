@@ -1,5 +1,5 @@
-// Fibers: functions that hand over to each other, each on a stack of its own at an address that never changes. All that a
-// fiber is while it waits lies on its stack above `top`, so that copying that part keeps it.
+// Fibers: functions that hand over to each other, each on a stack of its own at an address that never changes. All that
+// a fiber is while it waits lies on its stack above `top`, so that copying that part keeps it.
 //
 //   fiber f;  f.begin(stack, size, &entry);   f.go_on();   // inside: f.hand_over();
 #pragma once
@@ -8,8 +8,9 @@
 #include <cstdint>
 #include <cstring>
 
-// Saves the registers that a function keeps for its caller on one stack, and takes those of another one. The others are of no meaning, and
-// cleared: where a compiler spills one, as gcc 16 does, numbers of the search would make equal states look different.
+// Saves the registers that a function keeps for its caller on one stack, and takes those of another one. The others are
+// of no meaning, and cleared: where a compiler spills one, as gcc 16 does, numbers of the search would make equal
+// states look different.
 __asm__(R"(
     .pushsection .text
     .type model_change_stacks, @function

@@ -1,5 +1,5 @@
-// The INTEGERs of info objects: one that is ended and whose slot is used again at the same moment leads to its own object or
-// to none, and several that are given at once are different.
+// The INTEGERs of info objects: one that is ended and whose slot is used again at the same moment leads to its own
+// object or to none, and several that are given at once are different.
 #include "scenario.hpp"
 
 #include <mpit/info/fortran_integers.hpp>

@@ -65,7 +65,8 @@ template <int Fibers, std::size_t Size, int Before, int... Names> struct inserti
 };
 
 template <class Scenario>
-void explore_all(const char* name, std::size_t outcomes, const model::options& with = {}, int switches = model::no_bound) {
+void explore_all(const char* name, std::size_t outcomes, const model::options& with = {},
+                 int switches = model::no_bound) {
     for (const auto memory : model::both_memories) {
         model::options here = with;
         here.memory = memory;
@@ -172,7 +173,8 @@ TEST_CASE("No freed object stays the known one, whose cell is found without the 
 
 TEST_CASE("An object that becomes the known one without a whole fence is a mistake") {
     if (!model::finds_mutants()) return;
-    CHECK(model::mistake_of_mutant<ending_while_known>({"cell_store.hpp", "remember", model::operation::fence, __ATOMIC_ACQ_REL}) != "");
+    CHECK(model::mistake_of_mutant<ending_while_known>(
+              {"cell_store.hpp", "remember", model::operation::fence, __ATOMIC_ACQ_REL}) != "");
 }
 
 TEST_CASE("A table that grows with one weaker order is a mistake") {

@@ -1,4 +1,5 @@
-// The queue of instances: bounded, nothing lost or doubled, in the order of each author, with one who takes out at a time.
+// The queue of instances: bounded, nothing lost or doubled, in the order of each author, with one who takes out at a
+// time.
 #include "scenario.hpp"
 
 #include <mpit/event/instance_queue.hpp>
@@ -199,11 +200,13 @@ struct discarding : queue_of {
 };
 
 template <class Scenario>
-void explore_all(const char* name, std::size_t outcomes, bool splits = false, int switches = model::no_bound, bool takes_long = false) {
+void explore_all(const char* name, std::size_t outcomes, bool splits = false, int switches = model::no_bound,
+                 bool takes_long = false) {
     if (splits && !model::explores(model::x86)) return;
     for (const auto memory : model::both_memories) {
         if (memory != model::cxx20 && takes_long && !model::is_long()) continue;
-        const auto all = model::explore<Scenario>(name, model::with_bounds({memory, splits}, switches, model::no_bound));
+        const auto all =
+            model::explore<Scenario>(name, model::with_bounds({memory, splits}, switches, model::no_bound));
         CHECK(all.mistake == "");
         CHECK(all.outcomes.size() == outcomes);
     }
@@ -244,5 +247,6 @@ TEST_CASE("A queue with one weaker order leaves an instance behind or delivers h
     CHECK(mistake_of("biased_lock.hpp", "unlock", operation::store, release) != "");
     CHECK(mistake_of("instance_queue.hpp", "publish", operation::store, release) != "");
     CHECK(mistake_of("instance_queue.hpp", "has_first", operation::load, mpit::core::acquire) != "");
-    CHECK(model::mistake_of_mutant<never_full>({"instance_queue.hpp", "pop", operation::store, mpit::core::relaxed}) != "");
+    CHECK(model::mistake_of_mutant<never_full>({"instance_queue.hpp", "pop", operation::store, mpit::core::relaxed}) !=
+          "");
 }

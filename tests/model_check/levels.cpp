@@ -98,9 +98,7 @@ template <int Fibers> struct starting : marked {
 // A mark that runs is left and taken again by another handle, which starts it.
 struct starting_again : marked {
     static constexpr int fibers = 2;
-    starting_again() {
-        take_and_start();
-    }
+    starting_again() { take_and_start(); }
     void run(int fiber) {
         if (fiber == 0) {
             change(1);
@@ -296,7 +294,8 @@ struct ending : counted {
     int at_end() {
         std::uint64_t value = 77;
         model::check(on(2).read(value), "the next handle is valid");
-        model::check(value == 0 && (state.flags() & mpit::session::state_fact::running) == 0, "the next handle has not started");
+        model::check(value == 0 && (state.flags() & mpit::session::state_fact::running) == 0,
+                     "the next handle has not started");
         return 0;
     }
 };
@@ -347,7 +346,8 @@ TEST_CASE("The use of a handle that is being freed changes nothing of the next o
     explore_all<ending>("one uses a handle, one frees it", 1);
 }
 
-TEST_CASE("A level whose change may pass its read of the marks, or a start that may pass its read of the level, is a mistake") {
+TEST_CASE("A level whose change may pass its read of the marks, or a start that may pass its read of the level, is a "
+          "mistake") {
     if (!model::finds_mutants()) return;
     using model::operation, mpit::core::acquire;
     const auto mistake_of = [](const char* file, const char* function) {

@@ -1,5 +1,5 @@
-// The explorer itself: it counts interleavings right, finds what the memory of x86 allows and nothing else, and sees every
-// kind of mistake that the other tests rely on.
+// The explorer itself: it counts interleavings right, finds what the memory of x86 allows and nothing else, and sees
+// every kind of mistake that the other tests rely on.
 #include "scenario.hpp"
 
 #include <mpit/concurrency/fence.hpp>
@@ -104,7 +104,8 @@ struct plain_after_flag {
     }
     int at_end() { return 0; }
 };
-// The content is plain memory, which the flag publishes, and which its author writes again when the reader has answered.
+// The content is plain memory, which the flag publishes, and which its author writes again when the reader has
+// answered.
 template <int Publishing, int Looking, int Answering> struct plain_content {
     static constexpr int fibers = 2;
     atomic<int> flag, answer;

@@ -7,13 +7,13 @@ namespace {
 bool acquires(int order) { return order == __ATOMIC_ACQUIRE || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST; }
 bool releases(int order) { return order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST; }
 bool is_sequential(int order) { return order == __ATOMIC_SEQ_CST; }
-int on_failure(int order) { return order == __ATOMIC_ACQ_REL ? __ATOMIC_ACQUIRE : order == __ATOMIC_RELEASE ? __ATOMIC_RELAXED : order; }
+int on_failure(int order) {
+    return order == __ATOMIC_ACQ_REL ? __ATOMIC_ACQUIRE : order == __ATOMIC_RELEASE ? __ATOMIC_RELAXED : order;
+}
 
 bool is_load(const step& s) { return s.what == operation::load; }
 bool is_store(const step& s) { return s.what == operation::store; }
-bool compares(const step& s) {
-    return s.what == operation::compare_exchange || s.what == operation::replace_as_owner;
-}
+bool compares(const step& s) { return s.what == operation::compare_exchange || s.what == operation::replace_as_owner; }
 std::uint64_t cut(std::uint64_t value, int size) {
     return size >= 8 ? value : value & ((std::uint64_t{1} << size * 8) - 1);
 }
@@ -35,7 +35,8 @@ int messages::chosen(int f, const step& s, int choice) const noexcept {
     const int i = find(s.at);
     if (i < 0) return choice == 0 ? 0 : -1;
     const location& l = locations_[i];
-    const int known = of_[f].now.at[i], in_order = is_sequential(s.order) ? std::max<int>(known, sequential_.at[i]) : known;
+    const int known = of_[f].now.at[i],
+              in_order = is_sequential(s.order) ? std::max<int>(known, sequential_.at[i]) : known;
     const int count = l.what.count;
     if (is_store(s)) {
         for (int m = count; m > in_order; m--)
@@ -97,7 +98,8 @@ void messages::read(int f, int i, int m, int order) noexcept {
     if (is_sequential(order)) sequential_.at[i] = std::max(sequential_.at[i], position);
 }
 
-// Puts a message at the place, before those that are there; `continued` is the view of the one that a read-modify-write reads.
+// Puts a message at the place, before those that are there; `continued` is the view of the one that a read-modify-write
+// reads.
 void messages::write(int f, int i, int m, std::uint64_t value, int order, const view* continued) noexcept {
     location& l = locations_[i];
     if (l.what.count == most_messages) {
@@ -191,9 +193,7 @@ void messages::collect(const bool* is_finished, bool keeps_finished) noexcept {
         if (oldest > 0) {
             l.what.count -= oldest;
             for (int m = 0; m < l.what.count; m++) l.all[m] = l.all[m + oldest];
-            each_view([&](view& v) {
-                v.at[i] = static_cast<std::uint8_t>(v.at[i] < oldest ? 0 : v.at[i] - oldest);
-            });
+            each_view([&](view& v) { v.at[i] = static_cast<std::uint8_t>(v.at[i] < oldest ? 0 : v.at[i] - oldest); });
         }
         l.all[0].what.is_exchange = 0;
     }

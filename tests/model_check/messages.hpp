@@ -1,18 +1,19 @@
-// The memory of C++20 for the explorer: every atomic object has its messages in modification order, every fiber has a view
-// that says which of them it may still read, and a message of a release carries the view of its author.
+// The memory of C++20 for the explorer: every atomic object has its messages in modification order, every fiber has a
+// view that says which of them it may still read, and a message of a release carries the view of its author.
 //
 //   messages m;  m.begin(2);  for (int c = 0; c < m.choices(f, wanted); c++) …  m.perform(f, wanted, choice);
 //
-// What is explored: relaxed and acquire loads of every message that is not older than the view; stores at every place of the
-// modification order behind the view; read-modify-writes directly behind the message that they read, which continue its
-// release sequence; fences; and for seq_cst one view of all of them, as RC11 and "promising" semantics have it for fences. An
-// access that is seq_cst reads or writes no earlier than that view says of its object, and moves it there. So the single total
-// order S of C++20 is the order of execution, which is stronger than the standard in one point: an outcome where S contradicts
-// sequenced-before or reads-from (a relaxed flag after a seq_cst store, Z6.U) is not explored. Nor is load buffering. All other
-// outcomes are C++20's. An exchange of sixteen bytes is one write, of which both words read their newest message.
+// What is explored: relaxed and acquire loads of every message that is not older than the view; stores at every place
+// of the modification order behind the view; read-modify-writes directly behind the message that they read, which
+// continue its release sequence; fences; and for seq_cst one view of all of them, as RC11 and "promising" semantics
+// have it for fences. An access that is seq_cst reads or writes no earlier than that view says of its object, and moves
+// it there. So the single total order S of C++20 is the order of execution, which is stronger than the standard in one
+// point: an outcome where S contradicts sequenced-before or reads-from (a relaxed flag after a seq_cst store, Z6.U) is
+// not explored. Nor is load buffering. All other outcomes are C++20's. An exchange of sixteen bytes is one write, of
+// which both words read their newest message.
 //
-// Plain memory has no messages. Each view knows the last write of a piece of it, and the last read of each fiber, or does not;
-// an access that should know one and does not is a data race.
+// Plain memory has no messages. Each view knows the last write of a piece of it, and the last read of each fiber, or
+// does not; an access that should know one and does not is a data race.
 #pragma once
 
 #include "explorer.hpp"
@@ -59,8 +60,8 @@ public:
     bool plain(int f, char* at, std::size_t size, bool writes) noexcept;
     // Memory that was given back has no messages.
     void forget(const char* from, const char* to) noexcept;
-    // What all fibers know is forgotten, so that equal states look equal. What fibers knew that have finished is needed only if
-    // others may make a fence for them.
+    // What all fibers know is forgotten, so that equal states look equal. What fibers knew that have finished is needed
+    // only if others may make a fence for them.
     void collect(const bool* is_finished, bool keeps_finished) noexcept;
 
     template <class Visit> void visit_counts(Visit visit_one) noexcept {
@@ -70,7 +71,8 @@ public:
     // The rest of the state, whose size the counts say.
     template <class Visit> void visit(Visit visit_one) noexcept {
         const auto visit_view = [&](view& v) {
-            if (location_count_ != 0) visit_one(reinterpret_cast<char*>(v.at), static_cast<std::size_t>(location_count_));
+            if (location_count_ != 0)
+                visit_one(reinterpret_cast<char*>(v.at), static_cast<std::size_t>(location_count_));
             if (piece_count_ != 0) visit_one(reinterpret_cast<char*>(v.knows), static_cast<std::size_t>(piece_count_));
         };
         for (int i = 0; i < location_count_; i++) {
@@ -93,7 +95,7 @@ public:
 
 private:
     struct view {
-        std::uint8_t at[most_locations];  // the oldest message of each object that may be read
+        std::uint8_t at[most_locations]; // the oldest message of each object that may be read
         std::uint8_t knows[most_pieces]; // bit 0: the last write; bit 1 + f: the last read of fiber f
     };
     struct message {

@@ -1,5 +1,5 @@
-// Data races on plain memory under the memory of C++20: every view knows the last write of a piece of memory, and the last
-// read of each fiber since then, or does not; see messages.hpp.
+// Data races on plain memory under the memory of C++20: every view knows the last write of a piece of memory, and the
+// last read of each fiber since then, or does not; see messages.hpp.
 #include "messages.hpp"
 
 namespace model {

@@ -7,12 +7,12 @@
 
 namespace {
 
-using mpit::registry::pending_tree;
 using mpit::registry::batch;
 using mpit::registry::category_record;
 using mpit::registry::event_record;
 using mpit::registry::kind;
 using mpit::registry::membership;
+using mpit::registry::pending_tree;
 using mpit::registry::record;
 
 struct some_tree : mpit::descriptor::category {
@@ -143,7 +143,8 @@ struct coming_tree {
         if (trees.has_pending()) trees.each([&](pending_tree& a) { publish(index, a, reports); });
     }
     int at_end() {
-        model::check(place->state.load() == pending_tree::published, "a tree that comes with the first tool is published");
+        model::check(place->state.load() == pending_tree::published,
+                     "a tree that comes with the first tool is published");
         return 0;
     }
 };
@@ -182,10 +183,12 @@ struct leaving_tree {
     // As unload_tree().
     void leave() {
         trees.set_unloading(*place);
-        mpit::core::bounded_wait{}.wait_while([&] { return place->publishing_threads.load(mpit::core::sequential) > 0; });
+        mpit::core::bounded_wait{}.wait_while(
+            [&] { return place->publishing_threads.load(mpit::core::sequential) > 0; });
     }
     int at_end() {
-        model::check(!trees.has_pending() && place->publishing_threads.load() == 0, "no tree waits, and no thread is at it");
+        model::check(!trees.has_pending() && place->publishing_threads.load() == 0,
+                     "no tree waits, and no thread is at it");
         return 0;
     }
 };
@@ -231,7 +234,8 @@ TEST_CASE("A tree that is loaded while the first tool comes is published") {
 TEST_CASE("A tree that another thread enters is unloaded afterwards, and its place is another one's then") {
     for (const auto memory : model::both_memories) {
         CHECK(model::explore<leaving_tree>("one enters a tree, one unloads it", {memory, false, true}).mistake == "");
-        const auto all = model::explore<next_tree>("a tree goes, one comes, one looks", model::with_bounds({memory, false, true}, 2, 2));
+        const auto all = model::explore<next_tree>("a tree goes, one comes, one looks",
+                                                   model::with_bounds({memory, false, true}, 2, 2));
         CHECK(all.mistake == "");
         CHECK(all.outcomes.size() == 2);
     }

@@ -1,5 +1,5 @@
-// What g++ calls before each access to plain memory in code that is compiled with -fsanitize=thread. The program is not linked
-// with the runtime of that sanitizer: under the memory of C++20 the explorer looks for data races itself.
+// What g++ calls before each access to plain memory in code that is compiled with -fsanitize=thread. The program is not
+// linked with the runtime of that sanitizer: under the memory of C++20 the explorer looks for data races itself.
 #include "world.hpp"
 
 using model::the_world;

@@ -81,8 +81,8 @@ struct published {
     int outcome() { return own[0].number.load() * 16 + own[1].number.load() * 4 + shared.number.load(); }
 };
 
-// Batches that share a record, and add it, with one of their own, to a category that both publish. Each thread fills its batch and its
-// record itself, so that others who read them have to be ordered after it.
+// Batches that share a record, and add it, with one of their own, to a category that both publish. Each thread fills
+// its batch and its record itself, so that others who read them have to be ordered after it.
 template <int Publishers, int Readers> struct publishing : published {
     static constexpr int fibers = Publishers + Readers;
     void fill(int p) {
@@ -139,7 +139,8 @@ struct looking_at_members : publishing<1, 0> {
     static constexpr int fibers = 2;
     void run(int fiber) {
         if (fiber == 0) return publishing<1, 0>::run(fiber);
-        if (top.holds(shared)) model::check(member_count(top, kind::performance) == 2, "a category that holds a member has it");
+        if (top.holds(shared))
+            model::check(member_count(top, kind::performance) == 2, "a category that holds a member has it");
         check_dense(kind::performance);
     }
 };

@@ -1,5 +1,5 @@
-// A registration that ends, and one for another object that begins in its place, while a third thread raises: an instance reaches the
-// callback of its own object, with the user data of its registration, or none.
+// A registration that ends, and one for another object that begins in its place, while a third thread raises: an
+// instance reaches the callback of its own object, with the user data of its registration, or none.
 #include "described.hpp"
 #include "scenario.hpp"
 #include "shards_of_fibers.hpp"
@@ -31,13 +31,12 @@ template <object_key Raised> struct registering_again {
     static inline registering_again* present = nullptr;
     // The user data of a callback is its object.
     static constexpr mpit::internal::tool_calls calls{
-        .event =
-            [](tool_function, void* object, std::uint64_t, std::uint64_t, safety) {
-                model::check(*static_cast<const object_key*>(object) == Raised, "an instance reaches callbacks of its object");
-                present->called++;
-            },
-        .dropped = nullptr,
-        .freed = [](subscription& ended, std::uint64_t word, safety) { present->events.release(ended, word); }};
+        .event = [](tool_function, void* object, std::uint64_t, std::uint64_t, safety) {
+        model::check(*static_cast<const object_key*>(object) == Raised, "an instance reaches callbacks of its object");
+        present->called++;
+    }, .dropped = nullptr, .freed = [](subscription& ended, std::uint64_t word, safety) {
+        present->events.release(ended, word);
+    }};
 
     registering_again() {
         present = this;
@@ -60,8 +59,10 @@ template <object_key Raised> struct registering_again {
     }
     std::uint64_t begin(object_key& object) {
         std::uint64_t made = 0;
-        model::check(events.allocate(index, record, &object, {}, calls, counting, made) == mpit::result::success, "a registration begins");
-        const auto registered = events.register_callback(made, safety::none, reinterpret_cast<tool_function>(16), &object, {});
+        model::check(events.allocate(index, record, &object, {}, calls, counting, made) == mpit::result::success,
+                     "a registration begins");
+        const auto registered =
+            events.register_callback(made, safety::none, reinterpret_cast<tool_function>(16), &object, {});
         model::check(registered == mpit::result::success, "it has a callback");
         return made;
     }
@@ -73,12 +74,14 @@ template <object_key Raised> struct registering_again {
             record.channel.first.load()->offer({what, 1, Raised, 0});
             return;
         }
-        model::check(events.free(index, first, nullptr, nullptr) == mpit::result::success, "who ends a registration alone succeeds");
+        model::check(events.free(index, first, nullptr, nullptr) == mpit::result::success,
+                     "who ends a registration alone succeeds");
         second = begin(objects[1]);
     }
     int at_end() {
         model::check(called <= 1, "an instance is delivered once at most");
-        model::check(events.free(index, second, nullptr, nullptr) == mpit::result::success, "the second registration is open");
+        model::check(events.free(index, second, nullptr, nullptr) == mpit::result::success,
+                     "the second registration is open");
         return called;
     }
 };
@@ -95,7 +98,8 @@ template <object_key Raised> void explore(const char* name) {
 
 } // namespace
 
-TEST_CASE("An instance reaches callbacks of its own object, while a registration ends and one of another object begins in its place") {
+TEST_CASE("An instance reaches callbacks of its own object, while a registration ends and one of another object begins "
+          "in its place") {
     explore<1>("one raises for the object of a registration that ends, one begins another");
     explore<2>("one raises for the object of a registration that begins in the place of another");
 }
@@ -103,6 +107,8 @@ TEST_CASE("An instance reaches callbacks of its own object, while a registration
 TEST_CASE("A registration whose word is stored or loaded in a weaker order gets instances of another object") {
     if (!model::finds_mutants()) return;
     using model::operation, mpit::core::relaxed;
-    CHECK(model::mistake_of_mutant<registering_again<1>>({"event_handles.hpp", "allocate", operation::store, relaxed}, bounded(model::cxx20)) != "");
-    CHECK(model::mistake_of_mutant<registering_again<1>>({"subscription.hpp", "visit", operation::load, relaxed}, bounded(model::cxx20)) != "");
+    CHECK(model::mistake_of_mutant<registering_again<1>>({"event_handles.hpp", "allocate", operation::store, relaxed},
+                                                         bounded(model::cxx20)) != "");
+    CHECK(model::mistake_of_mutant<registering_again<1>>({"subscription.hpp", "visit", operation::load, relaxed},
+                                                         bounded(model::cxx20)) != "");
 }

@@ -31,8 +31,8 @@ inline void keep_what_sessions_use() noexcept {
     keep_for_each_fiber(&mpit::core::this_thread_shard, sizeof mpit::core::this_thread_shard);
 }
 
-// A program explores its scenarios either under the first two memories or under that of C++20, for which it is compiled so that
-// the explorer sees accesses to plain memory. These make stacks, and so states, differ more.
+// A program explores its scenarios either under the first two memories or under that of C++20, for which it is compiled
+// so that the explorer sees accesses to plain memory. These make stacks, and so states, differ more.
 #ifdef MPIT_MODEL_CXX20
 inline constexpr memory_model both_memories[] = {cxx20};
 #else
@@ -65,7 +65,8 @@ inline options with_bounds(options of, int switches, int older) noexcept {
 
 // Checks that no exploration of a scenario under the memories of the program finds a mistake.
 template <class Scenario> void explore_all(const char* name, int switches = no_bound) {
-    for (const auto memory : both_memories) CHECK(explore<Scenario>(name, with_bounds({memory}, switches, no_bound)).mistake == "");
+    for (const auto memory : both_memories)
+        CHECK(explore<Scenario>(name, with_bounds({memory}, switches, no_bound)).mistake == "");
 }
 
 } // namespace model

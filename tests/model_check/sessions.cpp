@@ -1,5 +1,6 @@
-// The end of a session while another thread allocates a handle in it: either the end finds the handle, or the allocation finds that
-// the session has ended. Both read what the other one stores before, so that an order is asked for that no single word has.
+// The end of a session while another thread allocates a handle in it: either the end finds the handle, or the
+// allocation finds that the session has ended. Both read what the other one stores before, so that an order is asked
+// for that no single word has.
 #include "described.hpp"
 #include "scenario.hpp"
 
@@ -11,7 +12,8 @@ using mpit::result;
 
 // A variable that is read by a function of its own, so that a handle on it has no state.
 struct described : mpit::descriptor::performance {
-    explicit described(mpit::descriptor::category& tree) : performance{mpit::performance_class::generic, &tree, "variable", ""} {
+    explicit described(mpit::descriptor::category& tree)
+        : performance{mpit::performance_class::generic, &tree, "variable", ""} {
         static constexpr mpit::descriptor::performance_operations table = [] {
             auto made = model::operations_of(mpit::descriptor::behaviour::direct);
             made.read = [](mpit::descriptor::performance&, void*, void*) { return result::success; };
@@ -39,7 +41,8 @@ template <bool HasHadOne> struct ending_a_session {
         model::call(record, "record");
         record.live.store(&variable);
         std::uint64_t other = 0; // whose handle brings the memory
-        model::check(sessions.create(counting, other) == result::success && sessions.create(counting, session) == result::success,
+        model::check(sessions.create(counting, other) == result::success &&
+                         sessions.create(counting, session) == result::success,
                      "there are two sessions");
         const std::uint64_t first = allocate_in(HasHadOne ? session : other);
         model::check(sessions.free_handle(HasHadOne ? session : other, first) == result::success, "a handle is freed");
@@ -77,7 +80,8 @@ struct ending_an_epoch {
         model::call(sessions, "sessions");
         model::call(counting, "epochs");
         std::uint64_t former = 0; // brings the memory
-        model::check(sessions.create(counting, former) == result::success && sessions.free(former) == result::success, "a session comes and goes");
+        model::check(sessions.create(counting, former) == result::success && sessions.free(former) == result::success,
+                     "a session comes and goes");
     }
     void run(int fiber) {
         if (fiber == 0) {
@@ -104,9 +108,12 @@ TEST_CASE("No session outlives its epoch, which another thread ends while the se
     }
     if (!model::finds_mutants()) return;
     using model::operation;
-    CHECK(model::mistake_of_mutant<ending_an_epoch>({"performance_sessions.hpp", "create", operation::store, mpit::core::release}) != "");
-    CHECK(model::mistake_of_mutant<ending_an_epoch>({"epochs.hpp", "goes_on", operation::load, mpit::core::acquire}) != "");
-    CHECK(model::mistake_of_mutant<ending_an_epoch>({"slot_pool.hpp", "operator()", operation::load, mpit::core::acquire}) != "");
+    CHECK(model::mistake_of_mutant<ending_an_epoch>(
+              {"performance_sessions.hpp", "create", operation::store, mpit::core::release}) != "");
+    CHECK(model::mistake_of_mutant<ending_an_epoch>({"epochs.hpp", "goes_on", operation::load, mpit::core::acquire}) !=
+          "");
+    CHECK(model::mistake_of_mutant<ending_an_epoch>(
+              {"slot_pool.hpp", "operator()", operation::load, mpit::core::acquire}) != "");
 }
 
 TEST_CASE("No handle outlives its session, which another thread frees while the handle is allocated") {

@@ -46,7 +46,8 @@ template <int Fibers> struct MPIT_MODULE_LOCAL shards_of_fibers {
         mpit::core::this_thread_shard.there = &shards[fiber].first;
         mpit::core::this_thread_shard.cells_end = set.cells_end;
         mpit::core::this_thread_shard.has_free_fences = set.fences.is_one_sided();
-        mpit::core::this_thread_shard.quick_state = set.fences.is_one_sided() ? &shards[fiber].first.quick_state : nullptr;
+        mpit::core::this_thread_shard.quick_state =
+            set.fences.is_one_sided() ? &shards[fiber].first.quick_state : nullptr;
     }
 };
 

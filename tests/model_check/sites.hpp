@@ -1,4 +1,5 @@
-// The places of the code that call an atomic operation, and the mutant that is explored: one of them with a weaker order.
+// The places of the code that call an atomic operation, and the mutant that is explored: one of them with a weaker
+// order.
 //
 //   the_sites.begin(mutant);   // from then on order_of() answers the order that the place has
 #pragma once
@@ -40,7 +41,8 @@ private:
         met.push_back(now);
     }
     bool is_mutant(const site& from, operation what) const {
-        if (mutant_.file == nullptr || what != mutant_.what || (mutant_.line != 0 && from.line != mutant_.line)) return false;
+        if (mutant_.file == nullptr || what != mutant_.what || (mutant_.line != 0 && from.line != mutant_.line))
+            return false;
         const std::size_t length = std::strlen(from.file), wanted = std::strlen(mutant_.file);
         return length >= wanted && std::strcmp(from.file + length - wanted, mutant_.file) == 0 &&
                is_called(from.function, mutant_.function);

@@ -1,5 +1,5 @@
-// The slots behind handles: nobody shares one, the free list bears slots that come back at once, and a stale handle finds
-// nothing.
+// The slots behind handles: nobody shares one, the free list bears slots that come back at once, and a stale handle
+// finds nothing.
 #include "scenario.hpp"
 
 #include <mpit/concurrency/slot_pool.hpp>
@@ -148,8 +148,8 @@ struct extending : slots {
     int at_end() { return 0; }
 };
 
-// A slot that was taken from the free list goes back to it, when the list has lost the slot that followed it: who still finds that one
-// behind it would hand out a slot that is held.
+// A slot that was taken from the free list goes back to it, when the list has lost the slot that followed it: who still
+// finds that one behind it would hand out a slot that is held.
 struct going_back : slots {
     static constexpr int fibers = 2;
     taken back;
@@ -170,7 +170,8 @@ struct going_back : slots {
     int at_end() { return 0; }
 };
 
-// A handle that comes to another thread by a way without an order is not found, or what was stored in its slot is there.
+// A handle that comes to another thread by a way without an order is not found, or what was stored in its slot is
+// there.
 template <int Held> struct passing : slots {
     static constexpr int fibers = 2;
     mpit::core::atomic<std::uint64_t> passed;
@@ -182,13 +183,16 @@ template <int Held> struct passing : slots {
     void run(int fiber) {
         if (fiber == 0) {
             open();
-            return passed.store(open().word, mpit::core::relaxed); // not the first one of its piece, whose address may be null
+            return passed.store(open().word,
+                                mpit::core::relaxed); // not the first one of its piece, whose address may be null
         }
         const std::uint64_t word = passed.load(mpit::core::relaxed);
         if (word == 0) return;
         const owned_slot* const found = pool.find(word);
         model::check(found == nullptr || found->owner == 1, "a handle that is found has its slot");
-        pool.each([&](owned_slot& s, std::uint64_t) { model::check(Held != 0 || s.owner == 1, "what is open has an owner"); });
+        pool.each([&](owned_slot& s, std::uint64_t) {
+            model::check(Held != 0 || s.owner == 1, "what is open has an owner");
+        });
     }
     int at_end() { return 0; }
 };
@@ -205,7 +209,9 @@ TEST_CASE("Of several threads that free a handle at once one succeeds, and the s
     model::explore_all<ending<3>>("three end a handle");
 }
 
-TEST_CASE("A slot that goes back to the free list leads to no slot that is held") { model::explore_all<going_back>("a slot goes back", 3); }
+TEST_CASE("A slot that goes back to the free list leads to no slot that is held") {
+    model::explore_all<going_back>("a slot goes back", 3);
+}
 
 TEST_CASE("A handle that another thread has made is not found, or its slot is filled") {
     model::explore_all<passing<0>>("a handle of a new pool is passed");

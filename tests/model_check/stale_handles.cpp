@@ -1,5 +1,5 @@
-// A handle that one thread uses while another one frees it and gives its slot to a handle on another variable: the use is that of the
-// old handle, or it is refused. What a slot holds is stored in several words, and read without a lock.
+// A handle that one thread uses while another one frees it and gives its slot to a handle on another variable: the use
+// is that of the old handle, or it is refused. What a slot holds is stored in several words, and read without a lock.
 #include "described.hpp"
 #include "shards_of_fibers.hpp"
 
@@ -42,7 +42,9 @@ struct described : mpit::descriptor::performance {
     void be_watermark() {
         static constexpr mpit::descriptor::performance_operations watermark = [] {
             auto made = model::operations_of(mpit::descriptor::behaviour::marking_high);
-            made.level = [](mpit::descriptor::performance& p, void*, std::uint32_t) -> void* { return &static_cast<described&>(p).marked.watched(); };
+            made.level = [](mpit::descriptor::performance& p, void*, std::uint32_t) -> void* {
+                return &static_cast<described&>(p).marked.watched();
+            };
             return made;
         }();
         operations = &watermark;
@@ -69,15 +71,23 @@ template <bool HasShards> struct readers {
     static void become_none() { mpit::core::this_thread_shard = {}; }
 };
 
-enum class use { of_the_record, of_the_watermark, of_the_function, of_the_memory, of_the_memory_and_no_other, to_stop_it };
+enum class use {
+    of_the_record,
+    of_the_watermark,
+    of_the_function,
+    of_the_memory,
+    of_the_memory_and_no_other,
+    to_stop_it
+};
 
-// The second handle is on a variable whose value is in memory or not, as that of the first, but for one use: then it has no place in memory.
+// The second handle is on a variable whose value is in memory or not, as that of the first, but for one use: then it
+// has no place in memory.
 template <use Use, bool HasShards = true> struct using_a_stale_handle : readers<HasShards> {
     static constexpr int fibers = 2;
     static constexpr bool is_in_memory = Use != use::of_the_function, always_runs = Use != use::to_stop_it;
     model::root tree;
     described variables[2]{{tree, 1, is_in_memory, always_runs},
-                           {tree, 2, is_in_memory && Use != use::of_the_memory_and_no_other, always_runs}};
+                           {tree, 2, is_in_memory&& Use != use::of_the_memory_and_no_other, always_runs}};
     mpit::registry::variable_record records[2];
     model::open_epochs counting;
     mpit::session::performance_sessions sessions;
@@ -107,7 +117,8 @@ template <use Use, bool HasShards = true> struct using_a_stale_handle : readers<
     std::uint64_t allocate_on(int which) {
         std::uint64_t made = 0;
         std::uint32_t count = 0;
-        model::check(sessions.allocate(session, &records[which], nullptr, made, count) == result::success, "a handle is allocated");
+        model::check(sessions.allocate(session, &records[which], nullptr, made, count) == result::success,
+                     "a handle is allocated");
         return made;
     }
     // What a use of a handle gives; 0 if it is refused.
@@ -137,7 +148,8 @@ template <use Use, bool HasShards = true> struct using_a_stale_handle : readers<
     int at_end() {
         this->become(0);
         variables[1].become(3);
-        model::check(value_of(old) == 0 && value_of(fresh) == (Use == use::of_the_record ? 2 : 3), "the new handle is on its own variable, and runs");
+        model::check(value_of(old) == 0 && value_of(fresh) == (Use == use::of_the_record ? 2 : 3),
+                     "the new handle is on its own variable, and runs");
         return answered;
     }
 };
@@ -207,7 +219,9 @@ template <bool IsInMemory> struct counted : described {
     explicit counted(mpit::descriptor::category& tree) : described{tree, 0, IsInMemory, false} {
         static constexpr mpit::descriptor::performance_operations table = [] {
             auto made = model::operations_of(mpit::descriptor::behaviour::accumulating);
-            made.sample = [](mpit::descriptor::performance& p, void*, std::uint32_t) { return static_cast<counted&>(p).word.load(); };
+            made.sample = [](mpit::descriptor::performance& p, void*, std::uint32_t) {
+                return static_cast<counted&>(p).word.load();
+            };
             if (IsInMemory)
                 made.stored = [](mpit::descriptor::performance& p, void*, std::uint32_t& bytes) -> const void* {
                     bytes = 8;
@@ -241,7 +255,8 @@ template <bool IsInMemory, change Change> struct reading_beside_a_change : using
         const result answer = this->sessions.read(this->session, this->handle, &value);
         if (Change == change::free && answer == result::invalid_handle) return;
         model::check(answer == result::success, "who reads a handle succeeds");
-        model::check(value == 1 || (Change == change::reset && (value == 0 || value == 2)), "the handle never had another value");
+        model::check(value == 1 || (Change == change::reset && (value == 0 || value == 2)),
+                     "the handle never had another value");
     }
     int at_end() { return 0; }
 };
@@ -252,7 +267,8 @@ template <bool IsInMemory> struct starting_beside_a_reset : using_one_handle<cou
     void run(int fiber) {
         this->become(fiber);
         if (fiber == 1) this->variable.word.store(10);
-        const result changed = fiber == 0 ? this->sessions.start(this->session, this->handle) : this->sessions.reset(this->session, this->handle);
+        const result changed = fiber == 0 ? this->sessions.start(this->session, this->handle)
+                                          : this->sessions.reset(this->session, this->handle);
         model::check(changed == result::success, "who starts or resets succeeds");
     }
     int at_end() {
@@ -281,7 +297,8 @@ TEST_CASE("The value of a handle that is freed meanwhile is that of its own vari
     explore<use::of_the_function>("a handle is freed and its slot used again, while a function is read through it");
     explore<use::of_the_memory>("a handle is freed and its slot used again, while memory is read through it");
     explore<use::of_the_watermark>("a handle is freed and its slot used again, while a watermark is read through it");
-    explore<use::of_the_memory_and_no_other>("a handle is freed and its slot used for a variable without memory, while memory is read through it");
+    explore<use::of_the_memory_and_no_other>(
+        "a handle is freed and its slot used for a variable without memory, while memory is read through it");
 }
 
 TEST_CASE("A step through a handle that is freed meanwhile does not change the handle that has its slot then") {
@@ -290,24 +307,36 @@ TEST_CASE("A step through a handle that is freed meanwhile does not change the h
 
 TEST_CASE("A read beside the stop of another thread gives the value at which the handle has stopped") {
     for (const auto memory : model::both_memories) {
-        CHECK(model::explore<reading_beside_a_stop<true>>("a handle is stopped while it is read", {memory}).mistake == "");
+        CHECK(model::explore<reading_beside_a_stop<true>>("a handle is stopped while it is read", {memory}).mistake ==
+              "");
         CHECK(model::explore<reading_beside_a_stop<false>>("the same in general", {memory}).mistake == "");
     }
 }
 
 TEST_CASE("A read beside the reset or the end of the handle by another thread gives a value that the handle had") {
     for (const auto memory : model::both_memories) {
-        CHECK(model::explore<reading_beside_a_change<true, change::reset>>("a handle on a word is reset while it is read", {memory}).mistake == "");
-        CHECK(model::explore<reading_beside_a_change<false, change::reset>>("a handle on a function is reset while it is read", {memory}).mistake == "");
-        CHECK(model::explore<reading_beside_a_change<true, change::free>>("a handle on a word is freed while it is read", {memory}).mistake == "");
-        CHECK(model::explore<reading_beside_a_change<false, change::free>>("a handle on a function is freed while it is read", {memory}).mistake == "");
+        CHECK(model::explore<reading_beside_a_change<true, change::reset>>(
+                  "a handle on a word is reset while it is read", {memory})
+                  .mistake == "");
+        CHECK(model::explore<reading_beside_a_change<false, change::reset>>(
+                  "a handle on a function is reset while it is read", {memory})
+                  .mistake == "");
+        CHECK(model::explore<reading_beside_a_change<true, change::free>>(
+                  "a handle on a word is freed while it is read", {memory})
+                  .mistake == "");
+        CHECK(model::explore<reading_beside_a_change<false, change::free>>(
+                  "a handle on a function is freed while it is read", {memory})
+                  .mistake == "");
     }
 }
 
 TEST_CASE("A start beside the reset of another thread counts nothing of before the reset") {
     for (const auto memory : model::both_memories) {
-        CHECK(model::explore<starting_beside_a_reset<true>>("a handle on a word is started while it is reset", {memory}).mistake == "");
-        CHECK(model::explore<starting_beside_a_reset<false>>("a handle on a function is started while it is reset", {memory}).mistake == "");
+        CHECK(model::explore<starting_beside_a_reset<true>>("a handle on a word is started while it is reset", {memory})
+                  .mistake == "");
+        CHECK(model::explore<starting_beside_a_reset<false>>("a handle on a function is started while it is reset",
+                                                             {memory})
+                  .mistake == "");
     }
 }
 
@@ -315,12 +344,13 @@ TEST_CASE("What a handle is on, stored or loaded in a weaker order, is another h
     if (!model::finds_mutants()) return;
     for (const model::weakening& each : weaker) {
         INFO(each.file << " " << each.function);
-        const bool is_caught = model::mistake_of_mutant<using_a_stale_handle<use::of_the_record>>(each) != "" ||
-                               model::mistake_of_mutant<using_a_stale_handle<use::of_the_memory>>(each) != "" ||
-                               model::mistake_of_mutant<using_a_stale_handle<use::of_the_memory_and_no_other>>(each) != "" ||
-                               model::mistake_of_mutant<using_a_stale_handle<use::of_the_function>>(each) != "" ||
-                               model::mistake_of_mutant<reading_beside_a_change<true, change::reset>>(each) != "" ||
-                               model::mistake_of_mutant<reading_beside_a_change<true, change::free>>(each) != "";
+        const bool is_caught =
+            model::mistake_of_mutant<using_a_stale_handle<use::of_the_record>>(each) != "" ||
+            model::mistake_of_mutant<using_a_stale_handle<use::of_the_memory>>(each) != "" ||
+            model::mistake_of_mutant<using_a_stale_handle<use::of_the_memory_and_no_other>>(each) != "" ||
+            model::mistake_of_mutant<using_a_stale_handle<use::of_the_function>>(each) != "" ||
+            model::mistake_of_mutant<reading_beside_a_change<true, change::reset>>(each) != "" ||
+            model::mistake_of_mutant<reading_beside_a_change<true, change::free>>(each) != "";
         CHECK(is_caught);
     }
 }

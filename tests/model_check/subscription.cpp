@@ -1,6 +1,6 @@
-// The end of a registration: its free function runs once, while nobody is inside a callback, and none begins after it. And
-// the end of a library: nobody uses a variable after the wait for those who look. Both rest on a pair of fences of which
-// one side is free, so that only the buffers of x86 can show that they are needed.
+// The end of a registration: its free function runs once, while nobody is inside a callback, and none begins after it.
+// And the end of a library: nobody uses a variable after the wait for those who look. Both rest on a pair of fences of
+// which one side is free, so that only the buffers of x86 can show that they are needed.
 #include "described.hpp"
 #include "scenario.hpp"
 #include "shards_of_fibers.hpp"
@@ -94,7 +94,8 @@ template <int Fibers, bool EndsInCallback> struct ending {
     }
 };
 
-// Instances that wait in the queue of a subscription, or of an ordered source, with room for three of them around its end.
+// Instances that wait in the queue of a subscription, or of an ordered source, with room for three of them around its
+// end.
 template <int Fibers> struct queueing {
     static constexpr int fibers = Fibers;
     mpit::core::shard_set set;
@@ -108,14 +109,11 @@ template <int Fibers> struct queueing {
     std::uint64_t delivered = 0;
 
     static constexpr mpit::internal::tool_calls calls{
-        .event =
-            [](tool_function, void* scenario, std::uint64_t, std::uint64_t, safety) {
-                auto& self = *static_cast<queueing*>(scenario);
-                self.moment.load();
-                self.delivered++;
-            },
-        .dropped = nullptr,
-        .freed = nullptr};
+        .event = [](tool_function, void* scenario, std::uint64_t, std::uint64_t, safety) {
+        auto& self = *static_cast<queueing*>(scenario);
+        self.moment.load();
+        self.delivered++;
+    }, .dropped = nullptr, .freed = nullptr};
 
     queueing() {
         model::observe(delivered); // callbacks of several threads may run at once
@@ -177,21 +175,18 @@ struct keeping_and_flushing : queueing<2> {
     }
 };
 
-// Two raise an event whose callback is neither thread-safe nor re-entrant, each of them several times; with a callback that
-// is, the same check has to fail.
+// Two raise an event whose callback is neither thread-safe nor re-entrant, each of them several times; with a callback
+// that is, the same check has to fail.
 template <int Raises, safety Level> struct raising_for_one : queueing<2> {
     int running = 0;
     static constexpr mpit::internal::tool_calls exclusive_calls{
-        .event =
-            [](tool_function, void* scenario, std::uint64_t, std::uint64_t, safety) {
-                auto& self = *static_cast<raising_for_one*>(scenario);
-                model::check(self.running++ == 0, "a callback that is not thread-safe runs alone");
-                self.moment.load();
-                self.delivered++;
-                self.running--;
-            },
-        .dropped = nullptr,
-        .freed = [](subscription& ended, std::uint64_t, safety) { ended.release(); }};
+        .event = [](tool_function, void* scenario, std::uint64_t, std::uint64_t, safety) {
+        auto& self = *static_cast<raising_for_one*>(scenario);
+        model::check(self.running++ == 0, "a callback that is not thread-safe runs alone");
+        self.moment.load();
+        self.delivered++;
+        self.running--;
+    }, .dropped = nullptr, .freed = [](subscription& ended, std::uint64_t, safety) { ended.release(); }};
 
     raising_for_one() {
         to.calls.store(&exclusive_calls);
@@ -250,8 +245,8 @@ struct keeping_at_the_end : queueing<2> {
     }
     static constexpr mpit::internal::tool_calls ending_calls{
         .event = nullptr, .dropped = nullptr, .freed = [](subscription& ended, std::uint64_t, safety) {
-            ended.release();
-        }};
+        ended.release();
+    }};
     keeping_at_the_end() { to.calls.store(&ending_calls); }
     int at_end() {
         model::check(to.owner.load() == 0, "the subscription can be used again");
@@ -280,14 +275,15 @@ struct changing_callbacks : queueing<2> {
     }
 };
 
-// One loses an instance because no callback serves the level, one sets a callback, and one looks for losses: whoever looks last
-// is told of it, whatever looks before remembered.
+// One loses an instance because no callback serves the level, one sets a callback, and one looks for losses: whoever
+// looks last is told of it, whatever looks before remembered.
 struct losing_without_a_callback : queueing<3> {
     int told = 0;
     static void tell(tool_function, std::int64_t count, std::uint64_t, int, safety, void* scenario) {
         static_cast<losing_without_a_callback*>(scenario)->told += static_cast<int>(count);
     }
-    static constexpr mpit::internal::tool_calls telling_calls{.event = queueing::calls.event, .dropped = &tell, .freed = nullptr};
+    static constexpr mpit::internal::tool_calls telling_calls{
+        .event = queueing::calls.event, .dropped = &tell, .freed = nullptr};
     static constexpr unsigned level = static_cast<unsigned>(safety::thread_safe);
 
     losing_without_a_callback() {
@@ -298,9 +294,8 @@ struct losing_without_a_callback : queueing<3> {
         to.channel = &small;
         to.calls.store(&telling_calls);
         to.callbacks[0].change([](mpit::internal::callback& one) { return one = {}, true; });
-        to.callbacks[subscription::dropped_handler].change([](mpit::internal::callback& one) {
-            return one.function = reinterpret_cast<tool_function>(32), true;
-        });
+        to.callbacks[subscription::dropped_handler].change(
+            [](mpit::internal::callback& one) { return one.function = reinterpret_cast<tool_function>(32), true; });
         to.levels.store(1u << subscription::dropped_handler);
         model::call(source, "source");
     }
@@ -324,7 +319,8 @@ struct losing_without_a_callback : queueing<3> {
     }
 };
 
-// A reader looks whether the variable is there and uses its memory; who unloads withdraws it, waits, and takes the memory.
+// A reader looks whether the variable is there and uses its memory; who unloads withdraws it, waits, and takes the
+// memory.
 template <int Fibers, bool HaveLanes> struct unloading {
     static constexpr int fibers = Fibers;
     mpit::core::shard_set set;
@@ -380,8 +376,8 @@ struct unloading_in_signals : unloading<2, true> {
     }
 };
 
-// One looks quickly, a second time, or in a signal handler that has interrupted the first look. Of a mutant the look in the handler
-// is quick as well: its end is taken for the end of both.
+// One looks quickly, a second time, or in a signal handler that has interrupted the first look. Of a mutant the look in
+// the handler is quick as well: its end is taken for the end of both.
 enum class second_look : std::uint8_t { later, in_a_handler, quick_in_a_handler };
 template <second_look Second> struct unloading_quickly : unloading<2, true> {
     template <class Inside> void look_quickly(mpit::core::atomic<std::uint32_t>& cell, Inside inside) {
@@ -445,7 +441,9 @@ TEST_CASE("A callback that is not thread-safe runs in one thread at a time, and 
         CHECK(model::explore<raising_for_one<1, safety::restricted>>("two raise for one", {memory}).mistake == "");
         if (memory == model::sequentially_consistent || model::is_long())
             CHECK(model::explore<raising_for_one<2, safety::none>>("two raise thrice for one", {memory}).mistake == "");
-        CHECK(model::explore<ending_for_one>("two raise for one, one ends", model::with_bounds({memory}, 2, 3)).mistake == "");
+        CHECK(
+            model::explore<ending_for_one>("two raise for one, one ends", model::with_bounds({memory}, 2, 3)).mistake ==
+            "");
         CHECK(model::explore<raising_for_one<1, safety::thread_safe>>("two raise for one that is thread-safe", {memory})
                   .mistake != "");
     }
@@ -463,7 +461,8 @@ TEST_CASE("A subscription has the right levels with callbacks while two of them 
 
 TEST_CASE("A loss is told once a callback serves the level, however often it was looked for in vain before") {
     for (const auto memory : model::both_memories)
-        CHECK(model::explore<losing_without_a_callback>("one loses, one sets a callback, one looks", model::with_bounds({memory}, 3, 3))
+        CHECK(model::explore<losing_without_a_callback>("one loses, one sets a callback, one looks",
+                                                        model::with_bounds({memory}, 3, 3))
                   .mistake == "");
 }
 
@@ -474,14 +473,18 @@ TEST_CASE("No reader uses a variable after the wait for readers") {
         CHECK(model::explore<unloading_in_signals>("one looks in a look, one unloads", {memory, false, true}).mistake ==
               "");
         constexpr std::size_t kept = sizeof(mpit::core::shard);
-        CHECK(model::explore<unloading<2, false>>("a new thread looks, one unloads", {memory, false, true, kept}).mistake == "");
-        CHECK(model::explore<unloading_without_memory>("a thread without a shard looks, one unloads", {memory, false, true}).mistake == "");
+        CHECK(model::explore<unloading<2, false>>("a new thread looks, one unloads", {memory, false, true, kept})
+                  .mistake == "");
+        CHECK(model::explore<unloading_without_memory>("a thread without a shard looks, one unloads",
+                                                       {memory, false, true})
+                  .mistake == "");
     }
 }
 
 TEST_CASE("No reader that looks quickly uses a variable after the wait for readers") {
     for (const auto memory : model::both_memories) {
-        CHECK(model::explore<unloading_quickly<second_look::later>>("one looks quickly twice, one unloads", {memory, false, true})
+        CHECK(model::explore<unloading_quickly<second_look::later>>("one looks quickly twice, one unloads",
+                                                                    {memory, false, true})
                   .mistake == "");
         CHECK(model::explore<unloading_quickly<second_look::in_a_handler>>("one looks in a quick look, one unloads",
                                                                            {memory, false, true})
@@ -496,12 +499,19 @@ TEST_CASE("A guard, a count of deliveries or the memory of losses with one weake
     if (!model::finds_mutants()) return;
     using model::operation, mpit::core::relaxed, mpit::core::acquire;
     const model::options waits{model::cxx20, false, true};
-    CHECK(model::mistake_of_mutant<unloading<2, true>>({"read_guard.hpp", "begin", operation::store, relaxed}, waits) != "");
-    CHECK(model::mistake_of_mutant<unloading<2, true>>({"read_guard.hpp", "~read_guard", operation::store, relaxed}, waits) != "");
-    CHECK(model::mistake_of_mutant<unloading_without_memory>({"read_guard.hpp", "operator()", operation::load, relaxed}, waits) != "");
-    CHECK(model::mistake_of_mutant<losing_without_a_callback>({"channel.hpp", "reset_reported_levels", operation::compare_exchange, acquire}) != "");
-    CHECK(model::mistake_of_mutant<losing_without_a_callback>({"delivery.hpp", "notify_dropped", operation::load, relaxed}) != "");
+    CHECK(model::mistake_of_mutant<unloading<2, true>>({"read_guard.hpp", "begin", operation::store, relaxed}, waits) !=
+          "");
+    CHECK(model::mistake_of_mutant<unloading<2, true>>({"read_guard.hpp", "~read_guard", operation::store, relaxed},
+                                                       waits) != "");
+    CHECK(model::mistake_of_mutant<unloading_without_memory>({"read_guard.hpp", "operator()", operation::load, relaxed},
+                                                             waits) != "");
+    CHECK(model::mistake_of_mutant<losing_without_a_callback>(
+              {"channel.hpp", "reset_reported_levels", operation::compare_exchange, acquire}) != "");
+    CHECK(model::mistake_of_mutant<losing_without_a_callback>(
+              {"delivery.hpp", "notify_dropped", operation::load, relaxed}) != "");
     const model::options small{model::cxx20, false, false, 2048};
-    CHECK(model::mistake_of_mutant<ending<2, false>>({"in_flight.hpp", "add", operation::add_as_owner, acquire}, small) != "");
-    CHECK(model::mistake_of_mutant<ending<2, false>>({"in_flight.hpp", "is_empty", operation::load, relaxed}, small) != "");
+    CHECK(model::mistake_of_mutant<ending<2, false>>({"in_flight.hpp", "add", operation::add_as_owner, acquire},
+                                                     small) != "");
+    CHECK(model::mistake_of_mutant<ending<2, false>>({"in_flight.hpp", "is_empty", operation::load, relaxed}, small) !=
+          "");
 }

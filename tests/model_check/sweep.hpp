@@ -1,5 +1,5 @@
-// All mutants of a scenario: each place of the library with an order stronger than relaxed gets each weaker order, and a line
-// says whether the scenario finds a mistake then. sweep.py runs the programs and makes a table of these lines.
+// All mutants of a scenario: each place of the library with an order stronger than relaxed gets each weaker order, and
+// a line says whether the scenario finds a mistake then. sweep.py runs the programs and makes a table of these lines.
 //
 //   sweep(the_sites.met, "slot_pool.hpp", [&](const weakening& mutant) { return mistake; });   // "1" for all headers
 #pragma once
@@ -58,7 +58,9 @@ template <class Explore> void sweep(const std::vector<sites::place> places, cons
             const bool is_open = mistake.find("too many") != std::string::npos;
             std::printf("sweep\t%s:%d\t%s\t%s\t%s\t%s\t%s\t%s\n", file + 13, of.at.line, of.at.function,
                         name_of_operation(of.what), name_of_order(of.order), name_of_order(to),
-                        mistake.empty() ? "missed" : is_open ? "open" : "caught",
+                        mistake.empty() ? "missed"
+                        : is_open       ? "open"
+                                        : "caught",
                         mistake.substr(0, mistake.find('\n')).c_str());
             std::fflush(stdout);
             if (mistake.empty()) break;

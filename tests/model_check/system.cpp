@@ -112,8 +112,7 @@ long fence_everywhere() noexcept {
     the_world.make(fence);
     for (int f = 0; f < the_world.fibers(); f++)
         if (f != this_fiber())
-            the_world.make(
-                {operation::drain, 0, __ATOMIC_SEQ_CST, static_cast<std::uint8_t>(f), 0, nullptr, 0, 0});
+            the_world.make({operation::drain, 0, __ATOMIC_SEQ_CST, static_cast<std::uint8_t>(f), 0, nullptr, 0, 0});
     if (the_world.memory() == cxx20) the_world.make(fence);
     return 0;
 }

@@ -1,5 +1,5 @@
-// What the system gives to fibers: pages at addresses that depend on nothing but the fiber that asks, thread numbers, and
-// the fence on every processor. system.cpp defines mmap, munmap, syscall and the pauses for the whole program.
+// What the system gives to fibers: pages at addresses that depend on nothing but the fiber that asks, thread numbers,
+// and the fence on every processor. system.cpp defines mmap, munmap, syscall and the pauses for the whole program.
 //
 //   pages_of_world.begin(4096);   // then mmap() takes from them while a scenario is at work
 #pragma once

@@ -1,5 +1,5 @@
-// Lanes: no two threads that live at once count in one, also where the kernel gives the number of a thread that has ended
-// to another one, and there are not more than twice as many as threads.
+// Lanes: no two threads that live at once count in one, also where the kernel gives the number of a thread that has
+// ended to another one, and there are not more than twice as many as threads.
 #include "scenario.hpp"
 
 namespace {
@@ -9,12 +9,13 @@ using mpit::core::shard_owner;
 using mpit::core::shard_set;
 using mpit::core::this_thread_shard;
 
-// Of the slab those of the shards that the fibers can have, and of the ended one its places for instances, which lie far behind.
+// Of the slab those of the shards that the fibers can have, and of the ended one its places for instances, which lie
+// far behind.
 constexpr std::size_t kept_bytes = 6 * mpit::core::shard_parts::bytes;
 constexpr std::size_t bytes_of_instances = mpit::core::deepest_nesting * sizeof(mpit::core::instance_place);
 
-// All fibers look for their shard. There is one of a thread that has ended, to whose number fiber 0 is born; or none, and no memory for
-// shards yet.
+// All fibers look for their shard. There is one of a thread that has ended, to whose number fiber 0 is born; or none,
+// and no memory for shards yet.
 template <int Fibers, bool HaveOne = true> struct finding {
     static constexpr int fibers = Fibers;
     shard_set set;
@@ -66,7 +67,8 @@ template <int Fibers, bool HaveOne = true> struct finding {
     }
 };
 
-// Every change of an owner is one step under x86 as well, and what a thread had begun is forgotten in hundreds of stores.
+// Every change of an owner is one step under x86 as well, and what a thread had begun is forgotten in hundreds of
+// stores.
 template <class Scenario> void explore_all(const char* name) {
     const auto memory = model::explores(model::cxx20) ? model::cxx20 : model::sequentially_consistent;
     const model::options with{.memory = memory, .kept_bytes_of_pages = kept_bytes};
@@ -86,6 +88,7 @@ TEST_CASE("A thread that may not see the change of a shard's owner shares it") {
     if (!model::finds_mutants()) return;
     using model::operation, mpit::core::acquire;
     const model::options with = model::with_bounds({.memory = model::cxx20, .kept_bytes_of_pages = kept_bytes}, 2, 2);
-    CHECK(model::mistake_of_mutant<finding<2>>({"shard_walks.hpp", "new_shard", model::operation::compare_exchange, acquire}, with) != "");
+    CHECK(model::mistake_of_mutant<finding<2>>(
+              {"shard_walks.hpp", "new_shard", model::operation::compare_exchange, acquire}, with) != "");
     model::knows_thread = nullptr;
 }

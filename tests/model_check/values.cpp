@@ -1,9 +1,10 @@
-// Values of several words that are read while they change: a pair that changes at once, a large value, and the callback of a level.
+// Values of several words that are read while they change: a pair that changes at once, a large value, and the callback
+// of a level.
 #include "scenario.hpp"
 
 #include <mpit/concurrency/double_word.hpp>
-#include <mpit/event/callback_slot.hpp>
 #include <mpit/concurrency/seqlock_value.hpp>
+#include <mpit/event/callback_slot.hpp>
 
 namespace {
 
@@ -59,13 +60,11 @@ template <int Fibers, int Tries> struct callback_changes {
         return data;
     }
     bool change_to(std::uint64_t n) {
-        return place.change(
-            [&](mpit::internal::callback& to) {
-                whole(to);
-                to = numbered(n);
-                return true;
-            },
-            Tries);
+        return place.change([&](mpit::internal::callback& to) {
+            whole(to);
+            to = numbered(n);
+            return true;
+        }, Tries);
     }
     void run(int fiber) {
         if (fiber == 0) {
@@ -94,7 +93,8 @@ template <int Tries> struct two_change : callback_changes<2, Tries> {
     void run(int fiber) { callback_changes<2, Tries>::run(fiber * 2); }
 };
 
-// A value of two words: the second one is three times the first. Three writes, so that a buffer that is being read is filled again.
+// A value of two words: the second one is three times the first. Three writes, so that a buffer that is being read is
+// filled again.
 template <int Fibers> struct large_changes {
     static constexpr int fibers = Fibers;
     using large = mpit::core::seqlock_value<16>;
@@ -168,8 +168,10 @@ TEST_CASE("A large value whose buffer is chosen or filled with a weaker order is
     using model::operation, mpit::core::relaxed, mpit::core::acquire;
     using read_and_written = large_changes<2>;
     CHECK(model::mistake_of_mutant<read_and_written>({"seqlock_value.hpp", "read", operation::load, relaxed}) != "");
-    CHECK(model::mistake_of_mutant<read_and_written>({"seqlock_value.hpp", "operator()", operation::store, relaxed}) != "");
-    CHECK(model::mistake_of_mutant<read_and_written>({"seqlock_value.hpp", "select", operation::compare_exchange, acquire}) != "");
+    CHECK(model::mistake_of_mutant<read_and_written>({"seqlock_value.hpp", "operator()", operation::store, relaxed}) !=
+          "");
+    CHECK(model::mistake_of_mutant<read_and_written>(
+              {"seqlock_value.hpp", "select", operation::compare_exchange, acquire}) != "");
 }
 
 TEST_CASE("A pair or a callback that is read with a weaker order is a mistake") {

@@ -11,17 +11,17 @@
 #include <mpit/concurrency/atomic.hpp>
 
 #include <algorithm>
+#include <csetjmp>
 #include <cstdio>
 #include <cstdlib>
-#include <csetjmp>
 #include <set>
 #include <string>
 #include <vector>
 
 namespace model {
 
-// One of the things that can happen next: a fiber goes on, or its oldest store reaches the memory. Under the memory of C++20
-// the choice says which message it reads, from the newest one, or how many are behind the one that it writes.
+// One of the things that can happen next: a fiber goes on, or its oldest store reaches the memory. Under the memory of
+// C++20 the choice says which message it reads, from the newest one, or how many are behind the one that it writes.
 struct transition {
     std::uint8_t fiber;
     bool is_store_of_buffer;
@@ -46,7 +46,8 @@ public:
         observed_.clear();
         in_order_.clear();
         messages_.begin(fibers);
-        schedule_ = {-1, 0, 0, static_cast<std::uint8_t>(with.most_switches), static_cast<std::uint8_t>(with.most_older)};
+        schedule_ = {-1, 0, 0, static_cast<std::uint8_t>(with.most_switches),
+                     static_cast<std::uint8_t>(with.most_older)};
         std::memset(scenario_, 0, scenario_size_);
         std::memset(static_cast<void*>(all_), 0, sizeof all_);
         own_size_ = 0;
@@ -182,7 +183,8 @@ public:
     void access(char* at, std::size_t size, bool writes) {
         if (present_ < 0 || with_.memory != cxx20 || size == 0 || !is_shared(at)) return;
         bool is_written = writes;
-        const auto first = reinterpret_cast<std::uintptr_t>(at) / 8, last = (reinterpret_cast<std::uintptr_t>(at) + size - 1) / 8;
+        const auto first = reinterpret_cast<std::uintptr_t>(at) / 8,
+                   last = (reinterpret_cast<std::uintptr_t>(at) + size - 1) / 8;
         for (auto word = first; word <= last; word++) {
             // Reads of what no fiber writes need not be known.
             if (writes && written_.insert(word).second) learns_ = true;
@@ -250,8 +252,8 @@ private:
 
     bool split() const { return with_.splits_plain_accesses; }
 
-    // Under the memory of C++20. A load of a fiber can be put off until just before the fiber's next step that others can see:
-    // it finds the same messages then, and more. So others go on only after such steps.
+    // Under the memory of C++20. A load of a fiber can be put off until just before the fiber's next step that others
+    // can see: it finds the same messages then, and more. So others go on only after such steps.
     struct plan {
         std::int8_t last; // the fiber that has made a step
         std::uint8_t must_go_on, pauses;
@@ -273,7 +275,8 @@ private:
         const bool can_last = last >= 0 && all_[last].is != finished;
         for (int f = 0; f < fibers_; f++) {
             if (all_[f].is == finished) continue;
-            if (can_last && f != last && (schedule_.must_go_on || (!schedule_.pauses && schedule_.switches_left == 0))) continue;
+            if (can_last && f != last && (schedule_.must_go_on || (!schedule_.pauses && schedule_.switches_left == 0)))
+                continue;
             const int choices = all_[f].is == waiting ? messages_.choices(f, all_[f].wanted) : 1;
             for (int c = 0; c < choices && (c == 0 || schedule_.older_left != 0); c++) {
                 if (count == most_ways) return complain("there are too many ways to go on"), 0;
@@ -297,7 +300,8 @@ private:
         messages_.collect(is_finished, switches_after_loads_);
         // Where nothing is counted it does not matter who was the last one.
         const bool may_go_anywhere = !schedule_.must_go_on && schedule_.switches_left == no_bound;
-        if (may_go_anywhere || all_[schedule_.last].is == finished) schedule_.last = -1, schedule_.must_go_on = schedule_.pauses = 0;
+        if (may_go_anywhere || all_[schedule_.last].is == finished)
+            schedule_.last = -1, schedule_.must_go_on = schedule_.pauses = 0;
     }
     void complain_of_messages() {
         if (messages_.mistake() != nullptr) complain(messages_.mistake());
@@ -412,11 +416,14 @@ private:
             return 0;
         }
         if (s.what != operation::fence && !check_place(s.at)) return 0;
-        const std::uint64_t found = with_.memory == cxx20 && !is_in_order(s.at) ? messages_.perform(f, s, choice) : perform_unseen(f, s);
+        const std::uint64_t found =
+            with_.memory == cxx20 && !is_in_order(s.at) ? messages_.perform(f, s, choice) : perform_unseen(f, s);
         complain_of_messages();
         if (described_) {
             describe(f, to_string(s, found));
-            if (choice != 0) *described_ += ", " + std::to_string(choice) + (s.what == operation::store ? " before" : " after") + " the newest one";
+            if (choice != 0)
+                *described_ += ", " + std::to_string(choice) + (s.what == operation::store ? " before" : " after") +
+                               " the newest one";
         }
         return found;
     }

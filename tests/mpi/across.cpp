@@ -2,10 +2,10 @@
 #define MPIT_MPI_HEADER <mpi.h>
 #include "../catch.hpp"
 
-#include <mpit/mpi_t.hpp>
-#include <mpit/module/publish_pending.hpp>
-#include <mpit/mpit.hpp>
 #include <mpit/collective.hpp>
+#include <mpit/module/publish_pending.hpp>
+#include <mpit/mpi_t.hpp>
+#include <mpit/mpit.hpp>
 
 namespace {
 
@@ -18,11 +18,11 @@ struct variables : mpit::category<"across", "Variables of each process"> {
                              "across_moody",
                              "A number that one process refuses",
                              {.initial = 5, .scope = mpit::scope::group, .on_write = [](const int& value) {
-                                  last_written = value;
-                                  int rank = 0;
-                                  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-                                  return rank == 1 && value > 10 ? mpit::reply::not_now : mpit::reply::accepted;
-                              }}};
+        last_written = value;
+        int rank = 0;
+        MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+        return rank == 1 && value > 10 ? mpit::reply::not_now : mpit::reply::accepted;
+    }}};
     mpit::counter<> calls{this, "across_calls", "Calls"};
     mpit::level<double> load{this, "across_load", "How busy it is"};
     mpit::generic<int[3]> three{this, "across_three", "Three numbers"};

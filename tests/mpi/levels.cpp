@@ -1,4 +1,5 @@
-// The level of thread support that an MPI has given stays as it is, whatever a tool asks the tool interface for, which gives every level.
+// The level of thread support that an MPI has given stays as it is, whatever a tool asks the tool interface for, which
+// gives every level.
 //
 //   levels functions 3 0 3    MPI_Init_thread(3), then an epoch of level 0 and one of level 3, through the shims beside the MPI
 //   levels reader 1 3         MPI_Init_thread(1), then the typed reader

@@ -1,5 +1,5 @@
-// A communication library that is used beside an MPI: its variables stand behind the MPI's. One control variable has the
-// name of one of the MPI's, and one category is one of the MPI's as well.
+// A communication library that is used beside an MPI: its variables stand behind the MPI's. One control variable has
+// the name of one of the MPI's, and one category is one of the MPI's as well.
 #define MPIT_MPI_HEADER <mpi.h>
 #include <mpit/mpit.hpp>
 #include <mpit/over_mpi.hpp>
@@ -14,10 +14,9 @@
 
 enum class protocol { automatic, eager, rendezvous };
 template <>
-inline constexpr auto mpit::enumeration_of<protocol> =
-    mpit::enumerators<protocol>("lab_protocol", {{"automatic", protocol::automatic},
-                                                 {"eager", protocol::eager},
-                                                 {"rendezvous", protocol::rendezvous}});
+inline constexpr auto mpit::enumeration_of<protocol> = mpit::enumerators<protocol>(
+    "lab_protocol",
+    {{"automatic", protocol::automatic}, {"eager", protocol::eager}, {"rendezvous", protocol::rendezvous}});
 
 struct arrival {
     int source;
@@ -26,8 +25,8 @@ struct arrival {
 
 struct lab_variables : mpit::category<"lab", "A library beside the MPI"> {
     mpit::control<int> limit{this, "LAB_EAGER_LIMIT", "Largest message sent at once", {.initial = {4096, 0, 1 << 20}}};
-    mpit::control<protocol> way{this, "LAB_PROTOCOL", "How messages travel",
-                               {.initial = protocol::eager, .scope = mpit::scope::readonly}};
+    mpit::control<protocol> way{
+        this, "LAB_PROTOCOL", "How messages travel", {.initial = protocol::eager, .scope = mpit::scope::readonly}};
     mpit::control<char[32]> job{this, "LAB_JOB", "The name of the job", {.initial = "work"}};
     mpit::control<int> other{this, NAME_OF_THE_MPI, "What no tool sees", {.initial = {77}}};
     mpit::counter<> messages{this, "lab_messages", "Messages sent"};

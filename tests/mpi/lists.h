@@ -1,4 +1,5 @@
-/* Walks the lists of a tool: every number below the count can be asked for, leads back from its name, and never changes.
+/* Walks the lists of a tool: every number below the count can be asked for, leads back from its name, and never
+ * changes.
  *
  *   walk_all();   at several moments of a program: each walk is compared with those before */
 #ifndef TESTS_MPI_LISTS_H
@@ -77,7 +78,8 @@ static void walk_controls(void) {
     const int wrong[] = {-1, count, count + 1000, 1 << 30};
     for (int i = 0; i < 4; i++) {
         int elements = 5;
-        CHECK(MPI_T_cvar_get_info(wrong[i], NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL) == MPI_T_ERR_INVALID_INDEX);
+        CHECK(MPI_T_cvar_get_info(wrong[i], NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL) ==
+              MPI_T_ERR_INVALID_INDEX);
         CHECK(MPI_T_cvar_handle_alloc(wrong[i], NULL, &handle, &elements) == MPI_T_ERR_INVALID_INDEX);
         CHECK(handle == MPI_T_CVAR_HANDLE_NULL && elements == 0);
     }
@@ -93,8 +95,8 @@ static void walk_performances(void) {
         int name_size = name_room, size = text_room, number = -1, said[6], in;
         MPI_Datatype type;
         MPI_T_enum enumeration;
-        CHECK(MPI_T_pvar_get_info(i, name, &name_size, &said[0], &in, &type, &enumeration, text, &size, &said[1], &said[2],
-                                  &said[3], &said[4]) == MPI_SUCCESS);
+        CHECK(MPI_T_pvar_get_info(i, name, &name_size, &said[0], &in, &type, &enumeration, text, &size, &said[1],
+                                  &said[2], &said[3], &said[4]) == MPI_SUCCESS);
         CHECK(MPI_T_pvar_get_index(name, in, &number) == MPI_SUCCESS);
         CHECK(number == i);
         unsigned long sum = add(add(0, text, strlen(text)), &type, sizeof type);

@@ -1,5 +1,5 @@
-// A library on top of a real MPI that serves tools of 2010 and 2011 as well: its own variables, by handles of that MPI, which
-// are numbers in one implementation and addresses in the other.
+// A library on top of a real MPI that serves tools of 2010 and 2011 as well: its own variables, by handles of that MPI,
+// which are numbers in one implementation and addresses in the other.
 #include <mpit/mpit.hpp>
 
 #define MPIT_MPI_HEADER <mpi.h>

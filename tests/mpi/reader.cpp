@@ -67,7 +67,8 @@ void check_performances(const library& interface) {
     for (const mpit::tool::performance_info& each : interface.performances()) {
         listed++;
         if (each.binding == mpit::binding::communicator)
-            CHECK(session.performance<mpit::tool::any_value>(each.number, MPI_COMM_NULL).answer() != result::success, each.name);
+            CHECK(session.performance<mpit::tool::any_value>(each.number, MPI_COMM_NULL).answer() != result::success,
+                  each.name);
         if (each.binding != mpit::binding::none) continue;
         auto any = session.performance<mpit::tool::any_value>(each.number);
         read += any.start() == result::success && any.read().has_value();

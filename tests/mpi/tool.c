@@ -1,5 +1,5 @@
-/* A tool beside a library that stands on top of an MPI: everything is listed at every moment, and handles on variables of
- * both are used alike, under either name of each function.
+/* A tool beside a library that stands on top of an MPI: everything is listed at every moment, and handles on
+ * variables of both are used alike, under either name of each function.
  *
  *   tool <path of the plugin> <how many roofs stand on the MPI, one on the other> */
 #define _GNU_SOURCE /* dladdr, RTLD_NOLOAD */
@@ -39,8 +39,8 @@ static int number_of_performance(const char* name, int in) {
 /* What the MPI tells and lets read is told here as well, and reads the same. */
 static void compare_with_host(void) {
     int (*get_num)(int*) = (int (*)(int*))of_host("PMPI_T_cvar_get_num");
-    int (*get_info)(int, char*, int*, int*, MPI_Datatype*, MPI_T_enum*, char*, int*, int*, int*) =
-        (int (*)(int, char*, int*, int*, MPI_Datatype*, MPI_T_enum*, char*, int*, int*, int*))of_host("PMPI_T_cvar_get_info");
+    int (*get_info)(int, char*, int*, int*, MPI_Datatype*, MPI_T_enum*, char*, int*, int*, int*) = (int (*)(
+        int, char*, int*, int*, MPI_Datatype*, MPI_T_enum*, char*, int*, int*, int*))of_host("PMPI_T_cvar_get_info");
     int (*alloc)(int, void*, MPI_T_cvar_handle*, int*) =
         (int (*)(int, void*, MPI_T_cvar_handle*, int*))of_host("PMPI_T_cvar_handle_alloc");
     int (*release)(MPI_T_cvar_handle*) = (int (*)(MPI_T_cvar_handle*))of_host("PMPI_T_cvar_handle_free");
@@ -196,8 +196,8 @@ static void look_at_events(void) {
     CHECK(get_num(&count) == MPI_SUCCESS && count >= 1);
     CHECK(get_index("lab_arrival", &number) == MPI_SUCCESS && number >= 0 && number < count);
     int (*source_get_info)(int, char*, int*, char*, int*, int*, MPI_Count*, MPI_Count*, MPI_Info*) =
-        (int (*)(int, char*, int*, char*, int*, int*, MPI_Count*, MPI_Count*, MPI_Info*))dlsym(RTLD_DEFAULT,
-                                                                                          "PMPI_T_source_get_info");
+        (int (*)(int, char*, int*, char*, int*, int*, MPI_Count*, MPI_Count*, MPI_Info*))dlsym(
+            RTLD_DEFAULT, "PMPI_T_source_get_info");
     MPI_Info info = MPI_INFO_NULL;
     CHECK(source_get_info(0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, &info) == MPI_SUCCESS);
     if (info != MPI_INFO_NULL) CHECK(MPI_Info_free(&info) == MPI_SUCCESS);
@@ -212,8 +212,8 @@ static void look(const char* moment) {
     look_at_the_category_of_both();
     look_at_events();
     walk_all();
-    printf("%s: %d control variables, %d performance variables, %d categories\n", moment, control_count, performance_count,
-           category_count);
+    printf("%s: %d control variables, %d performance variables, %d categories\n", moment, control_count,
+           performance_count, category_count);
 }
 
 int main(int argc, char* argv[]) {

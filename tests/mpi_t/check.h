@@ -1,5 +1,5 @@
-/* What the clients in C check with: a condition that does not hold is printed with its place and its round, and makes the
- * exit status 1.
+/* What the clients in C check with: a condition that does not hold is printed with its place and its round, and
+ * makes the exit status 1.
  *
  *   round_name = "after MPI_Init";   CHECK(MPI_T_cvar_get_num(&n) == MPI_SUCCESS);   return report(); */
 #ifndef TESTS_C_CHECK_H

@@ -12,7 +12,8 @@ static void expect_closed(const char* when) {
     round_name = when;
     for (int i = 1; i < function_count; i++) {
         set_arguments();
-        if (every_call[i].plain() != MPI_T_ERR_NOT_INITIALIZED || every_call[i].profiling() != MPI_T_ERR_NOT_INITIALIZED)
+        if (every_call[i].plain() != MPI_T_ERR_NOT_INITIALIZED ||
+            every_call[i].profiling() != MPI_T_ERR_NOT_INITIALIZED)
             printf("%s is open\n", every_call[i].name);
         CHECK(every_call[i].plain() == MPI_T_ERR_NOT_INITIALIZED);
         CHECK(every_call[i].profiling() == MPI_T_ERR_NOT_INITIALIZED);

@@ -1,5 +1,5 @@
-/* The constants of the binary interface (MPI-5.0, chapter 20) for which the runtime has no function: a client that names one
- * compiles, and has the value that every other header of the interface gives it. */
+/* The constants of the binary interface (MPI-5.0, chapter 20) for which the runtime has no function: a client that
+ * names one compiles, and has the value that every other header of the interface gives it. */
 #include <mpi.h>
 
 #include "check.h"
@@ -12,8 +12,7 @@ static const struct {
     const char* name;
     long long value, expected;
 } numbers[] = {
-#define NUMBER(name, expected)                                                                                         \
-    { #name, name, expected }
+#define NUMBER(name, expected) {#name, name, expected}
     NUMBER(MPI_MODE_APPEND, 1),
     NUMBER(MPI_MODE_CREATE, 2),
     NUMBER(MPI_MODE_DELETE_ON_CLOSE, 4),

@@ -1,4 +1,5 @@
-/* Control variables by their names, for tests in C: their index, a handle, and one read or write with a handle of its own.
+/* Control variables by their names, for tests in C: their index, a handle, and one read or write with a handle of
+ * its own.
  *
  *   CHECK(read_of("MY_LIMIT", &value) == MPI_SUCCESS);   CHECK(write_of("MY_LIMIT", &value) == MPI_T_ERR_INVALID); */
 #ifndef TESTS_C_CONTROL_VARIABLES_H

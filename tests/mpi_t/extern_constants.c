@@ -1,5 +1,5 @@
-/* Constant handles that are objects of the library: all handles of a session are meant by one, and a handle that was freed has
- * the value of another. */
+/* Constant handles that are objects of the library: all handles of a session are meant by one, and a handle that was
+ * freed has the value of another. */
 #include "mpi_of_extern_constants.h"
 
 #include "check.h"

@@ -1,5 +1,5 @@
-// A library that serves tools over an mpi.h with constant handles of its own. They are null only by name: each is the address
-// of an object.
+// A library that serves tools over an mpi.h with constant handles of its own. They are null only by name: each is the
+// address of an object.
 #define MPIT_MPI_HEADER "mpi_of_extern_constants.h"
 #define MPIT_C_INFO 1
 #include <mpit/mpi_t.hpp>

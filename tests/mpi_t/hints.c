@@ -1,5 +1,5 @@
-/* Uses info objects of the runtime before, during and after the world of MPI, gives them to the functions that take hints,
- * and sees that their errors, unlike those of the tool information interface, go to the error handler of MPI. */
+/* Uses info objects of the runtime before, during and after the world of MPI, gives them to the functions that take
+ * hints, and sees that their errors, unlike those of the tool information interface, go to the error handler of MPI. */
 /* [INFO-21] A function that took hints does not miss their object when it is changed or freed right after the call. */
 /* [INFO-24] Info objects can be used before MPI_Init and after MPI_Finalize. */
 #define _POSIX_C_SOURCE 200809L

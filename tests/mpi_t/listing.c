@@ -89,8 +89,8 @@ static void add_controls(struct list* to) {
         int name_length = text_room, description_length = text_room, verbosity, bind, scope, found = -1;
         MPI_Datatype type;
         MPI_T_enum enumeration;
-        CHECK(MPI_T_cvar_get_info(i, name, &name_length, &verbosity, &type, &enumeration, description, &description_length,
-                                  &bind, &scope) == MPI_SUCCESS);
+        CHECK(MPI_T_cvar_get_info(i, name, &name_length, &verbosity, &type, &enumeration, description,
+                                  &description_length, &bind, &scope) == MPI_SUCCESS);
         CHECK(MPI_T_cvar_get_index(name, &found) == MPI_SUCCESS);
         CHECK(found == i);
         CHECK(is_verbosity(verbosity));
@@ -118,8 +118,8 @@ static void add_performances(struct list* to) {
         CHECK(is_verbosity(verbosity));
         CHECK(type_name(type) != NULL);
         CHECK(enumeration == MPI_T_ENUM_NULL || type == MPI_INT);
-        add(to, "performance %d %s, %s: %d %d %s %d %d %d %d\n", i, name, description, verbosity, in, type_name(type), bind,
-            readonly, continuous, atomic);
+        add(to, "performance %d %s, %s: %d %d %s %d %d %d %d\n", i, name, description, verbosity, in, type_name(type),
+            bind, readonly, continuous, atomic);
         add_enumeration(to, enumeration);
     }
 }

@@ -1,4 +1,5 @@
-/* An mpi.h whose constant handles are objects of its library, as MPI_T_PVAR_ALL_HANDLES of MPICH: no constant expression has them. */
+/* An mpi.h whose constant handles are objects of its library, as MPI_T_PVAR_ALL_HANDLES of MPICH: no constant
+ * expression has them. */
 #ifndef TESTS_MPI_OF_EXTERN_CONSTANTS_H
 #define TESTS_MPI_OF_EXTERN_CONSTANTS_H
 

@@ -27,7 +27,8 @@ static int get_name(struct object of, char* name, int* length) {
     return of.kind == datatype ? MPI_Type_get_name(of.type, name, length) : MPI_Win_get_name(of.win, name, length);
 }
 
-/* [NAME-05] The length comes back without the null, which stands behind the name, and nothing is written behind that. */
+/* [NAME-05] The length comes back without the null, which stands behind the name, and nothing is written behind
+ * that. */
 static void expect_name(struct object of, const char* expected) {
     char name[MPI_MAX_OBJECT_NAME + 1];
     int length = -1;
@@ -204,8 +205,7 @@ static void name_windows(void) {
 /* [NAME-09] Each predefined datatype has the name of its constant. */
 /* [NAME-10] Of two constants for one datatype, the name is MPI_LONG_LONG_INT and MPI_C_COMPLEX. */
 static void expect_names_of_datatypes(void) {
-#define NAMED(type)                                                                                                    \
-    { type, #type }
+#define NAMED(type) {type, #type}
     static const struct {
         MPI_Datatype type;
         const char* name;

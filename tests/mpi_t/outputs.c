@@ -142,10 +142,10 @@ static int query_category(int i, unsigned wanted, struct outputs* to) {
 static int query_event(int i, unsigned wanted, struct outputs* to) {
     MPI_Info info = MPI_INFO_NULL;
     to->numbers[2] = 1;
-    const int code = MPI_T_event_get_info(
-        i, IF(0, to->name), IF(1, &to->name_length), IF(2, &to->numbers[0]), IF(3, &to->type), IF(9, &to->displacement),
-        IF(8, &to->numbers[2]), IF(4, &to->enumeration), IF(10, &info), IF(5, to->description),
-        IF(6, &to->description_length), IF(7, &to->numbers[1]));
+    const int code =
+        MPI_T_event_get_info(i, IF(0, to->name), IF(1, &to->name_length), IF(2, &to->numbers[0]), IF(3, &to->type),
+                             IF(9, &to->displacement), IF(8, &to->numbers[2]), IF(4, &to->enumeration), IF(10, &info),
+                             IF(5, to->description), IF(6, &to->description_length), IF(7, &to->numbers[1]));
     CHECK((info != MPI_INFO_NULL) == ((wanted >> 10 & 1) != 0));
     if (info != MPI_INFO_NULL) CHECK(MPI_Info_free(&info) == MPI_SUCCESS);
     if ((wanted >> 8 & 1) == 0) to->numbers[2] = 0x5a5a5a5a;
@@ -155,17 +155,17 @@ static int query_event(int i, unsigned wanted, struct outputs* to) {
 static int query_source(int i, unsigned wanted, struct outputs* to) {
     MPI_T_source_order ordering = (MPI_T_source_order)to->numbers[0];
     MPI_Info info = MPI_INFO_NULL;
-    const int code = MPI_T_source_get_info(i, IF(0, to->name), IF(1, &to->name_length), IF(5, to->description),
-                                           IF(6, &to->description_length), IF(2, &ordering), IF(3, &to->ticks), NULL,
-                                           IF(4, &info));
+    const int code =
+        MPI_T_source_get_info(i, IF(0, to->name), IF(1, &to->name_length), IF(5, to->description),
+                              IF(6, &to->description_length), IF(2, &ordering), IF(3, &to->ticks), NULL, IF(4, &info));
     CHECK((info != MPI_INFO_NULL) == ((wanted >> 4 & 1) != 0));
     if (info != MPI_INFO_NULL) CHECK(MPI_Info_free(&info) == MPI_SUCCESS);
     to->numbers[0] = (int)ordering;
     return code;
 }
 
-/* What must be there when only some outputs are wanted: of the others, what they held before. A buffer needs both bits of
- * its pair, and an array of elements also that of their number. The numbers have the bits 2 and 7 to 11. */
+/* What must be there when only some outputs are wanted: of the others, what they held before. A buffer needs both
+ * bits of its pair, and an array of elements also that of their number. The numbers have the bits 2 and 7 to 11. */
 static void keep_wanted(struct outputs* of, unsigned wanted) {
     static const unsigned bits_of_numbers[] = {2, 7, 8, 9, 10, 11};
     struct outputs unwanted;

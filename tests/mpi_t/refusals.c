@@ -1,6 +1,6 @@
-/* Makes every mistake that a tool can make with the runtime, and expects the exact code: indices out of range, names that
- * are none, null outputs, handles that are null, garbage, freed or of another kind or session, and what a variable
- * refuses. MPI's errors are fatal meanwhile, and no mistake of a tool is an error of MPI. */
+/* Makes every mistake that a tool can make with the runtime, and expects the exact code: indices out of range, names
+ * that are none, null outputs, handles that are null, garbage, freed or of another kind or session, and what a
+ * variable refuses. MPI's errors are fatal meanwhile, and no mistake of a tool is an error of MPI. */
 /* [INIT-14] No refusal calls an error handler or ends the process, and MPI and the interface work afterwards. */
 /* [RC-02] Every refusal is one of the codes of the tool information interface. */
 #include <mpi.h>
@@ -16,31 +16,89 @@ static MPI_T_pvar_session session, other_session;
 static int is_known(int code) {
     switch (code) {
     case MPI_SUCCESS:
-    case MPI_ERR_BUFFER: case MPI_ERR_COUNT: case MPI_ERR_TYPE: case MPI_ERR_TAG: case MPI_ERR_COMM: case MPI_ERR_RANK:
-    case MPI_ERR_REQUEST: case MPI_ERR_ROOT: case MPI_ERR_GROUP: case MPI_ERR_OP: case MPI_ERR_TOPOLOGY:
-    case MPI_ERR_DIMS: case MPI_ERR_ARG: case MPI_ERR_UNKNOWN: case MPI_ERR_TRUNCATE: case MPI_ERR_OTHER:
-    case MPI_ERR_INTERN: case MPI_ERR_PENDING: case MPI_ERR_IN_STATUS: case MPI_ERR_ACCESS: case MPI_ERR_AMODE:
-    case MPI_ERR_ASSERT: case MPI_ERR_BAD_FILE: case MPI_ERR_BASE: case MPI_ERR_CONVERSION: case MPI_ERR_DISP:
-    case MPI_ERR_DUP_DATAREP: case MPI_ERR_FILE_EXISTS: case MPI_ERR_FILE_IN_USE: case MPI_ERR_FILE:
-    case MPI_ERR_INFO_KEY: case MPI_ERR_INFO_NOKEY: case MPI_ERR_INFO_VALUE: case MPI_ERR_INFO: case MPI_ERR_IO:
-    case MPI_ERR_KEYVAL: case MPI_ERR_LOCKTYPE: case MPI_ERR_NAME: case MPI_ERR_NO_MEM: case MPI_ERR_NOT_SAME:
-    case MPI_ERR_NO_SPACE: case MPI_ERR_NO_SUCH_FILE: case MPI_ERR_PORT: case MPI_ERR_QUOTA: case MPI_ERR_READ_ONLY:
-    case MPI_ERR_RMA_ATTACH: case MPI_ERR_RMA_CONFLICT: case MPI_ERR_RMA_RANGE: case MPI_ERR_RMA_SHARED:
-    case MPI_ERR_RMA_SYNC: case MPI_ERR_SERVICE: case MPI_ERR_SIZE: case MPI_ERR_SPAWN:
-    case MPI_ERR_UNSUPPORTED_DATAREP: case MPI_ERR_UNSUPPORTED_OPERATION: case MPI_ERR_WIN: case MPI_ERR_RMA_FLAVOR:
-    case MPI_ERR_PROC_ABORTED: case MPI_ERR_VALUE_TOO_LARGE: case MPI_ERR_SESSION: case MPI_ERR_ERRHANDLER:
-    case MPI_ERR_ABI: case MPI_ERR_LASTCODE:
-        return 0;
+    case MPI_ERR_BUFFER:
+    case MPI_ERR_COUNT:
+    case MPI_ERR_TYPE:
+    case MPI_ERR_TAG:
+    case MPI_ERR_COMM:
+    case MPI_ERR_RANK:
+    case MPI_ERR_REQUEST:
+    case MPI_ERR_ROOT:
+    case MPI_ERR_GROUP:
+    case MPI_ERR_OP:
+    case MPI_ERR_TOPOLOGY:
+    case MPI_ERR_DIMS:
+    case MPI_ERR_ARG:
+    case MPI_ERR_UNKNOWN:
+    case MPI_ERR_TRUNCATE:
+    case MPI_ERR_OTHER:
+    case MPI_ERR_INTERN:
+    case MPI_ERR_PENDING:
+    case MPI_ERR_IN_STATUS:
+    case MPI_ERR_ACCESS:
+    case MPI_ERR_AMODE:
+    case MPI_ERR_ASSERT:
+    case MPI_ERR_BAD_FILE:
+    case MPI_ERR_BASE:
+    case MPI_ERR_CONVERSION:
+    case MPI_ERR_DISP:
+    case MPI_ERR_DUP_DATAREP:
+    case MPI_ERR_FILE_EXISTS:
+    case MPI_ERR_FILE_IN_USE:
+    case MPI_ERR_FILE:
+    case MPI_ERR_INFO_KEY:
+    case MPI_ERR_INFO_NOKEY:
+    case MPI_ERR_INFO_VALUE:
+    case MPI_ERR_INFO:
+    case MPI_ERR_IO:
+    case MPI_ERR_KEYVAL:
+    case MPI_ERR_LOCKTYPE:
+    case MPI_ERR_NAME:
+    case MPI_ERR_NO_MEM:
+    case MPI_ERR_NOT_SAME:
+    case MPI_ERR_NO_SPACE:
+    case MPI_ERR_NO_SUCH_FILE:
+    case MPI_ERR_PORT:
+    case MPI_ERR_QUOTA:
+    case MPI_ERR_READ_ONLY:
+    case MPI_ERR_RMA_ATTACH:
+    case MPI_ERR_RMA_CONFLICT:
+    case MPI_ERR_RMA_RANGE:
+    case MPI_ERR_RMA_SHARED:
+    case MPI_ERR_RMA_SYNC:
+    case MPI_ERR_SERVICE:
+    case MPI_ERR_SIZE:
+    case MPI_ERR_SPAWN:
+    case MPI_ERR_UNSUPPORTED_DATAREP:
+    case MPI_ERR_UNSUPPORTED_OPERATION:
+    case MPI_ERR_WIN:
+    case MPI_ERR_RMA_FLAVOR:
+    case MPI_ERR_PROC_ABORTED:
+    case MPI_ERR_VALUE_TOO_LARGE:
+    case MPI_ERR_SESSION:
+    case MPI_ERR_ERRHANDLER:
+    case MPI_ERR_ABI:
+    case MPI_ERR_LASTCODE: return 0;
     /* [RC-06] All eighteen codes exist, also those that are never returned. */
-    case MPI_T_ERR_CANNOT_INIT: case MPI_T_ERR_NOT_ACCESSIBLE: case MPI_T_ERR_NOT_INITIALIZED:
-    case MPI_T_ERR_NOT_SUPPORTED: case MPI_T_ERR_MEMORY: case MPI_T_ERR_INVALID: case MPI_T_ERR_INVALID_INDEX:
-    case MPI_T_ERR_INVALID_ITEM: case MPI_T_ERR_INVALID_SESSION: case MPI_T_ERR_INVALID_HANDLE:
-    case MPI_T_ERR_INVALID_NAME: case MPI_T_ERR_OUT_OF_HANDLES: case MPI_T_ERR_OUT_OF_SESSIONS:
-    case MPI_T_ERR_CVAR_SET_NOT_NOW: case MPI_T_ERR_CVAR_SET_NEVER: case MPI_T_ERR_PVAR_NO_WRITE:
-    case MPI_T_ERR_PVAR_NO_STARTSTOP: case MPI_T_ERR_PVAR_NO_ATOMIC:
-        return 1;
-    default:
-        return 0;
+    case MPI_T_ERR_CANNOT_INIT:
+    case MPI_T_ERR_NOT_ACCESSIBLE:
+    case MPI_T_ERR_NOT_INITIALIZED:
+    case MPI_T_ERR_NOT_SUPPORTED:
+    case MPI_T_ERR_MEMORY:
+    case MPI_T_ERR_INVALID:
+    case MPI_T_ERR_INVALID_INDEX:
+    case MPI_T_ERR_INVALID_ITEM:
+    case MPI_T_ERR_INVALID_SESSION:
+    case MPI_T_ERR_INVALID_HANDLE:
+    case MPI_T_ERR_INVALID_NAME:
+    case MPI_T_ERR_OUT_OF_HANDLES:
+    case MPI_T_ERR_OUT_OF_SESSIONS:
+    case MPI_T_ERR_CVAR_SET_NOT_NOW:
+    case MPI_T_ERR_CVAR_SET_NEVER:
+    case MPI_T_ERR_PVAR_NO_WRITE:
+    case MPI_T_ERR_PVAR_NO_STARTSTOP:
+    case MPI_T_ERR_PVAR_NO_ATOMIC: return 1;
+    default: return 0;
     }
 }
 
@@ -116,9 +174,10 @@ static void check_indices(void) {
               MPI_T_ERR_INVALID_INDEX);
         CHECK(MPI_T_cvar_handle_alloc(BAD(controls), NULL, &control, &number) == MPI_T_ERR_INVALID_INDEX);
         CHECK(control == MPI_T_CVAR_HANDLE_NULL);
-        CHECK(MPI_T_pvar_get_info(BAD(performances), NULL, &length, &number, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-                                  NULL) == MPI_T_ERR_INVALID_INDEX);
-        CHECK(MPI_T_pvar_handle_alloc(session, BAD(performances), NULL, &performance, &number) == MPI_T_ERR_INVALID_INDEX);
+        CHECK(MPI_T_pvar_get_info(BAD(performances), NULL, &length, &number, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+                                  NULL, NULL) == MPI_T_ERR_INVALID_INDEX);
+        CHECK(MPI_T_pvar_handle_alloc(session, BAD(performances), NULL, &performance, &number) ==
+              MPI_T_ERR_INVALID_INDEX);
         CHECK(performance == MPI_T_PVAR_HANDLE_NULL);
         CHECK(MPI_T_category_get_info(BAD(categories), NULL, &length, NULL, NULL, &number, NULL, NULL) ==
               MPI_T_ERR_INVALID_INDEX);
@@ -248,7 +307,8 @@ static void expect_no_registration(void* handle) {
     CHECK(MPI_T_event_register_callback(registration, MPI_T_CB_REQUIRE_NONE, MPI_INFO_NULL, NULL, NULL) ==
           MPI_T_ERR_INVALID_HANDLE);
     CHECK(MPI_T_event_callback_get_info(registration, MPI_T_CB_REQUIRE_NONE, &info) == MPI_T_ERR_INVALID_HANDLE);
-    CHECK(MPI_T_event_callback_set_info(registration, MPI_T_CB_REQUIRE_NONE, MPI_INFO_NULL) == MPI_T_ERR_INVALID_HANDLE);
+    CHECK(MPI_T_event_callback_set_info(registration, MPI_T_CB_REQUIRE_NONE, MPI_INFO_NULL) ==
+          MPI_T_ERR_INVALID_HANDLE);
     CHECK(MPI_T_event_set_dropped_handler(registration, NULL) == MPI_T_ERR_INVALID_HANDLE);
     CHECK(info == MPI_INFO_NULL);
 }
@@ -297,15 +357,16 @@ static void check_handles(void) {
     CHECK(performance_copy == MPI_T_PVAR_HANDLE_NULL);
 
     CHECK(MPI_T_event_handle_free(freed_registration, NULL, NULL) == MPI_SUCCESS);
-    CHECK(MPI_T_event_register_callback(registration, MPI_T_CB_REQUIRE_NONE, MPI_INFO_NULL, &instance, &keep_instance) ==
-          MPI_SUCCESS);
+    CHECK(MPI_T_event_register_callback(registration, MPI_T_CB_REQUIRE_NONE, MPI_INFO_NULL, &instance,
+                                        &keep_instance) == MPI_SUCCESS);
     MPI_Isend(&value, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, &request);
     MPI_Recv(&on_the_stack, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     CHECK(instance != NULL);
 
-    void* const none[] = {NULL, (void*)0xdead, (void*)-1, &on_the_stack, control, performance, session, freed_control,
-                          freed_performance, freed_session, registration, freed_registration, instance};
+    void* const none[] = {NULL,    (void*)0xdead, (void*)-1,         &on_the_stack, control,      performance,
+                          session, freed_control, freed_performance, freed_session, registration, freed_registration,
+                          instance};
     round_name = "handles that are null, garbage, freed or of another kind";
     for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
         if (none[i] != control) expect_no_control((MPI_T_cvar_handle)none[i]);

@@ -1,5 +1,6 @@
-// A program with variables that does one thing by its first argument and prints what it sees of it. It serves no tools: alone, it
-// reads nothing but what its variables are called in the environment. What it prints must be the same under mpit-info.
+// A program with variables that does one thing by its first argument and prints what it sees of it. It serves no tools:
+// alone, it reads nothing but what its variables are called in the environment. What it prints must be the same under
+// mpit-info.
 //
 //   behaving <what>
 #include <mpit/mpit.hpp>
@@ -228,7 +229,7 @@ int exits_in_thread() {
 }
 std::atomic<int> caught{0};
 int catches_signals() {
-    struct sigaction action {};
+    struct sigaction action{};
     action.sa_handler = [](int) { caught += gettid() == getpid() ? 1 : 1000; };
     sigaction(SIGUSR1, &action, nullptr);
     for (int i = 0; i < 50; i++) {

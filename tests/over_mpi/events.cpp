@@ -13,16 +13,18 @@ struct packet {
 };
 
 int add_event(const std::string& name) {
-    return add_to(odd_host::the_host().events,
-                  {.name = name,
-                   .elements = {{MPI_INT, offsetof(packet, rank), sizeof(int)}, {MPI_DOUBLE, offsetof(packet, bytes), 8}},
-                   .size = sizeof(packet)});
+    return add_to(odd_host::the_host().events, {.name = name,
+                                                .elements = {{MPI_INT, offsetof(packet, rank), sizeof(int)},
+                                                             {MPI_DOUBLE, offsetof(packet, bytes), 8}},
+                                                .size = sizeof(packet)});
 }
-// The numbers of the host's own sources: the first cannot be described, so that the others have other numbers for tools.
+// The numbers of the host's own sources: the first cannot be described, so that the others have other numbers for
+// tools.
 struct host_sources {
     int hole, clock, network;
     host_sources() {
-        static const int first = add_to<odd_host::source>(odd_host::the_host().sources, {.name = "hole", .is_hole = true});
+        static const int first =
+            add_to<odd_host::source>(odd_host::the_host().sources, {.name = "hole", .is_hole = true});
         static const int second = add_to<odd_host::source>(
             odd_host::the_host().sources, {.name = "host_clock", .ordering = MPI_T_SOURCE_UNORDERED, .now = 4711});
         static const int third = add_to<odd_host::source>(odd_host::the_host().sources, {.name = "network"});
@@ -51,9 +53,9 @@ void look(MPI_T_event_instance instance, MPI_T_event_registration registration, 
     to.instance = instance;
     to.registration = registration;
     to.level = level;
-    to.codes = {MPI_T_event_read(instance, 0, &to.by_element.rank), PMPI_T_event_read(instance, 1, &to.by_element.bytes),
-                MPI_T_event_copy(instance, &to.copied), MPI_T_event_get_timestamp(instance, &to.stamp),
-                MPI_T_event_get_source(instance, &to.source)};
+    to.codes = {MPI_T_event_read(instance, 0, &to.by_element.rank),
+                PMPI_T_event_read(instance, 1, &to.by_element.bytes), MPI_T_event_copy(instance, &to.copied),
+                MPI_T_event_get_timestamp(instance, &to.stamp), MPI_T_event_get_source(instance, &to.source)};
     to.code_of_wrong_element = MPI_T_event_read(instance, 2, &unused);
     to.codes.push_back(MPI_T_event_read(instance, 0, nullptr) == MPI_T_ERR_INVALID ? MPI_SUCCESS : -1);
 }
@@ -113,8 +115,8 @@ TEST_CASE("Events of the host are listed before the library's, each with the hos
     MPI_Aint displacements[5]{-1, -1, -1, -1, -1};
     MPI_T_enum enumeration{};
     MPI_Info info = MPI_INFO_NULL;
-    REQUIRE(MPI_T_event_get_info(number, name, &name_size, &verbosity, types, displacements, &elements, &enumeration, &info,
-                                 description, &size, &bind) == MPI_SUCCESS);
+    REQUIRE(MPI_T_event_get_info(number, name, &name_size, &verbosity, types, displacements, &elements, &enumeration,
+                                 &info, description, &size, &bind) == MPI_SUCCESS);
     CHECK(std::string{name} == "host_packet");
     CHECK(std::string{description} == "An event of the host");
     CHECK(verbosity == MPI_T_VERBOSITY_TUNER_BASIC);
@@ -136,12 +138,12 @@ TEST_CASE("Events of the host are listed before the library's, each with the hos
     CHECK(displacements[1] == -1);
     odd_host::the_host().events[static_cast<std::size_t>(of_host)].is_hole = true; // a plugin was closed
     size = sizeof description;
-    CHECK(MPI_T_event_get_info(number, name, &name_size, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, description,
-                               &size, nullptr) == MPI_SUCCESS);
+    CHECK(MPI_T_event_get_info(number, name, &name_size, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
+                               description, &size, nullptr) == MPI_SUCCESS);
     CHECK(std::string{description} == "An event of the host");
     for (const int wrong : {-1, count, INT_MAX})
-        CHECK(MPI_T_event_get_info(wrong, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
-                                   nullptr, nullptr) == MPI_T_ERR_INVALID_INDEX);
+        CHECK(MPI_T_event_get_info(wrong, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
+                                   nullptr, nullptr, nullptr) == MPI_T_ERR_INVALID_INDEX);
 }
 
 TEST_CASE("If the host returns no info object, tools can still free theirs", "[EVT-01][SRC-06]") {
@@ -155,8 +157,8 @@ TEST_CASE("If the host returns no info object, tools can still free theirs", "[E
     MPI_Info infos[4]{};
     CHECK(MPI_T_event_get_info(event_number("host_without_info"), nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
                                nullptr, &infos[0], nullptr, nullptr, nullptr) == MPI_SUCCESS);
-    CHECK(MPI_T_source_get_info(source_number("host_clock"), nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
-                                &infos[1]) == MPI_SUCCESS);
+    CHECK(MPI_T_source_get_info(source_number("host_clock"), nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
+                                nullptr, &infos[1]) == MPI_SUCCESS);
     CHECK(MPI_T_event_handle_get_info(l.handle, &infos[2]) == MPI_SUCCESS);
     CHECK(MPI_T_event_callback_get_info(l.handle, MPI_T_CB_REQUIRE_NONE, &infos[3]) == MPI_SUCCESS);
     for (MPI_Info& info : infos) {
@@ -228,7 +230,8 @@ TEST_CASE("A callback inside of a callback sees its own instance, of either side
         odd_host::raise(at.of_host, &sent, at.source, 1, MPI_T_CB_REQUIRE_NONE);
         look(instance, registration, level, &at.outer);
     };
-    REQUIRE(MPI_T_event_register_callback(outer.handle, MPI_T_CB_REQUIRE_NONE, MPI_INFO_NULL, &state, nest) == MPI_SUCCESS);
+    REQUIRE(MPI_T_event_register_callback(outer.handle, MPI_T_CB_REQUIRE_NONE, MPI_INFO_NULL, &state, nest) ==
+            MPI_SUCCESS);
     lab::raise(1, 2);
     CHECK(state.inner.codes == all_fine);
     CHECK(state.inner.copied.rank == 8);
@@ -257,7 +260,8 @@ TEST_CASE("Each level has its callback with its data, and each can be replaced a
     raise(MPI_T_CB_REQUIRE_NONE);
     CHECK(low.calls == 1);
     CHECK(other.calls == 1);
-    CHECK(MPI_T_event_register_callback(l.handle, MPI_T_CB_REQUIRE_NONE, MPI_INFO_NULL, nullptr, nullptr) == MPI_SUCCESS);
+    CHECK(MPI_T_event_register_callback(l.handle, MPI_T_CB_REQUIRE_NONE, MPI_INFO_NULL, nullptr, nullptr) ==
+          MPI_SUCCESS);
     raise(MPI_T_CB_REQUIRE_NONE);
     CHECK(other.calls == 1);
     CHECK(high.calls == 2);
@@ -281,7 +285,8 @@ TEST_CASE("A callback that the host refuses leaves the one before", "[EVT-18]") 
     l.listen(first);
     REQUIRE(MPI_T_event_set_dropped_handler(l.handle, &keep_loss) == MPI_SUCCESS);
     odd_host::the_host().fails_to_register = true;
-    CHECK(MPI_T_event_register_callback(l.handle, MPI_T_CB_REQUIRE_NONE, MPI_INFO_NULL, &second, &look) == MPI_T_ERR_INVALID);
+    CHECK(MPI_T_event_register_callback(l.handle, MPI_T_CB_REQUIRE_NONE, MPI_INFO_NULL, &second, &look) ==
+          MPI_T_ERR_INVALID);
     CHECK(MPI_T_event_set_dropped_handler(l.handle, nullptr) == MPI_T_ERR_INVALID);
     ended not_yet;
     CHECK(l.free(&count_end, &not_yet) == MPI_T_ERR_INVALID);

@@ -3,8 +3,8 @@
 #endif
 #include "library.hpp"
 
-#include <mpit/mpit.hpp>
 #include <mpit/module/publish_pending.hpp>
+#include <mpit/mpit.hpp>
 #include <mpit/over_mpi.hpp>
 
 #include <deque>

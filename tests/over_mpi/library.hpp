@@ -11,7 +11,8 @@ struct lab_payload {
 
 namespace lab {
 
-// Raises its event lab_arrival, the one that has the name of one of the host's, and the one with a source of the library's.
+// Raises its event lab_arrival, the one that has the name of one of the host's, and the one with a source of the
+// library's.
 void raise(int source, double bytes);
 void raise_clash(int value);
 void raise_ticking();

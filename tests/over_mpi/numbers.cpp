@@ -27,7 +27,8 @@ std::vector<int> events_of(const std::string& category) {
 std::vector<int> controls_of(const std::string& category) {
     int count = 0;
     const int number = category_number(category);
-    REQUIRE(MPI_T_category_get_info(number, nullptr, nullptr, nullptr, nullptr, &count, nullptr, nullptr) == MPI_SUCCESS);
+    REQUIRE(MPI_T_category_get_info(number, nullptr, nullptr, nullptr, nullptr, &count, nullptr, nullptr) ==
+            MPI_SUCCESS);
     std::vector<int> members(static_cast<std::size_t>(count));
     REQUIRE(MPI_T_category_get_cvars(number, count, members.data()) == MPI_SUCCESS);
     return members;
@@ -41,8 +42,8 @@ int value_of(const std::string& name) {
     return value;
 }
 int count_lines_with(const std::vector<std::string>& lines, const std::string& part) {
-    return static_cast<int>(std::count_if(lines.begin(), lines.end(),
-                                          [&](const std::string& line) { return line.find(part) != std::string::npos; }));
+    return static_cast<int>(std::count_if(
+        lines.begin(), lines.end(), [&](const std::string& line) { return line.find(part) != std::string::npos; }));
 }
 
 } // namespace
@@ -59,8 +60,8 @@ TEST_CASE("A name that both have is the host's, and is reported once", "[CVAR-05
     CHECK(MPI_T_event_get_num(&count) == MPI_SUCCESS);
     char description[64];
     int size = sizeof description;
-    CHECK(MPI_T_event_get_info(event_number("clash_event"), nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
-                               nullptr, description, &size, nullptr) == MPI_SUCCESS);
+    CHECK(MPI_T_event_get_info(event_number("clash_event"), nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
+                               nullptr, nullptr, description, &size, nullptr) == MPI_SUCCESS);
     CHECK(std::string{description} == "An event of the host");
     lab::raise_clash(1); // nobody hears it, and nothing happens
     const std::vector<std::string> lines = lab::take_reports();
@@ -126,8 +127,8 @@ TEST_CASE("A variable that the host describes and refuses to read is left out", 
     the_host().controls[static_cast<std::size_t>(number)].is_hole = true; // it is told of from memory
     char name[32];
     int size = sizeof name;
-    CHECK(MPI_T_cvar_get_info(control_number("READABLE"), name, &size, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
-                              nullptr) == MPI_SUCCESS);
+    CHECK(MPI_T_cvar_get_info(control_number("READABLE"), name, &size, nullptr, nullptr, nullptr, nullptr, nullptr,
+                              nullptr, nullptr) == MPI_SUCCESS);
     CHECK(std::string{name} == "READABLE");
 }
 
@@ -237,7 +238,8 @@ TEST_CASE("Sources have indices of one list, and a name that both have is made u
     odd_host::raise(ticking, "", cannot_be_told, 0, MPI_T_CB_REQUIRE_NONE);
     CHECK(seen[1] == source_number("late_source"));
     CHECK(seen[1] > of_lab);
-    for (MPI_T_event_registration handle : handles) CHECK(MPI_T_event_handle_free(handle, nullptr, nullptr) == MPI_SUCCESS);
+    for (MPI_T_event_registration handle : handles)
+        CHECK(MPI_T_event_handle_free(handle, nullptr, nullptr) == MPI_SUCCESS);
     int count = 0;
     CHECK(MPI_T_source_get_num(&count) == MPI_SUCCESS);
     for (const int wrong : {-1, count, INT_MAX}) {
@@ -260,8 +262,8 @@ TEST_CASE("Threads that read while both sides grow see lists that only grow", "[
                 int size = sizeof name;
                 mistakes += MPI_T_cvar_get_num(&count) != MPI_SUCCESS || count < last;
                 last = count;
-                mistakes += MPI_T_cvar_get_info(count - 1, name, &size, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
-                                                nullptr) != MPI_SUCCESS;
+                mistakes += MPI_T_cvar_get_info(count - 1, name, &size, nullptr, nullptr, nullptr, nullptr, nullptr,
+                                                nullptr, nullptr) != MPI_SUCCESS;
                 mistakes += MPI_T_cvar_get_index(name, &number) != MPI_SUCCESS || number != count - 1;
             }
         });

@@ -94,7 +94,8 @@ host& the_host() {
 void be_kind() {
     const guard here{the_host().busy};
     host& h = the_host();
-    h.fails_to_make_handles = h.fails_to_register = h.fails_to_read = h.gives_no_info = h.ends_registrations_later = false;
+    h.fails_to_make_handles = h.fails_to_register = h.fails_to_read = h.gives_no_info = h.ends_registrations_later =
+        false;
     h.fails_to_initialize = false;
     h.asked_for_controls = h.opens_a_plugin = nullptr;
 }
@@ -111,7 +112,8 @@ int raise(int event, const void* payload, int source, MPI_Count stamp, MPI_T_cb_
         const guard here{the_host().busy};
         for (auto& [handle, r] : the_host().registrations) {
             const auto chosen = r->callbacks.lower_bound(static_cast<int>(level));
-            if (r->event != event || chosen == r->callbacks.end() || (r->object != nullptr && r->object != object)) continue;
+            if (r->event != event || chosen == r->callbacks.end() || (r->object != nullptr && r->object != object))
+                continue;
             const void* instance = next_handle();
             const std::string bytes{static_cast<const char*>(payload), at(the_host().events, event).size};
             instances()[instance] = {event, bytes, stamp, source};
@@ -175,8 +177,8 @@ int PMPI_T_cvar_get_num(int* number) {
     if (the_host().asked_for_controls) the_host().asked_for_controls();
     return count(the_host().controls, number);
 }
-int PMPI_T_cvar_get_info(int number, char* name, int* name_size, int* verbosity, MPI_Datatype* type, MPI_T_enum* enumeration,
-                         char* description, int* size, int* bind, int* scope) {
+int PMPI_T_cvar_get_info(int number, char* name, int* name_size, int* verbosity, MPI_Datatype* type,
+                         MPI_T_enum* enumeration, char* description, int* size, int* bind, int* scope) {
     const guard here{the_host().busy};
     the_host().questions++;
     if (!has(the_host().controls, number)) return crash();
@@ -229,8 +231,8 @@ int PMPI_T_cvar_write(MPI_T_cvar_handle handle, const void* value) {
 
 int PMPI_T_pvar_get_num(int* number) { return count(the_host().performances, number); }
 int PMPI_T_pvar_get_info(int number, char* name, int* name_size, int* verbosity, int* in, MPI_Datatype* type,
-                         MPI_T_enum* enumeration, char* description, int* size, int* bind, int* readonly, int* continuous,
-                         int* atomic) {
+                         MPI_T_enum* enumeration, char* description, int* size, int* bind, int* readonly,
+                         int* continuous, int* atomic) {
     const guard here{the_host().busy};
     if (!has(the_host().performances, number)) return crash();
     const performance& p = at(the_host().performances, number);
@@ -268,7 +270,8 @@ int PMPI_T_pvar_handle_alloc(MPI_T_pvar_session session, int number, void* objec
     if (!knows(the_host().sessions, session) || !has(the_host().performances, number)) return crash();
     if (is_no_object(at(the_host().performances, number).bind, object)) return crash();
     if (at(the_host().performances, number).name.rfind("mtl_psm2_", 0) == 0) return crash(); // as Open MPI's
-    if (the_host().looks_behind_objects && object != nullptr && (static_cast<const unsigned char*>(object)[224] & 0x30) != 0)
+    if (the_host().looks_behind_objects && object != nullptr &&
+        (static_cast<const unsigned char*>(object)[224] & 0x30) != 0)
         return MPI_T_ERR_INVALID_HANDLE;
     if (the_host().fails_to_make_handles) return MPI_T_ERR_OUT_OF_HANDLES;
     const void* made = next_handle();
@@ -480,7 +483,8 @@ int PMPI_T_event_get_source(MPI_T_event_instance handle, int* source) {
 }
 int PMPI_T_source_get_num(int* number) { return count(the_host().sources, number); }
 int PMPI_T_source_get_info(int number, char* name, int* name_size, char* description, int* size,
-                           MPI_T_source_order* ordering, MPI_Count* ticks_per_second, MPI_Count* max_ticks, MPI_Info* info) {
+                           MPI_T_source_order* ordering, MPI_Count* ticks_per_second, MPI_Count* max_ticks,
+                           MPI_Info* info) {
     const guard here{the_host().busy};
     if (!has(the_host().sources, number)) return crash();
     const source& s = at(the_host().sources, number);

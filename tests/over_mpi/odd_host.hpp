@@ -1,5 +1,5 @@
-// An MPI whose tool interface a test holds in its hands: it has what the test puts into it, answers errors where it is told
-// to, leaves outputs unset then, and counts what would have crashed a real one.
+// An MPI whose tool interface a test holds in its hands: it has what the test puts into it, answers errors where it is
+// told to, leaves outputs unset then, and counts what would have crashed a real one.
 //
 //   odd_host::the_host().controls.push_back({.name = "LIMIT", .value = 5});   odd_host::raise(0, {payload}, …);
 #pragma once
@@ -114,7 +114,8 @@ host& the_host();
 void be_kind();
 
 // Calls back for an event; how many callbacks were called. The object is that of bound registrations.
-int raise(int event, const void* payload, int source, MPI_Count stamp, MPI_T_cb_safety level, const void* object = nullptr);
+int raise(int event, const void* payload, int source, MPI_Count stamp, MPI_T_cb_safety level,
+          const void* object = nullptr);
 // Tells the handlers of an event that instances were lost.
 void lose(int event, MPI_Count count, int source, MPI_T_cb_safety level);
 // Ends the registrations that were freed, where that was to happen later.

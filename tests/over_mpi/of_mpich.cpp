@@ -1,5 +1,5 @@
-// What a library does not ask of MPICH, because that leaves it undefined or ends the process: a library that was compiled with the
-// header of MPICH, and one with that of the standard's binary interface, whose MPI says what it is.
+// What a library does not ask of MPICH, because that leaves it undefined or ends the process: a library that was
+// compiled with the header of MPICH, and one with that of the standard's binary interface, whose MPI says what it is.
 
 #include "stacked.hpp"
 
@@ -18,16 +18,17 @@ TEST_CASE("The tool interface of MPICH is not first initialized after MPI_Finali
 
 TEST_CASE("The enumeration of an event, which MPICH never sets, is not looked at", "[over_mpi]") {
     static int left_over = 0;
-    add_to<odd_host::event>(odd_host::the_host().events,
-           {.name = "left_event", .elements = {{MPI_INT, 0, sizeof(int)}}, .size = sizeof(int),
-            .enumeration = reinterpret_cast<MPI_T_enum>(&left_over)});
+    add_to<odd_host::event>(odd_host::the_host().events, {.name = "left_event",
+                                                          .elements = {{MPI_INT, 0, sizeof(int)}},
+                                                          .size = sizeof(int),
+                                                          .enumeration = reinterpret_cast<MPI_T_enum>(&left_over)});
     const epoch here;
     const int number = event_number("left_event");
     REQUIRE(number >= 0);
     MPI_T_enum enumeration{};
     int verbosity = 0, count = 0, bind = -1;
-    REQUIRE(MPI_T_event_get_info(number, nullptr, nullptr, &verbosity, nullptr, nullptr, &count, &enumeration, nullptr, nullptr, nullptr,
-                                 &bind) == MPI_SUCCESS);
+    REQUIRE(MPI_T_event_get_info(number, nullptr, nullptr, &verbosity, nullptr, nullptr, &count, &enumeration, nullptr,
+                                 nullptr, nullptr, &bind) == MPI_SUCCESS);
     CHECK(enumeration == MPI_T_ENUM_NULL);
     CHECK(count == 1);
 }

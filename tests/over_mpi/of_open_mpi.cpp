@@ -19,7 +19,8 @@ TEST_CASE("The variables of Open MPI for Omni-Path are not listed on a machine w
 TEST_CASE("What stands behind the handle of an object decides nothing on top of Open MPI", "[over_mpi]") {
     REQUIRE(is_open_mpi);
     odd_host::the_host().looks_behind_objects = true;
-    add_to<odd_host::performance>(odd_host::the_host().performances, {.name = "host_bound", .bind = MPI_T_BIND_MPI_COMM});
+    add_to<odd_host::performance>(odd_host::the_host().performances,
+                                  {.name = "host_bound", .bind = MPI_T_BIND_MPI_COMM});
     const epoch here;
     MPI_Comm communicators[64];
     std::memset(communicators, 0xff, sizeof communicators);
@@ -28,6 +29,7 @@ TEST_CASE("What stands behind the handle of an object decides nothing on top of 
     MPI_T_pvar_handle handle;
     int count = 0;
     REQUIRE(MPI_T_pvar_session_create(&session) == MPI_SUCCESS);
-    CHECK(MPI_T_pvar_handle_alloc(session, performance_number("host_bound"), communicators, &handle, &count) == MPI_SUCCESS);
+    CHECK(MPI_T_pvar_handle_alloc(session, performance_number("host_bound"), communicators, &handle, &count) ==
+          MPI_SUCCESS);
     CHECK(MPI_T_pvar_session_free(&session) == MPI_SUCCESS);
 }

@@ -1,4 +1,5 @@
-// For a reader that calls the odd host itself, without shims between them: the host has the functions under their profiling names.
+// For a reader that calls the odd host itself, without shims between them: the host has the functions under their
+// profiling names.
 //     #include "reader_of_host.hpp"     // in front of the reader
 #pragma once
 

@@ -1,5 +1,5 @@
-// What a reader does not ask of MPICH, because that leaves it undefined: a reader that was compiled with the header of MPICH, and one with
-// that of the standard's binary interface.
+// What a reader does not ask of MPICH, because that leaves it undefined: a reader that was compiled with the header of
+// MPICH, and one with that of the standard's binary interface.
 #include "reader_of_host.hpp"
 
 extern "C" int MPI_Type_get_name(MPI_Datatype, char*, int*) { return MPI_ERR_TYPE; }
@@ -7,7 +7,9 @@ extern "C" int MPI_Type_get_name(MPI_Datatype, char*, int*) { return MPI_ERR_TYP
 static void have_event() {
     static int left_over = 0;
     odd_host::the_host().version = "MPICH Version:      5.0.2";
-    odd_host::the_host().events = {{.name = "left_event", .elements = {{MPI_INT, 0, sizeof(int)}}, .size = sizeof(int),
+    odd_host::the_host().events = {{.name = "left_event",
+                                    .elements = {{MPI_INT, 0, sizeof(int)}},
+                                    .size = sizeof(int),
                                     .enumeration = reinterpret_cast<MPI_T_enum>(&left_over)}};
 }
 
@@ -26,7 +28,8 @@ TEST_CASE("A reader does not look at the enumeration of an event, which MPICH ne
     CHECK(odd_host::the_host().crashes == 0);
 }
 
-TEST_CASE("A description of this process does not look at the enumeration of an event, which MPICH never sets", "[over_mpi]") {
+TEST_CASE("A description of this process does not look at the enumeration of an event, which MPICH never sets",
+          "[over_mpi]") {
     have_event();
     int provided = 0;
     REQUIRE(MPI_T_init_thread(MPI_THREAD_SINGLE, &provided) == MPI_SUCCESS);

@@ -1,12 +1,13 @@
-// What a reader that was compiled with the header of the standard's binary interface does not ask of an Open MPI, which would end the
-// process.
+// What a reader that was compiled with the header of the standard's binary interface does not ask of an Open MPI, which
+// would end the process.
 #include "reader_of_host.hpp"
 
 #include <cstring>
 #include <new>
 #include <unistd.h>
 
-TEST_CASE("A reader allocates no handle on a variable of Open MPI for Omni-Path on a machine without that network", "[over_mpi]") {
+TEST_CASE("A reader allocates no handle on a variable of Open MPI for Omni-Path on a machine without that network",
+          "[over_mpi]") {
     if (access("/dev/hfi1_0", F_OK) == 0) return std::puts("skipped: this machine has Omni-Path"), void();
     odd_host::host& host = odd_host::the_host();
     host.version = "Open MPI v6.0.0rc2, package: a test";

@@ -86,8 +86,8 @@ TEST_CASE("Indices are checked before they are passed to the host", "[CVAR-02][P
         MPI_T_cvar_handle control = reinterpret_cast<MPI_T_cvar_handle>(&session);
         MPI_T_pvar_handle performance = reinterpret_cast<MPI_T_pvar_handle>(&session);
         int count = 5, members[1];
-        CHECK(MPI_T_cvar_get_info(wrong, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr) ==
-              MPI_T_ERR_INVALID_INDEX);
+        CHECK(MPI_T_cvar_get_info(wrong, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
+                                  nullptr) == MPI_T_ERR_INVALID_INDEX);
         CHECK(MPI_T_cvar_handle_alloc(wrong, nullptr, &control, &count) == MPI_T_ERR_INVALID_INDEX);
         CHECK(control == MPI_T_CVAR_HANDLE_NULL);
         CHECK(count == 0);
@@ -104,7 +104,8 @@ TEST_CASE("What is no session is refused, whatever its bits are", "[SESS-04]") {
     REQUIRE(MPI_T_pvar_session_create(&session) == MPI_SUCCESS);
     REQUIRE(MPI_T_pvar_session_create(&other) == MPI_SUCCESS);
     const auto word = reinterpret_cast<std::uintptr_t>(session);
-    for (const std::uintptr_t bits : {std::uintptr_t{0}, std::uintptr_t{1}, std::uintptr_t{2}, ~std::uintptr_t{0}, word | 0xffffffff, word ^ std::uintptr_t{1} << 32}) {
+    for (const std::uintptr_t bits : {std::uintptr_t{0}, std::uintptr_t{1}, std::uintptr_t{2}, ~std::uintptr_t{0},
+                                      word | 0xffffffff, word ^ std::uintptr_t{1} << 32}) {
         auto none = reinterpret_cast<MPI_T_pvar_session>(bits);
         INFO(bits);
         CHECK(MPI_T_pvar_start(none, MPI_T_PVAR_ALL_HANDLES) == MPI_T_ERR_INVALID_SESSION);
@@ -148,8 +149,8 @@ TEST_CASE("An invalid object is not passed to a bound variable of the host", "[C
     const int number = control_number("HOST_BOUND");
     add_to<performance>(the_host().performances, {.name = "host_bound", .bind = MPI_T_BIND_MPI_COMM});
     add_to<event>(the_host().events, {.name = "host_bound", .bind = MPI_T_BIND_MPI_COMM});
-    for (void* const object :
-         {static_cast<void*>(nullptr), reinterpret_cast<void*>(0x101), reinterpret_cast<void*>(4095), static_cast<void*>(&null)}) {
+    for (void* const object : {static_cast<void*>(nullptr), reinterpret_cast<void*>(0x101),
+                               reinterpret_cast<void*>(4095), static_cast<void*>(&null)}) {
         MPI_T_pvar_session session;
         MPI_T_pvar_handle of_performance;
         MPI_T_event_registration of_event;
@@ -178,10 +179,17 @@ TEST_CASE("The null handle of each kind is no object", "[BIND-14]") {
     MPI_Info info = MPI_INFO_NULL;
     MPI_Session session_of_mpi = MPI_SESSION_NULL;
     const std::pair<int, void*> nulls[] = {
-        {MPI_T_BIND_MPI_COMM, &communicator},          {MPI_T_BIND_MPI_DATATYPE, &datatype}, {MPI_T_BIND_MPI_ERRHANDLER, &error_handler},
-        {MPI_T_BIND_MPI_FILE, &file},                  {MPI_T_BIND_MPI_GROUP, &group},       {MPI_T_BIND_MPI_OP, &operation},
-        {MPI_T_BIND_MPI_REQUEST, &request},            {MPI_T_BIND_MPI_WIN, &window},        {MPI_T_BIND_MPI_MESSAGE, &message},
-        {MPI_T_BIND_MPI_INFO, &info},                  {MPI_T_BIND_MPI_SESSION, &session_of_mpi},
+        {MPI_T_BIND_MPI_COMM, &communicator},
+        {MPI_T_BIND_MPI_DATATYPE, &datatype},
+        {MPI_T_BIND_MPI_ERRHANDLER, &error_handler},
+        {MPI_T_BIND_MPI_FILE, &file},
+        {MPI_T_BIND_MPI_GROUP, &group},
+        {MPI_T_BIND_MPI_OP, &operation},
+        {MPI_T_BIND_MPI_REQUEST, &request},
+        {MPI_T_BIND_MPI_WIN, &window},
+        {MPI_T_BIND_MPI_MESSAGE, &message},
+        {MPI_T_BIND_MPI_INFO, &info},
+        {MPI_T_BIND_MPI_SESSION, &session_of_mpi},
     };
     const epoch here;
     MPI_T_pvar_session session;
@@ -208,8 +216,10 @@ TEST_CASE("One session starts, stops and resets the variables of both sides", "[
     int count = 0;
     unsigned long long value = 99;
     REQUIRE(MPI_T_pvar_session_create(&session) == MPI_SUCCESS);
-    REQUIRE(MPI_T_pvar_handle_alloc(session, performance_number("host_switched"), nullptr, &of_host, &count) == MPI_SUCCESS);
-    REQUIRE(MPI_T_pvar_handle_alloc(session, performance_number("lab_messages"), nullptr, &of_lab, &count) == MPI_SUCCESS);
+    REQUIRE(MPI_T_pvar_handle_alloc(session, performance_number("host_switched"), nullptr, &of_host, &count) ==
+            MPI_SUCCESS);
+    REQUIRE(MPI_T_pvar_handle_alloc(session, performance_number("lab_messages"), nullptr, &of_lab, &count) ==
+            MPI_SUCCESS);
     const int started = the_host().started;
     CHECK(MPI_T_pvar_start(session, MPI_T_PVAR_ALL_HANDLES) == MPI_SUCCESS);
     CHECK(the_host().started == started + 1);

@@ -1,5 +1,5 @@
-// What the tests of a roof on top of the odd host share: an epoch of the interface, at whose end nothing has crashed and the
-// host has everything back.
+// What the tests of a roof on top of the odd host share: an epoch of the interface, at whose end nothing has crashed
+// and the host has everything back.
 #pragma once
 
 #include "../catch.hpp"
@@ -52,7 +52,8 @@ inline int source_number(const std::string& name) {
     for (int i = 0; i < count; i++) {
         char text[256];
         int size = sizeof text;
-        REQUIRE(MPI_T_source_get_info(i, text, &size, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr) == MPI_SUCCESS);
+        REQUIRE(MPI_T_source_get_info(i, text, &size, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr) ==
+                MPI_SUCCESS);
         if (text == name) return i;
     }
     return -1;

@@ -87,13 +87,14 @@ cvars:
 #define REGISTERED(name) MPIR_T_PVAR_COUNTER_REGISTER_STATIC(LAB, name)
 
 int lab_init(void) {
-    MPIR_T_PVAR_COUNTER_REGISTER_STATIC(LAB, MPI_UNSIGNED_LONG_LONG, lab_sent, MPI_T_VERBOSITY_USER_DETAIL, MPI_T_BIND_NO_OBJECT,
-                                        (MPIR_T_PVAR_FLAG_READONLY | MPIR_T_PVAR_FLAG_CONTINUOUS), "LAB", /* category name */
+    MPIR_T_PVAR_COUNTER_REGISTER_STATIC(LAB, MPI_UNSIGNED_LONG_LONG, lab_sent, MPI_T_VERBOSITY_USER_DETAIL,
+                                        MPI_T_BIND_NO_OBJECT, (MPIR_T_PVAR_FLAG_READONLY | MPIR_T_PVAR_FLAG_CONTINUOUS),
+                                        "LAB", /* category name */
                                         "Messages sent, "
                                         "in all");
     MPIR_T_PVAR_LEVEL_REGISTER_STATIC(LAB, MPI_UNSIGNED, lab_queued, 0, /* init value */
-                                      MPI_T_VERBOSITY_USER_BASIC, MPI_T_BIND_NO_OBJECT, MPIR_T_PVAR_FLAG_CONTINUOUS, "LAB",
-                                      "Messages (that wait)");
+                                      MPI_T_VERBOSITY_USER_BASIC, MPI_T_BIND_NO_OBJECT, MPIR_T_PVAR_FLAG_CONTINUOUS,
+                                      "LAB", "Messages (that wait)");
     MPIR_T_PVAR_TIMER_REGISTER_STATIC(LAB, MPI_DOUBLE, lab_waiting, MPI_T_VERBOSITY_USER_BASIC, MPI_T_BIND_NO_OBJECT,
                                       MPIR_T_PVAR_FLAG_READONLY, "LAB", "Time spent waiting");
     MPIR_T_PVAR_STATE_REGISTER_DYNAMIC(LAB, MPI_INT, lab_state, &state, 1, 0);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The variables of a registry such as Open MPI's through examples/porting/mca_variables.c, read as a tool does: groups that end and come back,
- * synonyms, texts that the registry owns, variables of communicators, and a registry that checks what is written. */
+/* The variables of a registry such as Open MPI's through examples/porting/mca_variables.c, read as a tool does:
+ * groups that end and come back, synonyms, texts that the registry owns, variables of communicators, and a registry
+ * that checks what is written. */
 #include "mca/mca_registry.h"
 
 #include "../../examples/porting/mca_variables.h"
@@ -38,7 +39,8 @@ int mca_base_var_get(int index, const mca_base_var_t** variable) {
 }
 int mca_base_pvar_get(int index, const mca_base_pvar_t** variable) {
     *variable = index >= 0 && index < measure_count ? &measures[index] : NULL;
-    return *variable != NULL && (measures[index].flags & MCA_BASE_PVAR_FLAG_INVALID) == 0 ? OPAL_SUCCESS : OPAL_ERR_NOT_FOUND;
+    return *variable != NULL && (measures[index].flags & MCA_BASE_PVAR_FLAG_INVALID) == 0 ? OPAL_SUCCESS
+                                                                                          : OPAL_ERR_NOT_FOUND;
 }
 int mca_base_var_get_value(int index, const void* value, mca_base_var_source_t* source, const char** file) {
     const mca_base_var_t* from = NULL;
@@ -53,13 +55,15 @@ int mca_base_var_env_name(const char* name, char** in_environment) {
     *in_environment = strcat(strcpy(made, "OMPI_MCA_"), name);
     return OPAL_SUCCESS;
 }
-/* What mca_variables.c says of origins, which tools of MPI_T do not see. The linker puts it before the library's function. */
+/* What mca_variables.c says of origins, which tools of MPI_T do not see. The linker puts it before the library's
+ * function. */
 static char places[2][64] = {"not told", "not told"};
 int __real_tests_mpit_given(mpit_group* group, const char* name, mpit_origin origin, const char* place);
 int __wrap_tests_mpit_given(mpit_group* group, const char* name, mpit_origin origin, const char* place);
 int __wrap_tests_mpit_given(mpit_group* group, const char* name, mpit_origin origin, const char* place) {
     const int of = strcmp(name, "mca_tcp_piece") == 0 ? 0 : strcmp(name, "mca_tcp_factor") == 0 ? 1 : -1;
-    if (of >= 0 && origin == MPIT_FROM_ENVIRONMENT) strncpy(places[of], place == NULL ? "elsewhere" : place, sizeof places[of] - 1);
+    if (of >= 0 && origin == MPIT_FROM_ENVIRONMENT)
+        strncpy(places[of], place == NULL ? "elsewhere" : place, sizeof places[of] - 1);
     return __real_tests_mpit_given(group, name, origin, place);
 }
 /* As Open MPI's: of a bool it checks an int. */
@@ -74,7 +78,10 @@ int mca_base_var_set_value(int index, const void* value, size_t size, mca_base_v
         free(to->mbv_storage->stringval);
         to->mbv_storage->stringval = copy;
     } else {
-        memcpy(to->mbv_storage, value, to->mbv_type == MCA_BASE_VAR_TYPE_BOOL ? 1 : to->mbv_type == MCA_BASE_VAR_TYPE_INT ? 4 : 8);
+        memcpy(to->mbv_storage, value,
+               to->mbv_type == MCA_BASE_VAR_TYPE_BOOL  ? 1
+               : to->mbv_type == MCA_BASE_VAR_TYPE_INT ? 4
+                                                       : 8);
     }
     to->mbv_source = source;
     return OPAL_SUCCESS;
@@ -94,7 +101,8 @@ static int add(int group, const char* name, mca_base_var_type_t type, void* stor
     made->mbv_full_name = made->mbv_long_name = name;
     made->mbv_variable_name = strrchr(name, '_') + 1;
     made->mbv_flags = flags;
-    made->mbv_scope = (flags & MCA_BASE_VAR_FLAG_SETTABLE) != 0 ? MCA_BASE_VAR_SCOPE_LOCAL : MCA_BASE_VAR_SCOPE_READONLY;
+    made->mbv_scope =
+        (flags & MCA_BASE_VAR_FLAG_SETTABLE) != 0 ? MCA_BASE_VAR_SCOPE_LOCAL : MCA_BASE_VAR_SCOPE_READONLY;
     made->mbv_synonym_for = -1;
     made->mbv_description = "Of the registry";
     if (strcmp(made->mbv_variable_name, "silent") == 0) {
@@ -144,7 +152,9 @@ static struct {
     bool copies;
     long signed_one;
 } own;
-static int item_count(mca_base_var_enum_t* of, int* count) { return *count = of->enum_values[2].string == NULL ? 2 : 3, OPAL_SUCCESS; }
+static int item_count(mca_base_var_enum_t* of, int* count) {
+    return *count = of->enum_values[2].string == NULL ? 2 : 3, OPAL_SUCCESS;
+}
 static int item(mca_base_var_enum_t* of, int i, int* number, const char** name) {
     return *number = of->enum_values[i].value, *name = of->enum_values[i].string, OPAL_SUCCESS;
 }
@@ -199,7 +209,9 @@ static int set_file(mca_base_pvar_t* of, const void* value, void* object) {
     strcpy(trace_file, first == NULL ? "nothing" : value);
     return OPAL_SUCCESS;
 }
-static int no_value(const mca_base_pvar_t* of, void* to, void* object) { return (void)of, (void)to, (void)object, OPAL_SUCCESS; }
+static int no_value(const mca_base_pvar_t* of, void* to, void* object) {
+    return (void)of, (void)to, (void)object, OPAL_SUCCESS;
+}
 /* One of each communicator, which is readonly. */
 static int name_of_communicator(const mca_base_pvar_t* of, void* to, void* object) {
     (void)of;
@@ -227,7 +239,8 @@ static void register_component(void) {
     own.strange = 9;
     add(component, "mca_tcp_limit", MCA_BASE_VAR_TYPE_INT, &own.limit, settable);
     variables[add(component, "mca_tcp_kind", MCA_BASE_VAR_TYPE_INT, &own.kind, settable)].mbv_enumerator = &kind_of;
-    variables[add(component, "mca_tcp_strange", MCA_BASE_VAR_TYPE_INT, &own.strange, settable)].mbv_enumerator = &kind_of;
+    variables[add(component, "mca_tcp_strange", MCA_BASE_VAR_TYPE_INT, &own.strange, settable)].mbv_enumerator =
+        &kind_of;
     add(component, "mca_tcp_window", MCA_BASE_VAR_TYPE_UNSIGNED_LONG, &own.window, settable);
     add(component, "mca_tcp_piece", MCA_BASE_VAR_TYPE_SIZE_T, &own.piece, settable);
     add(component, "mca_tcp_factor", MCA_BASE_VAR_TYPE_DOUBLE, &own.factor, settable);
@@ -235,7 +248,8 @@ static void register_component(void) {
     add(component, "mca_tcp_copies", MCA_BASE_VAR_TYPE_BOOL, &own.copies, settable);
     add(component, "mca_tcp_fixed", MCA_BASE_VAR_TYPE_INT, &own.fixed, MCA_BASE_VAR_FLAG_DWG);
     add(component, "mca_tcp_signed", MCA_BASE_VAR_TYPE_LONG, &own.signed_one, settable);
-    add(component, "mca_tcp_shared", MCA_BASE_VAR_TYPE_INT, &shared, MCA_BASE_VAR_FLAG_SETTABLE); /* it outlives the component */
+    add(component, "mca_tcp_shared", MCA_BASE_VAR_TYPE_INT, &shared,
+        MCA_BASE_VAR_FLAG_SETTABLE); /* it outlives the component */
     add(component, "mca_tcp_silent", MCA_BASE_VAR_TYPE_INT, &own.fixed, settable);
     const int old = add(aliases, "mca_old_network", MCA_BASE_VAR_TYPE_STRING, NULL, settable);
     variables[old].mbv_synonym_for = variables[old].mbv_index - 6;
@@ -243,7 +257,6 @@ static void register_component(void) {
     add(component, "mca_tcp_local", MCA_BASE_VAR_TYPE_INT, number_on_stack, settable);
     add(component, "mca_tcp_word", MCA_BASE_VAR_TYPE_STRING, text_on_stack, settable);
 }
-
 
 static void check_controls(void) {
     char text[2048] = "";
@@ -253,14 +266,17 @@ static void check_controls(void) {
     CHECK(index_of("mca_tcp_signed") == -1); /* a tool has no datatype for it */
     CHECK(read_of("mca_tcp_limit", &number) == MPI_SUCCESS && number == 64);
     number = 65;
-    CHECK(write_of("mca_tcp_limit", &number) == MPI_SUCCESS && own.limit == 65 && variables[0].mbv_source == MCA_BASE_VAR_SOURCE_SET);
+    CHECK(write_of("mca_tcp_limit", &number) == MPI_SUCCESS && own.limit == 65 &&
+          variables[0].mbv_source == MCA_BASE_VAR_SOURCE_SET);
     own.limit = 66;
     CHECK(read_of("mca_tcp_limit", &number) == MPI_SUCCESS && number == 66);
-    CHECK(MPI_T_cvar_get_info(index_of("mca_tcp_kind"), NULL, NULL, NULL, NULL, &items, NULL, NULL, NULL, NULL) == MPI_SUCCESS);
+    CHECK(MPI_T_cvar_get_info(index_of("mca_tcp_kind"), NULL, NULL, NULL, NULL, &items, NULL, NULL, NULL, NULL) ==
+          MPI_SUCCESS);
     CHECK(MPI_T_enum_get_info(items, &count, NULL, NULL) == MPI_SUCCESS && count == 2);
     number = 3;
     CHECK(write_of("mca_tcp_kind", &number) == MPI_T_ERR_INVALID && own.kind == 4);
-    CHECK(MPI_T_cvar_get_info(index_of("mca_tcp_strange"), NULL, NULL, NULL, NULL, &items, NULL, NULL, NULL, NULL) == MPI_SUCCESS);
+    CHECK(MPI_T_cvar_get_info(index_of("mca_tcp_strange"), NULL, NULL, NULL, NULL, &items, NULL, NULL, NULL, NULL) ==
+          MPI_SUCCESS);
     CHECK(items == MPI_T_ENUM_NULL && read_of("mca_tcp_strange", &number) == MPI_SUCCESS && number == 9);
     CHECK(read_of("mca_tcp_network", text) == MPI_SUCCESS && strcmp(text, "eth0") == 0);
     memset(text, 0, sizeof text);
@@ -273,12 +289,14 @@ static void check_controls(void) {
     CHECK(write_of("mca_tcp_copies", &number) == MPI_SUCCESS && own.copies);
     CHECK(read_of("mca_tcp_copies", &number) == MPI_SUCCESS && number == 1);
     CHECK(write_of("mca_tcp_fixed", &number) == MPI_T_ERR_CVAR_SET_NEVER && own.fixed == 0);
-    CHECK(MPI_T_cvar_get_info(index_of("mca_tcp_fixed"), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, &scope) == MPI_SUCCESS);
+    CHECK(MPI_T_cvar_get_info(index_of("mca_tcp_fixed"), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, &scope) ==
+          MPI_SUCCESS);
     CHECK(scope == MPI_T_SCOPE_READONLY);
-    CHECK(MPI_T_cvar_get_info(index_of("mca_tcp_silent"), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, &scope) == MPI_SUCCESS);
+    CHECK(MPI_T_cvar_get_info(index_of("mca_tcp_silent"), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, &scope) ==
+          MPI_SUCCESS);
     CHECK(scope == MPI_T_SCOPE_ALL); /* a scope that needs a description, and the registry has none */
     CHECK(strcmp(places[0], "OMPI_MCA_mca_tcp_piece") == 0);
-    CHECK(strcmp(places[1], "elsewhere") == 0); /* set by another name */
+    CHECK(strcmp(places[1], "elsewhere") == 0);                            /* set by another name */
     CHECK(write_of("mca_tcp_local", &number) == MPI_T_ERR_CVAR_SET_NEVER); /* storage on the stack */
     CHECK(index_of("mca_tcp_word") == -1);
     variables[3].mbv_flags = (mca_base_var_flag_t)0; /* a variable that its component has closed meanwhile */
@@ -290,15 +308,18 @@ static void check_categories(void) {
     int index = -1, of_controls = 0, of_measures = 0, of_categories = 0;
     round_name = "categories";
     CHECK(MPI_T_category_get_index("mca", &index) == MPI_SUCCESS);
-    CHECK(MPI_T_category_get_info(index, NULL, NULL, NULL, NULL, &of_controls, &of_measures, &of_categories) == MPI_SUCCESS);
+    CHECK(MPI_T_category_get_info(index, NULL, NULL, NULL, NULL, &of_controls, &of_measures, &of_categories) ==
+          MPI_SUCCESS);
     CHECK(of_controls == 0 && of_measures == 0 && of_categories == 3);
     CHECK(MPI_T_category_get_index("mca_tcp", &index) == MPI_SUCCESS);
-    CHECK(MPI_T_category_get_info(index, NULL, NULL, NULL, NULL, &of_controls, &of_measures, &of_categories) == MPI_SUCCESS);
+    CHECK(MPI_T_category_get_info(index, NULL, NULL, NULL, NULL, &of_controls, &of_measures, &of_categories) ==
+          MPI_SUCCESS);
     CHECK(of_controls == 12 && of_measures == 6 && of_categories == 0);
     CHECK(MPI_T_category_get_index("mca_empty", &index) == MPI_SUCCESS);
 }
 
-static MPI_T_pvar_handle measured(MPI_T_pvar_session session, const char* name, int variable_class, void* object, int elements) {
+static MPI_T_pvar_handle measured(MPI_T_pvar_session session, const char* name, int variable_class, void* object,
+                                  int elements) {
     MPI_T_pvar_handle handle = MPI_T_PVAR_HANDLE_NULL;
     int index = -1, count = 0;
     CHECK(MPI_T_pvar_get_index(name, variable_class, &index) == MPI_SUCCESS);
@@ -341,7 +362,7 @@ static void check_measures(void) {
     reads_of_communicator = 0;
     CHECK(MPI_T_pvar_read(session, of_wide, messages) == MPI_SUCCESS && messages[0] == 0 && messages[99] == 13);
     CHECK(reads_of_communicator == 1); /* all 100 at once */
-    world.is_there = false; /* it is freed */
+    world.is_there = false;            /* it is freed */
     CHECK(MPI_T_pvar_read(session, of_world, messages) == MPI_T_ERR_INVALID_HANDLE);
     CHECK(MPI_T_pvar_handle_free(session, &of_world) == MPI_SUCCESS);
     world.is_there = true;
@@ -389,11 +410,12 @@ static void check_groups(void) {
     CHECK(index_of("mca_tcp_limit") == index && read_of("mca_tcp_limit", &number) == MPI_SUCCESS && number == 5);
     MPI_T_cvar_handle_free(&of_limit);
     deregister(component);
-    CHECK(MPI_T_cvar_read(of_old, text) == MPI_T_ERR_INVALID_HANDLE); /* it was a synonym */
+    CHECK(MPI_T_cvar_read(of_old, text) == MPI_T_ERR_INVALID_HANDLE);         /* it was a synonym */
     CHECK(read_of("mca_tcp_shared", &number) == MPI_SUCCESS && number == 11); /* the registry left it there */
     CHECK(MPI_T_category_get_index("mca_tcp", &in_category) == MPI_SUCCESS);
     CHECK(MPI_T_category_get_num_events(in_category, &number) == MPI_SUCCESS);
-    CHECK(MPI_T_category_get_info(in_category, NULL, NULL, NULL, NULL, &number, &of_measures, NULL) == MPI_SUCCESS && of_measures == 6);
+    CHECK(MPI_T_category_get_info(in_category, NULL, NULL, NULL, NULL, &number, &of_measures, NULL) == MPI_SUCCESS &&
+          of_measures == 6);
     CHECK(MPI_T_pvar_session_create(&session) == MPI_SUCCESS);
     CHECK(MPI_T_pvar_get_index("mca_tcp_retries", MPI_T_PVAR_CLASS_COUNTER, &gone) == MPI_SUCCESS);
     CHECK(MPI_T_pvar_handle_alloc(session, gone, NULL, &none, &number) != MPI_SUCCESS);
@@ -435,22 +457,52 @@ int main(void) {
     add(early, "mca_early_shared", MCA_BASE_VAR_TYPE_INT, &early_shared, MCA_BASE_VAR_FLAG_SETTABLE);
     add(early, "mca_early_own", MCA_BASE_VAR_TYPE_INT, &early_own, MCA_BASE_VAR_FLAG_DWG);
     deregister(early);
-    measure(component, "mca_tcp_retries", (mca_base_pvar_t){.var_class = MCA_BASE_PVAR_CLASS_COUNTER, .type = MCA_BASE_VAR_TYPE_UNSIGNED_LONG_LONG,
-                .flags = MCA_BASE_PVAR_FLAG_IWG, .get_value = values, .notify = notify, .ctx = &retries});
-    measure(component, "mca_tcp_of_cards", (mca_base_pvar_t){.var_class = MCA_BASE_PVAR_CLASS_LEVEL, .type = MCA_BASE_VAR_TYPE_UNSIGNED_INT,
-                .flags = MCA_BASE_PVAR_FLAG_CONTINUOUS, .get_value = values, .notify = notify, .ctx = cards});
-    measure(component, "mca_tcp_filled", (mca_base_pvar_t){.var_class = MCA_BASE_PVAR_CLASS_PERCENTAGE, .type = MCA_BASE_VAR_TYPE_DOUBLE,
-                .get_value = values, .notify = notify, .ctx = &filled});
-    measure(component, "mca_tcp_state", (mca_base_pvar_t){.var_class = MCA_BASE_PVAR_CLASS_STATE, .type = MCA_BASE_VAR_TYPE_INT,
-                .get_value = values, .notify = notify, .ctx = &retries});
-    measure(component, "mca_tcp_messages", (mca_base_pvar_t){.var_class = MCA_BASE_PVAR_CLASS_SIZE, .type = MCA_BASE_VAR_TYPE_UNSIGNED_LONG,
-                .bind = MCA_BASE_VAR_BIND_MPI_COMM, .flags = MCA_BASE_PVAR_FLAG_READONLY, .get_value = values_of_communicator,
-                .notify = notify_of_communicator});
-    measure(component, "mca_tcp_trace", (mca_base_pvar_t){.var_class = MCA_BASE_PVAR_CLASS_GENERIC, .type = MCA_BASE_VAR_TYPE_STRING,
-                .get_value = no_value, .set_value = set_file, .notify = notify});
-    measure(component, "mca_tcp_name", (mca_base_pvar_t){.var_class = MCA_BASE_PVAR_CLASS_GENERIC, .type = MCA_BASE_VAR_TYPE_STRING,
-                .bind = MCA_BASE_VAR_BIND_MPI_COMM, .flags = MCA_BASE_PVAR_FLAG_READONLY, .get_value = name_of_communicator,
-                .notify = no_elements});
+    measure(component, "mca_tcp_retries",
+            (mca_base_pvar_t){.var_class = MCA_BASE_PVAR_CLASS_COUNTER,
+                              .type = MCA_BASE_VAR_TYPE_UNSIGNED_LONG_LONG,
+                              .flags = MCA_BASE_PVAR_FLAG_IWG,
+                              .get_value = values,
+                              .notify = notify,
+                              .ctx = &retries});
+    measure(component, "mca_tcp_of_cards",
+            (mca_base_pvar_t){.var_class = MCA_BASE_PVAR_CLASS_LEVEL,
+                              .type = MCA_BASE_VAR_TYPE_UNSIGNED_INT,
+                              .flags = MCA_BASE_PVAR_FLAG_CONTINUOUS,
+                              .get_value = values,
+                              .notify = notify,
+                              .ctx = cards});
+    measure(component, "mca_tcp_filled",
+            (mca_base_pvar_t){.var_class = MCA_BASE_PVAR_CLASS_PERCENTAGE,
+                              .type = MCA_BASE_VAR_TYPE_DOUBLE,
+                              .get_value = values,
+                              .notify = notify,
+                              .ctx = &filled});
+    measure(component, "mca_tcp_state",
+            (mca_base_pvar_t){.var_class = MCA_BASE_PVAR_CLASS_STATE,
+                              .type = MCA_BASE_VAR_TYPE_INT,
+                              .get_value = values,
+                              .notify = notify,
+                              .ctx = &retries});
+    measure(component, "mca_tcp_messages",
+            (mca_base_pvar_t){.var_class = MCA_BASE_PVAR_CLASS_SIZE,
+                              .type = MCA_BASE_VAR_TYPE_UNSIGNED_LONG,
+                              .bind = MCA_BASE_VAR_BIND_MPI_COMM,
+                              .flags = MCA_BASE_PVAR_FLAG_READONLY,
+                              .get_value = values_of_communicator,
+                              .notify = notify_of_communicator});
+    measure(component, "mca_tcp_trace",
+            (mca_base_pvar_t){.var_class = MCA_BASE_PVAR_CLASS_GENERIC,
+                              .type = MCA_BASE_VAR_TYPE_STRING,
+                              .get_value = no_value,
+                              .set_value = set_file,
+                              .notify = notify});
+    measure(component, "mca_tcp_name",
+            (mca_base_pvar_t){.var_class = MCA_BASE_PVAR_CLASS_GENERIC,
+                              .type = MCA_BASE_VAR_TYPE_STRING,
+                              .bind = MCA_BASE_VAR_BIND_MPI_COMM,
+                              .flags = MCA_BASE_PVAR_FLAG_READONLY,
+                              .get_value = name_of_communicator,
+                              .notify = no_elements});
     variables[0].mbv_source = MCA_BASE_VAR_SOURCE_FILE;
     variables[0].mbv_source_file = "mca.conf";
     variables[4].mbv_source = variables[5].mbv_source = MCA_BASE_VAR_SOURCE_ENV;

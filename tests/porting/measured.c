@@ -1,5 +1,5 @@
-/* A library that adds and changes its performance variables by MPICH's macros, which from_mpich.py --macros defines, and what a tool
- * reads. */
+/* A library that adds and changes its performance variables by MPICH's macros, which from_mpich.py --macros defines,
+ * and what a tool reads. */
 #define HAVE_MPIT_EVENTS 1
 #include "cvars.h"
 
@@ -42,27 +42,30 @@ static void lab_init(unsigned long long* of_processes, int process_count) {
     MPI_Aint displacements[2] = {0, 8};
     int source = -1;
     MPIR_T_register_source("LAB", "Messages", MPI_T_SOURCE_ORDERED, NULL, -1, -1, &source);
-    MPIR_T_register_event(source, "lab_arrived", MPI_T_VERBOSITY_TUNER_ALL, types, displacements, 2, "A message has come",
-                          MPI_T_BIND_NO_OBJECT, "LAB", &lab_events[0]);
-    MPIR_T_register_event(source, "lab_taken", MPI_T_VERBOSITY_USER_BASIC, types, displacements, 1, "A message was taken",
-                          MPI_T_BIND_NO_OBJECT, "LAB", &lab_events[1]);
-    MPIR_T_PVAR_COUNTER_REGISTER_STATIC(LAB, MPI_UNSIGNED_LONG_LONG, lab_sent, MPI_T_VERBOSITY_USER_DETAIL, MPI_T_BIND_NO_OBJECT,
-                                        (MPIR_T_PVAR_FLAG_READONLY | MPIR_T_PVAR_FLAG_CONTINUOUS), "LAB", /* category name */
+    MPIR_T_register_event(source, "lab_arrived", MPI_T_VERBOSITY_TUNER_ALL, types, displacements, 2,
+                          "A message has come", MPI_T_BIND_NO_OBJECT, "LAB", &lab_events[0]);
+    MPIR_T_register_event(source, "lab_taken", MPI_T_VERBOSITY_USER_BASIC, types, displacements, 1,
+                          "A message was taken", MPI_T_BIND_NO_OBJECT, "LAB", &lab_events[1]);
+    MPIR_T_PVAR_COUNTER_REGISTER_STATIC(LAB, MPI_UNSIGNED_LONG_LONG, lab_sent, MPI_T_VERBOSITY_USER_DETAIL,
+                                        MPI_T_BIND_NO_OBJECT, (MPIR_T_PVAR_FLAG_READONLY | MPIR_T_PVAR_FLAG_CONTINUOUS),
+                                        "LAB", /* category name */
                                         "Messages sent");
-    MPIR_T_PVAR_COUNTER_ARRAY_REGISTER_STATIC(LAB, MPI_UNSIGNED_LONG_LONG, lab_by_card, MPI_T_VERBOSITY_USER_DETAIL, MPI_T_BIND_NO_OBJECT,
-                                              (MPIR_T_PVAR_FLAG_READONLY | MPIR_T_PVAR_FLAG_SUM), "LAB", "Bytes of each card");
+    MPIR_T_PVAR_COUNTER_ARRAY_REGISTER_STATIC(LAB, MPI_UNSIGNED_LONG_LONG, lab_by_card, MPI_T_VERBOSITY_USER_DETAIL,
+                                              MPI_T_BIND_NO_OBJECT, (MPIR_T_PVAR_FLAG_READONLY | MPIR_T_PVAR_FLAG_SUM),
+                                              "LAB", "Bytes of each card");
     MPIR_T_PVAR_COUNTER_REGISTER_DYNAMIC(LAB, MPI_UNSIGNED_LONG_LONG, lab_by_process, of_processes, process_count,
-                                         MPI_T_VERBOSITY_USER_ALL, MPI_T_BIND_NO_OBJECT, MPIR_T_PVAR_FLAG_CONTINUOUS, NULL, NULL,
-                                         "NOBODY", "Messages to each process");
+                                         MPI_T_VERBOSITY_USER_ALL, MPI_T_BIND_NO_OBJECT, MPIR_T_PVAR_FLAG_CONTINUOUS,
+                                         NULL, NULL, "NOBODY", "Messages to each process");
     MPIR_T_PVAR_LEVEL_REGISTER_STATIC(LAB, MPI_UNSIGNED, lab_queued, 0, /* init value */
-                                      MPI_T_VERBOSITY_USER_BASIC, MPI_T_BIND_NO_OBJECT, MPIR_T_PVAR_FLAG_CONTINUOUS, "LAB",
-                                      "Messages that wait");
-    MPIR_T_PVAR_PERCENTAGE_REGISTER_STATIC(LAB, MPI_DOUBLE, lab_load, 0, MPI_T_VERBOSITY_USER_BASIC, MPI_T_BIND_NO_OBJECT,
-                                           MPIR_T_PVAR_FLAG_CONTINUOUS, "LAB", "How busy it is");
+                                      MPI_T_VERBOSITY_USER_BASIC, MPI_T_BIND_NO_OBJECT, MPIR_T_PVAR_FLAG_CONTINUOUS,
+                                      "LAB", "Messages that wait");
+    MPIR_T_PVAR_PERCENTAGE_REGISTER_STATIC(LAB, MPI_DOUBLE, lab_load, 0, MPI_T_VERBOSITY_USER_BASIC,
+                                           MPI_T_BIND_NO_OBJECT, MPIR_T_PVAR_FLAG_CONTINUOUS, "LAB", "How busy it is");
     MPIR_T_PVAR_TIMER_REGISTER_STATIC(LAB, MPI_DOUBLE, lab_waiting, MPI_T_VERBOSITY_USER_BASIC, MPI_T_BIND_NO_OBJECT,
                                       MPIR_T_PVAR_FLAG_CONTINUOUS, "LAB", "Time spent waiting");
-    MPIR_T_PVAR_COUNTER_REGISTER_STATIC(OTHER, MPI_UNSIGNED_LONG_LONG, other_sent, MPI_T_VERBOSITY_USER_DETAIL, MPI_T_BIND_NO_OBJECT,
-                                        MPIR_T_PVAR_FLAG_CONTINUOUS, "LAB", "Of a module that is not built");
+    MPIR_T_PVAR_COUNTER_REGISTER_STATIC(OTHER, MPI_UNSIGNED_LONG_LONG, other_sent, MPI_T_VERBOSITY_USER_DETAIL,
+                                        MPI_T_BIND_NO_OBJECT, MPIR_T_PVAR_FLAG_CONTINUOUS, "LAB",
+                                        "Of a module that is not built");
 }
 static void lab_send(unsigned long long* of_processes) {
     MPIR_T_PVAR_TIMER_START(LAB, lab_waiting); /* is started again, and its counter has both */
@@ -87,17 +90,19 @@ static void print_all(MPI_T_pvar_session session, int count, unsigned long long*
         unsigned long long words[4] = {0, 0, 0, 0};
         MPI_Datatype type;
         MPI_T_pvar_handle handle;
-        MPI_T_pvar_get_info(i, name, &length, &other, &of_class, &type, NULL, NULL, NULL, &other, &readonly, &continuous, &other);
+        MPI_T_pvar_get_info(i, name, &length, &other, &of_class, &type, NULL, NULL, NULL, &other, &readonly,
+                            &continuous, &other);
         MPI_T_pvar_handle_alloc(session, i, NULL, &handle, &elements);
         if (!continuous) MPI_T_pvar_start(session, handle);
         PVAR_LEVEL_lab_queued = 0;
         lab_send(of_processes);
         MPI_T_pvar_read(session, handle, words);
-        printf("%s%s%s, class %d, %d:", name, readonly ? ", readonly" : "", continuous ? ", continuous" : "", of_class - MPI_T_PVAR_CLASS_STATE,
-               elements);
+        printf("%s%s%s, class %d, %d:", name, readonly ? ", readonly" : "", continuous ? ", continuous" : "",
+               of_class - MPI_T_PVAR_CLASS_STATE, elements);
         if (type == MPI_DOUBLE) printf(" %s", *(double*)(void*)words > 0 ? "more than 0" : "0");
         else if (type == MPI_UNSIGNED) printf(" %u", *(unsigned*)(void*)words);
-        else for (int j = 0; j < elements; j++) printf(" %llu", words[j]);
+        else
+            for (int j = 0; j < elements; j++) printf(" %llu", words[j]);
         printf("\n");
     }
 }
@@ -141,7 +146,8 @@ static void move_storage(unsigned long long* of_processes) {
     MPI_T_finalize();
 }
 
-static void on_event(MPI_T_event_instance instance, MPI_T_event_registration registration, MPI_T_cb_safety safety, void* data) {
+static void on_event(MPI_T_event_instance instance, MPI_T_event_registration registration, MPI_T_cb_safety safety,
+                     void* data) {
     int number = 0;
     double real = 0;
     (void)registration;
@@ -150,7 +156,10 @@ static void on_event(MPI_T_event_instance instance, MPI_T_event_registration reg
     printf("event: %d, %g, %d\n", number, real, safety == MPI_T_CB_REQUIRE_MPI_RESTRICTED);
 }
 static void raise_events(void) {
-    const struct { int number; double real; } payload = {42, 0.5};
+    const struct {
+        int number;
+        double real;
+    } payload = {42, 0.5};
     int provided = 0, count = 0;
     MPI_T_init_thread(MPI_THREAD_SINGLE, &provided);
     MPI_T_event_get_num(&count);
@@ -159,10 +168,12 @@ static void raise_events(void) {
         char name[64], description[64];
         int length = sizeof name, description_length = sizeof description, verbosity = 0, elements = 0, bind = 0;
         MPI_T_event_registration registration;
-        MPI_T_event_get_info(i, name, &length, &verbosity, NULL, NULL, &elements, NULL, NULL, description, &description_length, &bind);
+        MPI_T_event_get_info(i, name, &length, &verbosity, NULL, NULL, &elements, NULL, NULL, description,
+                             &description_length, &bind);
         printf("%s: %s, %d\n", name, description, verbosity == MPI_T_VERBOSITY_TUNER_ALL);
         MPI_T_event_handle_alloc(i, NULL, MPI_INFO_NULL, &registration);
-        MPI_T_event_register_callback(registration, MPI_T_CB_REQUIRE_MPI_RESTRICTED, MPI_INFO_NULL, i == 0 ? name : NULL, on_event);
+        MPI_T_event_register_callback(registration, MPI_T_CB_REQUIRE_MPI_RESTRICTED, MPI_INFO_NULL,
+                                      i == 0 ? name : NULL, on_event);
         MPIR_T_DO_EVENT(lab_events[0], MPI_T_CB_REQUIRE_MPI_RESTRICTED, &payload);
         MPIR_T_DO_EVENT(lab_events[1], MPI_T_CB_REQUIRE_MPI_RESTRICTED, &payload);
         MPI_T_event_handle_free(registration, NULL, NULL);

@@ -1,4 +1,5 @@
-/* A text that is longer than tools see, while tools write it and the library is opened again. The environment has MPICH_LAB_HOST, of 1004 bytes. */
+/* A text that is longer than tools see, while tools write it and the library is opened again. The environment has
+ * MPICH_LAB_HOST, of 1004 bytes. */
 #define _POSIX_C_SOURCE 200809L /* setenv */
 #include "cvars.h"
 
@@ -19,7 +20,9 @@ static void write_host(const char* text) {
     MPI_T_cvar_handle_free(&handle);
     MPI_T_finalize();
 }
-static void print_host(const char* when) { printf("%s: %zu, %.4s\n", when, strlen(MPIR_CVAR_LAB_HOST), MPIR_CVAR_LAB_HOST); }
+static void print_host(const char* when) {
+    printf("%s: %zu, %.4s\n", when, strlen(MPIR_CVAR_LAB_HOST), MPIR_CVAR_LAB_HOST);
+}
 
 int main(void) {
     cvars_open();

@@ -1,8 +1,8 @@
 // Views over the index, against the lists that the standard's functions give.
 #include "../tool.hpp"
 
-#include <mpit/mpi_t/constants.hpp>
 #include <mpit/dynamic.hpp>
+#include <mpit/mpi_t/constants.hpp>
 #include <mpit/ranges.hpp>
 #include <mpit/tool.hpp>
 
@@ -68,7 +68,8 @@ TEST_CASE("The filters select from the listings of a tool interface as from the 
     const mpit::tool::library<> interface;
     CHECK(names_in(interface.performances() | named("v_*") | verbosity_up_to(mpit::verbosity::user_all)) ==
           names{"v_user_basic", "v_user_detail", "v_user_all"});
-    CHECK(names_in(interface.performances() | named("p_queue") | of_class(performance_class::size)) == names{"p_queue"});
+    CHECK(names_in(interface.performances() | named("p_queue") | of_class(performance_class::size)) ==
+          names{"p_queue"});
     CHECK(names_in(interface.performances() | bound_to(mpit::binding::window)) == names{"b_win"});
     CHECK(names_in(interface.controls() | of_class(performance_class::state)).empty());
     CHECK(names_in(interface.categories() | named("*for?ances")) == names{"performances"});
@@ -105,7 +106,8 @@ TEST_CASE("The control variables that a tool has written are those that were set
 
 TEST_CASE("A category lists its members, and on request those of all categories below it") {
     using namespace mpit::views;
-    const mpit::tool::category_view everything = mpit::tool::find_category("everything"), bound = mpit::tool::find_category("bound");
+    const mpit::tool::category_view everything = mpit::tool::find_category("everything"),
+                                    bound = mpit::tool::find_category("bound");
     CHECK(names_in(variables() | inside(everything)).empty());
     CHECK(names_in(variables() | inside(bound)).size() ==
           static_cast<std::size_t>(bound.count(mpit::tool::kind::performance)));

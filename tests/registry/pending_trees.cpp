@@ -1,5 +1,5 @@
-// Trees that have arrived before a tool has come: they have their values and count, nobody sees them, and they enter the
-// index in the order in which they came.
+// Trees that have arrived before a tool has come: they have their values and count, nobody sees them, and they enter
+// the index in the order in which they came.
 #include "../catch.hpp"
 #include "../trees.hpp"
 
@@ -9,8 +9,8 @@
 #include <cstdlib>
 #include <thread>
 
-using mpit::registry::pending_tree;
 using mpit::registry::kind;
+using mpit::registry::pending_tree;
 
 namespace {
 
@@ -222,7 +222,8 @@ TEST_CASE("Of many threads that publish at once each sees every pending tree") {
         auto& index = persistent_registry();
         std::deque<large_tree> trees;
         for (int i = 0; i < 2; i++)
-            mpit::registry::load_tree(&index, trees.emplace_back("tree_" + std::to_string(i), 400, "inner").root, "large_tree");
+            mpit::registry::load_tree(&index, trees.emplace_back("tree_" + std::to_string(i), 400, "inner").root,
+                                      "large_tree");
         std::atomic<int> begun{0}, wrong{0};
         std::vector<std::thread> all;
         for (int t = 0; t < 3; t++)

@@ -171,8 +171,7 @@ template <>
 inline constexpr auto mpit::enumeration_of<former::shade> =
     mpit::enumerators<former::shade>("shade", {{"red", former::shade::red}, {"green", former::shade::green}});
 
-TEST_CASE("A control variable registered again with another scope or enumeration is reported and hidden",
-          "[CVAR-06]") {
+TEST_CASE("A control variable registered again with another scope or enumeration is reported and hidden", "[CVAR-06]") {
     using number = tree_of<mpit::control<int>>;
     using settings = mpit::control<int>::settings;
     static number local{settings{}}, same{settings{}}, constant{settings{.scope = mpit::scope::constant}};

@@ -48,12 +48,14 @@ TEST_CASE("A value under a former name is taken with one warning, however often 
 TEST_CASE("Under both names the present one wins, also if it has another environment name") {
     tree_of_renamed tree;
     CHECK(reported({"F_OLD_NUMBER=7", "F_NUMBER=6"}, tree) ==
-          "F_OLD_NUMBER=7 in the environment is a former name of the control variable F_NUMBER, which has a value under its "
+          "F_OLD_NUMBER=7 in the environment is a former name of the control variable F_NUMBER, which has a value "
+          "under its "
           "present name in the environment: that one counts");
     CHECK(tree.number == 6);
     tree_of_renamed second;
     CHECK(reported({"F_OLD_OTHER=7", "F_OF_ENVIRONMENT=6"}, second) ==
-          "F_OLD_OTHER=7 in the environment is a former name of the control variable F_OTHER, which has a value under its "
+          "F_OLD_OTHER=7 in the environment is a former name of the control variable F_OTHER, which has a value under "
+          "its "
           "present name in the environment: that one counts");
     CHECK(second.other == 6);
     tree_of_renamed third;
@@ -65,8 +67,10 @@ TEST_CASE("Under both names the present one wins, also if it has another environ
 TEST_CASE("If the value under the present name is refused, the one under the former name is taken") {
     tree_of_renamed tree;
     CHECK(reported({"F_OLD_NUMBER=7", "F_NUMBER=60"}, tree) ==
-          "F_NUMBER=60 in the environment is no whole number from 0 to 10; the control variable keeps 7 | F_OLD_NUMBER=7 in "
-          "the environment is a former name of the control variable F_NUMBER, which has a value under its present name in "
+          "F_NUMBER=60 in the environment is no whole number from 0 to 10; the control variable keeps 7 | "
+          "F_OLD_NUMBER=7 in "
+          "the environment is a former name of the control variable F_NUMBER, which has a value under its present name "
+          "in "
           "the environment that does not count");
     CHECK(tree.number == 7);
 }
@@ -74,9 +78,12 @@ TEST_CASE("If the value under the present name is refused, the one under the for
 TEST_CASE("If the values under both names are refused, the reports claim neither to be used") {
     tree_of_renamed tree;
     CHECK(reported({"F_OLD_NUMBER=70", "F_NUMBER=60"}, tree) ==
-          "F_NUMBER=60 in the environment is no whole number from 0 to 10; the control variable keeps 5 | F_OLD_NUMBER=70 in "
-          "the environment is no whole number from 0 to 10; the control variable F_NUMBER keeps 5 | F_OLD_NUMBER=70 in the "
-          "environment is a former name of the control variable F_NUMBER, which has a value under its present name in the "
+          "F_NUMBER=60 in the environment is no whole number from 0 to 10; the control variable keeps 5 | "
+          "F_OLD_NUMBER=70 in "
+          "the environment is no whole number from 0 to 10; the control variable F_NUMBER keeps 5 | F_OLD_NUMBER=70 in "
+          "the "
+          "environment is a former name of the control variable F_NUMBER, which has a value under its present name in "
+          "the "
           "environment");
     CHECK(tree.number == 5);
 }

@@ -1,5 +1,5 @@
-// Texts that records refer to without a copy: each is found in its block, in whichever order, and a block with such a text is never
-// used again.
+// Texts that records refer to without a copy: each is found in its block, in whichever order, and a block with such a
+// text is never used again.
 
 #include "../catch.hpp"
 
@@ -22,7 +22,9 @@ struct kept_texts {
     std::vector<text> all;
 
     ~kept_texts() { registry->memory.release_all(); }
-    static std::string text_of(std::size_t number) { return std::to_string(number) + std::string(number * 7 % 90, 'x'); }
+    static std::string text_of(std::size_t number) {
+        return std::to_string(number) + std::string(number * 7 % 90, 'x');
+    }
     void keep(std::size_t count) {
         for (std::size_t i = 0; i < count; i++) {
             const std::string source = text_of(all.size());
@@ -31,18 +33,21 @@ struct kept_texts {
         }
     }
     int missing() {
-        return static_cast<int>(std::count_if(all.begin(), all.end(), [&](const text& each) { return !blocks.take(each.characters); }));
+        return static_cast<int>(
+            std::count_if(all.begin(), all.end(), [&](const text& each) { return !blocks.take(each.characters); }));
     }
     int changed() const {
         int count = 0;
-        for (std::size_t i = 0; i < all.size(); i++) count += text_of(i) != std::string{all[i].characters, all[i].length};
+        for (std::size_t i = 0; i < all.size(); i++)
+            count += text_of(i) != std::string{all[i].characters, all[i].length};
         return count;
     }
 };
 
 } // namespace
 
-TEST_CASE("A text is found in its block in the order in which texts were kept, backwards and in any order, and others are not") {
+TEST_CASE("A text is found in its block in the order in which texts were kept, backwards and in any order, and others "
+          "are not") {
     kept_texts of;
     const char elsewhere[] = "elsewhere";
     CHECK_FALSE(of.blocks.take(elsewhere));
@@ -70,7 +75,8 @@ TEST_CASE("The blocks of a round that no record refers to are used again, and a 
     CHECK(kept_texts::text_of(taken) == before[taken].characters);
     // The first blocks were small, so that a later one of their size finds them.
     const bool is_used_again = std::any_of(of.all.begin(), of.all.end(), [&](const text& each) {
-        return std::any_of(before.begin(), before.end(), [&](const text& old) { return old.characters == each.characters; });
+        return std::any_of(before.begin(), before.end(),
+                           [&](const text& old) { return old.characters == each.characters; });
     });
     CHECK(is_used_again);
 }

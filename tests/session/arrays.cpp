@@ -175,9 +175,9 @@ TEST_CASE("Each element of an array that is described at run time is the library
     REQUIRE(group.computed<performance_class::counter, unsigned long long>(
                 "arrays_stored", "Counts", {.storage = stored, .count = elements}) == mpit::result::success);
     REQUIRE(group.computed<performance_class::aggregate, double>(
-                "arrays_of_function", "Amounts",
-                {.value_at = [](std::uint64_t, std::uint32_t element, void*) { return of_function[element]; },
-                 .count = elements}) == mpit::result::success);
+                "arrays_of_function", "Amounts", {.value_at = [](std::uint64_t, std::uint32_t element, void*) {
+        return of_function[element];
+    }, .count = elements}) == mpit::result::success);
     REQUIRE(group.publish().code == mpit::result::success);
     SECTION("numbers in storage") {
         check_sums<unsigned long long>("arrays_stored", MPI_T_PVAR_CLASS_COUNTER, 1, [] {

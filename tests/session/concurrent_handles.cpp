@@ -1,8 +1,9 @@
-// Four threads use handles of many kinds at once: they allocate, start, stop, read, reset and free them, so that every slot becomes handles
-// of other kinds while another thread is in a call with the one before. One thread moves all variables by at most ten, and then resets
-// every handle that is shared, so that no such handle ever has a value above ten: each read is one of the values possible. MPIT_LONG_TESTS
-// multiplies the rounds; 250 take seven minutes on two processors. Compiled once more with MPIT_ATOMIC_HEADER, threads pause before some of
-// their atomic operations, wherever these are.
+// Four threads use handles of many kinds at once: they allocate, start, stop, read, reset and free them, so that every
+// slot becomes handles of other kinds while another thread is in a call with the one before. One thread moves all
+// variables by at most ten, and then resets every handle that is shared, so that no such handle ever has a value above
+// ten: each read is one of the values possible. MPIT_LONG_TESTS multiplies the rounds; 250 take seven minutes on two
+// processors. Compiled once more with MPIT_ATOMIC_HEADER, threads pause before some of their atomic operations,
+// wherever these are.
 #include "../long_tests.hpp"
 #include "../sanitizers.hpp"
 #include "../tool.hpp"
@@ -96,15 +97,17 @@ void describe(kind& one) {
     int length = sizeof name, no_length = 0, verbosity = 0, var_class = 0, bind = 0;
     MPI_T_enum enumeration{};
     one.number = pvar_index(one.name, one.var_class);
-    REQUIRE(MPI_T_pvar_get_info(one.number, name, &length, &verbosity, &var_class, &one.type, &enumeration, nullptr, &no_length, &bind,
-                                &one.readonly, &one.continuous, &one.atomic) == MPI_SUCCESS);
+    REQUIRE(MPI_T_pvar_get_info(one.number, name, &length, &verbosity, &var_class, &one.type, &enumeration, nullptr,
+                                &no_length, &bind, &one.readonly, &one.continuous, &one.atomic) == MPI_SUCCESS);
 }
 
 // The first thing that went wrong, and how many did.
 std::atomic<long> mistakes{0};
 char first_mistake[200] = "";
 void complain(const kind& one, const char* what, double value) {
-    if (mistakes.fetch_add(1) == 0) std::snprintf(first_mistake, sizeof first_mistake, "%s of class %d: %s %g", one.name, one.var_class, what, value);
+    if (mistakes.fetch_add(1) == 0)
+        std::snprintf(first_mistake, sizeof first_mistake, "%s of class %d: %s %g", one.name, one.var_class, what,
+                      value);
 }
 
 // The values of a handle, at most four.
@@ -151,7 +154,8 @@ MPI_T_pvar_handle allocate(kind& one) {
     return handle;
 }
 
-// Makes a step chosen by `dice` of a handle that `highest` is the largest possible value of. Returns whether the handle was refused.
+// Makes a step chosen by `dice` of a handle that `highest` is the largest possible value of. Returns whether the handle
+// was refused.
 bool step(const kind& one, MPI_T_pvar_handle handle, unsigned dice, double highest) {
     values read{};
     int code = MPI_SUCCESS, expected = MPI_SUCCESS;
@@ -217,7 +221,8 @@ void use_handles(unsigned seed, unsigned long steps) {
         if (dice % 64 == 0) replace(one, dice >> 6);
         else if (dice % 64 < 4) use_own(kinds[dice / 64 % std::size(kinds)], dice >> 12);
         else if (const MPI_T_pvar_handle handle = one.usable.load(); handle != nullptr)
-            if (step(*one.of, handle, dice >> 16, one.of->highest) && one.usable.load() == handle) complain(*one.of, "a handle is refused", 0);
+            if (step(*one.of, handle, dice >> 16, one.of->highest) && one.usable.load() == handle)
+                complain(*one.of, "a handle is refused", 0);
     }
     working.fetch_sub(1);
 }
@@ -252,8 +257,8 @@ void reset_all(std::minstd_rand& random) {
     }
 }
 
-// One handle that its thread and another one use in each way, one after the other, until it is refused. A third thread frees it, and gives its
-// slot to handles of other kinds.
+// One handle that its thread and another one use in each way, one after the other, until it is refused. A third thread
+// frees it, and gives its slot to handles of other kinds.
 std::atomic<MPI_T_pvar_handle> hot{nullptr};
 std::atomic<kind*> kind_of_hot{nullptr};
 void use_hot(MPI_T_pvar_handle handle, const kind& one, unsigned first) {
@@ -284,7 +289,8 @@ void free_hot() {
     for (std::size_t i = 0; working.load() > 0;) {
         MPI_T_pvar_handle freed = hot.exchange(nullptr);
         if (freed == nullptr) continue;
-        for (std::atomic<std::size_t> spent{0}; spent.load() < i % 64; spent.fetch_add(1)) {} // another step is interrupted each time
+        for (std::atomic<std::size_t> spent{0}; spent.load() < i % 64; spent.fetch_add(1)) {
+        } // another step is interrupted each time
         if (MPI_T_pvar_handle_free(common, &freed) != MPI_SUCCESS) complain(kinds[0], "free", 0);
         for (int k = 0; k < 4; k++, i++) {
             kind& one = kinds[i % std::size(kinds)];
@@ -301,10 +307,10 @@ struct described_kinds {
     std::optional<session> in;
 
     described_kinds() {
-        REQUIRE(group.computed<mpit::performance_class::counter, unsigned long>("ch_computed", "", {.value = give_total, .on_watch = watch}) ==
-                mpit::result::success);
-        REQUIRE(group.computed<mpit::performance_class::counter, unsigned long>("ch_slow", "", {.value = give_total_slowly}) ==
-                mpit::result::success);
+        REQUIRE(group.computed<mpit::performance_class::counter, unsigned long>(
+                    "ch_computed", "", {.value = give_total, .on_watch = watch}) == mpit::result::success);
+        REQUIRE(group.computed<mpit::performance_class::counter, unsigned long>(
+                    "ch_slow", "", {.value = give_total_slowly}) == mpit::result::success);
         REQUIRE(group.publish().seen == 2);
         mpit::created<mpit::binding::communicator>(all, comm);
         all.performances.level = 100ul;
@@ -341,7 +347,8 @@ TEST_CASE("A handle that another thread frees is refused, whatever handle has it
     world.check();
 }
 
-TEST_CASE("Whatever other threads do with a handle, a read gives a value that it had, and a freed handle is refused", "[HNDL-20]") {
+TEST_CASE("Whatever other threads do with a handle, a read gives a value that it had, and a freed handle is refused",
+          "[HNDL-20]") {
     described_kinds world;
     for (std::size_t i = 0; i < shared_count; i++) {
         shared[i].of = &kinds[i % std::size(kinds)];
@@ -352,7 +359,8 @@ TEST_CASE("Whatever other threads do with a handle, a read gives a value that it
     const unsigned long steps = (is_sanitized ? 100'000 : 2'000'000) / fewer * (is_long() ? times_as_long() : 1);
     std::array<std::thread, 3> threads;
     working.store(static_cast<int>(threads.size()));
-    for (std::size_t i = 0; i < threads.size(); i++) threads[i] = std::thread{use_handles, static_cast<unsigned>(i + 1), steps};
+    for (std::size_t i = 0; i < threads.size(); i++)
+        threads[i] = std::thread{use_handles, static_cast<unsigned>(i + 1), steps};
     std::minstd_rand random{77};
     while (working.load() > 0) {
         move(1 + static_cast<unsigned>(random()) % 10);

@@ -1,6 +1,6 @@
-// The value that a handle has of one element, at the moments that threads meet only rarely: the level or the count moves
-// just between two looks of one operation, or the handle is freed in the middle. Operations that change what they show
-// stand in for the other thread.
+// The value that a handle has of one element, at the moments that threads meet only rarely: the level or the count
+// moves just between two looks of one operation, or the handle is freed in the middle. Operations that change what they
+// show stand in for the other thread.
 
 #include "catch.hpp"
 
@@ -29,9 +29,9 @@ constexpr mpit::descriptor::performance_operations operations_of(behaviour of) {
             .locate = nullptr,
             .sample = [](mpit::descriptor::performance&, void*, std::uint32_t) { return ++events; },
             .level = [](mpit::descriptor::performance&, void*, std::uint32_t) -> void* {
-                if (++looks == change_at_look) watched.change_unseen(10);
-                return &watched;
-            },
+        if (++looks == change_at_look) watched.change_unseen(10);
+        return &watched;
+    },
             .number = nullptr,
             .key = nullptr,
             .read = nullptr};
@@ -41,7 +41,8 @@ constexpr auto marking = operations_of(behaviour::marking_high), counting = oper
 struct tree : mpit::category<"element_values", "What the descriptors below belong to"> {};
 tree members;
 struct plain_variable : mpit::descriptor::performance {
-    plain_variable(mpit::performance_class given, const char* called, const mpit::descriptor::performance_operations& what)
+    plain_variable(mpit::performance_class given, const char* called,
+                   const mpit::descriptor::performance_operations& what)
         : performance{given, &members, called, ""} {
         type = mpit::datatype::unsigned_long_type;
         operations = &what;

@@ -1,5 +1,5 @@
-// Registrations and handles that end together share the fences that the kernel runs on every processor: those of one finalization, and not
-// those that a tool frees one after the other.
+// Registrations and handles that end together share the fences that the kernel runs on every processor: those of one
+// finalization, and not those that a tool frees one after the other.
 
 #include "../tool.hpp"
 
@@ -39,7 +39,8 @@ extern "C" long syscall(long number, ...) noexcept {
     return next(number, words[0], words[1], words[2], words[3], words[4], words[5]);
 }
 
-TEST_CASE("A finalization that ends two hundred registrations runs few fences, and no callback is called afterwards", "[EVT-34]") {
+TEST_CASE("A finalization that ends two hundred registrations runs few fences, and no callback is called afterwards",
+          "[EVT-34]") {
     constexpr int count = 200, together = 64;
     int of_one = 0, of_all = 0;
     {
@@ -70,7 +71,9 @@ TEST_CASE("A finalization that ends two hundred registrations runs few fences, a
     if (of_one == 0) std::puts("skipped: this process runs no fences of the kernel");
 }
 
-TEST_CASE("A finalization that ends six hundred handles of another thread runs few fences, and one that ends its own runs one", "[INIT-11]") {
+TEST_CASE("A finalization that ends six hundred handles of another thread runs few fences, and one that ends its own "
+          "runs one",
+          "[INIT-11]") {
     constexpr int count = 200;
     const auto allocate = [] {
         MPI_T_pvar_session in = MPI_T_PVAR_SESSION_NULL, other = MPI_T_PVAR_SESSION_NULL;
@@ -80,8 +83,8 @@ TEST_CASE("A finalization that ends six hundred handles of another thread runs f
             MPI_T_pvar_handle counter = MPI_T_PVAR_HANDLE_NULL;
             int elements = 0;
             REQUIRE(MPI_T_cvar_handle_alloc(cvar_index("C_INT"), nullptr, &control, &elements) == MPI_SUCCESS);
-            REQUIRE(MPI_T_pvar_handle_alloc(in, pvar_index("p_counter", MPI_T_PVAR_CLASS_COUNTER), nullptr, &counter, &elements) ==
-                    MPI_SUCCESS);
+            REQUIRE(MPI_T_pvar_handle_alloc(in, pvar_index("p_counter", MPI_T_PVAR_CLASS_COUNTER), nullptr, &counter,
+                                            &elements) == MPI_SUCCESS);
             REQUIRE(MPI_T_pvar_session_create(&other) == MPI_SUCCESS);
         }
     };

@@ -1,5 +1,5 @@
-// Reads of sums in which more and more threads have counted that still live: handles walk over few of them one by one, and over
-// more of them eight at once.
+// Reads of sums in which more and more threads have counted that still live: handles walk over few of them one by one,
+// and over more of them eight at once.
 #include "../tool.hpp"
 
 #include <mpit/tool.hpp>
@@ -25,13 +25,14 @@ struct sample {
 // A thread that counts once, and lives as long as this.
 class counting_thread {
 public:
-    counting_thread() : thread_{[this] {
-        ++tree.summed;
-        tree.real += 0.5;
-        tree.amounts += 3;
-        has_counted_.arrive_and_wait();
-        end_.arrive_and_wait();
-    }} {
+    counting_thread()
+        : thread_{[this] {
+              ++tree.summed;
+              tree.real += 0.5;
+              tree.amounts += 3;
+              has_counted_.arrive_and_wait();
+              end_.arrive_and_wait();
+          }} {
         has_counted_.arrive_and_wait();
     }
     counting_thread(const counting_thread&) = delete;
@@ -58,7 +59,8 @@ TEST_CASE("A sum has the counts of each thread, however many live", "[HNDL-15]")
     mpit::tool::batch<sample> together;
     REQUIRE(together.add({{&sample::summed, mpit::performance_class::counter, "summed"},
                           {&sample::amounts, mpit::performance_class::aggregate, "summed_amounts"},
-                          {&sample::real, mpit::performance_class::aggregate, "summed_real"}}) == mpit::result::success);
+                          {&sample::real, mpit::performance_class::aggregate, "summed_real"}}) ==
+            mpit::result::success);
     REQUIRE(together.start() == mpit::result::success);
     std::vector<std::unique_ptr<counting_thread>> threads;
     for (unsigned long long count = 1; count <= 40; count++) {

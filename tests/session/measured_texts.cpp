@@ -1,4 +1,5 @@
-// Performance variables that are texts (MPI-5.0, 15.3.7): declared, described at run time, and in a batch. tests/declare has those of C.
+// Performance variables that are texts (MPI-5.0, 15.3.7): declared, described at run time, and in a batch.
+// tests/declare has those of C.
 #include "../tool.hpp"
 
 #include <mpit/batch.hpp>
@@ -25,53 +26,48 @@ struct repeated {
 char label[8] = "first";
 struct text_variables : mpit::category<"measured_texts", "Texts"> {
     mpit::computed<performance_class::generic, char[8]> stored{
-        this, "mt_label", "A label",
-        {.value = [](char (&to)[8]) { std::memcpy(to, label, 8); },
-         .on_write =
-             [](const char* text) {
-                 if (std::strcmp(text, "no") == 0) return reply::never;
-                 std::strncpy(label, text, sizeof label);
-                 return reply::accepted;
-             }}};
+        this, "mt_label", "A label", {.value = [](char (&to)[8]) {
+        std::memcpy(to, label, 8);
+    }, .on_write = [](const char* text) {
+        if (std::strcmp(text, "no") == 0) return reply::never;
+        std::strncpy(label, text, sizeof label);
+        return reply::accepted;
+    }}};
     mpit::computed<performance_class::generic, char[8]> kept{
-        this, "mt_kept", "A label that tools do not change",
-        {.value = [](char (&to)[8]) { std::memcpy(to, "kept", 5); },
-         .on_write = [](const char*) { return reply::accepted; },
-         .readonly = true}};
+        this, "mt_kept", "A label that tools do not change", {.value = [](char (&to)[8]) {
+        std::memcpy(to, "kept", 5);
+    }, .on_write = [](const char*) { return reply::accepted; }, .readonly = true}};
     mpit::computed<performance_class::generic, char[1]> least{
         this, "mt_least", "No letter", {.value = [](char (&to)[1]) { to[0] = 'x'; }}};
 };
 constexpr auto& texts = mpit::registered<text_variables>;
 
 mpit::dynamic_computed_settings<char[]> settings_of(repeated& from, std::uint32_t length) {
-    return {.read =
-                [](std::uint64_t handle, char* buffer, std::size_t room, void* data) {
-                    auto& here = *static_cast<repeated*>(data);
-                    here.handle = handle;
-                    std::memset(buffer, here.letter.load(), room); // also where the null is
-                },
-            .on_write =
-                [](std::uint64_t handle, const char* text, void* data) {
-                    auto& here = *static_cast<repeated*>(data);
-                    here.handle = handle;
-                    if (here.refuses) return reply::not_now;
-                    here.letter = *text;
-                    return reply::accepted;
-                },
-            .data = &from,
-            .on_watch = [](int change, void* data) { static_cast<repeated*>(data)->running += change; },
-            .length = length};
+    return {.read = [](std::uint64_t handle, char* buffer, std::size_t room, void* data) {
+        auto& here = *static_cast<repeated*>(data);
+        here.handle = handle;
+        std::memset(buffer, here.letter.load(), room); // also where the null is
+    }, .on_write = [](std::uint64_t handle, const char* text, void* data) {
+        auto& here = *static_cast<repeated*>(data);
+        here.handle = handle;
+        if (here.refuses) return reply::not_now;
+        here.letter = *text;
+        return reply::accepted;
+    }, .data = &from, .on_watch = [](int change, void* data) {
+        static_cast<repeated*>(data)->running += change;
+    }, .length = length};
 }
 int readonly_of(const char* name) {
     int readonly = -1;
-    REQUIRE(MPI_T_pvar_get_info(pvar_index(name, MPI_T_PVAR_CLASS_GENERIC), nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
-                                nullptr, nullptr, &readonly, nullptr, nullptr) == MPI_SUCCESS);
+    REQUIRE(MPI_T_pvar_get_info(pvar_index(name, MPI_T_PVAR_CLASS_GENERIC), nullptr, nullptr, nullptr, nullptr, nullptr,
+                                nullptr, nullptr, nullptr, nullptr, &readonly, nullptr, nullptr) == MPI_SUCCESS);
     return readonly;
 }
 
 } // namespace
 
-TEST_CASE("A declared text is the library's own for every handle, and a tool writes it where the library stores it", "[HNDL-17][HNDL-18]") {
+TEST_CASE("A declared text is the library's own for every handle, and a tool writes it where the library stores it",
+          "[HNDL-17][HNDL-18]") {
     static_cast<void>(texts);
     initialized tools;
     const session in, other;
@@ -110,7 +106,8 @@ TEST_CASE("A text of a group has any length, of which each handle reads and writ
     repeated from;
     mpit::dynamic group{"dynamic_measured_texts"};
     const std::uint32_t length = (1 << 20) - 1;
-    REQUIRE(group.computed<performance_class::generic, char[]>("dm_long", "", settings_of(from, length)) == result::success);
+    REQUIRE(group.computed<performance_class::generic, char[]>("dm_long", "", settings_of(from, length)) ==
+            result::success);
     REQUIRE(group.publish().seen == 1);
     const pvar long_text{in, "dm_long", MPI_T_PVAR_CLASS_GENERIC};
     REQUIRE(long_text.count == static_cast<int>(length) + 1);
@@ -152,7 +149,8 @@ TEST_CASE("A text of a group that cannot be is refused, and one that nobody stor
     CHECK(readonly_of("dm_readonly") == 1);
 }
 
-TEST_CASE("A batch reads, starts, stops and resets a text among numbers, and leaves it as it is once its group has ended") {
+TEST_CASE(
+    "A batch reads, starts, stops and resets a text among numbers, and leaves it as it is once its group has ended") {
     struct sample {
         char first[16];
         unsigned long count;
@@ -165,8 +163,10 @@ TEST_CASE("A batch reads, starts, stops and resets a text among numbers, and lea
     sample now{};
     {
         mpit::dynamic group{"dynamic_batched_texts"};
-        REQUIRE(group.computed<performance_class::generic, char[]>("db_text", "", settings_of(from, 15)) == result::success);
-        REQUIRE(group.computed<performance_class::counter, unsigned long>("db_count", "", {.storage = &counted}) == result::success);
+        REQUIRE(group.computed<performance_class::generic, char[]>("db_text", "", settings_of(from, 15)) ==
+                result::success);
+        REQUIRE(group.computed<performance_class::counter, unsigned long>("db_count", "", {.storage = &counted}) ==
+                result::success);
         REQUIRE(group.publish().seen == 2);
         REQUIRE(b.add({{&sample::second, performance_class::generic, "mt_label"},
                        {&sample::first, performance_class::generic, "db_text"},
@@ -232,7 +232,8 @@ TEST_CASE("Threads read, write, start and reset one text at once, and no start i
                 char text[64];
                 for (int i = 0; i < 500; i++) {
                     const bool is_good = MPI_T_pvar_start(in.handle, shared.handle) == MPI_SUCCESS &&
-                                         MPI_T_pvar_read(in.handle, shared.handle, text) == MPI_SUCCESS && std::strlen(text) == 63 &&
+                                         MPI_T_pvar_read(in.handle, shared.handle, text) == MPI_SUCCESS &&
+                                         std::strlen(text) == 63 &&
                                          MPI_T_pvar_write(in.handle, shared.handle, "w") == MPI_SUCCESS &&
                                          MPI_T_pvar_reset(in.handle, shared.handle) == MPI_SUCCESS &&
                                          MPI_T_pvar_stop(in.handle, shared.handle) == MPI_SUCCESS;

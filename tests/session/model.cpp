@@ -1,6 +1,6 @@
-// Random call sequences against a reference model: sessions, handles and variables as plain values in maps, changed at once
-// by every call and by every change of the library. After each step the standard functions must give the model's answers
-// and, through every open handle, the model's values.
+// Random call sequences against a reference model: sessions, handles and variables as plain values in maps, changed at
+// once by every call and by every change of the library. After each step the standard functions must give the model's
+// answers and, through every open handle, the model's values.
 //     MPIT_MODEL_SEED=7 MPIT_MODEL_SEQUENCES=1 session-model     repeats the sequence that a failure has named
 // Amounts are multiples of a quarter, so that sums of doubles are exact.
 
@@ -730,7 +730,9 @@ std::uint64_t setting(const char* name, std::uint64_t otherwise) {
 
 TEST_CASE("Random sequences of calls give the answers and the values of a simple model") {
     const std::uint64_t seed = setting("MPIT_MODEL_SEED", is_long() ? std::random_device{}() : 1);
-    const std::uint64_t sequences = setting("MPIT_MODEL_SEQUENCES", is_long() ? 200000 : MPIT_THREAD_SANITIZER ? 400 : 4000);
+    const std::uint64_t sequences = setting("MPIT_MODEL_SEQUENCES", is_long()               ? 200000
+                                                                    : MPIT_THREAD_SANITIZER ? 400
+                                                                                            : 4000);
     model_test test;
     for (std::uint64_t n = 0; n < sequences; n++) test.run(seed + n, 100);
     SUCCEED();

@@ -1,5 +1,5 @@
-// The performance variables of the random sequences in model.cpp: every class and behaviour, arrays, continuous, readonly,
-// computed and bound ones. The control variables are those of variables.hpp.
+// The performance variables of the random sequences in model.cpp: every class and behaviour, arrays, continuous,
+// readonly, computed and bound ones. The control variables are those of variables.hpp.
 #pragma once
 
 #include "variables.hpp"

@@ -1,4 +1,5 @@
-// Variables whose cells are in several parts of the shards of threads: nothing that a thread counts is lost or found elsewhere.
+// Variables whose cells are in several parts of the shards of threads: nothing that a thread counts is lost or found
+// elsewhere.
 #include "../tool.hpp"
 
 #include <mpit/mpit.hpp>
@@ -76,7 +77,8 @@ TEST_CASE("Counters and sums of several parts keep what each thread counts, elem
         std::vector<unsigned long long> counts(each.elements);
         std::vector<double> amounts(each.elements);
         const bool is_real = each.var_class == MPI_T_PVAR_CLASS_AGGREGATE;
-        REQUIRE(MPI_T_pvar_read(s.handle, handles[k].handle, is_real ? static_cast<void*>(amounts.data()) : counts.data()) == MPI_SUCCESS);
+        REQUIRE(MPI_T_pvar_read(s.handle, handles[k].handle,
+                                is_real ? static_cast<void*>(amounts.data()) : counts.data()) == MPI_SUCCESS);
         int wrong = 0;
         for (std::size_t i = 0; i < each.elements; i++) {
             const unsigned long long expected = threads * (each.base + i) + threads * (threads - 1) / 2;

@@ -1,5 +1,6 @@
-// The reference model: sessions, handles and variables as a tool may expect them to behave, as plain values that every call
-// and every change of the library changes at once. It knows nothing of how the library does it (MPI-5.0, 15.3.6, 15.3.7).
+// The reference model: sessions, handles and variables as a tool may expect them to behave, as plain values that every
+// call and every change of the library changes at once. It knows nothing of how the library does it (MPI-5.0, 15.3.6,
+// 15.3.7).
 #pragma once
 
 #include "tool.hpp"

@@ -1,5 +1,5 @@
-// The slot of a freed handle becomes the next handle, on any variable and of any thread. Nothing of this may be seen by a tool.
-// tests/model_check/stale_handles.cpp explores the moment in which another thread frees a handle.
+// The slot of a freed handle becomes the next handle, on any variable and of any thread. Nothing of this may be seen by
+// a tool. tests/model_check/stale_handles.cpp explores the moment in which another thread frees a handle.
 
 #include "../tool.hpp"
 
@@ -13,7 +13,8 @@
 
 namespace {
 
-// What a handle does, as far as a tool sees it: codes and values of all calls, on a variable that changes as `change` says.
+// What a handle does, as far as a tool sees it: codes and values of all calls, on a variable that changes as `change`
+// says.
 template <class Change> std::vector<std::uint64_t> acts_of(const session& in, int variable, Change change) {
     std::vector<std::uint64_t> acts;
     MPI_T_pvar_handle handle = MPI_T_PVAR_HANDLE_NULL;
@@ -71,14 +72,15 @@ int pvar_count() {
 }
 bool belongs_to_no_object(int variable) {
     int bind = -1;
-    REQUIRE(MPI_T_pvar_get_info(variable, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, &bind, nullptr, nullptr,
-                                nullptr) == MPI_SUCCESS);
+    REQUIRE(MPI_T_pvar_get_info(variable, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, &bind,
+                                nullptr, nullptr, nullptr) == MPI_SUCCESS);
     return bind == MPI_T_BIND_NO_OBJECT;
 }
 
 } // namespace
 
-TEST_CASE("A handle on any performance variable does what the one before did that had the same slot", "[HNDL-02][HNDL-03]") {
+TEST_CASE("A handle on any performance variable does what the one before did that had the same slot",
+          "[HNDL-02][HNDL-03]") {
     initialized now;
     session in;
     for (int variable = 0; variable < pvar_count(); variable++) {
@@ -92,7 +94,8 @@ TEST_CASE("A handle on any performance variable does what the one before did tha
     }
 }
 
-TEST_CASE("A handle on a control variable reads and writes what the one before did that had the same slot", "[CVAR-11][CVAR-16]") {
+TEST_CASE("A handle on a control variable reads and writes what the one before did that had the same slot",
+          "[CVAR-11][CVAR-16]") {
     initialized now;
     for (const char* const name : {"C_INT", "C_UNSIGNED_LONG_LONG", "C_RANGED", "C_READONLY", "C_INT"}) {
         INFO(name);
@@ -130,7 +133,8 @@ TEST_CASE("A handle that belongs to an object finds its own object in the slot o
     }
 }
 
-TEST_CASE("Handles and sessions that are freed in any order by any thread are freed once, and refused afterwards", "[HNDL-04][HNDL-06]") {
+TEST_CASE("Handles and sessions that are freed in any order by any thread are freed once, and refused afterwards",
+          "[HNDL-04][HNDL-06]") {
     initialized now;
     constexpr int threads = 4, rounds = 3000, handles_of_each = 8;
     static std::atomic<MPI_T_cvar_handle> cvars[threads][handles_of_each];
@@ -197,8 +201,8 @@ TEST_CASE("A thread uses the slots of one that has ended, and frees its handles"
         std::thread{[&] {
             const cvar kept{"C_INT"};
             REQUIRE(MPI_T_cvar_handle_alloc(cvar_index("C_INT"), nullptr, &left, &count) == MPI_SUCCESS);
-            REQUIRE(MPI_T_pvar_handle_alloc(in.handle, pvar_index("p_counter", MPI_T_PVAR_CLASS_COUNTER), nullptr, &counted, &count) ==
-                    MPI_SUCCESS);
+            REQUIRE(MPI_T_pvar_handle_alloc(in.handle, pvar_index("p_counter", MPI_T_PVAR_CLASS_COUNTER), nullptr,
+                                            &counted, &count) == MPI_SUCCESS);
         }}.join();
         const auto free_both = [&] {
             MPI_T_cvar_handle c = left;
@@ -214,7 +218,8 @@ TEST_CASE("A thread uses the slots of one that has ended, and frees its handles"
     }
 }
 
-TEST_CASE("Handles that one thread allocates and another one frees take no more memory the longer they do so", "[CVAR-13]") {
+TEST_CASE("Handles that one thread allocates and another one frees take no more memory the longer they do so",
+          "[CVAR-13]") {
     initialized now;
     constexpr std::size_t together = 40;
     const int control = cvar_index("C_INT");

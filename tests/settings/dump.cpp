@@ -100,8 +100,7 @@ TEST_CASE("Declared values are comments, and each variable is described with its
 TEST_CASE("The source of each value is in its comment") {
     const initialized now;
     CHECK(cvar{"W_NUMBER"}.write(7) == MPI_SUCCESS);
-    CHECK(present_part("W_NUMBER") ==
-          "# A number\n# a whole number from -10 to 10; written by a tool\nW_NUMBER = 7\n");
+    CHECK(present_part("W_NUMBER") == "# A number\n# a whole number from -10 to 10; written by a tool\nW_NUMBER = 7\n");
     mpit::info hints;
     REQUIRE(hints.set("W_FEW", "2") == mpit::info_result::success);
     CHECK(mpit::read_info(hints, "its MPI_Info").settings == 1);

@@ -43,9 +43,7 @@ struct reported {
     ~reported() { mpit::set_report_handler(nullptr); }
 };
 
-mpit::origin origin_of(const char* name) {
-    return mpit::tool::find_control(name).origin();
-}
+mpit::origin origin_of(const char* name) { return mpit::tool::find_control(name).origin(); }
 
 } // namespace
 

@@ -43,21 +43,15 @@ namespace {
 }
 
 std::vector<std::string> lines;
-void collect(const char* line) {
-    lines.emplace_back(line);
-}
-[[gnu::constructor(102)]] void collect_reports() {
-    mpit::set_report_handler(&collect);
-}
+void collect(const char* line) { lines.emplace_back(line); }
+[[gnu::constructor(102)]] void collect_reports() { mpit::set_report_handler(&collect); }
 int count_lines(const char* part) {
     int count = 0;
     for (const std::string& line : lines) count += line.find(part) != std::string::npos;
     return count;
 }
 
-int read_at_load() {
-    return std::getenv("PATH") == nullptr ? 4 : 5;
-}
+int read_at_load() { return std::getenv("PATH") == nullptr ? 4 : 5; }
 int late = read_at_load();
 
 struct names_tree : mpit::category<"environment_names", "Asked for under several names"> {
@@ -106,7 +100,8 @@ bool parsed_switch = true;
 char parsed_text[16] = "ib0";
 
 struct default_tree : mpit::category<"declared_defaults", "Declared beside the storage"> {
-    mpit::control_ref<int> number{this, "RE_D_NUMBER", "", {.storage = &parsed_number, .default_value = 5, .range = {0, 9}}};
+    mpit::control_ref<int> number{
+        this, "RE_D_NUMBER", "", {.storage = &parsed_number, .default_value = 5, .range = {0, 9}}};
     mpit::control_ref<double> real{this, "RE_D_REAL", "", {.storage = &parsed_real, .default_value = 0.25}};
     mpit::control_ref<mode, int> item{this, "RE_D_ITEM", "", {.storage = &parsed_item, .default_value = mode::slow}};
     mpit::control_ref<bool> on{this, "RE_D_SWITCH", "", {.storage = &parsed_switch, .default_value = true}};
@@ -128,9 +123,7 @@ std::string place_of(const char* name) {
     mpit::tool::find_control(name).write_place(place, sizeof place);
     return place;
 }
-mpit::origin origin_of(const char* name) {
-    return mpit::tool::find_control(name).origin();
-}
+mpit::origin origin_of(const char* name) { return mpit::tool::find_control(name).origin(); }
 
 } // namespace
 
@@ -209,7 +202,8 @@ TEST_CASE("A file that sets a variable under a name of the environment is told t
     REQUIRE(mpit::read_configuration(file.path()).settings == 1);
     std::string nearest;
     mpit::for_each_unused_setting([&](const mpit::unused_setting& each) {
-        if (mpit::core::equal(each.name, "THEIRS_RE_STAR")) nearest.assign(each.nearest.characters, each.nearest.length);
+        if (mpit::core::equal(each.name, "THEIRS_RE_STAR"))
+            nearest.assign(each.nearest.characters, each.nearest.length);
     });
     CHECK(nearest == "RE_STAR");
     CHECK(variables.star == 7);
@@ -220,7 +214,8 @@ TEST_CASE("A variable that is described at run time has names of the environment
     setenv("RE_DYNAMIC_OLD", "7", 1);
     int stored = 5;
     mpit::dynamic group{"dynamic_environment"};
-    REQUIRE(group.control<int>("RE_DYNAMIC", "", {.storage = &stored, .environment = "X_*, *_OLD"}) == mpit::result::success);
+    REQUIRE(group.control<int>("RE_DYNAMIC", "", {.storage = &stored, .environment = "X_*, *_OLD"}) ==
+            mpit::result::success);
     REQUIRE(group.control<int>("RE_NEVER", "", {.environment = mpit::none}) == mpit::result::success);
     for (const char* wrong : {"A,,B", "A*B*", "A=B", "A B", ",", "A,"})
         CHECK(group.control<int>("RE_WRONG", "", {.environment = wrong}) == mpit::result::invalid_name);
@@ -304,7 +299,8 @@ TEST_CASE("A variable that is described at run time has a declared default besid
     int number = 8;
     char text[8] = "ib0";
     mpit::dynamic group{"dynamic_defaults"};
-    CHECK(group.control<int>("RE_DD_WRONG", "", {.minimum = 6, .storage = &number, .default_value = 5}) == mpit::result::invalid);
+    CHECK(group.control<int>("RE_DD_WRONG", "", {.minimum = 6, .storage = &number, .default_value = 5}) ==
+          mpit::result::invalid);
     CHECK(group.control<int>("RE_DD_WRONG", "", {.default_value = 5}) == mpit::result::invalid);
     CHECK(group.control<char[]>("RE_DD_WRONG", "", {.length = 3, .storage = text, .default_value = "eth0"}) ==
           mpit::result::invalid);
@@ -385,15 +381,18 @@ TEST_CASE("A value that a library has from the environment is stronger than a fi
     CHECK(own_file == 7);
 }
 
-TEST_CASE("A group of variables that are described at run time is told who has given a value, also before it is published") {
+TEST_CASE(
+    "A group of variables that are described at run time is told who has given a value, also before it is published") {
     const initialized now;
     int early = 7, late_value = 7;
     mpit::dynamic group{"dynamic_given"};
-    REQUIRE(group.control<int>("RE_DG_EARLY", "", {.storage = &early, .default_value = 5, .environment = "RE_DG_EARLY"}) ==
-            mpit::result::success);
+    REQUIRE(
+        group.control<int>("RE_DG_EARLY", "", {.storage = &early, .default_value = 5, .environment = "RE_DG_EARLY"}) ==
+        mpit::result::success);
     REQUIRE(group.control<int>("RE_DG_LATE", "", {.storage = &late_value}) == mpit::result::success);
     int weak = 7;
-    REQUIRE(group.control<int>("RE_DG_WEAK", "", {.storage = &weak, .environment = "RE_DG_EARLY"}) == mpit::result::success);
+    REQUIRE(group.control<int>("RE_DG_WEAK", "", {.storage = &weak, .environment = "RE_DG_EARLY"}) ==
+            mpit::result::success);
     CHECK(group.given("RE_DG_WEAK", mpit::origin::configuration, "a.conf:1") == mpit::result::success);
     setenv("RE_DG_EARLY", "8", 1);
     CHECK(group.given("RE_DG_NONE", mpit::origin::configuration) == mpit::result::invalid_name);
@@ -409,7 +408,8 @@ TEST_CASE("A group of variables that are described at run time is told who has g
     CHECK(said_of("RE_DG_EARLY") == "7 5 changed");
     CHECK(place_of("RE_DG_EARLY") == "argument 3");
     CHECK(mpit::tool::find_control("RE_DG_EARLY").has_default());
-    const mpit::tool::variable_view unknown = mpit::tool::find_control("RE_DG_WEAK"), known = mpit::tool::find_control("RE_DG_LATE");
+    const mpit::tool::variable_view unknown = mpit::tool::find_control("RE_DG_WEAK"),
+                                    known = mpit::tool::find_control("RE_DG_LATE");
     CHECK_FALSE(unknown.has_default());
     CHECK(unknown.is_changed());
     CHECK(known.has_default());
@@ -439,8 +439,11 @@ TEST_CASE("A group is told who has given a value that a function reads, and only
     number_of_functions strong, weak;
     setenv("RE_DF_VALUE", "8", 1);
     const auto add = [](mpit::dynamic& group, const char* name, number_of_functions& own) {
-        return group.control<int>(name, "", {.read = &number_of_functions::read, .on_write = &number_of_functions::write,
-                                             .data = &own, .environment = "RE_DF_VALUE"});
+        return group.control<int>(name, "",
+                                  {.read = &number_of_functions::read,
+                                   .on_write = &number_of_functions::write,
+                                   .data = &own,
+                                   .environment = "RE_DF_VALUE"});
     };
     mpit::dynamic group{"dynamic_given_function"};
     REQUIRE(add(group, "RE_DF_STRONG", strong) == mpit::result::success);
@@ -496,7 +499,8 @@ TEST_CASE("A std::string takes the value of a file that was read before it was m
     CHECK(origin_of("RE_LATE_ALONE") == mpit::origin::configuration);
 }
 
-TEST_CASE("A file does not win over the environment for a std::string that was not made when the environment was read") {
+TEST_CASE(
+    "A file does not win over the environment for a std::string that was not made when the environment was read") {
     if (!knows_unmade_strings) return std::puts(no_unmade_strings), void();
     const temporary_file file{"RE_LATE_BOTH = file\nRE_LATE_FILE = file\n"};
     REQUIRE(mpit::read_configuration(file.path()).settings == 2); // too early for this one as well
@@ -520,8 +524,8 @@ std::vector<std::string> told;
 std::string words_of(mpit::core::text text) { return {text.characters, text.length}; }
 mpit::rejection_reply stop(const mpit::rejected_setting& each) {
     const bool is_silent = words_of(each.variable) == "RE_STOP_QUIET";
-    told.push_back(words_of(each.variable) + " " + words_of(each.name) + " " + words_of(each.value) + " " + words_of(each.place) +
-                   (each.source == mpit::origin::environment ? " environment" : " other"));
+    told.push_back(words_of(each.variable) + " " + words_of(each.name) + " " + words_of(each.value) + " " +
+                   words_of(each.place) + (each.source == mpit::origin::environment ? " environment" : " other"));
     CHECK(words_of(each.reason).find("is no whole number") != std::string::npos);
     return {.code = is_silent ? 78 : 77, .is_silent = is_silent};
 }
@@ -558,7 +562,8 @@ TEST_CASE("A library hears of values that cannot be used when it runs, and resol
     CHECK(told.empty());
     const temporary_file file{"RE_STOP_LATER = some\n"};
     REQUIRE(mpit::read_configuration(file.path()).settings == 1);
-    CHECK(told == std::vector<std::string>{"RE_STOP_LATER RE_STOP_LATER some " + std::string{file.path()} + ":1 other"});
+    CHECK(told ==
+          std::vector<std::string>{"RE_STOP_LATER RE_STOP_LATER some " + std::string{file.path()} + ":1 other"});
     CHECK(mpit::resolve<stopping_tree>() == 77);
     CHECK(stopping.later == 5);
     told.clear();
@@ -566,7 +571,8 @@ TEST_CASE("A library hears of values that cannot be used when it runs, and resol
     CHECK(mpit::resolve<names_tree>() == 0);
 }
 
-TEST_CASE("A group of variables that are described at run time hears of values that cannot be used when it is published") {
+TEST_CASE(
+    "A group of variables that are described at run time hears of values that cannot be used when it is published") {
     const initialized now;
     told.clear();
     setenv("DS_SIZE", "many", 1);

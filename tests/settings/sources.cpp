@@ -1,11 +1,11 @@
-// Values of control variables from all sources: which one wins, what is said of those that do not, and where a value came
-// from, through the functions of the standard and the reader in C++.
+// Values of control variables from all sources: which one wins, what is said of those that do not, and where a value
+// came from, through the functions of the standard and the reader in C++.
 #include "../comma_locale.hpp"
 #include "../temporary_file.hpp"
 #include "../tool.hpp"
 
-#include <mpit/mpi_t/settings.hpp>
 #include <mpit/dynamic.hpp>
+#include <mpit/mpi_t/settings.hpp>
 #include <mpit/settings.hpp>
 #include <mpit/tool.hpp>
 
@@ -42,8 +42,8 @@ inline constexpr auto mpit::enumeration_of<protocol> = mpit::enumerators<protoco
     "protocol",
     {{"automatic", protocol::automatic}, {"eager now", protocol::eager}, {"rendezvous", protocol::rendezvous}});
 template <>
-inline constexpr auto mpit::enumeration_of<answer> = mpit::enumerators<answer>("answer", {{"no", answer::no},
-                                                                                          {"yes", answer::yes}});
+inline constexpr auto mpit::enumeration_of<answer> =
+    mpit::enumerators<answer>("answer", {{"no", answer::no}, {"yes", answer::yes}});
 
 namespace {
 
@@ -113,9 +113,7 @@ struct reported {
     }
 };
 
-mpit::tool::variable_view seen(const char* name) {
-    return mpit::tool::find_control(name);
-}
+mpit::tool::variable_view seen(const char* name) { return mpit::tool::find_control(name); }
 using writing = std::size_t (mpit::tool::variable_view::*)(char*, std::size_t) const;
 std::string text_by(writing write, const char* name) {
     char room[4096] = "never written";
@@ -545,9 +543,9 @@ TEST_CASE("Variables that are described at run time take values of all sources a
         REQUIRE(group.control<int>("S_DYNAMIC_STORED", "", {.storage = &stored}) == mpit::result::success);
         REQUIRE(group.control<char[]>("S_DYNAMIC_STORED_TEXT", "", {.length = 8, .storage = stored_text}) ==
                 mpit::result::success);
-        REQUIRE(group.control<int>("S_DYNAMIC_READ", "",
-                                   {.read = [](void*) { return 3; }, .scope = mpit::scope::readonly}) ==
-                mpit::result::success);
+        REQUIRE(group.control<int>("S_DYNAMIC_READ", "", {.read = [](void*) {
+            return 3;
+        }, .scope = mpit::scope::readonly}) == mpit::result::success);
         CHECK(group.control<int>("S_SAME", "", {.renamed_from = "S_SAME"}) == mpit::result::invalid_name);
         CHECK(group.control<int>("S_BLANK", "", {.renamed_from = "a b"}) == mpit::result::invalid_name);
         CHECK(group.control<char[]>("S_BLANK", "", {.renamed_from = "a b"}) == mpit::result::invalid_name);
@@ -592,26 +590,28 @@ TEST_CASE("A text from outside that is longer than tools see is whole for a libr
         return mpit::reply::accepted;
     };
     const std::string path = "/a/path/of/" + std::string(1000, 'x');
-    const file here{"S_LONG_STORED = " + path + "\nS_LONG_READ = " + path + "y\nS_LONG_SHORTER = /b\nS_LONG_FIXED = " + path + "\n"};
+    const file here{"S_LONG_STORED = " + path + "\nS_LONG_READ = " + path +
+                    "y\nS_LONG_SHORTER = /b\nS_LONG_FIXED = " + path + "\n"};
     CHECK(here.read().settings == 4);
     mpit::dynamic group{"long_texts"};
-    REQUIRE(group.control<char[]>("S_LONG_STORED", "",
-                                  {.length = 8, .any_length = true, .storage = stored, .on_write = keep, .data = &given.whole}) ==
+    REQUIRE(group.control<char[]>(
+                "S_LONG_STORED", "",
+                {.length = 8, .any_length = true, .storage = stored, .on_write = keep, .data = &given.whole}) ==
             mpit::result::success);
     REQUIRE(group.control<char[]>("S_LONG_READ", "",
-                                  {.length = 8,
-                                   .any_length = true,
-                                   .read = [](char* to, std::size_t room,
-                                              void* data) { std::strncpy(to, static_cast<std::string*>(data)->c_str(), room); },
-                                   .on_write = keep,
-                                   .data = &given.read}) == mpit::result::success);
+                                  {.length = 8, .any_length = true, .read = [](char* to, std::size_t room, void* data) {
+        std::strncpy(to, static_cast<std::string*>(data)->c_str(), room);
+    }, .on_write = keep, .data = &given.read}) == mpit::result::success);
     std::string untouched = "none";
-    REQUIRE(group.control<char[]>("S_LONG_SHORTER", "",
-                                  {.length = 8, .any_length = true, .storage = shorter, .on_write = keep, .data = &untouched}) ==
+    REQUIRE(group.control<char[]>(
+                "S_LONG_SHORTER", "",
+                {.length = 8, .any_length = true, .storage = shorter, .on_write = keep, .data = &untouched}) ==
             mpit::result::success);
     REQUIRE(group.control<char[]>("S_LONG_FIXED", "", {.length = 8, .storage = fixed}) == mpit::result::success);
-    CHECK(group.control<char[]>("S_LONG_KEPT", "", {.length = 8, .any_length = true, .on_write = keep}) == mpit::result::invalid);
-    CHECK(group.control<char[]>("S_LONG_DEAF", "", {.length = 8, .any_length = true, .storage = stored}) == mpit::result::invalid);
+    CHECK(group.control<char[]>("S_LONG_KEPT", "", {.length = 8, .any_length = true, .on_write = keep}) ==
+          mpit::result::invalid);
+    CHECK(group.control<char[]>("S_LONG_DEAF", "", {.length = 8, .any_length = true, .storage = stored}) ==
+          mpit::result::invalid);
     REQUIRE(group.publish().code == mpit::result::success);
     CHECK(given.whole == path);
     CHECK(given.read == path + "y");

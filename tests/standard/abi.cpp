@@ -67,8 +67,8 @@ TEST_CASE("No handle that the library makes could be taken for a constant", "[AB
             CHECK(!could_be_a_constant(pvar{s, "p_queue", var_class}.handle));
     }
     MPI_T_enum enumeration = MPI_T_ENUM_NULL;
-    REQUIRE(MPI_T_cvar_get_info(cvar_index("C_COLOUR"), nullptr, nullptr, nullptr, nullptr, &enumeration, nullptr, nullptr,
-                                nullptr, nullptr) == MPI_SUCCESS);
+    REQUIRE(MPI_T_cvar_get_info(cvar_index("C_COLOUR"), nullptr, nullptr, nullptr, nullptr, &enumeration, nullptr,
+                                nullptr, nullptr, nullptr) == MPI_SUCCESS);
     CHECK(!could_be_a_constant(enumeration));
 }
 
@@ -91,7 +91,8 @@ TEST_CASE("Each level of callback safety includes the bits of the ones below it"
     }
 }
 
-TEST_CASE("The prototypes take names and values to write as constants, indices as int, and ticks as MPI_Count", "[ABI-05]") {
+TEST_CASE("The prototypes take names and values to write as constants, indices as int, and ticks as MPI_Count",
+          "[ABI-05]") {
     CHECK(init_thread != nullptr);
     CHECK(finalize != nullptr);
     CHECK(cvar_get_index != nullptr);
@@ -106,7 +107,8 @@ TEST_CASE("The prototypes take names and values to write as constants, indices a
 TEST_CASE("Callbacks are function types with the parameters of the binary interface", "[ABI-06]") {
     STATIC_REQUIRE(std::is_same_v<MPI_T_event_cb_function,
                                   void(MPI_T_event_instance, MPI_T_event_registration, MPI_T_cb_safety, void*)>);
-    STATIC_REQUIRE(std::is_same_v<MPI_T_event_free_cb_function, void(MPI_T_event_registration, MPI_T_cb_safety, void*)>);
+    STATIC_REQUIRE(
+        std::is_same_v<MPI_T_event_free_cb_function, void(MPI_T_event_registration, MPI_T_cb_safety, void*)>);
     STATIC_REQUIRE(std::is_same_v<MPI_T_event_dropped_cb_function,
                                   void(MPI_Count, MPI_T_event_registration, int, MPI_T_cb_safety, void*)>);
     STATIC_REQUIRE(std::is_same_v<MPI_Count, std::int64_t>);

@@ -89,8 +89,9 @@ CALL(pvar_write, (given.session, given.pvar, &given.value))
 CALL(pvar_reset, (given.session, given.pvar))
 CALL(pvar_readreset, (given.session, given.pvar, &given.value))
 CALL(event_get_num, (given.numbers))
-CALL(event_get_info, (0, given.text, &given.length, given.numbers, &given.datatype, &given.displacement, &given.capacity,
-                      &given.enumtype, &given.info, given.second_text, &given.second_length, given.numbers + 1))
+CALL(event_get_info,
+     (0, given.text, &given.length, given.numbers, &given.datatype, &given.displacement, &given.capacity,
+      &given.enumtype, &given.info, given.second_text, &given.second_length, given.numbers + 1))
 CALL(event_get_index, ("no such name", given.numbers))
 CALL(event_handle_alloc, (0, 0, given.info, &given.registration))
 CALL(event_handle_free, (given.registration, 0, 0))

@@ -96,8 +96,12 @@ struct late_tree : mpit::descriptor::category {
     late_tree(const char* called, const char* meaning) : category{called, meaning} {}
     late_tree(late_tree* in_category, const char* called) : category{in_category, called, ""} {}
     late_tree& with_category(const char* called) { return inside.emplace_back(this, called); }
-    void with_counter(const char* called) { counters.emplace_back(this, mpit::core::checked_name{called}, "A counter"); }
-    void with_control(const char* called) { controls.emplace_back(this, mpit::core::checked_name{called}, "A control variable"); }
+    void with_counter(const char* called) {
+        counters.emplace_back(this, mpit::core::checked_name{called}, "A counter");
+    }
+    void with_control(const char* called) {
+        controls.emplace_back(this, mpit::core::checked_name{called}, "A control variable");
+    }
     void with_event(const char* called) { events.emplace_back(this, mpit::core::checked_name{called}, "An event"); }
 };
 // Trees are never removed from the index, so none may end before the program does.
@@ -194,8 +198,7 @@ TEST_CASE("This process lists its categories for another one", "[.names]") {
     std::fflush(stdout);
 }
 
-TEST_CASE("An index of no category is MPI_T_ERR_INVALID_INDEX in all six functions, even without outputs",
-          "[CAT-06]") {
+TEST_CASE("An index of no category is MPI_T_ERR_INVALID_INDEX in all six functions, even without outputs", "[CAT-06]") {
     initialized tools;
     for (const int wrong : {-1, number_of_categories(), INT_MAX, INT_MIN}) {
         int room[4] = {-7, -7, -7, -7};
@@ -474,8 +477,7 @@ TEST_CASE("A variable in no category works like any other", "[CAT-18]") {
     }
 }
 
-TEST_CASE("A category with variables, events and categories lists each in the list of its kind",
-          "[CAT-07][CAT-18]") {
+TEST_CASE("A category with variables, events and categories lists each in the list of its kind", "[CAT-07][CAT-18]") {
     initialized tools;
     late_tree& mixed = new_tree("mixed", "Of every kind");
     mixed.with_control("MIXED");

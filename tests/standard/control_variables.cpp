@@ -1,5 +1,5 @@
-// MPI-5.0, 15.3.6: control variables through the standard functions: what is said of them, their handles, reading, and the
-// four ways in which a write can end.
+// MPI-5.0, 15.3.6: control variables through the standard functions: what is said of them, their handles, reading, and
+// the four ways in which a write can end.
 
 #include "another_process.hpp"
 #include "tool.hpp"
@@ -89,8 +89,8 @@ struct ranged_variables : mpit::category<"ranged_controls", "An array whose rang
         "POSITIVE",
         "As many positive numbers as the last digit of the handle",
         {.initial = {1, 1, 1, 1, 1, 1, 1, 1}, .minimum = 1, .count = [](communicator c) {
-             return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(c) & 7);
-         }}};
+        return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(c) & 7);
+    }}};
 };
 constexpr auto& ranged = mpit::registered<ranged_variables>;
 
@@ -235,8 +235,8 @@ TEST_CASE("Prints the descriptions of all control variables", "[.]") {
 
 TEST_CASE("Control variables of one name are described alike in two processes", "[CVAR-08]") {
     initialized now;
-    const std::vector<std::string> elsewhere = lines_of_another_process("Prints the descriptions of all control variables",
-                                                                        "cvar ", "MPIT_TEST_FOREIGN=1 C_INT=9");
+    const std::vector<std::string> elsewhere = lines_of_another_process(
+        "Prints the descriptions of all control variables", "cvar ", "MPIT_TEST_FOREIGN=1 C_INT=9");
     const std::set<std::string> there{elsewhere.begin(), elsewhere.end()};
     REQUIRE(there.size() == elsewhere.size());
     CHECK(there.count("cvar A_FOREIGN 9 1 3 521 A number\n") == 1);

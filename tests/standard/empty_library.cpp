@@ -1,5 +1,5 @@
-// MPI-5.0, 15.3.4: the interface of a process in which nobody declared a variable. Nothing else needs the index here, so
-// this is the place to see what happens when there is no memory for it: neither at load, nor at the first call.
+// MPI-5.0, 15.3.4: the interface of a process in which nobody declared a variable. Nothing else needs the index here,
+// so this is the place to see what happens when there is no memory for it: neither at load, nor at the first call.
 #include "../catch.hpp"
 
 #include <mpit/mpi_t.hpp>

@@ -1,5 +1,5 @@
-// MPI-5.0, 15.3.8: callbacks: which one of a registration's four levels runs for an event, with which arguments, and what it
-// may call itself.
+// MPI-5.0, 15.3.8: callbacks: which one of a registration's four levels runs for an event, with which arguments, and
+// what it may call itself.
 #include "recorded_events.hpp"
 
 #include <mpit/mpi_t/constants.hpp>
@@ -273,20 +273,17 @@ TEST_CASE("In a callback with no required level a tool may also allocate and fre
     CHECK(found.failures == 0);
 }
 
-TEST_CASE("A callback may raise events, also its own, and is re-entered only if its level allows it",
-          "[EVT-25]") {
+TEST_CASE("A callback may raise events, also its own, and is re-entered only if its level allows it", "[EVT-25]") {
     initialized tools;
     recorded.clear();
     const MPI_T_cb_safety level = GENERATE(from_range(std::begin(every_level), std::end(every_level)));
     registration inner{"e_plain"}, outer{"e_wrapping"};
-    REQUIRE(inner.call(
-                [](MPI_T_event_instance i, MPI_T_event_registration r, MPI_T_cb_safety l, void* data) {
-                    record_event(i, r, l, data);
-                    const int number = recorded.back().number;
-                    if (number < 3) all.events.plain(number + 1, 0, 0ul);
-                    record_event(i, r, l, data);
-                },
-                nullptr, level) == MPI_SUCCESS);
+    REQUIRE(inner.call([](MPI_T_event_instance i, MPI_T_event_registration r, MPI_T_cb_safety l, void* data) {
+        record_event(i, r, l, data);
+        const int number = recorded.back().number;
+        if (number < 3) all.events.plain(number + 1, 0, 0ul);
+        record_event(i, r, l, data);
+    }, nullptr, level) == MPI_SUCCESS);
     REQUIRE(outer.call([](MPI_T_event_instance, MPI_T_event_registration, MPI_T_cb_safety, void*) {
         all.events.plain(1, 0, 0ul);
     }) == MPI_SUCCESS);

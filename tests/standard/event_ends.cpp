@@ -1,5 +1,5 @@
-// MPI-5.0, 15.3.8: the end of a registration. It may be asked for by anybody at any time, also by the registration's own
-// callback, and the function that is called at the end is called once, when nothing else of it can run any more.
+// MPI-5.0, 15.3.8: the end of a registration. It may be asked for by anybody at any time, also by the registration's
+// own callback, and the function that is called at the end is called once, when nothing else of it can run any more.
 #include "recorded_events.hpp"
 
 #include <atomic>
@@ -130,14 +130,12 @@ TEST_CASE("Of two threads inside a callback, the last one to leave ends the regi
     static std::atomic<int> inside{0}, allowed{0};
     inside = allowed = ends = 0;
     registration r{"e_plain"};
-    REQUIRE(r.call(
-                [](MPI_T_event_instance i, MPI_T_event_registration, MPI_T_cb_safety, void*) {
-                    int number = 0;
-                    MPI_T_event_read(i, 0, &number);
-                    inside++;
-                    while (allowed < number) std::this_thread::yield();
-                },
-                nullptr, MPI_T_CB_REQUIRE_THREAD_SAFE) == MPI_SUCCESS);
+    REQUIRE(r.call([](MPI_T_event_instance i, MPI_T_event_registration, MPI_T_cb_safety, void*) {
+        int number = 0;
+        MPI_T_event_read(i, 0, &number);
+        inside++;
+        while (allowed < number) std::this_thread::yield();
+    }, nullptr, MPI_T_CB_REQUIRE_THREAD_SAFE) == MPI_SUCCESS);
     std::thread first{[] { all.events.plain(1, 0, 0ul); }}, second{[] { all.events.plain(2, 0, 0ul); }};
     while (inside < 2) std::this_thread::yield();
     CHECK(r.free(&count_end) == MPI_SUCCESS);
@@ -155,17 +153,15 @@ TEST_CASE("A callback may free its own registration, which ends when it has retu
         recorded.clear();
         static int code, code_of_second;
         registration r{is_ordered ? "e_ordered" : "e_plain"};
-        REQUIRE(r.call(
-                    [](MPI_T_event_instance i, MPI_T_event_registration own, MPI_T_cb_safety l, void* data) {
-                        record_event(i, own, l, data);
-                        code = MPI_T_event_handle_free(own, data, &record_end);
-                        code_of_second = MPI_T_event_handle_free(own, data, &record_end);
-                        // The instance is still there, and what is raised now comes too late.
-                        record_event(i, own, l, data);
-                        all.events.plain(8, 0, 0ul);
-                        all.events.ordered(8);
-                    },
-                    &r) == MPI_SUCCESS);
+        REQUIRE(r.call([](MPI_T_event_instance i, MPI_T_event_registration own, MPI_T_cb_safety l, void* data) {
+            record_event(i, own, l, data);
+            code = MPI_T_event_handle_free(own, data, &record_end);
+            code_of_second = MPI_T_event_handle_free(own, data, &record_end);
+            // The instance is still there, and what is raised now comes too late.
+            record_event(i, own, l, data);
+            all.events.plain(8, 0, 0ul);
+            all.events.ordered(8);
+        }, &r) == MPI_SUCCESS);
         for (int i = 1; i < 4; i++) {
             if (is_ordered) all.events.ordered(i);
             else all.events.plain(i, 0, 0ul);
@@ -216,8 +212,7 @@ TEST_CASE("The free callback may use the interface, and the handle is already in
     CHECK(MPI_T_event_handle_free(made, nullptr, nullptr) == MPI_SUCCESS);
 }
 
-TEST_CASE("While threads raise an event, registrations begin and end, each once and after its last call",
-          "[EVT-35]") {
+TEST_CASE("While threads raise an event, registrations begin and end, each once and after its last call", "[EVT-35]") {
     initialized tools;
     struct life {
         std::atomic<int> calls{0}, ended{0}, late{0};
@@ -234,13 +229,11 @@ TEST_CASE("While threads raise an event, registrations begin and end, each once 
         });
     for (std::size_t i = 0; i < lives.size(); i++) {
         registration r{i % 4 == 0 ? "e_ordered" : "e_plain"};
-        REQUIRE(r.call(
-                    [](MPI_T_event_instance, MPI_T_event_registration, MPI_T_cb_safety, void* data) {
-                        life& own = *static_cast<life*>(data);
-                        own.late += own.ended.load();
-                        own.calls++;
-                    },
-                    &lives[i]) == MPI_SUCCESS);
+        REQUIRE(r.call([](MPI_T_event_instance, MPI_T_event_registration, MPI_T_cb_safety, void* data) {
+            life& own = *static_cast<life*>(data);
+            own.late += own.ended.load();
+            own.calls++;
+        }, &lives[i]) == MPI_SUCCESS);
         if (i % 2 == 0) std::this_thread::yield();
         REQUIRE(r.free([](MPI_T_event_registration, MPI_T_cb_safety, void* data) { static_cast<life*>(data)->ended++; },
                        &lives[i]) == MPI_SUCCESS);

@@ -56,8 +56,7 @@ TEST_CASE("Every event accepts many registrations, each with a handle of its own
     mpit::freed(all, comm);
 }
 
-TEST_CASE("A registration needs an existing event, an existing object and an output for the handle",
-          "[EVT-12]") {
+TEST_CASE("A registration needs an existing event, an existing object and an output for the handle", "[EVT-12]") {
     initialized tools;
     const MPI_T_event_registration garbage = handle_number<MPI_T_event_registration>(0xdead);
     for (const int wrong : {-1, 8, INT_MAX, INT_MIN}) {

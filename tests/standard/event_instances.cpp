@@ -1,5 +1,5 @@
-// MPI-5.0, 15.3.8: instances of events, as callbacks look at them: elements and copies of payloads, time stamps, sources, and
-// handles that are worth nothing when the callback has returned.
+// MPI-5.0, 15.3.8: instances of events, as callbacks look at them: elements and copies of payloads, time stamps,
+// sources, and handles that are worth nothing when the callback has returned.
 #include "recorded_events.hpp"
 
 #include <cstddef>

@@ -1,6 +1,6 @@
-// MPI-5.0, 15.3.8: instances that a registration could not be told of, which are counted and reported, and instances that
-// are told later. Losses are made by raising where more is demanded than any callback promises, or by deferring more than
-// a registration keeps.
+// MPI-5.0, 15.3.8: instances that a registration could not be told of, which are counted and reported, and instances
+// that are told later. Losses are made by raising where more is demanded than any callback promises, or by deferring
+// more than a registration keeps.
 #include "recorded_events.hpp"
 
 #include <mpit/mpi_t/shim.hpp> // the registrations and objects that are looked at from inside
@@ -62,8 +62,7 @@ TEST_CASE("A new handler replaces the old one and counts from its own setting on
     CHECK(numbers() == "1 2 3 lost 1 4 ");
 }
 
-TEST_CASE("The handler gets the drops since its last call, the source and the level",
-          "[EVT-38][EVT-39]") {
+TEST_CASE("The handler gets the drops since its last call, the source and the level", "[EVT-38][EVT-39]") {
     initialized tools;
     const std::pair<const char*, const char*> events[] = {{"e_wrapping", "s_wrapping"}, {"e_ordered", "s_ordered"}};
     for (const auto& [event, source] : events) {

@@ -1,5 +1,6 @@
-// MPI-5.0, 15.3.8: types of events and the handles on them: names and numbers, elements of payloads, what a registration
-// is bound to, and hints. What happens when an event is raised stands in event_delivery.cpp and its neighbours.
+// MPI-5.0, 15.3.8: types of events and the handles on them: names and numbers, elements of payloads, what a
+// registration is bound to, and hints. What happens when an event is raised stands in event_delivery.cpp and its
+// neighbours.
 #include "another_process.hpp"
 #include "recorded_events.hpp"
 

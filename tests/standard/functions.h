@@ -1,5 +1,6 @@
-/* The number of functions of the MPI tool information interface in MPI-5.0, for tables that are made from the library's list of them
- * (mpit/mpi_t/functions.def): a list with one more does not compile, and one with one less fails. */
+/* The number of functions of the MPI tool information interface in MPI-5.0, for tables that are made from the
+ * library's list of them (mpit/mpi_t/functions.def): a list with one more does not compile, and one with one less
+ * fails. */
 #ifndef TESTS_STANDARD_FUNCTIONS_H
 #define TESTS_STANDARD_FUNCTIONS_H
 

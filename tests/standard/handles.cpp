@@ -1,5 +1,5 @@
-// MPI-5.0, 15.3.7: handles on performance variables: how they are born, started, stopped, read, written and reset, alone
-// and all together, and what they answer when they are none.
+// MPI-5.0, 15.3.7: handles on performance variables: how they are born, started, stopped, read, written and reset,
+// alone and all together, and what they answer when they are none.
 
 #include "tool.hpp"
 
@@ -97,8 +97,7 @@ TEST_CASE("Without memory no handle of any class is allocated, and existing ones
     CHECK(counter.read() == 1);
 }
 
-TEST_CASE("A new handle is stopped, and one on a continuous variable is running",
-          "[HNDL-02][HNDL-03]") {
+TEST_CASE("A new handle is stopped, and one on a continuous variable is running", "[HNDL-02][HNDL-03]") {
     initialized now;
     session in;
     performances.continuous += 5;

@@ -2,10 +2,10 @@
 // initialised here, because these functions do not need it.
 #include "../catch.hpp"
 
-#include <mpit/mpi_t.h>
 #include <mpit/implementation.hpp>
-#include <mpit/mpi_t/info_exchange.hpp>
 #include <mpit/info/text.hpp>
+#include <mpit/mpi_t.h>
+#include <mpit/mpi_t/info_exchange.hpp>
 
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -77,7 +77,9 @@ struct marked {
         expected.replace(0, text.size() + 1, text.c_str(), text.size() + 1);
         return std::memcmp(characters, expected.data(), sizeof characters) == 0;
     }
-    bool is_untouched() const { return std::string(characters, sizeof characters) == std::string(sizeof characters, '#'); }
+    bool is_untouched() const {
+        return std::string(characters, sizeof characters) == std::string(sizeof characters, '#');
+    }
 };
 
 // What every function answers for an object, with arguments that are good otherwise.
@@ -85,10 +87,15 @@ std::vector<int> codes_of_every_function(MPI_Info info) {
     char buffer[MPI_MAX_INFO_KEY] = "";
     int number = 3, found = 3;
     MPI_Info copy = MPI_INFO_NULL, freed = info;
-    std::vector<int> codes{MPI_Info_set(info, "key", "value"), MPI_Info_delete(info, "key"),
-                           MPI_Info_get(info, "key", 3, buffer, &found), MPI_Info_get_valuelen(info, "key", &number, &found),
-                           MPI_Info_get_string(info, "key", &number, buffer, &found), MPI_Info_get_nkeys(info, &number),
-                           MPI_Info_get_nthkey(info, 0, buffer), MPI_Info_dup(info, &copy), MPI_Info_free(&freed)};
+    std::vector<int> codes{MPI_Info_set(info, "key", "value"),
+                           MPI_Info_delete(info, "key"),
+                           MPI_Info_get(info, "key", 3, buffer, &found),
+                           MPI_Info_get_valuelen(info, "key", &number, &found),
+                           MPI_Info_get_string(info, "key", &number, buffer, &found),
+                           MPI_Info_get_nkeys(info, &number),
+                           MPI_Info_get_nthkey(info, 0, buffer),
+                           MPI_Info_dup(info, &copy),
+                           MPI_Info_free(&freed)};
     CHECK((number == 3 && found == 3 && buffer[0] == '\0' && copy == MPI_INFO_NULL && freed == info));
     return codes;
 }
@@ -124,7 +131,8 @@ TEST_CASE("The buffers of a key and its value can be used again at once", "[INFO
 }
 
 TEST_CASE("Any key is stored unchanged, known or not", "[INFO-04]") {
-    const pairs all{{"Key", "1"}, {"key", "2"}, {"no such hint", "3"}, {"\xf0\x9f\x94\x91", "\xc3\xbc"}, {" ", "\x01\xff"}};
+    const pairs all{
+        {"Key", "1"}, {"key", "2"}, {"no such hint", "3"}, {"\xf0\x9f\x94\x91", "\xc3\xbc"}, {" ", "\x01\xff"}};
     CHECK(pairs_of(object{all}) == all);
 }
 
@@ -192,8 +200,8 @@ TEST_CASE("Every function refuses an invalid object: null, freed, foreign or gar
     const object reused; // has the slot of the freed one
     const std::uintptr_t other_slot = reinterpret_cast<std::uintptr_t>(reused.handle) + 77;
     int variable = 0;
-    for (MPI_Info handle : {MPI_INFO_NULL, static_cast<MPI_Info>(nullptr), old, as_handle(other_slot), as_handle(&variable),
-                            as_handle(~std::uintptr_t{0}), as_handle(std::uintptr_t{1})})
+    for (MPI_Info handle : {MPI_INFO_NULL, static_cast<MPI_Info>(nullptr), old, as_handle(other_slot),
+                            as_handle(&variable), as_handle(~std::uintptr_t{0}), as_handle(std::uintptr_t{1})})
         CHECK(codes_of_every_function(handle) == std::vector<int>(9, MPI_ERR_INFO));
     CHECK(number_of_keys(reused) == 0);
 }
@@ -515,7 +523,8 @@ TEST_CASE("Values come back verbatim through the functions, and are read as type
     CHECK(mpit::read_hint(hints, "fast", fast) == mpit::info_result::success);
     CHECK((size == 64 && fast));
     std::string elements;
-    for (mpit::core::text each : mpit::hint_list{*hints.find("list")}) elements += std::string(each.characters, each.length);
+    for (mpit::core::text each : mpit::hint_list{*hints.find("list")})
+        elements += std::string(each.characters, each.length);
     CHECK(elements == "abc");
 }
 

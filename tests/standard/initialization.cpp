@@ -1,5 +1,5 @@
-// MPI-5.0, 15.3.4: opening and closing the tool information interface. There is no MPI in this process: what a tool can do
-// here it can do before MPI_Init, after MPI_Finalize, and without either.
+// MPI-5.0, 15.3.4: opening and closing the tool information interface. There is no MPI in this process: what a tool can
+// do here it can do before MPI_Init, after MPI_Finalize, and without either.
 #include "../emulated.hpp"
 #include "../sanitizers.hpp"
 #include "../tool.hpp"
@@ -41,7 +41,8 @@ std::string catalogue() {
         REQUIRE(MPI_T_cvar_get_info(i, name, &name_len, &verbosity, &type, &enumeration, description, &desc_len, &bind,
                                     &scope) == MPI_SUCCESS);
         list += std::string{name} + ' ' + description + ' ';
-        add(i, verbosity, reinterpret_cast<std::uintptr_t>(type), reinterpret_cast<std::uintptr_t>(enumeration), bind, scope);
+        add(i, verbosity, reinterpret_cast<std::uintptr_t>(type), reinterpret_cast<std::uintptr_t>(enumeration), bind,
+            scope);
     }
     REQUIRE(MPI_T_pvar_get_num(&count) == MPI_SUCCESS);
     for (int i = 0; i < count; i++) {
@@ -49,11 +50,11 @@ std::string catalogue() {
         int name_len = sizeof name, desc_len = sizeof description, verbosity = 0, in = 0, bind = 0, facts[3]{};
         MPI_Datatype type{};
         MPI_T_enum enumeration{};
-        REQUIRE(MPI_T_pvar_get_info(i, name, &name_len, &verbosity, &in, &type, &enumeration, description, &desc_len, &bind,
-                                    &facts[0], &facts[1], &facts[2]) == MPI_SUCCESS);
+        REQUIRE(MPI_T_pvar_get_info(i, name, &name_len, &verbosity, &in, &type, &enumeration, description, &desc_len,
+                                    &bind, &facts[0], &facts[1], &facts[2]) == MPI_SUCCESS);
         list += std::string{name} + ' ' + description + ' ';
-        add(i, verbosity, in, reinterpret_cast<std::uintptr_t>(type), reinterpret_cast<std::uintptr_t>(enumeration), bind,
-            facts[0], facts[1], facts[2]);
+        add(i, verbosity, in, reinterpret_cast<std::uintptr_t>(type), reinterpret_cast<std::uintptr_t>(enumeration),
+            bind, facts[0], facts[1], facts[2]);
     }
     REQUIRE(MPI_T_category_get_num(&count) == MPI_SUCCESS);
     for (int i = 0; i < count; i++) {
@@ -294,8 +295,8 @@ TEST_CASE("Names and indices are the same in every epoch", "[INIT-12][INIT-15]")
 #if !MPIT_ADDRESS_SANITIZER && !MPIT_THREAD_SANITIZER // The sanitizers make system calls of their own.
 namespace {
 
-// From now on the process can have memory, read the clock, run a fence on its own processors and end; any other system call
-// kills it.
+// From now on the process can have memory, read the clock, run a fence on its own processors and end; any other system
+// call kills it.
 bool forbid_communication() {
     sock_filter filter[] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
@@ -366,8 +367,9 @@ void make_every_call() {
     MPI_T_event_registration registration{};
     if (MPI_T_event_handle_alloc(0, nullptr, MPI_INFO_NULL, &registration) != MPI_SUCCESS) return;
     static int calls = 0;
-    MPI_T_event_register_callback(registration, MPI_T_CB_REQUIRE_NONE, MPI_INFO_NULL, nullptr,
-                                  [](MPI_T_event_instance, MPI_T_event_registration, MPI_T_cb_safety, void*) { calls++; });
+    MPI_T_event_register_callback(
+        registration, MPI_T_CB_REQUIRE_NONE, MPI_INFO_NULL, nullptr,
+        [](MPI_T_event_instance, MPI_T_event_registration, MPI_T_cb_safety, void*) { calls++; });
     all.events.plain(1, 2, 3ul);
     MPI_T_event_handle_free(registration, nullptr, nullptr);
     if (calls != 1) _exit(3);

@@ -254,8 +254,8 @@ TEST_CASE("Prints the descriptions of all performance variables", "[.]") {
 
 TEST_CASE("Performance variables of one name and class are described alike in two processes", "[PVAR-11]") {
     initialized now;
-    const std::vector<std::string> elsewhere =
-        lines_of_another_process("Prints the descriptions of all performance variables", "pvar ", "MPIT_TEST_FOREIGN=1");
+    const std::vector<std::string> elsewhere = lines_of_another_process(
+        "Prints the descriptions of all performance variables", "pvar ", "MPIT_TEST_FOREIGN=1");
     const std::set<std::string> there{elsewhere.begin(), elsewhere.end()};
     REQUIRE(there.size() == elsewhere.size());
     CHECK(there.count("pvar a_foreign 7 9 1 0 0 1 527 Events\n") == 1);

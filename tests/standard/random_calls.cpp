@@ -1,7 +1,7 @@
-// MPI-5.0, 15.3.10: a table says which codes each of the 51 functions may return; calls with arguments drawn at random, good
-// ones and bad ones, also from callbacks of events, are held against it.
-#include "../long_tests.hpp"
+// MPI-5.0, 15.3.10: a table says which codes each of the 51 functions may return; calls with arguments drawn at random,
+// good ones and bad ones, also from callbacks of events, are held against it.
 #include "../codes_of_functions.hpp"
+#include "../long_tests.hpp"
 #include "../tool.hpp"
 #include "functions.h"
 

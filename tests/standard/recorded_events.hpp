@@ -1,5 +1,5 @@
-// What the functions of a tool saw of events: every call is kept with its arguments, in the order of the calls. All of them
-// run on the thread of the test case; what several threads do is counted by functions of the test's own.
+// What the functions of a tool saw of events: every call is kept with its arguments, in the order of the calls. All of
+// them run on the thread of the test case; what several threads do is counted by functions of the test's own.
 //
 //   recorded.clear();   r.call(&record_event, &data);   tree.happened(7);   CHECK(numbers() == "7 ");
 #pragma once

@@ -1,5 +1,5 @@
-// MPI-5.0, 15.3.10: what the functions answer when something is wrong: which of several faults, without memory, and that
-// outputs stay as they were. Calls with arguments drawn at random stand in random_calls.cpp.
+// MPI-5.0, 15.3.10: what the functions answer when something is wrong: which of several faults, without memory, and
+// that outputs stay as they were. Calls with arguments drawn at random stand in random_calls.cpp.
 #include "../tool.hpp"
 
 #include <mpit/mpi_t/shim.hpp>
@@ -10,11 +10,24 @@
 namespace {
 
 constexpr int codes[] = {
-    MPI_T_ERR_CANNOT_INIT,     MPI_T_ERR_NOT_ACCESSIBLE,  MPI_T_ERR_NOT_INITIALIZED, MPI_T_ERR_NOT_SUPPORTED,
-    MPI_T_ERR_MEMORY,          MPI_T_ERR_INVALID,         MPI_T_ERR_INVALID_INDEX,   MPI_T_ERR_INVALID_ITEM,
-    MPI_T_ERR_INVALID_SESSION, MPI_T_ERR_INVALID_HANDLE,  MPI_T_ERR_INVALID_NAME,    MPI_T_ERR_OUT_OF_HANDLES,
-    MPI_T_ERR_OUT_OF_SESSIONS, MPI_T_ERR_CVAR_SET_NOT_NOW, MPI_T_ERR_CVAR_SET_NEVER, MPI_T_ERR_PVAR_NO_WRITE,
-    MPI_T_ERR_PVAR_NO_STARTSTOP, MPI_T_ERR_PVAR_NO_ATOMIC,
+    MPI_T_ERR_CANNOT_INIT,
+    MPI_T_ERR_NOT_ACCESSIBLE,
+    MPI_T_ERR_NOT_INITIALIZED,
+    MPI_T_ERR_NOT_SUPPORTED,
+    MPI_T_ERR_MEMORY,
+    MPI_T_ERR_INVALID,
+    MPI_T_ERR_INVALID_INDEX,
+    MPI_T_ERR_INVALID_ITEM,
+    MPI_T_ERR_INVALID_SESSION,
+    MPI_T_ERR_INVALID_HANDLE,
+    MPI_T_ERR_INVALID_NAME,
+    MPI_T_ERR_OUT_OF_HANDLES,
+    MPI_T_ERR_OUT_OF_SESSIONS,
+    MPI_T_ERR_CVAR_SET_NOT_NOW,
+    MPI_T_ERR_CVAR_SET_NEVER,
+    MPI_T_ERR_PVAR_NO_WRITE,
+    MPI_T_ERR_PVAR_NO_STARTSTOP,
+    MPI_T_ERR_PVAR_NO_ATOMIC,
 };
 constexpr bool are_distinct_and_in_range() {
     for (std::size_t i = 0; i < std::size(codes); i++) {
@@ -130,10 +143,12 @@ TEST_CASE("Without memory for an info object a query returns MPI_T_ERR_MEMORY an
     });
     expect_untouched(MPI_T_ERR_MEMORY, [&](outputs& o) {
         return without_memory([&](MPI_Info* info) {
-            return MPI_T_source_get_info(0, nullptr, o.numbers, nullptr, o.numbers + 1, nullptr, &o.ticks, nullptr, info);
+            return MPI_T_source_get_info(0, nullptr, o.numbers, nullptr, o.numbers + 1, nullptr, &o.ticks, nullptr,
+                                         info);
         });
     });
-    CHECK(without_memory([&](MPI_Info* info) { return MPI_T_event_handle_get_info(r.handle, info); }) == MPI_T_ERR_MEMORY);
+    CHECK(without_memory([&](MPI_Info* info) { return MPI_T_event_handle_get_info(r.handle, info); }) ==
+          MPI_T_ERR_MEMORY);
     CHECK(without_memory([&](MPI_Info* info) {
         return MPI_T_event_callback_get_info(r.handle, MPI_T_CB_REQUIRE_NONE, info);
     }) == MPI_T_ERR_MEMORY);
@@ -154,8 +169,8 @@ TEST_CASE("Of several faults the arguments are reported first, then the session,
 
     CHECK(MPI_T_cvar_get_info(-1, text, &bad, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr) ==
           MPI_T_ERR_INVALID);
-    CHECK(MPI_T_pvar_get_info(INT_MAX, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, text, &bad, nullptr, nullptr,
-                              nullptr, nullptr) == MPI_T_ERR_INVALID);
+    CHECK(MPI_T_pvar_get_info(INT_MAX, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, text, &bad, nullptr,
+                              nullptr, nullptr, nullptr) == MPI_T_ERR_INVALID);
     CHECK(MPI_T_category_get_info(-1, text, &bad, nullptr, nullptr, nullptr, nullptr, nullptr) == MPI_T_ERR_INVALID);
     CHECK(MPI_T_category_get_cvars(-1, -1, nullptr) == MPI_T_ERR_INVALID);
     CHECK(MPI_T_category_get_num_events(-1, nullptr) == MPI_T_ERR_INVALID);
@@ -217,7 +232,8 @@ TEST_CASE("Of several faults in a call about events the arguments are reported f
     CHECK(MPI_T_event_handle_set_info(nullptr, no_info) == MPI_T_ERR_INVALID);
     CHECK(MPI_T_event_handle_get_info(nullptr, nullptr) == MPI_T_ERR_INVALID);
     CHECK(MPI_T_event_register_callback(nullptr, no_level, MPI_INFO_NULL, nullptr, nullptr) == MPI_T_ERR_INVALID);
-    CHECK(MPI_T_event_register_callback(nullptr, MPI_T_CB_REQUIRE_NONE, no_info, nullptr, nullptr) == MPI_T_ERR_INVALID);
+    CHECK(MPI_T_event_register_callback(nullptr, MPI_T_CB_REQUIRE_NONE, no_info, nullptr, nullptr) ==
+          MPI_T_ERR_INVALID);
     CHECK(MPI_T_event_callback_set_info(nullptr, no_level, MPI_INFO_NULL) == MPI_T_ERR_INVALID);
     CHECK(MPI_T_event_callback_set_info(nullptr, MPI_T_CB_REQUIRE_NONE, no_info) == MPI_T_ERR_INVALID);
     CHECK(MPI_T_event_callback_get_info(nullptr, no_level, &info) == MPI_T_ERR_INVALID);
@@ -226,8 +242,10 @@ TEST_CASE("Of several faults in a call about events the arguments are reported f
     CHECK(MPI_T_event_copy(nullptr, nullptr) == MPI_T_ERR_INVALID);
     CHECK(MPI_T_event_get_timestamp(nullptr, nullptr) == MPI_T_ERR_INVALID);
     CHECK(MPI_T_event_get_source(nullptr, nullptr) == MPI_T_ERR_INVALID);
-    CHECK(MPI_T_source_get_info(-1, text, &bad, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr) == MPI_T_ERR_INVALID);
-    CHECK(MPI_T_source_get_info(-1, nullptr, nullptr, text, &bad, nullptr, nullptr, nullptr, nullptr) == MPI_T_ERR_INVALID);
+    CHECK(MPI_T_source_get_info(-1, text, &bad, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr) ==
+          MPI_T_ERR_INVALID);
+    CHECK(MPI_T_source_get_info(-1, nullptr, nullptr, text, &bad, nullptr, nullptr, nullptr, nullptr) ==
+          MPI_T_ERR_INVALID);
     CHECK(MPI_T_source_get_timestamp(-1, nullptr) == MPI_T_ERR_INVALID);
 
     // The index of an event comes before its object, and an instance before an index into it.
@@ -248,8 +266,8 @@ TEST_CASE("A call that fails changes none of its outputs", "[RC-05]") {
     const int bound = pvar_index("b_comm", MPI_T_PVAR_CLASS_COUNTER);
     expect_untouched(MPI_T_ERR_INVALID_INDEX, [](outputs& o) {
         int n = 16, d = 0;
-        const int code = MPI_T_cvar_get_info(-1, o.text, &n, o.numbers, &o.type, &o.enumeration, nullptr, &d, o.numbers + 1,
-                                             o.numbers + 2);
+        const int code = MPI_T_cvar_get_info(-1, o.text, &n, o.numbers, &o.type, &o.enumeration, nullptr, &d,
+                                             o.numbers + 1, o.numbers + 2);
         CHECK(n == 16);
         CHECK(d == 0);
         return code;
@@ -257,8 +275,8 @@ TEST_CASE("A call that fails changes none of its outputs", "[RC-05]") {
     expect_untouched(MPI_T_ERR_INVALID_INDEX, [](outputs& o) {
         int n = 16;
         const int code =
-            MPI_T_pvar_get_info(INT_MAX, o.text, &n, o.numbers, o.numbers + 1, &o.type, &o.enumeration, nullptr, nullptr,
-                                o.numbers + 2, o.numbers + 3, o.numbers + 4, o.numbers + 5);
+            MPI_T_pvar_get_info(INT_MAX, o.text, &n, o.numbers, o.numbers + 1, &o.type, &o.enumeration, nullptr,
+                                nullptr, o.numbers + 2, o.numbers + 3, o.numbers + 4, o.numbers + 5);
         CHECK(n == 16);
         return code;
     });
@@ -270,15 +288,15 @@ TEST_CASE("A call that fails changes none of its outputs", "[RC-05]") {
     expect_untouched(MPI_T_ERR_INVALID, [](outputs& o) { return MPI_T_category_get_pvars(0, -1, o.numbers); });
     expect_untouched(MPI_T_ERR_INVALID_INDEX, [](outputs& o) { return MPI_T_category_get_num_events(-1, o.numbers); });
     expect_untouched(MPI_T_ERR_INVALID_NAME, [](outputs& o) { return MPI_T_cvar_get_index("none", o.numbers); });
-    expect_untouched(MPI_T_ERR_INVALID_NAME, [](outputs& o) { return MPI_T_pvar_get_index("p_counter", 99, o.numbers); });
+    expect_untouched(MPI_T_ERR_INVALID_NAME,
+                     [](outputs& o) { return MPI_T_pvar_get_index("p_counter", 99, o.numbers); });
     expect_untouched(MPI_T_ERR_INVALID_NAME, [](outputs& o) { return MPI_T_category_get_index("none", o.numbers); });
     expect_untouched(MPI_T_ERR_INVALID,
                      [](outputs& o) { return MPI_T_enum_get_item(MPI_T_ENUM_NULL, 0, o.numbers, nullptr, nullptr); });
     expect_untouched(MPI_T_ERR_INVALID_HANDLE,
                      [](outputs& o) { return MPI_T_cvar_read(MPI_T_CVAR_HANDLE_NULL, o.value); });
-    expect_untouched(MPI_T_ERR_INVALID_HANDLE, [&](outputs& o) {
-        return MPI_T_pvar_read(s.handle, MPI_T_PVAR_ALL_HANDLES, o.value);
-    });
+    expect_untouched(MPI_T_ERR_INVALID_HANDLE,
+                     [&](outputs& o) { return MPI_T_pvar_read(s.handle, MPI_T_PVAR_ALL_HANDLES, o.value); });
     expect_untouched(MPI_T_ERR_INVALID_SESSION, [&](outputs& o) {
         return MPI_T_pvar_readreset(MPI_T_PVAR_SESSION_NULL, counter.handle, o.value);
     });
@@ -328,15 +346,18 @@ TEST_CASE("A call about events that fails changes none of its outputs", "[RC-05]
             CHECK((length == 16 && ordering == MPI_T_SOURCE_ORDERED && most == -7 && info == MPI_INFO_NULL));
             return code;
         });
-        expect_untouched(MPI_T_ERR_INVALID_INDEX, [=](outputs& o) { return MPI_T_source_get_timestamp(index, &o.ticks); });
-        expect_untouched(MPI_T_ERR_INVALID_INDEX, [=](outputs& o) { return MPI_T_category_get_events(index, 8, o.numbers); });
+        expect_untouched(MPI_T_ERR_INVALID_INDEX,
+                         [=](outputs& o) { return MPI_T_source_get_timestamp(index, &o.ticks); });
+        expect_untouched(MPI_T_ERR_INVALID_INDEX,
+                         [=](outputs& o) { return MPI_T_category_get_events(index, 8, o.numbers); });
     }
     expect_untouched(MPI_T_ERR_INVALID_NAME, [](outputs& o) { return MPI_T_event_get_index("none", o.numbers); });
     expect_untouched(MPI_T_ERR_INVALID_HANDLE, [](outputs& o) { return MPI_T_event_copy(nullptr, o.value); });
     expect_untouched(MPI_T_ERR_INVALID_HANDLE, [](outputs& o) { return MPI_T_event_read(nullptr, 0, o.value); });
     expect_untouched(MPI_T_ERR_INVALID_HANDLE, [](outputs& o) { return MPI_T_event_get_timestamp(nullptr, &o.ticks); });
     expect_untouched(MPI_T_ERR_INVALID_HANDLE, [](outputs& o) { return MPI_T_event_get_source(nullptr, o.numbers); });
-    for (const MPI_T_event_registration none : {MPI_T_event_registration{}, handle_number<MPI_T_event_registration>(0xdead)}) {
+    for (const MPI_T_event_registration none :
+         {MPI_T_event_registration{}, handle_number<MPI_T_event_registration>(0xdead)}) {
         MPI_Info info = MPI_INFO_NULL;
         CHECK(MPI_T_event_handle_get_info(none, &info) == MPI_T_ERR_INVALID_HANDLE);
         CHECK(MPI_T_event_callback_get_info(none, MPI_T_CB_REQUIRE_NONE, &info) == MPI_T_ERR_INVALID_HANDLE);

@@ -1,6 +1,6 @@
-// MPI-5.0, 15.3.7, advice: the functions that use a handle on a performance variable can be called in signal handlers. The
-// allocator and the locks of the C library are replaced in this program: what is called in a handler is counted, and the
-// test fails. The comments of the roof say which functions are meant, and this file holds them to it.
+// MPI-5.0, 15.3.7, advice: the functions that use a handle on a performance variable can be called in signal handlers.
+// The allocator and the locks of the C library are replaced in this program: what is called in a handler is counted,
+// and the test fails. The comments of the roof say which functions are meant, and this file holds them to it.
 
 #include "../signal_safe.hpp"
 #include "tool.hpp"
@@ -119,7 +119,7 @@ private:
 class installed_handler {
 public:
     installed_handler(int signal, void (*handler)(int)) : signal_{signal} {
-        struct sigaction action {};
+        struct sigaction action{};
         action.sa_handler = handler;
         action.sa_flags = SA_RESTART;
         REQUIRE(sigaction(signal, &action, &former_) == 0);
@@ -129,11 +129,11 @@ public:
 
 private:
     int signal_;
-    struct sigaction former_ {};
+    struct sigaction former_{};
 };
 
-// Comments of the library, as the assembler finds them where the compiler finds the headers. Global, since the linker for
-// aarch64 forgets the distance of a local one from its section.
+// Comments of the library, as the assembler finds them where the compiler finds the headers. Global, since the linker
+// for aarch64 forgets the distance of a local one from its section.
 __asm__(R"(
     .pushsection .rodata
     .globl text_of_shims, text_of_performance, text_of_computed

@@ -1,5 +1,5 @@
-// MPI-5.0, 15.3.8: sources of events: what they say of their clocks, the time that a tool can ask for, and the order in which
-// an ordered source is heard. The library's own clocks come first; the others belong to tests/variables.hpp.
+// MPI-5.0, 15.3.8: sources of events: what they say of their clocks, the time that a tool can ask for, and the order in
+// which an ordered source is heard. The library's own clocks come first; the others belong to tests/variables.hpp.
 #include "recorded_events.hpp"
 
 #include <mpit/mpi_t/constants.hpp>
@@ -160,8 +160,8 @@ TEST_CASE("The time of a source runs at its declared rate", "[SRC-04]") {
     CHECK(before == ticks_of_ordered);
     ticks_of_ordered += info_of(driven).ticks_per_second;
     CHECK(time_of(driven) == before + 1000);
-    // Of the library's own clocks: as much time has passed as lies between two looks at another clock, one inside and one
-    // outside of the two stamps.
+    // Of the library's own clocks: as much time has passed as lies between two looks at another clock, one inside and
+    // one outside of the two stamps.
     for (int own = 0; own < source_index("s_ordered"); own++) {
         const auto rate = static_cast<double>(info_of(own).ticks_per_second);
         const double outer_begin = seconds();
@@ -232,8 +232,7 @@ TEST_CASE("The stamp of an event lies between the times of its source before and
     }
 }
 
-TEST_CASE("The time of a source without a clock cannot be read, and its events are stamped all the same",
-          "[SRC-09]") {
+TEST_CASE("The time of a source without a clock cannot be read, and its events are stamped all the same", "[SRC-09]") {
     initialized tools;
     const int source = source_index("s_clockless");
     MPI_Count ticks = -7;

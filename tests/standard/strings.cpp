@@ -43,48 +43,48 @@ std::vector<text_query> every_text_query() {
         {"enum_get_item", "green", [=](char* t, int* n) { return MPI_T_enum_get_item(colours, 1, nullptr, t, n); }},
         {"cvar_get_info", "C_RANGED",
          [=](char* t, int* n) {
-             return MPI_T_cvar_get_info(control, t, n, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr);
-         }},
+        return MPI_T_cvar_get_info(control, t, n, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr);
+    }},
         {"cvar_get_info", "From 0 to 100",
          [=](char* t, int* n) {
-             return MPI_T_cvar_get_info(control, nullptr, nullptr, nullptr, nullptr, nullptr, t, n, nullptr, nullptr);
-         }},
+        return MPI_T_cvar_get_info(control, nullptr, nullptr, nullptr, nullptr, nullptr, t, n, nullptr, nullptr);
+    }},
         {"pvar_get_info", "p_counter",
          [=](char* t, int* n) {
-             return MPI_T_pvar_get_info(performance, t, n, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
-                                        nullptr, nullptr, nullptr);
-         }},
+        return MPI_T_pvar_get_info(performance, t, n, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
+                                   nullptr, nullptr, nullptr);
+    }},
         {"pvar_get_info", "Events",
          [=](char* t, int* n) {
-             return MPI_T_pvar_get_info(performance, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, t, n, nullptr,
-                                        nullptr, nullptr, nullptr);
-         }},
+        return MPI_T_pvar_get_info(performance, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, t, n, nullptr,
+                                   nullptr, nullptr, nullptr);
+    }},
         {"category_get_info", "performances",
          [=](char* t, int* n) {
-             return MPI_T_category_get_info(category, t, n, nullptr, nullptr, nullptr, nullptr, nullptr);
-         }},
+        return MPI_T_category_get_info(category, t, n, nullptr, nullptr, nullptr, nullptr, nullptr);
+    }},
         {"category_get_info", "Performance variables of every class",
          [=](char* t, int* n) {
-             return MPI_T_category_get_info(category, nullptr, nullptr, t, n, nullptr, nullptr, nullptr);
-         }},
+        return MPI_T_category_get_info(category, nullptr, nullptr, t, n, nullptr, nullptr, nullptr);
+    }},
         {"event_get_info", "e_plain",
          [=](char* t, int* n) {
-             return MPI_T_event_get_info(event, t, n, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
-                                         nullptr, nullptr);
-         }},
+        return MPI_T_event_get_info(event, t, n, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
+                                    nullptr);
+    }},
         {"event_get_info", "A message came",
          [=](char* t, int* n) {
-             return MPI_T_event_get_info(event, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, t,
-                                         n, nullptr);
-         }},
+        return MPI_T_event_get_info(event, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, t, n,
+                                    nullptr);
+    }},
         {"source_get_info", "steady_clock",
          [](char* t, int* n) {
-             return MPI_T_source_get_info(0, t, n, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr);
-         }},
+        return MPI_T_source_get_info(0, t, n, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr);
+    }},
         {"source_get_info", "Nanoseconds of the system's monotonic clock",
          [](char* t, int* n) {
-             return MPI_T_source_get_info(0, nullptr, nullptr, t, n, nullptr, nullptr, nullptr, nullptr);
-         }},
+        return MPI_T_source_get_info(0, nullptr, nullptr, t, n, nullptr, nullptr, nullptr, nullptr);
+    }},
     };
 }
 
@@ -235,7 +235,8 @@ TEST_CASE("Every name has at least one character", "[STR-09]") {
     REQUIRE(MPI_T_category_get_num(&count) == MPI_SUCCESS);
     REQUIRE(count > 0);
     for (int i = 0; i < count; i++) {
-        REQUIRE(MPI_T_category_get_info(i, nullptr, &length, nullptr, nullptr, nullptr, nullptr, nullptr) == MPI_SUCCESS);
+        REQUIRE(MPI_T_category_get_info(i, nullptr, &length, nullptr, nullptr, nullptr, nullptr, nullptr) ==
+                MPI_SUCCESS);
         CHECK(length >= 2);
     }
     REQUIRE(MPI_T_event_get_num(&count) == MPI_SUCCESS);
@@ -263,11 +264,12 @@ TEST_CASE("A missing description is the empty text", "[STR-10]") {
     const int control = cvar_index("C_UNDESCRIBED"),
               performance = pvar_index("a_long_common_prefix_counter", MPI_T_PVAR_CLASS_COUNTER);
     const auto of_control = [=](char* text, int* length) {
-        return MPI_T_cvar_get_info(control, nullptr, nullptr, nullptr, nullptr, nullptr, text, length, nullptr, nullptr);
+        return MPI_T_cvar_get_info(control, nullptr, nullptr, nullptr, nullptr, nullptr, text, length, nullptr,
+                                   nullptr);
     };
     const auto of_performance = [=](char* text, int* length) {
-        return MPI_T_pvar_get_info(performance, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, text, length, nullptr,
-                                   nullptr, nullptr, nullptr);
+        return MPI_T_pvar_get_info(performance, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, text, length,
+                                   nullptr, nullptr, nullptr, nullptr);
     };
     const auto of_event = [index = event_index("a_long_common_prefix_event")](char* text, int* length) {
         return MPI_T_event_get_info(index, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, text,
@@ -293,8 +295,8 @@ TEST_CASE("Names that look alike in a short buffer remain different names", "[ST
     char seen[2][21];
     for (int i = 0; i < 2; i++) {
         int length = sizeof seen[i];
-        REQUIRE(MPI_T_cvar_get_info(i == 0 ? first : second, seen[i], &length, nullptr, nullptr, nullptr, nullptr, nullptr,
-                                    nullptr, nullptr) == MPI_SUCCESS);
+        REQUIRE(MPI_T_cvar_get_info(i == 0 ? first : second, seen[i], &length, nullptr, nullptr, nullptr, nullptr,
+                                    nullptr, nullptr, nullptr) == MPI_SUCCESS);
     }
     CHECK(std::string{seen[0]} == seen[1]);
     int none = -7;

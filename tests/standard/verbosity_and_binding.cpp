@@ -1,5 +1,5 @@
-// MPI-5.0, 15.3.1 and 15.3.2: for whom a variable is, and the kind of MPI object that it belongs to. A handle of an object
-// is a number here, as the library sees it: it is fetched through an address, compared, and never followed.
+// MPI-5.0, 15.3.1 and 15.3.2: for whom a variable is, and the kind of MPI object that it belongs to. A handle of an
+// object is a number here, as the library sees it: it is fetched through an address, compared, and never followed.
 #include "../tool.hpp"
 
 #include <cerrno>
@@ -53,7 +53,8 @@ int binding_of_cvar(const char* name) {
 }
 
 // A counter that is bound to one kind of object counts for each of two objects apart.
-template <class Handle, class Counter> void expect_a_value_for_each_object(Counter& counter, const char* name, int bind) {
+template <class Handle, class Counter>
+void expect_a_value_for_each_object(Counter& counter, const char* name, int bind) {
     INFO(name);
     CHECK(binding_of_pvar(name) == bind);
     Handle one = handle_number<Handle>(0x1001), other = handle_number<Handle>(0x1002);
@@ -106,8 +107,8 @@ TEST_CASE("Every variable has one of the nine verbosities", "[VERB-02]") {
     std::set<int> seen;
     REQUIRE(MPI_T_cvar_get_num(&count) == MPI_SUCCESS);
     for (int i = 0; i < count; i++) {
-        REQUIRE(MPI_T_cvar_get_info(i, nullptr, nullptr, &level, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr) ==
-                MPI_SUCCESS);
+        REQUIRE(MPI_T_cvar_get_info(i, nullptr, nullptr, &level, nullptr, nullptr, nullptr, nullptr, nullptr,
+                                    nullptr) == MPI_SUCCESS);
         CHECK(is_verbosity(level));
     }
     REQUIRE(MPI_T_pvar_get_num(&count) == MPI_SUCCESS);
@@ -122,16 +123,17 @@ TEST_CASE("Every variable has one of the nine verbosities", "[VERB-02]") {
 
 TEST_CASE("A variable has the verbosity that its author chose", "[VERB-02]") {
     initialized tools;
-    const char* names[] = {"v_user_basic",  "v_user_detail",     "v_user_all",         "v_tuner_basic",  "v_tuner_detail",
-                           "v_tuner_all",   "v_developer_basic", "v_developer_detail", "v_developer_all"};
+    const char* names[] = {"v_user_basic",      "v_user_detail",      "v_user_all",
+                           "v_tuner_basic",     "v_tuner_detail",     "v_tuner_all",
+                           "v_developer_basic", "v_developer_detail", "v_developer_all"};
     for (std::size_t i = 0; i < std::size(names); i++) CHECK(verbosity_of_pvar(names[i]) == verbosities[i]);
 }
 
 TEST_CASE("A variable whose author chose no verbosity is for users", "[VERB-04]") {
     initialized tools;
     int level = -1;
-    REQUIRE(MPI_T_cvar_get_info(cvar_index("C_INT"), nullptr, nullptr, &level, nullptr, nullptr, nullptr, nullptr, nullptr,
-                                nullptr) == MPI_SUCCESS);
+    REQUIRE(MPI_T_cvar_get_info(cvar_index("C_INT"), nullptr, nullptr, &level, nullptr, nullptr, nullptr, nullptr,
+                                nullptr, nullptr) == MPI_SUCCESS);
     CHECK(level == 0x09);
     CHECK(verbosity_of_pvar("p_counter") == 0x09);
 }

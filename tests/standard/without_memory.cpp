@@ -1,5 +1,6 @@
-// MPI-5.0, 15.3.10: memory that ends. A process goes through everything that needs memory, once for each allocation, which
-// then fails: the call answers so, nothing that was there is lost, and the same call succeeds when there is memory again.
+// MPI-5.0, 15.3.10: memory that ends. A process goes through everything that needs memory, once for each allocation,
+// which then fails: the call answers so, nothing that was there is lost, and the same call succeeds when there is
+// memory again.
 #include "../tool.hpp"
 #include "another_process.hpp"
 
@@ -70,8 +71,8 @@ struct shared_counts {
     }
 };
 
-// One process that goes through the scenario, in which the allocations after the first `allowed` ones fail until a step has
-// failed or may have failed unseen.
+// One process that goes through the scenario, in which the allocations after the first `allowed` ones fail until a step
+// has failed or may have failed unseen.
 class scenario {
 public:
     scenario(int allowed, shared_counts& counts) : counts_{counts} { mpit::core::allocations_left.store(allowed); }
@@ -253,12 +254,10 @@ private:
             const bool is = control(number, "C_BOUND", &first) == MPI_SUCCESS;
             return MPI_T_cvar_handle_free(&number) == MPI_SUCCESS && is;
         };
-        quiet_step(
-            "created", [&] { mpit::created(all, first), mpit::created(of_marks, first); },
-            [&] {
-                return is_known() && performance(made, "b_comm", MPI_T_PVAR_CLASS_COUNTER, &first, 1) == MPI_SUCCESS &&
-                       performance(made, "m_lowest", MPI_T_PVAR_CLASS_LOWWATERMARK, &first, 1) == MPI_SUCCESS;
-            });
+        quiet_step("created", [&] { mpit::created(all, first), mpit::created(of_marks, first); }, [&] {
+            return is_known() && performance(made, "b_comm", MPI_T_PVAR_CLASS_COUNTER, &first, 1) == MPI_SUCCESS &&
+                   performance(made, "m_lowest", MPI_T_PVAR_CLASS_LOWWATERMARK, &first, 1) == MPI_SUCCESS;
+        });
         ++all.bound.comm[first];
         step("a control variable of an object", {MPI_T_ERR_OUT_OF_HANDLES},
              [&] { return control(number, "C_BOUND", &first); });
@@ -266,26 +265,23 @@ private:
              [&] { return performance(made, "b_comm", MPI_T_PVAR_CLASS_COUNTER, &first, 1); });
         step("a watermark of an object", {MPI_T_ERR_OUT_OF_HANDLES},
              [&] { return performance(made, "m_lowest", MPI_T_PVAR_CLASS_LOWWATERMARK, &first, 1); });
-        // Enough for every table to grow. What the library counts for an object without memory goes nowhere, and no harm
-        // is done.
+        // Enough for every table to grow. What the library counts for an object without memory goes nowhere, and no
+        // harm is done.
         communicator last = object(first_object + 400);
-        quiet_step(
-            "many objects",
-            [&] {
-                for (std::uintptr_t i = 1; i <= 400; i++) {
-                    mpit::created(all, object(first_object + i));
-                    ++all.bound.comm[object(first_object + i)];
-                }
-            },
-            [&] {
-                bool are_known = performance(made, "b_comm", MPI_T_PVAR_CLASS_COUNTER, &last, 1) == MPI_SUCCESS;
-                for (std::uintptr_t i = 0; i <= 400; i++) {
-                    communicator each = object(first_object + i);
-                    are_known = control(number, "C_BOUND", &each) == MPI_SUCCESS && are_known;
-                    MPI_T_cvar_handle_free(&number);
-                }
-                return are_known;
-            });
+        quiet_step("many objects", [&] {
+            for (std::uintptr_t i = 1; i <= 400; i++) {
+                mpit::created(all, object(first_object + i));
+                ++all.bound.comm[object(first_object + i)];
+            }
+        }, [&] {
+            bool are_known = performance(made, "b_comm", MPI_T_PVAR_CLASS_COUNTER, &last, 1) == MPI_SUCCESS;
+            for (std::uintptr_t i = 0; i <= 400; i++) {
+                communicator each = object(first_object + i);
+                are_known = control(number, "C_BOUND", &each) == MPI_SUCCESS && are_known;
+                MPI_T_cvar_handle_free(&number);
+            }
+            return are_known;
+        });
         for (std::uintptr_t i = 0; i <= 400; i++) mpit::freed(all, object(first_object + i));
         expect(control(number, "C_BOUND", &last) == MPI_T_ERR_INVALID_HANDLE, "freed", "it needs no memory");
     }
@@ -380,23 +376,20 @@ private:
     void enter_a_tree() {
         int number = -1;
         late_tree tree;
-        quiet_step(
-            "registration",
-            [&] {
-                mpit::registry::unregister(tree.root);
-                tree.enter();
-                tree.use();
-            },
-            [&] {
-                bool is_whole = MPI_T_cvar_get_index("L_COLOUR", &number) == MPI_SUCCESS;
-                is_whole = MPI_T_event_get_index("l_event", &number) == MPI_SUCCESS && is_whole;
-                for (mpit::counter<>& each : tree.counters) {
-                    const char* name = each.name.characters;
-                    const bool is_there = MPI_T_pvar_get_index(name, MPI_T_PVAR_CLASS_COUNTER, &number) == MPI_SUCCESS;
-                    is_whole = is_there && is_whole;
-                }
-                return is_whole;
-            });
+        quiet_step("registration", [&] {
+            mpit::registry::unregister(tree.root);
+            tree.enter();
+            tree.use();
+        }, [&] {
+            bool is_whole = MPI_T_cvar_get_index("L_COLOUR", &number) == MPI_SUCCESS;
+            is_whole = MPI_T_event_get_index("l_event", &number) == MPI_SUCCESS && is_whole;
+            for (mpit::counter<>& each : tree.counters) {
+                const char* name = each.name.characters;
+                const bool is_there = MPI_T_pvar_get_index(name, MPI_T_PVAR_CLASS_COUNTER, &number) == MPI_SUCCESS;
+                is_whole = is_there && is_whole;
+            }
+            return is_whole;
+        });
         mpit::registry::unregister(tree.root);
     }
     // The cells of the next thread need memory: those of 64 threads are allocated together.
@@ -404,8 +397,8 @@ private:
         using namespace mpit::core;
         for (std::uint32_t i = 1; i < shard_parts::shards; i++) detail::take_place(*shards.load());
     }
-    // A thread without memory for cells of its own counts where all threads do, and events that it cannot show are lost with
-    // a word.
+    // A thread without memory for cells of its own counts where all threads do, and events that it cannot show are lost
+    // with a word.
     void start_a_thread() {
         const int number = next_step_++, before = heard + lost;
         take_places_of_threads();
@@ -468,8 +461,9 @@ TEST_CASE("Whichever allocation fails, the call says so, loses nothing, and succ
 
 namespace {
 
-// Registers so often without memory for a queue that whatever these calls might keep takes up all of what is there, and then
-// with memory for one piece more: either that is what is needed, or it goes the same way. The hints take the first two.
+// Registers so often without memory for a queue that whatever these calls might keep takes up all of what is there, and
+// then with memory for one piece more: either that is what is needed, or it goes the same way. The hints take the first
+// two.
 std::size_t growth_by_failures(int index, MPI_Info hints_of_one_pair) {
     const std::size_t before = mpit::core::bytes_in_use();
     int broken = 0;

@@ -184,7 +184,7 @@ FOR_EACH_INTERFACE("A name that nothing has, and a write that is refused, are an
 }
 
 FOR_EACH_INTERFACE("A handle works as long as it is there, whatever became of the library that made it") {
-    std::optional<mpit::tool::library<TestType>> interface { std::in_place };
+    std::optional<mpit::tool::library<TestType>> interface{std::in_place};
     auto handle = interface->template control<int>("C_INT");
     auto session = interface->session();
     interface.reset();

@@ -89,8 +89,8 @@ FOR_EACH_INTERFACE("A function may ask when it happened") {
     int source = -1;
     const auto listening = interface.template on<number_payload>(
         "e_ordered", [&](const number_payload&, const mpit::tool::event_instance<TestType>& happened) {
-            CHECK(happened.time(when, source) == result::success);
-        });
+        CHECK(happened.time(when, source) == result::success);
+    });
     REQUIRE(listening.answer() == result::success);
     ticks_of_ordered = 1234;
     events.ordered(1);

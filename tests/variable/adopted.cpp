@@ -1,5 +1,5 @@
-// What a library has already, as a tool sees it through the standard functions: switches, enumerations of any size and in
-// whole numbers, texts in arrays and in std::string. And what is written outside: any case, other spellings, sizes.
+// What a library has already, as a tool sees it through the standard functions: switches, enumerations of any size and
+// in whole numbers, texts in arrays and in std::string. And what is written outside: any case, other spellings, sizes.
 #include "tool.hpp"
 
 #include <mpit/settings.hpp>
@@ -47,31 +47,21 @@ struct variables_type : mpit::category<"lab_adopted", "What a library has"> {
     mpit::control_ref<level> amount_{this, "LAB_AMOUNT", "How much is said", {.storage = &amount}};
     mpit::control_ref<level, signed char> small_{this, "LAB_SMALL", "The same in a byte", {.storage = &small_amount}};
     mpit::control_ref<char[8]> device_{
-        this,
-        "LAB_DEVICE",
-        "Name of the device",
-        {.storage = &device,
-         .valid = [](const mpit::characters<8>& wanted) { return !(wanted == "none"); },
-         .on_write =
-             [](const mpit::characters<8>&) { return is_open ? mpit::reply::accepted : mpit::reply::not_now; }}};
+        this, "LAB_DEVICE", "Name of the device", {.storage = &device, .valid = [](const mpit::characters<8>& wanted) {
+        return !(wanted == "none");
+    }, .on_write = [](const mpit::characters<8>&) { return is_open ? mpit::reply::accepted : mpit::reply::not_now; }}};
     mpit::control_ref<std::string> host_{this, "LAB_HOST", "Where it runs", {.storage = &host, .length = 15}};
-    mpit::control_ref<std::string> path_{this,
-                                         "LAB_PATH",
-                                         "Where its files are",
-                                         {.storage = &path,
-                                          .read =
-                                              [](char* to, std::size_t room) {
-                                                  const std::lock_guard guard{path_mutex};
-                                                  path.copy(to, room - 1);
-                                              },
-                                          .scope = mpit::scope::local,
-                                          .valid = [](const std::string& wanted) { return wanted[0] == '/'; },
-                                          .on_write =
-                                              [](const std::string& wanted) {
-                                                  const std::lock_guard guard{path_mutex};
-                                                  path = wanted;
-                                                  return mpit::reply::accepted;
-                                              }}};
+    mpit::control_ref<std::string> path_{
+        this, "LAB_PATH", "Where its files are", {.storage = &path, .read = [](char* to, std::size_t room) {
+        const std::lock_guard guard{path_mutex};
+        path.copy(to, room - 1);
+    }, .scope = mpit::scope::local, .valid = [](const std::string& wanted) {
+        return wanted[0] == '/';
+    }, .on_write = [](const std::string& wanted) {
+        const std::lock_guard guard{path_mutex};
+        path = wanted;
+        return mpit::reply::accepted;
+    }}};
     mpit::control_ref<unsigned long> limit_{
         this, "LAB_LIMIT", "In bytes", {.storage = &limit, .range = {0, 1ul << 40}, .unit = mpit::unit::bytes}};
     mpit::control<int[2]> sizes{this, "LAB_SIZES", "In bytes", {.initial = {1, 2}, .unit = mpit::unit::bytes}};

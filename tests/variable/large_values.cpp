@@ -75,13 +75,12 @@ TEST_CASE("No thread sees half of an array while two others write it", "[CVAR-24
     const initialized interface;
     const cvar handle{"ROW"};
     std::atomic<int> refused{0};
-    CHECK(torn_values([](int n) { large.row = row_of(n); },
-                      [&](int n) { refused += handle.write(row_of(-n)) != MPI_SUCCESS; },
-                      [] { return is_whole(large.row.get()); },
-                      [&] {
-                          row seen;
-                          return MPI_T_cvar_read(handle.handle, seen.values) == MPI_SUCCESS && is_whole(seen);
-                      }) == 0);
+    CHECK(torn_values([](int n) { large.row = row_of(n); }, [&](int n) {
+        refused += handle.write(row_of(-n)) != MPI_SUCCESS;
+    }, [] { return is_whole(large.row.get()); }, [&] {
+        row seen;
+        return MPI_T_cvar_read(handle.handle, seen.values) == MPI_SUCCESS && is_whole(seen);
+    }) == 0);
     CHECK(refused == 0);
 }
 
@@ -89,15 +88,13 @@ TEST_CASE("No thread sees half of a text while two others write it", "[CVAR-24]"
     const initialized interface;
     const cvar handle{"WORD"};
     CHECK(torn_values([](int n) { large.word = word_of(n).c_str(); },
-                      [&](int n) { MPI_T_cvar_write(handle.handle, word_of(n + 7).c_str()); },
-                      [] {
-                          const auto seen = large.word.get();
-                          return is_whole(seen.c_str());
-                      },
-                      [&] {
-                          char seen[64];
-                          return MPI_T_cvar_read(handle.handle, seen) == MPI_SUCCESS && is_whole(seen);
-                      }) == 0);
+                      [&](int n) { MPI_T_cvar_write(handle.handle, word_of(n + 7).c_str()); }, [] {
+        const auto seen = large.word.get();
+        return is_whole(seen.c_str());
+    }, [&] {
+        char seen[64];
+        return MPI_T_cvar_read(handle.handle, seen) == MPI_SUCCESS && is_whole(seen);
+    }) == 0);
 }
 
 TEST_CASE("A signal handler writes and reads an array whose write it interrupts", "[CVAR-24]") {

@@ -37,17 +37,21 @@ struct object_variables : mpit::category<"objects", "Variables that are bound to
         using category::category;
     } inner{this};
     mpit::counter<unsigned long, endpoint_handle> sent{
-        this, "sent", "An endpoint's messages",
-        {.continuous = true, .locate = [](int h) { return find(h) != nullptr ? &find(h)->sent : nullptr; }}};
+        this, "sent", "An endpoint's messages", {.continuous = true, .locate = [](int h) {
+        return find(h) != nullptr ? &find(h)->sent : nullptr;
+    }}};
     mpit::level<unsigned long, endpoint_handle> endpoint_queued{
-        this, "endpoint_queued", "An endpoint's queue",
-        {.continuous = true, .locate = [](int h) { return find(h) != nullptr ? &find(h)->queued : nullptr; }}};
+        this, "endpoint_queued", "An endpoint's queue", {.continuous = true, .locate = [](int h) {
+        return find(h) != nullptr ? &find(h)->queued : nullptr;
+    }}};
     mpit::control<int, endpoint_handle> endpoint_limit{
-        this, "ENDPOINT_LIMIT", "An endpoint's limit",
-        {.locate = [](int h) { return find(h) != nullptr ? &find(h)->limit : nullptr; }}};
+        this, "ENDPOINT_LIMIT", "An endpoint's limit", {.locate = [](int h) {
+        return find(h) != nullptr ? &find(h)->limit : nullptr;
+    }}};
     mpit::control<int[8], endpoint_handle> weights{
-        this, "WEIGHTS", "As many elements as the handle says",
-        {.count = [](int handle) { return static_cast<std::uint32_t>(handle); }}};
+        this, "WEIGHTS", "As many elements as the handle says", {.count = [](int handle) {
+        return static_cast<std::uint32_t>(handle);
+    }}};
 };
 constexpr auto& objects = mpit::registered<object_variables>;
 

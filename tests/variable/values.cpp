@@ -20,29 +20,29 @@ unsigned long files_open = 3;
 } // namespace
 
 template <>
-inline constexpr auto mpit::enumeration_of<phase> = mpit::enumerators<phase>(
-    "phase", {{"idle", phase::idle}, {"running", phase::running}, {"ending", phase::ending}});
+inline constexpr auto mpit::enumeration_of<phase> =
+    mpit::enumerators<phase>("phase", {{"idle", phase::idle}, {"running", phase::running}, {"ending", phase::ending}});
 
 namespace {
 
 struct valued_variables : mpit::category<"values", "What this file looks at"> {
-    mpit::control<int> limit{this, "LIMIT", "A number that somebody is asked about",
-                             {.initial = {10, 0, 100},
-                              .valid = [](const int& wanted) { return wanted != 13; },
-                              .on_write =
-                                  [](const int& wanted) {
-                                      last_asked = wanted;
-                                      return is_open ? mpit::reply::accepted : mpit::reply::not_now;
-                                  }}};
+    mpit::control<int> limit{this,
+                             "LIMIT",
+                             "A number that somebody is asked about",
+                             {.initial = {10, 0, 100}, .valid = [](const int& wanted) {
+        return wanted != 13;
+    }, .on_write = [](const int& wanted) {
+        last_asked = wanted;
+        return is_open ? mpit::reply::accepted : mpit::reply::not_now;
+    }}};
     mpit::control<phase> chosen{this, "CHOSEN", "A phase", {.initial = phase::running}};
     mpit::control<int> readonly{this, "READONLY", "The library's", {.initial = 1, .scope = mpit::scope::readonly}};
-    mpit::control_ref<int> adopted{this, "ADOPTED_LIMIT", "Kept elsewhere",
-                                   {.storage = &existing_limit,
-                                    .range = {0, 1 << 20},
-                                    .valid = [](const int& wanted) { return wanted % 2 == 0; },
-                                    .on_write = [](const int& wanted) {
-                                        return wanted == 42 ? mpit::reply::never : mpit::reply::accepted;
-                                    }}};
+    mpit::control_ref<int> adopted{this,
+                                   "ADOPTED_LIMIT",
+                                   "Kept elsewhere",
+                                   {.storage = &existing_limit, .range = {0, 1 << 20}, .valid = [](const int& wanted) {
+        return wanted % 2 == 0;
+    }, .on_write = [](const int& wanted) { return wanted == 42 ? mpit::reply::never : mpit::reply::accepted; }}};
     mpit::control_ref<double> ratio{this, "ADOPTED_RATIO", "Kept elsewhere", {.storage = &existing_ratio}};
     mpit::control_ref<std::int64_t> count{this, "ADOPTED_COUNT", "Kept elsewhere", {.storage = &existing_count}};
     mpit::aggregate<> bytes{this, "bytes", "Bytes"};

@@ -1,5 +1,6 @@
 // The part of mpit-info in a process, over either of the reader's interfaces: a snapshot at the start or end of the
-// program, and samples in between. A program without an MPI may have its first variables at any time: a thread waits for them.
+// program, and samples in between. A program without an MPI may have its first variables at any time: a thread waits
+// for them.
 //
 //   extern "C" int mpit_info_begin(const char* moment) { return mpit_info::agent<over_mpi>::begin(moment, whereabouts); }
 #pragma once
@@ -42,8 +43,8 @@ private:
 
 template <class Interface> class agent {
 public:
-    // Returns 1 if the program shall end here, and 2 if the agent of an MPI that is started later takes the place of this one.
-    // Failures are not reported to the program.
+    // Returns 1 if the program shall end here, and 2 if the agent of an MPI that is started later takes the place of
+    // this one. Failures are not reported to the program.
     static int begin(const char* moment, whereabouts here) noexcept {
         const program_thread as_before;
         try {
@@ -86,9 +87,10 @@ private:
         return asked<std::string>(request_, "want") == "snapshot" && asked<std::string>(request_, "at") == "init";
     }
 
-    // At exit, a thread of its own reads the variables of the index: a function of the program that computes a value may wait for
-    // a lock that the exiting thread holds. The program ends without the values after agent_thread::most_seconds_to_end. An MPI
-    // is called in the thread that ends it. Returns false if the work is not finished; its thread continues.
+    // At exit, a thread of its own reads the variables of the index: a function of the program that computes a value
+    // may wait for a lock that the exiting thread holds. The program ends without the values after
+    // agent_thread::most_seconds_to_end. An MPI is called in the thread that ends it. Returns false if the work is not
+    // finished; its thread continues.
     bool in_time(const char* moment, void (agent::*work)(const char*)) {
         const bool is_at_exit = std::strcmp(moment, "at exit") == 0 && std::strcmp(here_.interface, "index") == 0;
         struct ending {
@@ -173,7 +175,9 @@ private:
             const inside_gate reading;
             settings_by_name<Interface> settings;
             if (want == "get") values = settings.get(asked<std::vector<std::string>>(request, "names"));
-            if (want == "set") values.push_back(settings.set(asked<std::string>(request, "name"), asked<std::string>(request, "value")));
+            if (want == "set")
+                values.push_back(
+                    settings.set(asked<std::string>(request, "name"), asked<std::string>(request, "value")));
         }
         to.send({{"message", "values"}, {"rank", here_.rank}, {"pid", getpid()}, {"values", std::move(values)}});
     }
@@ -190,7 +194,8 @@ private:
         auto* const sampler = new sampling{to, wanted(), watch_, layer_, regions_, describing(to)};
         sampler->begin();
         const bool is_left = resident_->sleep_until_left(to, 2);
-        // Its thread uses the connection and the layer, of which the next tool needs its own. The end of the program waits for neither.
+        // Its thread uses the connection and the layer, of which the next tool needs its own. The end of the program
+        // waits for neither.
         while (!sampler->finish()) {}
         if (!is_left) {
             sampler->say_if_cut();
@@ -275,12 +280,13 @@ private:
     bool is_here() const noexcept { return generation() == generation_ && to_ && to_->is_open(); }
     // A program that had no variables at its start may have described some since.
     bool begin_late() { return snapshot_ && open_interface() && say_hello(); }
-    // Returns false if the thread does not end: it continues with what it has, and stops where it calls check_time(). A forked child has
-    // no thread.
+    // Returns false if the thread does not end: it continues with what it has, and stops where it calls check_time(). A
+    // forked child has no thread.
     bool end_thread() noexcept {
         if (generation() != generation_) return true;
         regions_.end();
-        has_ended_.store((!waiting_ || waiting_->finish()) && (!sampler_ || sampler_->finish()) && (!resident_ || resident_->finish()));
+        has_ended_.store((!waiting_ || waiting_->finish()) && (!sampler_ || sampler_->finish()) &&
+                         (!resident_ || resident_->finish()));
         layer_.end();
         return has_ended_.load();
     }
@@ -293,7 +299,8 @@ private:
         send_snapshot(*to_, moment);
     }
 
-    // In the thread of the sampler: a snapshot of the variables that are there now. The whole of an MPI would take it too long.
+    // In the thread of the sampler: a snapshot of the variables that are there now. The whole of an MPI would take it
+    // too long.
     std::function<void()> describing(channel& to) {
         if constexpr (is_of_index<Interface>)
             return [this, &to] {
@@ -354,7 +361,7 @@ private:
     const environment_names before_;
     const int generation_ = generation();
     bool is_told_ = false;
-    std::atomic<bool> has_ended_{true}; // false if a thread was abandoned
+    std::atomic<bool> has_ended_{true};     // false if a thread was abandoned
     const char* moment_of_end_ = "at exit"; // of a resident
     stopwatch watch_;
     calls_layer layer_;

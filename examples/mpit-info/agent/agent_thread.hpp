@@ -1,6 +1,7 @@
 // The thread of an agent in a process of another program. All signals are blocked in it. It ends when finish() is
-// called, or when it is the last thread of the process. Two seconds after finish() it stops by itself, where check_time() is called:
-// finish() waits half a second more, and abandons a thread that has not ended then. Whatever that uses is never freed.
+// called, or when it is the last thread of the process. Two seconds after finish() it stops by itself, where
+// check_time() is called: finish() waits half a second more, and abandons a thread that has not ended then. Whatever
+// that uses is never freed.
 //
 //   agent_thread thread;   thread.begin(*this, &sampler::run);   … thread.sleep(0.1) … agent_thread::check_time(); …   thread.finish();
 #pragma once
@@ -54,8 +55,8 @@ public:
     // What check_time() throws.
     struct time_is_over {};
 
-    // Call this in work whose length the program determines, such as a loop over its regions or variables. Throws if the calling
-    // thread is an agent's, and its time to end is over.
+    // Call this in work whose length the program determines, such as a loop over its regions or variables. Throws if
+    // the calling thread is an agent's, and its time to end is over.
     static void check_time() {
         if (this_thread_ != nullptr && seconds_of(CLOCK_MONOTONIC) > this_thread_->end_.load()) throw time_is_over{};
     }
@@ -73,7 +74,7 @@ public:
             call& given = *static_cast<call*>(argument);
             agent_thread& self = given.self;
             Class& there = given.of;
-            void (Class::*const there_run)() = given.run;
+            void (Class::* const there_run)() = given.run;
             const sigset_t before = given.before;
             pthread_detach(pthread_self());
             sem_post(&given.is_taken);
@@ -122,7 +123,8 @@ public:
         }
     }
 
-    // Call this in any other thread. Returns false if the thread does not end: it may wait for a lock of the caller. May be called again.
+    // Call this in any other thread. Returns false if the thread does not end: it may wait for a lock of the caller.
+    // May be called again.
     bool finish() noexcept {
         if (!is_begun_) return true;
         const double now = seconds_of(CLOCK_MONOTONIC);

@@ -1,6 +1,6 @@
-/* The interfaces between the parts that count calls: libmpit-calls.so (calls/pass_on.c) stands in front of the functions of
- * an MPI and passes calls on; an agent routes them through the functions that count, in mpit-info-calls-<interface>.so
- * (calls/layer.cpp), and reads the variables of that.
+/* The interfaces between the parts that count calls: libmpit-calls.so (calls/pass_on.c) stands in front of the
+ * functions of an MPI and passes calls on; an agent routes them through the functions that count, in
+ * mpit-info-calls-<interface>.so (calls/layer.cpp), and reads the variables of that.
  *
  *   passing->route(find, counting, real);   …   passing->unroute(); */
 #ifndef MPIT_INFO_CALLS_H
@@ -14,8 +14,8 @@ typedef void (*any_function)(void);
 struct mpit_info_passing {
     int count;
     const char* const* names;
-    /* From now on calls of function i of the MPI that `find` finds go to counting[i], unless that is null, which finds the
-     * function of the MPI in real[i]. */
+    /* From now on calls of function i of the MPI that `find` finds go to counting[i], unless that is null, which
+     * finds the function of the MPI in real[i]. */
     void (*route)(any_function (*find)(const char* name), const any_function* counting, any_function* real);
     /* From now on calls go to the MPI. A thread may still be in a function that counts. */
     void (*unroute)(void);
@@ -32,19 +32,21 @@ struct mpit_info_value {
 struct mpit_info_layer_start {
     const struct mpit_info_passing* passing;
     any_function (*find)(const char* name);
-    int is_split;     /* by communicator */
-    int peers;        /* the processes of MPI_COMM_WORLD if messages are counted by the other process; 0 otherwise */
-    int counts_calls; /* otherwise only the network is looked at */
+    int is_split;        /* by communicator */
+    int peers;           /* the processes of MPI_COMM_WORLD if messages are counted by the other process; 0 otherwise */
+    int counts_calls;    /* otherwise only the network is looked at */
     const char* network; /* /sys or a directory with its structure; null if the network is not looked at */
     int (*is_chosen)(const char* variable);
     struct mpit_info_region* (*region)(void); /* of the calling thread; null if calls are not counted by region */
 };
 
-/* `mpit_info_layer` of mpit-info-calls-<interface>.so: one thread calls it at a time. Texts are JSON, and valid until the next call. */
+/* `mpit_info_layer` of mpit-info-calls-<interface>.so: one thread calls it at a time. Texts are JSON, and valid
+ * until the next call. */
 struct mpit_info_layer {
     int (*begin)(const struct mpit_info_layer_start* how); /* returns 0 on a failure */
-    const char* (*columns)(void);                          /* as in a message; null if they are those of the last call */
-    size_t (*values)(struct mpit_info_value* room, size_t size); /* in the order of the columns; returns how many there are */
+    const char* (*columns)(void); /* as in a message; null if they are those of the last call */
+    size_t (*values)(struct mpit_info_value* room,
+                     size_t size); /* in the order of the columns; returns how many there are */
     const char* (*document)(void); /* performance_variables and categories of a document, with indices of its own */
     /* By region: how many cells a region has, and their values by the names of the variables, without zeros. */
     size_t cells;

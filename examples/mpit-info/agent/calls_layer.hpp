@@ -1,5 +1,5 @@
-// The layer that counts calls (calls.h), as an agent uses it: loads it, and joins its variables to those of the MPI. Its functions are
-// called in the thread that starts and ends the MPI, and in the agent's thread.
+// The layer that counts calls (calls.h), as an agent uses it: loads it, and joins its variables to those of the MPI.
+// Its functions are called in the thread that starts and ends the MPI, and in the agent's thread.
 //
 //   if (calls_layer layer; layer.begin("mpich", find, wanted)) … layer.add_values(values);
 #pragma once
@@ -95,7 +95,8 @@ public:
             to["categories"].push_back(each);
         }
     }
-    // Any thread: from now on no call is counted. The values stay, since a thread that was abandoned may read them. It may begin again.
+    // Any thread: from now on no call is counted. The values stay, since a thread that was abandoned may read them. It
+    // may begin again.
     void end() noexcept {
         if (const mpit_info_layer* const loaded = loaded_.load()) loaded->end();
     }
@@ -121,7 +122,8 @@ private:
     const mpit_info_layer* layer_ = nullptr;
     std::atomic<const mpit_info_layer*> loaded_{nullptr};
     std::vector<mpit_info_value> room_;
-    static inline std::vector<std::string>& chosen_ = *new std::vector<std::string>; // outlives the end of the process, as its readers do
+    static inline std::vector<std::string>& chosen_ =
+        *new std::vector<std::string>; // outlives the end of the process, as its readers do
 };
 
 } // namespace mpit_info

@@ -1,6 +1,7 @@
 // The connection of one process to mpit-info: a socket on which each line is a JSON object. On one machine it is a
 // file, "/tmp/…/socket"; from other machines "tcp:address/port/token", where the token is the first line and shows that
-// the process belongs to the program; to the collector of a node "node:name". A process that has been forked from this one does not write to it.
+// the process belongs to the program; to the collector of a node "node:name". A process that has been forked from this
+// one does not write to it.
 //
 //   channel to;   to.connect();   to.send({{"message", "end"}});
 #pragma once
@@ -26,7 +27,8 @@ namespace mpit_info {
 
 using json = nlohmann::ordered_json;
 
-// A member of a request, or `otherwise` if it is missing or has another type, since any program of the user may send one.
+// A member of a request, or `otherwise` if it is missing or has another type, since any program of the user may send
+// one.
 template <class Value> Value asked(const json& request, const char* name, Value otherwise = {}) {
     try {
         return request.value(name, otherwise);

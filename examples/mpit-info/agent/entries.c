@@ -1,16 +1,17 @@
-/* The functions by which an MPI is started and ended, in front of those of the MPI. In MPICH and Open MPI the ones for C++, Java and
- * all of Fortran call those for C, with or without P. In a library linked with -Bsymbolic they do not, so that those
- * for Fortran are here as well, under the symbols of all compilers.
+/* The functions by which an MPI is started and ended, in front of those of the MPI. In MPICH and Open MPI the ones
+ * for C++, Java and all of Fortran call those for C, with or without P. In a library linked with -Bsymbolic they do
+ * not, so that those for Fortran are here as well, under the symbols of all compilers.
  *
- * A program must not find a function here that its MPI does not have. A version that is not the default one hides them from dlsym(),
- * while a reference of a program or library is bound to them as before (versions.map). */
+ * A program must not find a function here that its MPI does not have. A version that is not the default one hides
+ * them from dlsym(), while a reference of a program or library is bound to them as before (versions.map). */
 #include "any_libc.h"
 
 #include "preload.h"
 
 #include <stddef.h>
 
-/* How many of these functions this thread is in: Fortran's calls that for C, and a profiler's that with P. The outermost counts. */
+/* How many of these functions this thread is in: Fortran's calls that for C, and a profiler's that with P. The
+ * outermost counts. */
 static __thread int depth IN_FIRST_BLOCK;
 
 #define IN_FRONT(name)                                                                                                 \

@@ -41,7 +41,8 @@ public:
         }
         if (std::string found = "OMPI_MCA_" + name; names_.count(found) != 0) return found;
         // A word in lower case or without an underscore, `host` or `HOME`, is likely another one's variable.
-        const bool is_distinct = name.find('_') != name.npos && name.find_first_of("abcdefghijklmnopqrstuvwxyz") == name.npos;
+        const bool is_distinct =
+            name.find('_') != name.npos && name.find_first_of("abcdefghijklmnopqrstuvwxyz") == name.npos;
         return is_distinct && names_.count(name) != 0 ? name : std::string{};
     }
 

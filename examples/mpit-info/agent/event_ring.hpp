@@ -27,7 +27,8 @@ public:
         for (std::size_t i = 0; i < size; i++) places_[i].turn.store(i, std::memory_order_relaxed);
     }
 
-    // Any number of threads, and their signal handlers. Returns false if all places are taken: then the event is counted.
+    // Any number of threads, and their signal handlers. Returns false if all places are taken: then the event is
+    // counted.
     template <class Write> bool put(const Write& write) noexcept {
         std::size_t at = end_.load(std::memory_order_relaxed);
         for (;;) {

@@ -36,7 +36,10 @@ public:
         json bins = json::array();
         for (std::size_t i = 0; i < bins_.size(); i++)
             if (const std::uint64_t count = bins_[i].load(std::memory_order_relaxed); count != 0)
-                bins.push_back({i == of_negative ? json(-1) : i == of_zero ? json(0) : json(std::ldexp(1, power_of(i))), count});
+                bins.push_back({i == of_negative ? json(-1)
+                                : i == of_zero   ? json(0)
+                                                 : json(std::ldexp(1, power_of(i))),
+                                count});
         if (bins.empty()) return nullptr;
         const std::uint64_t whole = sum_.load(std::memory_order_relaxed);
         return {{"sum", type == mpit::datatype::double_type ? to_json(real_sum_.load(std::memory_order_relaxed))
@@ -57,7 +60,9 @@ private:
     }
     void add_integer(std::uint64_t to_sum, double number, std::uint64_t size) noexcept {
         sum_.fetch_add(to_sum, std::memory_order_relaxed);
-        put(number, number < 0 ? of_negative : size == 0 ? of_zero : bin_of(static_cast<int>(std::bit_width(size)) - 1));
+        put(number, number < 0  ? of_negative
+                    : size == 0 ? of_zero
+                                : bin_of(static_cast<int>(std::bit_width(size)) - 1));
     }
     void add_number(double number) noexcept {
         if (!std::isfinite(number)) return;
@@ -105,9 +110,14 @@ public:
         told_ = count;
         json elements = json::object();
         for (std::size_t i = 0; i < types_.size(); i++)
-            if (json one = types_[i] == mpit::datatype::char_type ? json(nullptr) : elements_[i].told(types_[i]); !one.is_null())
+            if (json one = types_[i] == mpit::datatype::char_type ? json(nullptr) : elements_[i].told(types_[i]);
+                !one.is_null())
                 elements[names_[i]] = std::move(one);
-        return {{"message", "counts"}, {"time", time}, {"event", name_}, {"count", count}, {"elements", std::move(elements)}};
+        return {{"message", "counts"},
+                {"time", time},
+                {"event", name_},
+                {"count", count},
+                {"elements", std::move(elements)}};
     }
 
 private:

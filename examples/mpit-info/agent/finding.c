@@ -1,7 +1,6 @@
-/* Finds the functions of the MPIs of a process, and distinguishes the MPIs by their binary interface. All of it runs in
- * the thread
- * that starts or ends an MPI; nothing is changed for the program: no library becomes visible to others, and none stays loaded
- * longer.
+/* Finds the functions of the MPIs of a process, and distinguishes the MPIs by their binary interface. All of it runs
+ * in the thread that starts or ends an MPI; nothing is changed for the program: no library becomes visible to
+ * others, and none stays loaded longer.
  *
  *   any_function next = next_function("MPI_Init", __builtin_return_address(0)); */
 #include "any_libc.h"
@@ -92,8 +91,8 @@ static void* symbol_anywhere(const char* name) {
     return symbol;
 }
 
-/* What stands in the scope of all comes first. What has come into it after the caller was loaded does not: the caller was bound to
- * what it is linked with. */
+/* What stands in the scope of all comes first. What has come into it after the caller was loaded does not: the
+ * caller was bound to what it is linked with. */
 static void* next_symbol(const char* name, const void* caller) {
     void* const global = dlsym(RTLD_NEXT, name);
     const int of_global = global != NULL ? position_of(global) : 0;
@@ -149,9 +148,9 @@ any_function function_in(const struct mpi* of, const char* name) {
     return as_function(symbol);
 }
 
-/* The name of a library is what its maker likes; many names are of others. A library with the binary interface of MPI-5.0 says so
- * itself, or is called so by those who link with it. Of Open MPI the handles are objects that it exports, and a program that was
- * compiled for it needs them. */
+/* The name of a library is what its maker likes; many names are of others. A library with the binary interface of
+ * MPI-5.0 says so itself, or is called so by those who link with it. Of Open MPI the handles are objects that it
+ * exports, and a program that was compiled for it needs them. */
 const char* agent_for(const struct mpi* of) {
     int (*const abi_version)(int*, int*) = (int (*)(int*, int*))function_in(of, "MPI_Abi_get_version");
     int (*const library_version)(char*, int*) = (int (*)(char*, int*))function_in(of, "MPI_Get_library_version");

@@ -18,7 +18,8 @@ namespace mpit_info {
 
 class fork_gate {
 public:
-    // Once for each agent. Not inside: a fork may hold the lock of pthread_atfork() while it waits for the threads inside.
+    // Once for each agent. Not inside: a fork may hold the lock of pthread_atfork() while it waits for the threads
+    // inside.
     void begin(void (*in_child)()) noexcept {
         in_child_ = in_child;
         if (!has_begun_.exchange(true)) pthread_atfork(&before_fork, &after_fork, &in_child_of_fork);

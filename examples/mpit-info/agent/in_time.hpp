@@ -1,5 +1,5 @@
-// Connects and sends for a thread of the program, which never waits longer than `patience` for a tool that has stopped: mpit-info
-// may be stopped, or slower than the program. Raises no signal.
+// Connects and sends for a thread of the program, which never waits longer than `patience` for a tool that has stopped:
+// mpit-info may be stopped, or slower than the program. Raises no signal.
 //
 //   if (!send_in_time(socket, line.data(), line.size())) close(socket);   // and the program goes on without mpit-info
 #pragma once

@@ -1,5 +1,5 @@
-// The registry of the process, which an agent calls the index, where it may come later: a library that embeds mpit is opened, or
-// publishes its first variables, while the program runs.
+// The registry of the process, which an agent calls the index, where it may come later: a library that embeds mpit is
+// opened, or publishes its first variables, while the program runs.
 //
 //   index_search index;   if (index.open()) …   // from here on the variables of the index can be read
 #pragma once
@@ -30,8 +30,8 @@ template <class Interface> bool is_in_index(mpit::tool::kind of, int number) noe
     else return is_of_index<Interface>;
 }
 
-// Asking again costs some microseconds: shared objects are looked through only if some have come or gone. It opens no file, where
-// the_registry() reads the list of the process's mappings if a library was closed.
+// Asking again costs some microseconds: shared objects are looked through only if some have come or gone. It opens no
+// file, where the_registry() reads the list of the process's mappings if a library was closed.
 class index_search {
 public:
     // Finds the index and prepares it for forks. Call this outside of the gate. Returns false if there is no index yet.
@@ -50,11 +50,9 @@ private:
     bool is_there() noexcept {
         is_found_ = false;
         is_first_ = true;
-        dl_iterate_phdr(
-            [](dl_phdr_info* object, std::size_t size, void* argument) noexcept {
-                return static_cast<int>(static_cast<index_search*>(argument)->visit(*object, size));
-            },
-            this);
+        dl_iterate_phdr([](dl_phdr_info* object, std::size_t size, void* argument) noexcept {
+            return static_cast<int>(static_cast<index_search*>(argument)->visit(*object, size));
+        }, this);
         return is_found_;
     }
     // Returns whether the rest need not be visited. No object comes or goes meanwhile.

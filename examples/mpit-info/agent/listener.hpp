@@ -1,7 +1,8 @@
-// The socket on which a sleeping agent waits for the tool: a file in a directory that only its user can open, so that no other user can
-// take the name or connect: /dev/shm/mpit-info-UID, or one in XDG_RUNTIME_DIR, or, where another user has taken these names, one with
-// a random end. Its name has the namespace of processes and the number of the process in it: "4026531836-1234". The file of a process
-// that was killed stays until the tool or a process of this number removes it.
+// The socket on which a sleeping agent waits for the tool: a file in a directory that only its user can open, so that
+// no other user can take the name or connect: /dev/shm/mpit-info-UID, or one in XDG_RUNTIME_DIR, or, where another user
+// has taken these names, one with a random end. Its name has the namespace of processes and the number of the process
+// in it: "4026531836-1234". The file of a process that was killed stays until the tool or a process of this number
+// removes it.
 //
 //   listener at;   if (at.is_open()) { channel to{at.accept()}; … }
 #pragma once

@@ -1,5 +1,5 @@
-// The connection to the collector of this node, which listens on an abstract socket. The first process of a job that finds none starts
-// it: MPIT_INFO_COLLECTOR has the words of its command line, one a line. The others wait for it.
+// The connection to the collector of this node, which listens on an abstract socket. The first process of a job that
+// finds none starts it: MPIT_INFO_COLLECTOR has the words of its command line, one a line. The others wait for it.
 //
 //   descriptor to = connected_to_collector("mpit-info/1000/node/27fe");   if (to.number() < 0) …
 #pragma once
@@ -37,8 +37,8 @@ struct abstract_address {
     socklen_t length = 0;
 };
 
-// Starts a command without the program noticing: its parent is another process, which ends at once, sends no SIGCHLD and is not seen by
-// wait(). It has no preloaded library.
+// Starts a command without the program noticing: its parent is another process, which ends at once, sends no SIGCHLD
+// and is not seen by wait(). It has no preloaded library.
 class unseen_child {
 public:
     // The words are separated by ends of lines.

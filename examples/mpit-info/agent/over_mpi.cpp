@@ -1,5 +1,5 @@
-// The agent that reads an MPI, and the registry of mpit beside it: compiled once for each mpi.h, linked with no MPI. Its functions are
-// found by name (mpi_functions.hpp).
+// The agent that reads an MPI, and the registry of mpit beside it: compiled once for each mpi.h, linked with no MPI.
+// Its functions are found by name (mpi_functions.hpp).
 #define MPIT_MPI_HEADER <mpi.h>
 #define OMPI_SKIP_MPICXX 1
 #define MPICH_SKIP_MPICXX 1
@@ -58,7 +58,8 @@ extern "C" {
 [[gnu::visibility("default")]] int mpit_info_begin(const char* moment) {
     return mpit_info::agent<mpit_info::over_mpi_and_registry>::begin(moment, find_out());
 }
-// Returns 0 if a thread of the agent does not end: its references to the MPI are kept, and it calls no function of it any more.
+// Returns 0 if a thread of the agent does not end: its references to the MPI are kept, and it calls no function of it
+// any more.
 [[gnu::visibility("default")]] int mpit_info_end(const char* moment) {
     const bool has_ended = mpit_info::agent<mpit_info::over_mpi_and_registry>::end(moment);
     if (!has_ended) mpit_info::leave_mpi();

@@ -1,6 +1,7 @@
-// An MPI and the registry of the process as one interface for a reader: beside an MPI that does not serve them there may be variables of
-// a library that embeds mpit. The MPI's numbers come first; what comes later, on either side, gets the next ones. A name that is listed
-// already, as by an MPI that embeds mpit, is not listed again. A category of both has the members of both.
+// An MPI and the registry of the process as one interface for a reader: beside an MPI that does not serve them there
+// may be variables of a library that embeds mpit. The MPI's numbers come first; what comes later, on either side, gets
+// the next ones. A name that is listed already, as by an MPI that embeds mpit, is not listed again. A category of both
+// has the members of both.
 //
 //   agent<over_mpi_and_registry>::begin(moment, whereabouts);
 #pragma once
@@ -32,7 +33,8 @@ public:
     int number_of(place one) const noexcept {
         return one.number < 0 ? -1 : numbers_[one.is_of_registry].find(static_cast<std::uint32_t>(one.number)) - 1;
     }
-    // `twin(place)` returns the place of the same name on the other side. A thread that finds another one here uses what is known.
+    // `twin(place)` returns the place of the same name on the other side. A thread that finds another one here uses
+    // what is known.
     template <class Twin> void take_in(int of_mpi, int of_registry, Twin twin) {
         if (taken_[0].load() >= of_mpi && taken_[1].load() >= of_registry) return;
         if (is_busy_.exchange(true)) return;
@@ -60,8 +62,9 @@ private:
         return true;
     }
 
-    mpit::core::append_array<int> places_;     // twice the number on its side, one more in the registry
-    mpit::core::append_array<int> numbers_[2]; // by the numbers of the MPI and of the registry, one higher; zero: not known
+    mpit::core::append_array<int> places_; // twice the number on its side, one more in the registry
+    mpit::core::append_array<int>
+        numbers_[2]; // by the numbers of the MPI and of the registry, one higher; zero: not known
     std::atomic<int> taken_[2]{}, count_{0};
     std::atomic<bool> is_busy_{false};
 };
@@ -93,7 +96,8 @@ private:
         bool has_registry = false;
     };
     template <class Either, class Use> static auto on_session(const two_sessions* session, const Either& of, Use use) {
-        return of.is_of_registry ? use(registry{}, session->of_registry, of.of_registry) : use(mpi{}, session->of_mpi, of.of_mpi);
+        return of.is_of_registry ? use(registry{}, session->of_registry, of.of_registry)
+                                 : use(mpi{}, session->of_mpi, of.of_mpi);
     }
 
 public:
@@ -109,19 +113,23 @@ public:
         return answer;
     }
     static void finalize() noexcept { mpi::finalize(); }
-    // Publishes what libraries have declared. A registry has been prepared for forks before it is opened, and stays open.
+    // Publishes what libraries have declared. A registry has been prepared for forks before it is opened, and stays
+    // open.
     static void publish() noexcept {
         thread_level level{};
-        if (mpit::registry::is_registrar.load() == 0 || registry::initialize(thread_level::multiple, level) != result::success) return;
+        if (mpit::registry::is_registrar.load() == 0 ||
+            registry::initialize(thread_level::multiple, level) != result::success)
+            return;
         if (is_registry_open_.exchange(true)) registry::finalize();
     }
     static bool is_of_registry(kind of, int number) noexcept { return list(of).at(number).is_of_registry; }
 
     static int count(kind of) {
         merged_numbers& all = list(of);
-        all.take_in(mpi::count(of), is_registry_open_.load() ? registry::count(of) : 0, [of](merged_numbers::place one) {
-            return merged_numbers::place{!one.is_of_registry,
-                                         one.is_of_registry ? twin<registry, mpi>(of, one.number) : twin<mpi, registry>(of, one.number)};
+        all.take_in(mpi::count(of), is_registry_open_.load() ? registry::count(of) : 0,
+                    [of](merged_numbers::place one) {
+            return merged_numbers::place{!one.is_of_registry, one.is_of_registry ? twin<registry, mpi>(of, one.number)
+                                                                                 : twin<mpi, registry>(of, one.number)};
         });
         return all.count();
     }
@@ -172,8 +180,8 @@ public:
         mpi::end(session->of_mpi);
         delete session;
     }
-    static result allocate(performance_session session, const performance_info& info, const void* object, performance_handle& handle,
-                           std::uint32_t& count) noexcept {
+    static result allocate(performance_session session, const performance_info& info, const void* object,
+                           performance_handle& handle, std::uint32_t& count) noexcept {
         const auto [is_of_registry, own] = list(kind::performance).at(info.number);
         handle.is_of_registry = is_of_registry;
         if (own < 0) return result::invalid_index;
@@ -202,9 +210,11 @@ public:
         const auto [is_of_registry, own] = list(kind::event).at(number);
         handle.is_of_registry = is_of_registry;
         if (own < 0) return result::invalid_index;
-        return is_of_registry ? registry::allocate_event(own, object, handle.of_registry) : mpi::allocate_event(own, object, handle.of_mpi);
+        return is_of_registry ? registry::allocate_event(own, object, handle.of_registry)
+                              : mpi::allocate_event(own, object, handle.of_mpi);
     }
-    template <class Listener> static result register_callback(event_registration handle, mpit::safety level, Listener& listener) noexcept {
+    template <class Listener>
+    static result register_callback(event_registration handle, mpit::safety level, Listener& listener) noexcept {
         return on_side(handle, [&](auto side, auto of) { return side.register_callback(of, level, listener); });
     }
     template <class Listener> static void end_event(event_registration handle, Listener* listener) noexcept {
@@ -249,9 +259,11 @@ private:
             if (told<To, mpit::tool::source_info>(i).name == name) return i;
         return -1;
     }
-    template <class To> static int twin(kind of, const mpit::tool::named_info& info, mpit::performance_class variable_class) noexcept {
+    template <class To>
+    static int twin(kind of, const mpit::tool::named_info& info, mpit::performance_class variable_class) noexcept {
         int found = -1;
-        return !info.name.empty() && To::find(of, info.name.c_str(), variable_class, found) == result::success ? found : -1;
+        return !info.name.empty() && To::find(of, info.name.c_str(), variable_class, found) == result::success ? found
+                                                                                                               : -1;
     }
     // What cannot be described has no name.
     template <class From, class Facts> static Facts told(int number) {

@@ -1,6 +1,6 @@
-/* libmpit-info.so: decides which agent is loaded and when it is called: when an MPI is started and ended, before main(),
- * when a library with mpit is opened, and at exit. No thread is made here and no lock is taken, so that a process may fork at any
- * time. A process that starts no MPI and does not embed mpit loads no agent. */
+/* libmpit-info.so: decides which agent is loaded and when it is called: when an MPI is started and ended, before
+ * main(), when a library with mpit is opened, and at exit. No thread is made here and no lock is taken, so that a
+ * process may fork at any time. A process that starts no MPI and does not embed mpit loads no agent. */
 #include "any_libc.h"
 
 #include "preload.h"
@@ -14,10 +14,10 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-/* The functions of an agent. `begin` returns 1 if the program shall end now, and 2 if the agent gives way to that of an MPI.
- * `end` returns 0 if a thread of the agent does not end in time: then the MPI stays loaded, and no other agent begins.
- * `leave` ends the agent and calls no function of the MPI. Only the agent of an MPI has `use`, which gets a function that
- * finds the functions of the MPI and returns 0 if it has no tool interface. */
+/* The functions of an agent. `begin` returns 1 if the program shall end now, and 2 if the agent gives way to that of
+ * an MPI. `end` returns 0 if a thread of the agent does not end in time: then the MPI stays loaded, and no other
+ * agent begins. `leave` ends the agent and calls no function of the MPI. Only the agent of an MPI has `use`, which
+ * gets a function that finds the functions of the MPI and returns 0 if it has no tool interface. */
 static struct {
     int (*use)(any_function (*find)(const char* name));
     int (*begin)(const char* moment);
@@ -59,7 +59,7 @@ static int load_agent(const char* kind) {
     void* const library =
         length < (int)sizeof path && access(path, R_OK) == 0 ? dlopen(path, RTLD_LAZY | RTLD_LOCAL) : NULL;
     if (library != NULL) {
-        agent.use = (int (*)(any_function(*)(const char*)))function_of(library, "mpit_info_use");
+        agent.use = (int (*)(any_function (*)(const char*)))function_of(library, "mpit_info_use");
         agent.begin = (int (*)(const char*))function_of(library, "mpit_info_begin");
         agent.end = (int (*)(const char*))function_of(library, "mpit_info_end");
         agent.leave = function_of(library, "mpit_info_leave");
@@ -110,7 +110,8 @@ static int begin(const char* kind, const char* moment) {
 
 static int claim(enum phase from, enum phase to) { return atomic_compare_exchange_strong(&phase, &from, to); }
 
-/* For an agent that is begun next. What was published in a program that starts an MPI later is left to the MPI and to the end. */
+/* For an agent that is begun next. What was published in a program that starts an MPI later is left to the MPI and
+ * to the end. */
 static int claim_for_mpi(void) {
     if (claim(idle, beginning)) return 1;
     if (!gives_way || owner != getpid() || !claim(running, beginning)) return 0;
@@ -118,7 +119,8 @@ static int claim_for_mpi(void) {
     return 1;
 }
 
-/* Its MPI ends in order, and so does the output of the program; its other ends, its handlers for instance, are left out. */
+/* Its MPI ends in order, and so does the output of the program; its other ends, its handlers for instance, are left
+ * out. */
 static _Noreturn void end_program(enum started how, void* session, const void* caller) {
     const any_function next = next_function(how == by_world ? "MPI_Finalize" : "MPI_Session_finalize", caller);
     if (how == by_world && next != NULL) ((int (*)(void))next)();
@@ -177,7 +179,8 @@ static int has_mpi_ended(void) {
     return finalized != NULL && (finalized(&has_ended) != 0 || has_ended != 0);
 }
 
-/* An MPI that was started and not ended is read here. Of one that was not started, or has ended, no function is called. */
+/* An MPI that was started and not ended is read here. Of one that was not started, or has ended, no function is
+ * called. */
 static void at_exit(void) {
     if (owner == getpid() && claim(running, over)) {
         if (has_mpi_ended()) agent.leave();
@@ -190,11 +193,12 @@ static void at_exit(void) {
     }
 }
 
-/* A process without an MPI has no MPI_Init to wait for: it is watched, or counted to its end, from before main() if it embeds mpit. */
+/* A process without an MPI has no MPI_Init to wait for: it is watched, or counted to its end, from before main() if
+ * it embeds mpit. */
 static void before_main(void) {
     const char* const request = getenv("MPIT_INFO_REQUEST");
-    const int lasts = request != NULL ? strstr(request, "\"watch\"") != NULL || strstr(request, "\"end\"") != NULL
-                                      : is_resident();
+    const int lasts =
+        request != NULL ? strstr(request, "\"watch\"") != NULL || strstr(request, "\"end\"") != NULL : is_resident();
     of_start = getpid();
     atexit(at_exit);
     const int has_mpi = dlsym(RTLD_NEXT, "MPI_Init") != NULL;
@@ -204,8 +208,9 @@ static void before_main(void) {
     errno = 0;
 }
 
-/* A library with mpit does that as soon as it has declared or published variables, to withdraw them when it is closed. It may be in its
- * constructor, so that no variable is read here: the agent has a thread that waits for them. */
+/* A library with mpit does that as soon as it has declared or published variables, to withdraw them when it is
+ * closed. It may be in its constructor, so that no variable is read here: the agent has a thread that waits for
+ * them. */
 static void after_registration(const void* library) {
     const int kept = errno;
     if (of_start == getpid() && is_wanted() && embeds_mpit_at(library)) {

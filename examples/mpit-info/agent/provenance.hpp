@@ -48,9 +48,11 @@ inline json value_from(const std::string& text, const mpit::tool::variable_info&
 
 // `has_registry` is false in a process without mpit, in which each search for the registry would read the list of all
 // loaded objects again.
-inline void put_provenance(const mpit::tool::control_info& of, const environment_names& before, bool has_registry, json& to) {
+inline void put_provenance(const mpit::tool::control_info& of, const environment_names& before, bool has_registry,
+                           json& to) {
     to["default"] = to["origin"] = to["place"] = nullptr;
-    mpit::tool::variable_view v = has_registry ? mpit::tool::find_control(of.name.c_str()) : mpit::tool::variable_view{};
+    mpit::tool::variable_view v =
+        has_registry ? mpit::tool::find_control(of.name.c_str()) : mpit::tool::variable_view{};
     // A variable of the MPI may have the name of another one in the registry.
     if (v && of.description != std::string_view{v.description().characters, v.description().length}) v = {};
     if (!v) {

@@ -1,5 +1,6 @@
-// The sums of the process that are attributed to regions: those of the first performance variables that only grow, are one number and
-// bound to no object. They are read in the main thread of the program when it changes its region, without memory, inside the fork gate.
+// The sums of the process that are attributed to regions: those of the first performance variables that only grow, are
+// one number and bound to no object. They are read in the main thread of the program when it changes its region,
+// without memory, inside the fork gate.
 //
 //   region_variables<over_mpi>::begin({"*"});   regions->begin(region_variables<over_mpi>::count(), &region_variables<over_mpi>::read);
 #pragma once

@@ -1,5 +1,6 @@
-/* The interface between libmpit-regions.so (regions/threads.c), which knows in which region of the program each thread is, and those
- * that attribute values to regions: an agent (regions_of_process.hpp) and the layer that counts calls.
+/* The interface between libmpit-regions.so (regions/threads.c), which knows in which region of the program each
+ * thread is, and those that attribute values to regions: an agent (regions_of_process.hpp) and the layer that counts
+ * calls.
  *
  *   struct mpit_info_region* here = regions->current();   here->cells[3] += 1; */
 #ifndef MPIT_INFO_REGIONS_H
@@ -11,8 +12,8 @@
 
 enum { most_region_variables = 16, longest_region_name = 63 };
 
-/* A region of one thread, below another one of it: a path of names. Only its thread writes the numbers, and other threads may read
- * them. They are those of the region without the regions below it. It is never freed. */
+/* A region of one thread, below another one of it: a path of names. Only its thread writes the numbers, and other
+ * threads may read them. They are those of the region without the regions below it. It is never freed. */
 struct mpit_info_region {
     const char* name;               /* empty for what is outside of all regions */
     struct mpit_info_region* above; /* null outside */
@@ -31,8 +32,9 @@ struct mpit_info_region_thread {
 
 /* `mpit_info_regions` of libmpit-regions.so. */
 struct mpit_info_regions {
-    /* In the thread that starts the MPI, the main thread from now on: all values begin at zero. `read` stores the values of so many
-     * variables of the process, and is called in this thread when it changes its region; it returns 0 if they cannot be read. */
+    /* In the thread that starts the MPI, the main thread from now on: all values begin at zero. `read` stores the
+     * values of so many variables of the process, and is called in this thread when it changes its region; it
+     * returns 0 if they cannot be read. */
     void (*begin)(int variables, int (*read)(struct mpit_info_value* values));
     /* In the main thread: adds what has passed to its current region. */
     void (*update)(void);

@@ -1,5 +1,5 @@
-// The regions of the program in this process: those of its threads are summed up by path, and become messages. The agent's thread calls
-// it, but for prepare(), begin() and end(), which the threads call that start and end the MPI.
+// The regions of the program in this process: those of its threads are summed up by path, and become messages. The
+// agent's thread calls it, but for prepare(), begin() and end(), which the threads call that start and end the MPI.
 //
 //   regions_of_process regions;   regions.prepare<over_mpi>({"*"});   regions.begin();   …   to.send(regions.message(time, layer));
 #pragma once
@@ -168,11 +168,12 @@ private:
             json calls = layer.values_of_cells(since.data());
             for (auto& [name, value] : calls.items()) values[name] = std::move(value);
         }
-        return {{"name", of.name},
-                {"above", of.above < 0 ? json(nullptr) : json(of.above)},
-                {"visits", of.visits - of.before.visits},
-                {"seconds", static_cast<double>(of.nanoseconds - std::min(of.nanoseconds, of.before.nanoseconds)) * 1e-9},
-                {"values", std::move(values)}};
+        return {
+            {"name", of.name},
+            {"above", of.above < 0 ? json(nullptr) : json(of.above)},
+            {"visits", of.visits - of.before.visits},
+            {"seconds", static_cast<double>(of.nanoseconds - std::min(of.nanoseconds, of.before.nanoseconds)) * 1e-9},
+            {"values", std::move(values)}};
     }
 
     const mpit_info_regions* regions_ = nullptr;

@@ -1,5 +1,6 @@
-// A sleeping agent, for MPIT_AGENT=resident: its thread waits on a listener, without a wake-up, until the tool connects and sends
-// one line, the request. It serves one connection at a time; the tool's end, however it ends, is the end of the connection.
+// A sleeping agent, for MPIT_AGENT=resident: its thread waits on a listener, without a wake-up, until the tool connects
+// and sends one line, the request. It serves one connection at a time; the tool's end, however it ends, is the end of
+// the connection.
 //
 //   resident sleeping{of, &agent::serve};   sleeping.begin();   …   sleeping.finish();
 #pragma once
@@ -25,7 +26,8 @@ public:
         watch_main_thread();
         return thread_.begin(*this, &resident::run);
     }
-    // Call this in another thread. Returns false if the thread does not end in time, or if the program has closed what wakes it.
+    // Call this in another thread. Returns false if the thread does not end in time, or if the program has closed what
+    // wakes it.
     bool finish() noexcept {
         is_over_.store(true);
         return wake() && thread_.finish();
@@ -37,8 +39,8 @@ public:
         thread_.leave_to_parent();
         if (to_ != nullptr) to_->leave_to_parent();
     }
-    // In its thread: sleeps until the tool leaves or the program ends. `threads` of the agent are alive. Returns false if the
-    // program ends.
+    // In its thread: sleeps until the tool leaves or the program ends. `threads` of the agent are alive. Returns false
+    // if the program ends.
     bool sleep_until_left(const channel& to, long threads) noexcept {
         while (!is_over_.load() && wake_.is_own() && to.is_open()) {
             pollfd files[] = {{to.number(), POLLIN | POLLRDHUP, 0}, {wake_.number(), POLLIN, 0}};
@@ -56,7 +58,8 @@ private:
         const std::uint64_t one = 1;
         return wake_.is_own() && write(wake_.number(), &one, sizeof one) == sizeof one;
     }
-    // The agent's thread must not prolong a process whose main thread ends by pthread_exit(): this calls a destructor, which wakes.
+    // The agent's thread must not prolong a process whose main thread ends by pthread_exit(): this calls a destructor,
+    // which wakes.
     void watch_main_thread() noexcept {
         pthread_key_t key;
         constexpr auto at_end = [](void* of) {

@@ -1,6 +1,6 @@
 // Reads chosen performance variables at a rate, in a thread of its own, and sends each sample. The program's threads
-// are not stopped and do not wait. Variables that come while it samples are chosen in the same way, and sent in new columns;
-// those of a library that was closed have none.
+// are not stopped and do not wait. Variables that come while it samples are chosen in the same way, and sent in new
+// columns; those of a library that was closed have none.
 //
 //   sampler<over_mpi> watching{to, {.rate = 10, .variables = {"*"}}, since};   watching.begin();   …   watching.finish();
 #pragma once
@@ -72,7 +72,8 @@ public:
     bool finish() noexcept { return !own_ || own_->finish(); }
     // Behind finish(): says so if the time was over before the thread had sent everything.
     void say_if_cut() {
-        if (!has_sent_all_.load()) to_.send({{"message", "end"}, {"time", watch_.seconds()}, {"samples", samples_}, {"cut", true}});
+        if (!has_sent_all_.load())
+            to_.send({{"message", "end"}, {"time", watch_.seconds()}, {"samples", samples_}, {"cut", true}});
     }
     void leave_to_parent() noexcept {
         if (own_) own_->leave_to_parent();
@@ -81,8 +82,8 @@ public:
 private:
     using handle = mpit::tool::performance<mpit::tool::any_value, Interface>;
 
-    // What shows that variables have come: how many there are, how often categories have changed, and of the index how often trees were
-    // published, since a library that was opened again brings nothing new.
+    // What shows that variables have come: how many there are, how often categories have changed, and of the index how
+    // often trees were published, since a library that was opened again brings nothing new.
     struct changes {
         int variables = 0, events = 0, categories = 0, published = 0;
         bool operator==(const changes&) const = default;
@@ -173,12 +174,11 @@ private:
         }
         next_event_ = std::max(next_event_, number);
         for (std::size_t place = before; place < events_.size(); place++)
-            registrations_.push_back(interface_.on(
-                events_[place].number,
-                [this, place, &of = events_[place], &totals = totals_[place]](const auto& instance) {
-                    take(place, of, totals, instance);
-                },
-                mpit::safety::thread_safe));
+            registrations_.push_back(
+                interface_.on(events_[place].number,
+                              [this, place, &of = events_[place], &totals = totals_[place]](const auto& instance) {
+                take(place, of, totals, instance);
+            }, mpit::safety::thread_safe));
     }
     // Runs in the program's thread that raises the event: adds up a few numbers, and copies them if there is a place.
     // The lists, which grow meanwhile, leave their elements in their places.
@@ -299,22 +299,18 @@ private:
         return all;
     }
     json sum(std::uint32_t count) const {
-        return std::visit(
-            [&](const auto& elements) -> json {
-                if constexpr (std::is_same_v<std::decay_t<decltype(elements)>, std::string>) return nullptr;
-                else
-                    return to_json(std::accumulate(elements.begin(), elements.begin() + count,
-                                                   typename std::decay_t<decltype(elements)>::value_type{}));
-            },
-            value_);
+        return std::visit([&](const auto& elements) -> json {
+            if constexpr (std::is_same_v<std::decay_t<decltype(elements)>, std::string>) return nullptr;
+            else
+                return to_json(std::accumulate(elements.begin(), elements.begin() + count,
+                                               typename std::decay_t<decltype(elements)>::value_type{}));
+        }, value_);
     }
     json element(std::uint32_t number) const {
-        return std::visit(
-            [&](const auto& elements) -> json {
-                if constexpr (std::is_same_v<std::decay_t<decltype(elements)>, std::string>) return nullptr;
-                else return to_json(elements[number]);
-            },
-            value_);
+        return std::visit([&](const auto& elements) -> json {
+            if constexpr (std::is_same_v<std::decay_t<decltype(elements)>, std::string>) return nullptr;
+            else return to_json(elements[number]);
+        }, value_);
     }
 
     channel& to_;

@@ -1,5 +1,5 @@
-// Reads and writes variables by name, for `mpit-info get` and `mpit-info set`: each answer is JSON with the value, or with the
-// reason and the name of the MPI_T error.
+// Reads and writes variables by name, for `mpit-info get` and `mpit-info set`: each answer is JSON with the value, or
+// with the reason and the name of the MPI_T error.
 //
 //   json all = settings_by_name<over_mpi>{}.get({"*eager*"});   json one = settings_by_name<over_mpi>{}.set("LIMIT", "4k");
 #pragma once
@@ -32,12 +32,13 @@ inline const char* error_name(result answer) noexcept {
     }
 }
 
-// The value that a text stands for; nothing if the variable cannot have it. Numbers may end in k, M or G (1024); several elements
-// have blanks between them.
+// The value that a text stands for; nothing if the variable cannot have it. Numbers may end in k, M or G (1024);
+// several elements have blanks between them.
 inline std::optional<mpit::tool::any_value> value_from(const std::string& text, const mpit::tool::variable_info& of,
                                                        std::uint32_t count) {
     if (!of.type && !of.is_bool) return {};
-    if (of.type == mpit::datatype::char_type) return text.size() < count ? std::optional<mpit::tool::any_value>{text} : std::nullopt;
+    if (of.type == mpit::datatype::char_type)
+        return text.size() < count ? std::optional<mpit::tool::any_value>{text} : std::nullopt;
     const bool is_real = of.type == mpit::datatype::double_type, is_signed = of.type && mpit::core::is_signed(*of.type);
     const unsigned bits = 8 * mpit::tool::size_of_element(of);
     std::vector<std::int64_t> with_sign;
@@ -65,7 +66,8 @@ inline std::optional<mpit::tool::any_value> value_from(const std::string& text, 
         const std::int64_t signed_number = static_cast<std::int64_t>(with) * (std::int64_t{1} << shift);
         const std::uint64_t number = static_cast<std::uint64_t>(without) << shift;
         if (signed_number / (std::int64_t{1} << shift) != with || number >> shift != without) return {};
-        if (is_signed && bits < 64 && (signed_number >> (bits - 1)) != 0 && (signed_number >> (bits - 1)) != -1) return {};
+        if (is_signed && bits < 64 && (signed_number >> (bits - 1)) != 0 && (signed_number >> (bits - 1)) != -1)
+            return {};
         if (!is_signed && ((bits < 64 && number >> bits != 0) || (of.is_bool && number > 1))) return {};
         with_sign.push_back(signed_number);
         without_sign.push_back(number);

@@ -28,24 +28,22 @@ inline json to_json(std::uint64_t number) { return number; }
 
 // One element as itself, more of them as an array, items of enumerations by name.
 inline json to_json(const mpit::tool::any_value& value, const mpit::tool::enumeration_info& of) {
-    return std::visit(
-        [&](const auto& elements) -> json {
-            if constexpr (std::is_same_v<std::decay_t<decltype(elements)>, std::string>) {
-                return elements;
-            } else {
-                json all = json::array();
-                for (const auto each : elements) {
-                    const std::string* item = of.name_of(static_cast<int>(each));
-                    all.push_back(item != nullptr ? json(*item) : to_json(each));
-                }
-                return all.size() == 1 ? all[0] : all;
+    return std::visit([&](const auto& elements) -> json {
+        if constexpr (std::is_same_v<std::decay_t<decltype(elements)>, std::string>) {
+            return elements;
+        } else {
+            json all = json::array();
+            for (const auto each : elements) {
+                const std::string* item = of.name_of(static_cast<int>(each));
+                all.push_back(item != nullptr ? json(*item) : to_json(each));
             }
-        },
-        value);
+            return all.size() == 1 ? all[0] : all;
+        }
+    }, value);
 }
 
-// Whether a handle that was started just before it is read has no value to show: it counts from its start, or marks the highest or
-// lowest value since then. Handles of an MPI on continuous variables may count from its own start.
+// Whether a handle that was started just before it is read has no value to show: it counts from its start, or marks the
+// highest or lowest value since then. Handles of an MPI on continuous variables may count from its own start.
 template <class Interface> bool has_no_value_at_start(const mpit::tool::performance_info& of) noexcept {
     using mpit::performance_class;
     const bool is_indexed = is_in_index<Interface>(mpit::tool::kind::performance, of.number);
@@ -196,16 +194,15 @@ private:
     }
     json performances() {
         return list<mpit::tool::performance_info>(kind::performance, "performance variable",
-                                                   [this](const auto& of, json& to) {
-                                                       describe(of, to);
-                                                       to["class"] = name_of(of.variable_class);
-                                                       to["readonly"] = of.is_readonly;
-                                                       to["continuous"] = of.is_continuous;
-                                                       to["atomic"] = of.is_atomic;
-                                                       to["value"] = nullptr;
-                                                       if (counted* const there = handle_on(of))
-                                                           put_performance(*there, to);
-                                                   });
+                                                  [this](const auto& of, json& to) {
+            describe(of, to);
+            to["class"] = name_of(of.variable_class);
+            to["readonly"] = of.is_readonly;
+            to["continuous"] = of.is_continuous;
+            to["atomic"] = of.is_atomic;
+            to["value"] = nullptr;
+            if (counted* const there = handle_on(of)) put_performance(*there, to);
+        });
     }
     json events() {
         return list<mpit::tool::event_info>(kind::event, "event", [](const auto& of, json& to) {

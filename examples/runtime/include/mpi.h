@@ -1,8 +1,9 @@
 /* mpi.h of the miniature runtime: the part of MPI that it offers, for C99 and C++.
  *
  * Values and types are those of the MPI-5.0 application binary interface (chapter 20), so a program that was
- * compiled with another header of that interface finds the same handles and codes here. Constants and types of functions
- * are complete; functions are declared only when the runtime defines them, each with its PMPI_ twin for profiling tools.
+ * compiled with another header of that interface finds the same handles and codes here. Constants and types of
+ * functions are complete; functions are declared only when the runtime defines them, each with its PMPI_ twin for
+ * profiling tools.
  */
 #ifndef MPI_H_ABI
 #define MPI_H_ABI
@@ -26,9 +27,9 @@ extern "C" {
 /* ---- Integers and the status ------------------------------------------------------------------------------------ */
 
 typedef intptr_t MPI_Aint;
-typedef int64_t  MPI_Offset;
-typedef int64_t  MPI_Count;
-typedef int      MPI_Fint; /* INTEGER */
+typedef int64_t MPI_Offset;
+typedef int64_t MPI_Count;
+typedef int MPI_Fint; /* INTEGER */
 
 typedef struct MPI_Status {
     int MPI_SOURCE;
@@ -39,139 +40,139 @@ typedef struct MPI_Status {
 
 /* ---- Handles: opaque pointers; the predefined ones are small numbers that no object can have -------------------- */
 
-typedef struct MPI_ABI_Comm*       MPI_Comm;
-typedef struct MPI_ABI_Group*      MPI_Group;
-typedef struct MPI_ABI_Win*        MPI_Win;
-typedef struct MPI_ABI_File*       MPI_File;
-typedef struct MPI_ABI_Session*    MPI_Session;
-typedef struct MPI_ABI_Message*    MPI_Message;
-typedef struct MPI_ABI_Info*       MPI_Info;
+typedef struct MPI_ABI_Comm* MPI_Comm;
+typedef struct MPI_ABI_Group* MPI_Group;
+typedef struct MPI_ABI_Win* MPI_Win;
+typedef struct MPI_ABI_File* MPI_File;
+typedef struct MPI_ABI_Session* MPI_Session;
+typedef struct MPI_ABI_Message* MPI_Message;
+typedef struct MPI_ABI_Info* MPI_Info;
 typedef struct MPI_ABI_Errhandler* MPI_Errhandler;
-typedef struct MPI_ABI_Request*    MPI_Request;
-typedef struct MPI_ABI_Datatype*   MPI_Datatype;
-typedef struct MPI_ABI_Op*         MPI_Op;
+typedef struct MPI_ABI_Request* MPI_Request;
+typedef struct MPI_ABI_Datatype* MPI_Datatype;
+typedef struct MPI_ABI_Op* MPI_Op;
 
-#define MPI_COMM_NULL        ((MPI_Comm)0x100)
-#define MPI_COMM_WORLD       ((MPI_Comm)0x101)
-#define MPI_COMM_SELF        ((MPI_Comm)0x102)
-#define MPI_GROUP_NULL       ((MPI_Group)0x108)
-#define MPI_GROUP_EMPTY      ((MPI_Group)0x109)
-#define MPI_WIN_NULL         ((MPI_Win)0x110)
-#define MPI_FILE_NULL        ((MPI_File)0x118)
-#define MPI_SESSION_NULL     ((MPI_Session)0x120)
-#define MPI_MESSAGE_NULL     ((MPI_Message)0x128)
-#define MPI_MESSAGE_NO_PROC  ((MPI_Message)0x129)
-#define MPI_INFO_NULL        ((MPI_Info)0x130)
-#define MPI_INFO_ENV         ((MPI_Info)0x131)
-#define MPI_ERRHANDLER_NULL  ((MPI_Errhandler)0x140)
+#define MPI_COMM_NULL ((MPI_Comm)0x100)
+#define MPI_COMM_WORLD ((MPI_Comm)0x101)
+#define MPI_COMM_SELF ((MPI_Comm)0x102)
+#define MPI_GROUP_NULL ((MPI_Group)0x108)
+#define MPI_GROUP_EMPTY ((MPI_Group)0x109)
+#define MPI_WIN_NULL ((MPI_Win)0x110)
+#define MPI_FILE_NULL ((MPI_File)0x118)
+#define MPI_SESSION_NULL ((MPI_Session)0x120)
+#define MPI_MESSAGE_NULL ((MPI_Message)0x128)
+#define MPI_MESSAGE_NO_PROC ((MPI_Message)0x129)
+#define MPI_INFO_NULL ((MPI_Info)0x130)
+#define MPI_INFO_ENV ((MPI_Info)0x131)
+#define MPI_ERRHANDLER_NULL ((MPI_Errhandler)0x140)
 #define MPI_ERRORS_ARE_FATAL ((MPI_Errhandler)0x141)
-#define MPI_ERRORS_ABORT     ((MPI_Errhandler)0x142)
-#define MPI_ERRORS_RETURN    ((MPI_Errhandler)0x143)
-#define MPI_REQUEST_NULL     ((MPI_Request)0x180)
+#define MPI_ERRORS_ABORT ((MPI_Errhandler)0x142)
+#define MPI_ERRORS_RETURN ((MPI_Errhandler)0x143)
+#define MPI_REQUEST_NULL ((MPI_Request)0x180)
 
 /* ---- Operations of reductions ----------------------------------------------------------------------------------- */
 
 #define MPI_OP_NULL ((MPI_Op)0x20)
-#define MPI_SUM     ((MPI_Op)0x21)
-#define MPI_MIN     ((MPI_Op)0x22)
-#define MPI_MAX     ((MPI_Op)0x23)
-#define MPI_PROD    ((MPI_Op)0x24)
-#define MPI_BAND    ((MPI_Op)0x28)
-#define MPI_BOR     ((MPI_Op)0x29)
-#define MPI_BXOR    ((MPI_Op)0x2a)
-#define MPI_LAND    ((MPI_Op)0x30)
-#define MPI_LOR     ((MPI_Op)0x31)
-#define MPI_LXOR    ((MPI_Op)0x32)
-#define MPI_MINLOC  ((MPI_Op)0x38)
-#define MPI_MAXLOC  ((MPI_Op)0x39)
+#define MPI_SUM ((MPI_Op)0x21)
+#define MPI_MIN ((MPI_Op)0x22)
+#define MPI_MAX ((MPI_Op)0x23)
+#define MPI_PROD ((MPI_Op)0x24)
+#define MPI_BAND ((MPI_Op)0x28)
+#define MPI_BOR ((MPI_Op)0x29)
+#define MPI_BXOR ((MPI_Op)0x2a)
+#define MPI_LAND ((MPI_Op)0x30)
+#define MPI_LOR ((MPI_Op)0x31)
+#define MPI_LXOR ((MPI_Op)0x32)
+#define MPI_MINLOC ((MPI_Op)0x38)
+#define MPI_MAXLOC ((MPI_Op)0x39)
 #define MPI_REPLACE ((MPI_Op)0x3c)
-#define MPI_NO_OP   ((MPI_Op)0x3d)
+#define MPI_NO_OP ((MPI_Op)0x3d)
 
 /* ---- Datatypes -------------------------------------------------------------------------------------------------- */
 
 #define MPI_DATATYPE_NULL ((MPI_Datatype)0x200)
 
 /* Integers of MPI itself and packed data. */
-#define MPI_AINT   ((MPI_Datatype)0x201)
-#define MPI_COUNT  ((MPI_Datatype)0x202)
+#define MPI_AINT ((MPI_Datatype)0x201)
+#define MPI_COUNT ((MPI_Datatype)0x202)
 #define MPI_OFFSET ((MPI_Datatype)0x203)
 #define MPI_PACKED ((MPI_Datatype)0x207)
 
 /* Types of C and C++ whose width the platform chooses. */
-#define MPI_SHORT                   ((MPI_Datatype)0x208)
-#define MPI_INT                     ((MPI_Datatype)0x209)
-#define MPI_LONG                    ((MPI_Datatype)0x20a)
-#define MPI_LONG_LONG               ((MPI_Datatype)0x20b)
-#define MPI_LONG_LONG_INT           MPI_LONG_LONG
-#define MPI_UNSIGNED_SHORT          ((MPI_Datatype)0x20c)
-#define MPI_UNSIGNED                ((MPI_Datatype)0x20d)
-#define MPI_UNSIGNED_LONG           ((MPI_Datatype)0x20e)
-#define MPI_UNSIGNED_LONG_LONG      ((MPI_Datatype)0x20f)
-#define MPI_FLOAT                   ((MPI_Datatype)0x210)
-#define MPI_C_FLOAT_COMPLEX         ((MPI_Datatype)0x212)
-#define MPI_C_COMPLEX               MPI_C_FLOAT_COMPLEX
-#define MPI_CXX_FLOAT_COMPLEX       ((MPI_Datatype)0x213)
-#define MPI_DOUBLE                  ((MPI_Datatype)0x214)
-#define MPI_C_DOUBLE_COMPLEX        ((MPI_Datatype)0x216)
-#define MPI_CXX_DOUBLE_COMPLEX      ((MPI_Datatype)0x217)
-#define MPI_LONG_DOUBLE             ((MPI_Datatype)0x220)
-#define MPI_C_LONG_DOUBLE_COMPLEX   ((MPI_Datatype)0x224)
+#define MPI_SHORT ((MPI_Datatype)0x208)
+#define MPI_INT ((MPI_Datatype)0x209)
+#define MPI_LONG ((MPI_Datatype)0x20a)
+#define MPI_LONG_LONG ((MPI_Datatype)0x20b)
+#define MPI_LONG_LONG_INT MPI_LONG_LONG
+#define MPI_UNSIGNED_SHORT ((MPI_Datatype)0x20c)
+#define MPI_UNSIGNED ((MPI_Datatype)0x20d)
+#define MPI_UNSIGNED_LONG ((MPI_Datatype)0x20e)
+#define MPI_UNSIGNED_LONG_LONG ((MPI_Datatype)0x20f)
+#define MPI_FLOAT ((MPI_Datatype)0x210)
+#define MPI_C_FLOAT_COMPLEX ((MPI_Datatype)0x212)
+#define MPI_C_COMPLEX MPI_C_FLOAT_COMPLEX
+#define MPI_CXX_FLOAT_COMPLEX ((MPI_Datatype)0x213)
+#define MPI_DOUBLE ((MPI_Datatype)0x214)
+#define MPI_C_DOUBLE_COMPLEX ((MPI_Datatype)0x216)
+#define MPI_CXX_DOUBLE_COMPLEX ((MPI_Datatype)0x217)
+#define MPI_LONG_DOUBLE ((MPI_Datatype)0x220)
+#define MPI_C_LONG_DOUBLE_COMPLEX ((MPI_Datatype)0x224)
 #define MPI_CXX_LONG_DOUBLE_COMPLEX ((MPI_Datatype)0x225)
-#define MPI_C_BOOL                  ((MPI_Datatype)0x238)
-#define MPI_CXX_BOOL                ((MPI_Datatype)0x239)
-#define MPI_WCHAR                   ((MPI_Datatype)0x23c)
+#define MPI_C_BOOL ((MPI_Datatype)0x238)
+#define MPI_CXX_BOOL ((MPI_Datatype)0x239)
+#define MPI_WCHAR ((MPI_Datatype)0x23c)
 
 /* Types of one known width. */
-#define MPI_INT8_T        ((MPI_Datatype)0x240)
-#define MPI_UINT8_T       ((MPI_Datatype)0x241)
-#define MPI_CHAR          ((MPI_Datatype)0x243)
-#define MPI_SIGNED_CHAR   ((MPI_Datatype)0x244)
+#define MPI_INT8_T ((MPI_Datatype)0x240)
+#define MPI_UINT8_T ((MPI_Datatype)0x241)
+#define MPI_CHAR ((MPI_Datatype)0x243)
+#define MPI_SIGNED_CHAR ((MPI_Datatype)0x244)
 #define MPI_UNSIGNED_CHAR ((MPI_Datatype)0x245)
-#define MPI_BYTE          ((MPI_Datatype)0x247)
-#define MPI_INT16_T       ((MPI_Datatype)0x248)
-#define MPI_UINT16_T      ((MPI_Datatype)0x249)
-#define MPI_INT32_T       ((MPI_Datatype)0x250)
-#define MPI_UINT32_T      ((MPI_Datatype)0x251)
-#define MPI_INT64_T       ((MPI_Datatype)0x258)
-#define MPI_UINT64_T      ((MPI_Datatype)0x259)
+#define MPI_BYTE ((MPI_Datatype)0x247)
+#define MPI_INT16_T ((MPI_Datatype)0x248)
+#define MPI_UINT16_T ((MPI_Datatype)0x249)
+#define MPI_INT32_T ((MPI_Datatype)0x250)
+#define MPI_UINT32_T ((MPI_Datatype)0x251)
+#define MPI_INT64_T ((MPI_Datatype)0x258)
+#define MPI_UINT64_T ((MPI_Datatype)0x259)
 
 /* Pairs for MPI_MINLOC and MPI_MAXLOC. */
-#define MPI_FLOAT_INT         ((MPI_Datatype)0x228)
-#define MPI_DOUBLE_INT        ((MPI_Datatype)0x229)
-#define MPI_LONG_INT          ((MPI_Datatype)0x22a)
-#define MPI_2INT              ((MPI_Datatype)0x22b)
-#define MPI_SHORT_INT         ((MPI_Datatype)0x22c)
-#define MPI_LONG_DOUBLE_INT   ((MPI_Datatype)0x22d)
-#define MPI_2REAL             ((MPI_Datatype)0x230)
+#define MPI_FLOAT_INT ((MPI_Datatype)0x228)
+#define MPI_DOUBLE_INT ((MPI_Datatype)0x229)
+#define MPI_LONG_INT ((MPI_Datatype)0x22a)
+#define MPI_2INT ((MPI_Datatype)0x22b)
+#define MPI_SHORT_INT ((MPI_Datatype)0x22c)
+#define MPI_LONG_DOUBLE_INT ((MPI_Datatype)0x22d)
+#define MPI_2REAL ((MPI_Datatype)0x230)
 #define MPI_2DOUBLE_PRECISION ((MPI_Datatype)0x231)
-#define MPI_2INTEGER          ((MPI_Datatype)0x232)
+#define MPI_2INTEGER ((MPI_Datatype)0x232)
 
 /* Types of Fortran. */
-#define MPI_LOGICAL          ((MPI_Datatype)0x218)
-#define MPI_INTEGER          ((MPI_Datatype)0x219)
-#define MPI_REAL             ((MPI_Datatype)0x21a)
-#define MPI_COMPLEX          ((MPI_Datatype)0x21b)
+#define MPI_LOGICAL ((MPI_Datatype)0x218)
+#define MPI_INTEGER ((MPI_Datatype)0x219)
+#define MPI_REAL ((MPI_Datatype)0x21a)
+#define MPI_COMPLEX ((MPI_Datatype)0x21b)
 #define MPI_DOUBLE_PRECISION ((MPI_Datatype)0x21c)
-#define MPI_DOUBLE_COMPLEX   ((MPI_Datatype)0x21d)
-#define MPI_CHARACTER        ((MPI_Datatype)0x21e)
-#define MPI_LOGICAL1         ((MPI_Datatype)0x2c0)
-#define MPI_INTEGER1         ((MPI_Datatype)0x2c1)
-#define MPI_LOGICAL2         ((MPI_Datatype)0x2c8)
-#define MPI_INTEGER2         ((MPI_Datatype)0x2c9)
-#define MPI_REAL2            ((MPI_Datatype)0x2ca)
-#define MPI_LOGICAL4         ((MPI_Datatype)0x2d0)
-#define MPI_INTEGER4         ((MPI_Datatype)0x2d1)
-#define MPI_REAL4            ((MPI_Datatype)0x2d2)
-#define MPI_COMPLEX4         ((MPI_Datatype)0x2d3)
-#define MPI_LOGICAL8         ((MPI_Datatype)0x2d8)
-#define MPI_INTEGER8         ((MPI_Datatype)0x2d9)
-#define MPI_REAL8            ((MPI_Datatype)0x2da)
-#define MPI_COMPLEX8         ((MPI_Datatype)0x2db)
-#define MPI_LOGICAL16        ((MPI_Datatype)0x2e0)
-#define MPI_INTEGER16        ((MPI_Datatype)0x2e1)
-#define MPI_REAL16           ((MPI_Datatype)0x2e2)
-#define MPI_COMPLEX16        ((MPI_Datatype)0x2e3)
-#define MPI_COMPLEX32        ((MPI_Datatype)0x2eb)
+#define MPI_DOUBLE_COMPLEX ((MPI_Datatype)0x21d)
+#define MPI_CHARACTER ((MPI_Datatype)0x21e)
+#define MPI_LOGICAL1 ((MPI_Datatype)0x2c0)
+#define MPI_INTEGER1 ((MPI_Datatype)0x2c1)
+#define MPI_LOGICAL2 ((MPI_Datatype)0x2c8)
+#define MPI_INTEGER2 ((MPI_Datatype)0x2c9)
+#define MPI_REAL2 ((MPI_Datatype)0x2ca)
+#define MPI_LOGICAL4 ((MPI_Datatype)0x2d0)
+#define MPI_INTEGER4 ((MPI_Datatype)0x2d1)
+#define MPI_REAL4 ((MPI_Datatype)0x2d2)
+#define MPI_COMPLEX4 ((MPI_Datatype)0x2d3)
+#define MPI_LOGICAL8 ((MPI_Datatype)0x2d8)
+#define MPI_INTEGER8 ((MPI_Datatype)0x2d9)
+#define MPI_REAL8 ((MPI_Datatype)0x2da)
+#define MPI_COMPLEX8 ((MPI_Datatype)0x2db)
+#define MPI_LOGICAL16 ((MPI_Datatype)0x2e0)
+#define MPI_INTEGER16 ((MPI_Datatype)0x2e1)
+#define MPI_REAL16 ((MPI_Datatype)0x2e2)
+#define MPI_COMPLEX16 ((MPI_Datatype)0x2e3)
+#define MPI_COMPLEX32 ((MPI_Datatype)0x2eb)
 
 /* ---- Error classes ---------------------------------------------------------------------------------------------- */
 
@@ -264,44 +265,33 @@ enum {
 
 /* ---- Special addresses and numbers ------------------------------------------------------------------------------ */
 
-#define MPI_BOTTOM           ((void*)0)
-#define MPI_IN_PLACE         ((void*)1)
+#define MPI_BOTTOM ((void*)0)
+#define MPI_IN_PLACE ((void*)1)
 #define MPI_BUFFER_AUTOMATIC ((void*)2)
-#define MPI_STATUS_IGNORE    ((MPI_Status*)0)
-#define MPI_STATUSES_IGNORE  ((MPI_Status*)0)
-#define MPI_ERRCODES_IGNORE  ((int*)0)
-#define MPI_ARGV_NULL        ((char**)0)
-#define MPI_ARGVS_NULL       ((char***)0)
-#define MPI_UNWEIGHTED       ((int*)10)
-#define MPI_WEIGHTS_EMPTY    ((int*)11)
+#define MPI_STATUS_IGNORE ((MPI_Status*)0)
+#define MPI_STATUSES_IGNORE ((MPI_Status*)0)
+#define MPI_ERRCODES_IGNORE ((int*)0)
+#define MPI_ARGV_NULL ((char**)0)
+#define MPI_ARGVS_NULL ((char***)0)
+#define MPI_UNWEIGHTED ((int*)10)
+#define MPI_WEIGHTS_EMPTY ((int*)11)
 
-enum {
-    MPI_ANY_SOURCE = -1,
-    MPI_ANY_TAG = -2,
-    MPI_PROC_NULL = -3,
-    MPI_ROOT = -4,
-    MPI_UNDEFINED = -32766
-};
+enum { MPI_ANY_SOURCE = -1, MPI_ANY_TAG = -2, MPI_PROC_NULL = -3, MPI_ROOT = -4, MPI_UNDEFINED = -32766 };
 
-enum {
-    MPI_THREAD_SINGLE = 0,
-    MPI_THREAD_FUNNELED = 1024,
-    MPI_THREAD_SERIALIZED = 2048,
-    MPI_THREAD_MULTIPLE = 4096
-};
+enum { MPI_THREAD_SINGLE = 0, MPI_THREAD_FUNNELED = 1024, MPI_THREAD_SERIALIZED = 2048, MPI_THREAD_MULTIPLE = 4096 };
 
 /* Lengths of texts, with room for the terminating NUL. */
-#define MPI_MAX_DATAREP_STRING         128
-#define MPI_MAX_ERROR_STRING           512
-#define MPI_MAX_INFO_KEY               256
-#define MPI_MAX_INFO_VAL               1024
+#define MPI_MAX_DATAREP_STRING 128
+#define MPI_MAX_ERROR_STRING 512
+#define MPI_MAX_INFO_KEY 256
+#define MPI_MAX_INFO_VAL 1024
 #define MPI_MAX_LIBRARY_VERSION_STRING 8192
-#define MPI_MAX_OBJECT_NAME            128
-#define MPI_MAX_PORT_NAME              1024
-#define MPI_MAX_PROCESSOR_NAME         256
-#define MPI_MAX_STRINGTAG_LEN          1024
-#define MPI_MAX_PSET_NAME_LEN          1024
-#define MPI_BSEND_OVERHEAD             512
+#define MPI_MAX_OBJECT_NAME 128
+#define MPI_MAX_PORT_NAME 1024
+#define MPI_MAX_PROCESSOR_NAME 256
+#define MPI_MAX_STRINGTAG_LEN 1024
+#define MPI_MAX_PSET_NAME_LEN 1024
+#define MPI_BSEND_OVERHEAD 512
 
 /* ---- Constants that clients name although the runtime has no function for them ---------------------------------- */
 
@@ -324,7 +314,7 @@ enum {
 
 enum { MPI_SEEK_SET = 401, MPI_SEEK_CUR = 402, MPI_SEEK_END = 403 };
 
-#define MPI_DISPLACEMENT_CURRENT ((MPI_Offset)-1)
+#define MPI_DISPLACEMENT_CURRENT ((MPI_Offset) - 1)
 
 enum {
     MPI_ORDER_C = 12,
@@ -410,26 +400,26 @@ typedef int MPI_Win_copy_attr_function(MPI_Win win, int key, void* extra_state, 
                                        int* flag);
 typedef int MPI_Win_delete_attr_function(MPI_Win win, int key, void* value, void* extra_state);
 
-#define MPI_NULL_COPY_FN        ((MPI_Copy_function*)0)
-#define MPI_DUP_FN              ((MPI_Copy_function*)1)
-#define MPI_NULL_DELETE_FN      ((MPI_Delete_function*)0)
-#define MPI_COMM_NULL_COPY_FN   ((MPI_Comm_copy_attr_function*)0)
-#define MPI_COMM_DUP_FN         ((MPI_Comm_copy_attr_function*)1)
+#define MPI_NULL_COPY_FN ((MPI_Copy_function*)0)
+#define MPI_DUP_FN ((MPI_Copy_function*)1)
+#define MPI_NULL_DELETE_FN ((MPI_Delete_function*)0)
+#define MPI_COMM_NULL_COPY_FN ((MPI_Comm_copy_attr_function*)0)
+#define MPI_COMM_DUP_FN ((MPI_Comm_copy_attr_function*)1)
 #define MPI_COMM_NULL_DELETE_FN ((MPI_Comm_delete_attr_function*)0)
-#define MPI_TYPE_NULL_COPY_FN   ((MPI_Type_copy_attr_function*)0)
-#define MPI_TYPE_DUP_FN         ((MPI_Type_copy_attr_function*)1)
+#define MPI_TYPE_NULL_COPY_FN ((MPI_Type_copy_attr_function*)0)
+#define MPI_TYPE_DUP_FN ((MPI_Type_copy_attr_function*)1)
 #define MPI_TYPE_NULL_DELETE_FN ((MPI_Type_delete_attr_function*)0)
-#define MPI_WIN_NULL_COPY_FN    ((MPI_Win_copy_attr_function*)0)
-#define MPI_WIN_DUP_FN          ((MPI_Win_copy_attr_function*)1)
-#define MPI_WIN_NULL_DELETE_FN  ((MPI_Win_delete_attr_function*)0)
+#define MPI_WIN_NULL_COPY_FN ((MPI_Win_copy_attr_function*)0)
+#define MPI_WIN_DUP_FN ((MPI_Win_copy_attr_function*)1)
+#define MPI_WIN_NULL_DELETE_FN ((MPI_Win_delete_attr_function*)0)
 
 typedef int MPI_Datarep_extent_function(MPI_Datatype datatype, MPI_Aint* extent, void* extra_state);
-typedef int MPI_Datarep_conversion_function(void* memory, MPI_Datatype datatype, int count, void* file, MPI_Offset position,
-                                            void* extra_state);
+typedef int MPI_Datarep_conversion_function(void* memory, MPI_Datatype datatype, int count, void* file,
+                                            MPI_Offset position, void* extra_state);
 typedef int MPI_Datarep_conversion_function_c(void* memory, MPI_Datatype datatype, MPI_Count count, void* file,
                                               MPI_Offset position, void* extra_state);
 
-#define MPI_CONVERSION_FN_NULL   ((MPI_Datarep_conversion_function*)0)
+#define MPI_CONVERSION_FN_NULL ((MPI_Datarep_conversion_function*)0)
 #define MPI_CONVERSION_FN_NULL_C ((MPI_Datarep_conversion_function_c*)0)
 
 typedef int MPI_Grequest_query_function(void* extra_state, MPI_Status* status);
@@ -442,25 +432,25 @@ typedef void MPI_Comm_errhandler_function(MPI_Comm* comm, int* error_code, ...);
 typedef void MPI_Win_errhandler_function(MPI_Win* win, int* error_code, ...);
 typedef void MPI_File_errhandler_function(MPI_File* file, int* error_code, ...);
 typedef void MPI_Session_errhandler_function(MPI_Session* session, int* error_code, ...);
-typedef MPI_Comm_errhandler_function    MPI_Comm_errhandler_fn;
-typedef MPI_Win_errhandler_function     MPI_Win_errhandler_fn;
-typedef MPI_File_errhandler_function    MPI_File_errhandler_fn;
+typedef MPI_Comm_errhandler_function MPI_Comm_errhandler_fn;
+typedef MPI_Win_errhandler_function MPI_Win_errhandler_fn;
+typedef MPI_File_errhandler_function MPI_File_errhandler_fn;
 typedef MPI_Session_errhandler_function MPI_Session_errhandler_fn;
 
 /* ---- The tool information interface: types and constants -------------------------------------------------------- */
 
-typedef struct MPI_ABI_T_enum*               MPI_T_enum;
-typedef struct MPI_ABI_T_cvar_handle*        MPI_T_cvar_handle;
-typedef struct MPI_ABI_T_pvar_handle*        MPI_T_pvar_handle;
-typedef struct MPI_ABI_T_pvar_session*       MPI_T_pvar_session;
+typedef struct MPI_ABI_T_enum* MPI_T_enum;
+typedef struct MPI_ABI_T_cvar_handle* MPI_T_cvar_handle;
+typedef struct MPI_ABI_T_pvar_handle* MPI_T_pvar_handle;
+typedef struct MPI_ABI_T_pvar_session* MPI_T_pvar_session;
 typedef struct MPI_ABI_T_event_registration* MPI_T_event_registration;
-typedef struct MPI_ABI_T_event_instance*     MPI_T_event_instance;
+typedef struct MPI_ABI_T_event_instance* MPI_T_event_instance;
 
-#define MPI_T_ENUM_NULL         ((MPI_T_enum)0)
-#define MPI_T_CVAR_HANDLE_NULL  ((MPI_T_cvar_handle)0)
+#define MPI_T_ENUM_NULL ((MPI_T_enum)0)
+#define MPI_T_CVAR_HANDLE_NULL ((MPI_T_cvar_handle)0)
 #define MPI_T_PVAR_SESSION_NULL ((MPI_T_pvar_session)0)
-#define MPI_T_PVAR_HANDLE_NULL  ((MPI_T_pvar_handle)0)
-#define MPI_T_PVAR_ALL_HANDLES  ((MPI_T_pvar_handle)1)
+#define MPI_T_PVAR_HANDLE_NULL ((MPI_T_pvar_handle)0)
+#define MPI_T_PVAR_ALL_HANDLES ((MPI_T_pvar_handle)1)
 
 enum {
     MPI_T_VERBOSITY_USER_BASIC = 0x09,
@@ -525,8 +515,8 @@ typedef void MPI_T_event_cb_function(MPI_T_event_instance event, MPI_T_event_reg
                                      MPI_T_cb_safety safety, void* user_data);
 typedef void MPI_T_event_free_cb_function(MPI_T_event_registration registration, MPI_T_cb_safety safety,
                                           void* user_data);
-typedef void MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration registration,
-                                             int source_index, MPI_T_cb_safety safety, void* user_data);
+typedef void MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration registration, int source_index,
+                                             MPI_T_cb_safety safety, void* user_data);
 
 /* ---- Functions -------------------------------------------------------------------------------------------------- */
 
@@ -569,8 +559,7 @@ int MPI_Send(const void* buffer, int count, MPI_Datatype datatype, int destinati
 int MPI_Recv(void* buffer, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm, MPI_Status* status);
 int MPI_Isend(const void* buffer, int count, MPI_Datatype datatype, int destination, int tag, MPI_Comm comm,
               MPI_Request* request);
-int MPI_Irecv(void* buffer, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
-              MPI_Request* request);
+int MPI_Irecv(void* buffer, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm, MPI_Request* request);
 int MPI_Wait(MPI_Request* request, MPI_Status* status);
 int MPI_Waitall(int count, MPI_Request requests[], MPI_Status* statuses);
 int MPI_Test(MPI_Request* request, int* flag, MPI_Status* status);
@@ -642,8 +631,7 @@ int MPI_T_pvar_get_info(int index, char* name, int* name_length, int* verbosity,
 int MPI_T_pvar_get_index(const char* name, int variable_class, int* index);
 int MPI_T_pvar_session_create(MPI_T_pvar_session* session);
 int MPI_T_pvar_session_free(MPI_T_pvar_session* session);
-int MPI_T_pvar_handle_alloc(MPI_T_pvar_session session, int index, void* object, MPI_T_pvar_handle* handle,
-                            int* count);
+int MPI_T_pvar_handle_alloc(MPI_T_pvar_session session, int index, void* object, MPI_T_pvar_handle* handle, int* count);
 int MPI_T_pvar_handle_free(MPI_T_pvar_session session, MPI_T_pvar_handle* handle);
 int MPI_T_pvar_start(MPI_T_pvar_session session, MPI_T_pvar_handle handle);
 int MPI_T_pvar_stop(MPI_T_pvar_session session, MPI_T_pvar_handle handle);
@@ -864,8 +852,8 @@ int PMPI_T_category_changed(int* stamp);
 #pragma GCC visibility pop
 #endif
 
-/* The tool interface before it was a standard. Its draft of 2011 wants it in the header of MPI; it is here where the compiler
- * finds mpit's headers, as mpicc of this runtime says it does. */
+/* The tool interface before it was a standard. Its draft of 2011 wants it in the header of MPI; it is here where the
+ * compiler finds mpit's headers, as mpicc of this runtime says it does. */
 #if defined(__has_include)
 #if __has_include(<mpit/compat.h>)
 #include <mpit/compat.h>

@@ -50,7 +50,8 @@ MPIT_FORTRAN_FUNCTION(comm_free, COMM_FREE, (MPI_Fint * comm, MPI_Fint* ierror))
     if (*ierror == MPI_SUCCESS) *comm = PMPI_Comm_c2f(ended);
 }
 
-// MPI_COMM_SET_ERRHANDLER(COMM, ERRHANDLER, IERROR). The handlers of the runtime are constants, with one value in all languages.
+// MPI_COMM_SET_ERRHANDLER(COMM, ERRHANDLER, IERROR). The handlers of the runtime are constants, with one value in all
+// languages.
 MPIT_FORTRAN_FUNCTION(comm_set_errhandler, COMM_SET_ERRHANDLER,
                       (const MPI_Fint* comm, const MPI_Fint* errhandler, MPI_Fint* ierror)) {
     const auto handler = reinterpret_cast<MPI_Errhandler>(static_cast<std::uintptr_t>(*errhandler));

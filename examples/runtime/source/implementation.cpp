@@ -1,2 +1,3 @@
-// The functions that each file of the runtime would contain otherwise: all files are compiled with MPIT_SEPARATE_COMPILATION.
+// The functions that each file of the runtime would contain otherwise: all files are compiled with
+// MPIT_SEPARATE_COMPILATION.
 #include <mpit/implementation.hpp>

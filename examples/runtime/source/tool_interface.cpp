@@ -1,6 +1,6 @@
 // The tool information interface of the runtime: this file defines all MPI_T_ functions, the MPI_Info_ functions that
-// hints need, those that name objects, both also for Fortran, and their profiling twins, with the types and constants of the
-// runtime's own mpi.h. A failure of MPI_Info_ calls the runtime's error handler; a failure of MPI_T_ does not.
+// hints need, those that name objects, both also for Fortran, and their profiling twins, with the types and constants
+// of the runtime's own mpi.h. A failure of MPI_Info_ calls the runtime's error handler; a failure of MPI_T_ does not.
 #include "communicator.hpp"
 #include "hints.hpp"
 #include "object_name.hpp"

@@ -67,8 +67,9 @@ public:
         core::release_memory(reinterpret_cast<char*>(slots_), bytes_);
     }
 
-    // MPI_T_ERR_INVALID_NAME, _INDEX while the variable's library is not loaded, _HANDLE where the object is none or not
-    // known, MPI_T_ERR_MEMORY, wrong_type, wrong_count, or field_in_use. A field whose variable no longer exists is in use no more.
+    // MPI_T_ERR_INVALID_NAME, _INDEX while the variable's library is not loaded, _HANDLE where the object is none or
+    // not known, MPI_T_ERR_MEMORY, wrong_type, wrong_count, or field_in_use. A field whose variable no longer exists is
+    // in use no more.
     [[gnu::cold]] result add(std::size_t bytes_of_sample, const batch_choice& field) noexcept {
         registry::process_registry* const registry = registry::published_registry();
         if (registry == nullptr || !reserve(bytes_of_sample)) return result::out_of_memory;
@@ -89,14 +90,14 @@ public:
         return slot != nullptr ? open(*slot, handle, field) : result::field_in_use;
     }
 
-    // Each of them changes all variables that can be changed so. MPI_T_ERR_INVALID_HANDLE if a library is unloaded or an
-    // object is freed, MPI_T_ERR_PVAR_NO_WRITE if a library refuses to reset a text; the others are changed.
+    // Each of them changes all variables that can be changed so. MPI_T_ERR_INVALID_HANDLE if a library is unloaded or
+    // an object is freed, MPI_T_ERR_PVAR_NO_WRITE if a library refuses to reset a text; the others are changed.
     result start() noexcept { return change_all(handle_step::start); }
     result stop() noexcept { return change_all(handle_step::stop); }
     result reset() noexcept { return change_all(handle_step::reset); }
 
-    // Fills the fields of all variables. MPI_T_ERR_INVALID_HANDLE if a library is unloaded or an object is freed: its fields
-    // are left as they are.
+    // Fills the fields of all variables. MPI_T_ERR_INVALID_HANDLE if a library is unloaded or an object is freed: its
+    // fields are left as they are.
     [[gnu::noinline]] result read(void* sample) noexcept {
         const core::read_guard guard;
         result status = result::success;
@@ -135,8 +136,8 @@ private:
         return status;
     }
 
-    // Returns false if there is no memory. The smallest field is a text of two bytes, which has no state beside that of its
-    // slot; the smallest element of several has four bytes.
+    // Returns false if there is no memory. The smallest field is a text of two bytes, which has no state beside that of
+    // its slot; the smallest element of several has four bytes.
     bool reserve(std::size_t bytes_of_sample) noexcept {
         if (slots_ != nullptr) return true;
         const std::size_t slots = bytes_of_sample / 2 + 1, states = bytes_of_sample / bytes_of_state + 1;

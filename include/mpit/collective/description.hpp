@@ -20,7 +20,8 @@
 
 namespace mpit::inline v0_1 {
 
-// One thing that is said of a `subject`: the `value` of an `aspect`. That the subject exists is a fact without an aspect.
+// One thing that is said of a `subject`: the `value` of an `aspect`. That the subject exists is a fact without an
+// aspect.
 struct fact {
     std::string subject;
     std::string aspect;

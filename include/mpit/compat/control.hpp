@@ -56,8 +56,8 @@ MPIT_C_FUNCTION_NAMED(MPIT_Controlvar_attr_get_scope, PMPIT_Controlvar_attr_get_
     return MPIT_SUCCESS;
 }
 
-// MPIT_CONTROLVAR_HANDLE_ALLOCATE(index, resource, handle). MPIT_ERR_INVALIDHANDLE if the resource is of another kind, or the
-// object is none. A failure sets the handle to null.
+// MPIT_CONTROLVAR_HANDLE_ALLOCATE(index, resource, handle). MPIT_ERR_INVALIDHANDLE if the resource is of another kind,
+// or the object is none. A failure sets the handle to null.
 MPIT_C_FUNCTION_NAMED(MPIT_Controlvar_handle_allocate, PMPIT_Controlvar_handle_allocate,
                       (int number, MPIT_MPI_Resource resource, MPIT_Controlvar_handle* handle)) {
     using namespace mpit::compat;
@@ -99,8 +99,8 @@ MPIT_C_FUNCTION_NAMED(MPIT_Controlvar_read, PMPIT_Controlvar_read, (MPIT_Control
     return code_of_access(answer);
 }
 
-// MPIT_CONTROLVAR_WRITE(handle, buf). MPIT_ERR_SETNEVER or _SETNOTNOW where the variable refuses, MPIT_ERR_INVALID for a value
-// that it cannot have.
+// MPIT_CONTROLVAR_WRITE(handle, buf). MPIT_ERR_SETNEVER or _SETNOTNOW where the variable refuses, MPIT_ERR_INVALID for
+// a value that it cannot have.
 MPIT_C_FUNCTION_NAMED(MPIT_Controlvar_write, PMPIT_Controlvar_write, (MPIT_Controlvar_handle handle, void* buf)) {
     using namespace mpit::compat;
     if (!is_initialized()) return MPIT_ERR_NOTINITIALIZED;

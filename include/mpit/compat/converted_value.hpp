@@ -18,7 +18,8 @@ constexpr bool is_unsigned_word(datatype type) {
            type == datatype::uint64_type;
 }
 
-// Turns a value that was read into a tool's buffer, where there is room for it in the draft's datatype, into that datatype.
+// Turns a value that was read into a tool's buffer, where there is room for it in the draft's datatype, into that
+// datatype.
 inline void widen(const variable_record& record, void* buffer) noexcept {
     auto* bytes = static_cast<char*>(buffer);
     if (is_half_a_word(record.type)) {

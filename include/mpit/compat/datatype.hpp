@@ -94,7 +94,8 @@ MPIT_C_FUNCTION_NAMED(MPIT_Type_enum_get_info, PMPIT_Type_enum_get_info,
     return MPIT_SUCCESS;
 }
 
-// MPIT_TYPE_ENUM_GET_ITEM(datatype, item, name, name_len). The item is its value; MPIT_ERR_INVALIDITEM outside 0 to N-1.
+// MPIT_TYPE_ENUM_GET_ITEM(datatype, item, name, name_len). The item is its value; MPIT_ERR_INVALIDITEM outside 0 to
+// N-1.
 MPIT_C_FUNCTION_NAMED(MPIT_Type_enum_get_item, PMPIT_Type_enum_get_item,
                       (MPIT_Datatype datatype, int item, char* name, int* name_len)) {
     using namespace mpit::compat;

@@ -5,17 +5,17 @@
 //   if (!compat::is_initialized()) return MPIT_ERR_NOTINITIALIZED;   return compat::code_of(compat::tools().finalize());
 #pragma once
 
-#include <mpit/mpi_t/shim.hpp>
 #include <mpit/compat.h>
+#include <mpit/mpi_t/shim.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL compat {
 
+using descriptor::kind;
 using mpi_t::handle_of;
 using mpi_t::put;
 using mpi_t::text_pair;
 using mpi_t::word_of;
-using descriptor::kind;
 using registry::category_record;
 using registry::variable_record;
 
@@ -24,7 +24,8 @@ inline session::library& tools() noexcept { return the_library; }
 inline bool is_initialized() noexcept { return tools().is_initialized(); }
 inline registry::process_registry& names() noexcept { return tools().names(); }
 
-// The code of an answer (draft, table 1.6). MPIT_ERR_INVALID is ours: the draft has no code for an argument that cannot be.
+// The code of an answer (draft, table 1.6). MPIT_ERR_INVALID is ours: the draft has no code for an argument that cannot
+// be.
 inline int code_of(result answer) noexcept {
     switch (answer) {
     case result::success: return MPIT_SUCCESS;

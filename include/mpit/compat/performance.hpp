@@ -41,8 +41,8 @@ MPIT_C_FUNCTION_NAMED(MPIT_Perfvar_get_num, PMPIT_Perfvar_get_num, (int* num)) {
     return mpit::compat::count_shown(mpit::compat::the_performances, num);
 }
 
-// MPIT_PERFVAR_GET_INFO(index, name, name_len, verbosity, varclass, datatype, count, desc, desc_len, assoc, attributes).
-// A name that an earlier variable of another class has is followed by the class.
+// MPIT_PERFVAR_GET_INFO(index, name, name_len, verbosity, varclass, datatype, count, desc, desc_len, assoc,
+// attributes). A name that an earlier variable of another class has is followed by the class.
 MPIT_C_FUNCTION_NAMED(MPIT_Perfvar_get_info, PMPIT_Perfvar_get_info,
                       (int number, char* name, int* name_len, int* verbosity, int* varclass, MPIT_Datatype* datatype,
                        int* count, char* desc, int* desc_len, int* assoc, MPIT_Perfvar_attributes* attributes)) {
@@ -102,8 +102,8 @@ MPIT_C_FUNCTION_NAMED(MPIT_Perfvar_session_free, PMPIT_Perfvar_session_free, (MP
     return code_of(answer);
 }
 
-// MPIT_PERFVAR_HANDLE_ALLOCATE(session, index, resource, handle). MPIT_ERR_INVALIDHANDLE if the resource is of another kind,
-// or the object is none. A failure sets the handle to null.
+// MPIT_PERFVAR_HANDLE_ALLOCATE(session, index, resource, handle). MPIT_ERR_INVALIDHANDLE if the resource is of another
+// kind, or the object is none. A failure sets the handle to null.
 MPIT_C_FUNCTION_NAMED(MPIT_Perfvar_handle_allocate, PMPIT_Perfvar_handle_allocate,
                       (MPIT_Perfvar_session session, int number, MPIT_MPI_Resource resource,
                        MPIT_Perfvar_handle* handle)) {
@@ -160,8 +160,8 @@ MPIT_C_FUNCTION_NAMED(MPIT_Perfvar_read, PMPIT_Perfvar_read,
     });
 }
 
-// MPIT_PERFVAR_WRITE(session, handle, buf). MPIT_ERR_NOWRITE for a readonly variable, MPIT_ERR_INVALID for a value that the
-// variable cannot have.
+// MPIT_PERFVAR_WRITE(session, handle, buf). MPIT_ERR_NOWRITE for a readonly variable, MPIT_ERR_INVALID for a value that
+// the variable cannot have.
 MPIT_C_FUNCTION_NAMED(MPIT_Perfvar_write, PMPIT_Perfvar_write,
                       (MPIT_Perfvar_session session, MPIT_Perfvar_handle handle, void* buf)) {
     using namespace mpit::compat;
@@ -184,8 +184,8 @@ MPIT_C_FUNCTION_NAMED(MPIT_Perfvar_reset, PMPIT_Perfvar_reset,
     return code_of(tools().sessions.reset(word_of(session), word_of(handle)));
 }
 
-// MPIT_PERFVAR_READRESET(session, handle, buf). One step for every variable that can be reset; a readonly one is read, and the
-// answer is MPIT_ERR_NOWRITE.
+// MPIT_PERFVAR_READRESET(session, handle, buf). One step for every variable that can be reset; a readonly one is read,
+// and the answer is MPIT_ERR_NOWRITE.
 MPIT_C_FUNCTION_NAMED(MPIT_Perfvar_readreset, PMPIT_Perfvar_readreset,
                       (MPIT_Perfvar_session session, MPIT_Perfvar_handle handle, void* buf)) {
     using namespace mpit::compat;

@@ -23,8 +23,8 @@ inline bool is_open_name(core::text name) noexcept {
     return is_mpi || !(core::has_prefix(name, "MPI_") || core::has_prefix(name, "MPIT_"));
 }
 
-// Calls `visit(member, position)` for the members of one kind from a position on, until it answers true. Positions never
-// change: what comes later stands behind.
+// Calls `visit(member, position)` for the members of one kind from a position on, until it answers true. Positions
+// never change: what comes later stands behind.
 template <class Visit>
 bool find_member(const category_record& category, kind item_kind, std::uint32_t start, const Visit& visit) noexcept {
     std::uint32_t first = 0;
@@ -54,8 +54,8 @@ constexpr core::text suffix_of(performance_class variable_class) {
     return class_suffixes[static_cast<int>(variable_class)];
 }
 
-// Whether a performance variable shares its name with one of another class that has a lower number. Numbers never change,
-// so neither does the answer.
+// Whether a performance variable shares its name with one of another class that has a lower number. Numbers never
+// change, so neither does the answer.
 inline bool has_suffix(const variable_record& record) noexcept {
     if (record.item_kind != kind::performance) return false;
     for (int class_index = 0; class_index < performance_class_count; class_index++) {

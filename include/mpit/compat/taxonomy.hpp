@@ -83,8 +83,8 @@ inline int next_set(const taxonomy_query& query, const category_record& category
     const std::uint32_t index = taxonomy_position::in_one_part(*query.iterator);
     const bool found =
         find_member(category, kind::category, index, [&](const registry::record& each, std::uint32_t position) {
-            return is_open_name(each.name) && query.give(each.name, {0, position + 1});
-        });
+        return is_open_name(each.name) && query.give(each.name, {0, position + 1});
+    });
     return found ? MPIT_SUCCESS : query.end();
 }
 // Control variables first.
@@ -94,10 +94,9 @@ inline int next_variable(const taxonomy_query& query, const category_record& cat
         const kind item_kind = next.part == 0 ? kind::control : kind::performance;
         const bool found =
             find_member(category, item_kind, next.index, [&](const registry::record& each, std::uint32_t position) {
-                return is_open_name(each.name) &&
-                       query.give(unique_name{static_cast<const variable_record&>(each)}.get(),
-                                  {next.part, position + 1});
-            });
+            return is_open_name(each.name) &&
+                   query.give(unique_name{static_cast<const variable_record&>(each)}.get(), {next.part, position + 1});
+        });
         if (!found) continue;
         put(type, item_kind == kind::control ? MPIT_TYPE_CONFIG : MPIT_TYPE_PERFORMANCE);
         return MPIT_SUCCESS;
@@ -126,8 +125,8 @@ inline int next_set_of_variable(const taxonomy_query& query, const variable_reco
 } // namespace compat
 } // namespace mpit
 
-// MPIT_TAXON_QUERY_SET_SETS(iterator, setname, name, namelen, type). The next set directly in a set, or of those that no other
-// one contains; MPIT_END after the last one, and then `name` stays as it was. `type` is left alone.
+// MPIT_TAXON_QUERY_SET_SETS(iterator, setname, name, namelen, type). The next set directly in a set, or of those that
+// no other one contains; MPIT_END after the last one, and then `name` stays as it was. `type` is left alone.
 // MPIT_ERR_INVALIDCATEGORY for what is not a set.
 MPIT_C_FUNCTION_NAMED(MPIT_Taxon_query_set_sets, PMPIT_Taxon_query_set_sets,
                       (MPIT_Taxonquery_iterator * iterator, const char* setname, char* name, int* namelen, int*)) {
@@ -141,8 +140,8 @@ MPIT_C_FUNCTION_NAMED(MPIT_Taxon_query_set_sets, PMPIT_Taxon_query_set_sets,
     return found == nullptr ? MPIT_ERR_INVALIDCATEGORY : next_set(query, *found);
 }
 
-// MPIT_TAXON_QUERY_VARIABLE_SETS(iterator, varname, name, namelen, type). The next set that holds a variable directly; `type`
-// is the kind of the variable. MPIT_ERR_INVALIDVAR for what is none.
+// MPIT_TAXON_QUERY_VARIABLE_SETS(iterator, varname, name, namelen, type). The next set that holds a variable directly;
+// `type` is the kind of the variable. MPIT_ERR_INVALIDVAR for what is none.
 MPIT_C_FUNCTION_NAMED(MPIT_Taxon_query_variable_sets, PMPIT_Taxon_query_variable_sets,
                       (MPIT_Taxonquery_iterator * iterator, const char* varname, char* name, int* namelen, int* type)) {
     using namespace mpit::compat;
@@ -157,8 +156,8 @@ MPIT_C_FUNCTION_NAMED(MPIT_Taxon_query_variable_sets, PMPIT_Taxon_query_variable
     return next_set_of_variable(query, control, performance, type);
 }
 
-// MPIT_TAXON_QUERY_SET_VARIABLES(iterator, setname, name, namelen, type). The next variable directly in a set, and its kind.
-// The set of root sets holds none. MPIT_ERR_INVALIDCATEGORY for what is not a set.
+// MPIT_TAXON_QUERY_SET_VARIABLES(iterator, setname, name, namelen, type). The next variable directly in a set, and its
+// kind. The set of root sets holds none. MPIT_ERR_INVALIDCATEGORY for what is not a set.
 MPIT_C_FUNCTION_NAMED(MPIT_Taxon_query_set_variables, PMPIT_Taxon_query_set_variables,
                       (MPIT_Taxonquery_iterator * iterator, const char* setname, char* name, int* namelen, int* type)) {
     using namespace mpit::compat;
@@ -171,8 +170,8 @@ MPIT_C_FUNCTION_NAMED(MPIT_Taxon_query_set_variables, PMPIT_Taxon_query_set_vari
     return found == nullptr ? MPIT_ERR_INVALIDCATEGORY : next_variable(query, *found, type);
 }
 
-// MPIT_TAXON_CHANGED(flag). Whether a set has got a member, or a set or a variable has been added, since a query was started last;
-// 1 if none was.
+// MPIT_TAXON_CHANGED(flag). Whether a set has got a member, or a set or a variable has been added, since a query was
+// started last; 1 if none was.
 MPIT_C_FUNCTION_NAMED(MPIT_Taxon_changed, PMPIT_Taxon_changed, (int* flag)) {
     using namespace mpit::compat;
     if (!is_initialized()) return MPIT_ERR_NOTINITIALIZED;
@@ -181,8 +180,8 @@ MPIT_C_FUNCTION_NAMED(MPIT_Taxon_changed, PMPIT_Taxon_changed, (int* flag)) {
     return MPIT_SUCCESS;
 }
 
-// MPIT_TAXON_DESCRIBE_SET(name, desc, desclen). At most MPIT_MAX_SET_DESC-1 characters and a null; `desclen` is what the
-// proposal means by it, which it prints as a value. MPIT_ERR_INVALIDCATEGORY for what is not a set.
+// MPIT_TAXON_DESCRIBE_SET(name, desc, desclen). At most MPIT_MAX_SET_DESC-1 characters and a null; `desclen` is what
+// the proposal means by it, which it prints as a value. MPIT_ERR_INVALIDCATEGORY for what is not a set.
 MPIT_C_FUNCTION_NAMED(MPIT_Taxon_describe_set, PMPIT_Taxon_describe_set, (const char* name, char* desc, int* desclen)) {
     using namespace mpit::compat;
     if (!is_initialized()) return MPIT_ERR_NOTINITIALIZED;

@@ -4,14 +4,14 @@
 //   mpit::core::add_real(word, 0.5);
 #pragma once
 
-#include <mpit/core/value.hpp>
 #include <mpit/concurrency/atomic.hpp>
+#include <mpit/core/value.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-// Adds to a word that has the bits of a double: one that only this thread writes, or one of all threads, which answers the
-// new bits.
+// Adds to a word that has the bits of a double: one that only this thread writes, or one of all threads, which answers
+// the new bits.
 inline void add_real_as_owner(atomic<std::uint64_t>& cell, double n) noexcept {
     std::uint64_t old;
     do old = cell.load(relaxed);

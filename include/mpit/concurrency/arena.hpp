@@ -17,8 +17,9 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-// For placement new without <new>, whose `operator new` is an inline function with default visibility: at -O0 a library exports it, a later
-// library binds to it, and the loader then never unloads the first one. Aligned for the object that is made there; never null.
+// For placement new without <new>, whose `operator new` is an inline function with default visibility: at -O0 a library
+// exports it, a later library binds to it, and the loader then never unloads the first one. Aligned for the object that
+// is made there; never null.
 struct place {
     void* address;
 };
@@ -34,12 +35,12 @@ struct place {
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-// For tests: the number of allocations that still succeed; negative for no limit. Code that takes memory from elsewhere asks
-// memory_is_left() as pages() does, so that memory ends there as well.
+// For tests: the number of allocations that still succeed; negative for no limit. Code that takes memory from elsewhere
+// asks memory_is_left() as pages() does, so that memory ends there as well.
 inline constinit atomic<int> allocations_left{-1};
 
-// For tests: how many allocations were refused for want of those, and the bytes that were taken and not given back. They
-// are not atomic objects, so that a model checker of atomic operations does not explore them.
+// For tests: how many allocations were refused for want of those, and the bytes that were taken and not given back.
+// They are not atomic objects, so that a model checker of atomic operations does not explore them.
 inline constinit std::size_t refused_allocations = 0, bytes_of_pages = 0;
 inline std::size_t refusals() noexcept { return __atomic_load_n(&refused_allocations, __ATOMIC_RELAXED); }
 inline std::size_t bytes_in_use() noexcept { return __atomic_load_n(&bytes_of_pages, __ATOMIC_RELAXED); }
@@ -55,8 +56,8 @@ inline bool memory_is_left() noexcept {
 inline void* pages(std::size_t bytes, bool are_used = false) noexcept {
     if (!memory_is_left()) return nullptr;
     const int kept = errno; // the caller may be a signal handler
-    void* memory =
-        mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | (are_used ? MAP_POPULATE : 0), -1, 0);
+    void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | (are_used ? MAP_POPULATE : 0), -1, 0);
     errno = kept;
     if (memory == MAP_FAILED) return nullptr;
     __atomic_fetch_add(&bytes_of_pages, bytes, __ATOMIC_RELAXED);

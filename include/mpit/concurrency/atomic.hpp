@@ -24,7 +24,8 @@ inline void relax_processor() noexcept {
 #elif defined __powerpc64__
     __asm__ __volatile__("or 27,27,27" ::: "memory");
 #elif defined __riscv
-    __asm__ __volatile__(".word 0x0100000f" ::: "memory"); // pause, which older processors take for a fence of nothing
+    // The instruction `pause`, which older processors execute as a fence of nothing.
+    __asm__ __volatile__(".word 0x0100000f" ::: "memory");
 #else
     __asm__ __volatile__("" ::: "memory");
 #endif
@@ -55,7 +56,8 @@ public:
         __atomic_load(&value_, &value, order);
         return value;
     }
-    // Compares with the value by a load that acquires, in one instruction. Of 1, 4 or 8 bytes; the comparison is unsigned.
+    // Compares with the value by a load that acquires, in one instruction. Of 1, 4 or 8 bytes; the comparison is
+    // unsigned.
     [[gnu::always_inline]] bool has(T value) const noexcept {
 #if MPIT_ADDS_IN_ONE_INSTRUCTION
         bool equal;

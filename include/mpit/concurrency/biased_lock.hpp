@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A lock that is only tried, for work that one thread does most of the time. The first thread that takes it becomes its owner, which
-// takes and releases it by plain stores. Once another thread tries, the kernel runs a fence on every processor, about a microsecond,
-// and from then on every thread pays two locked instructions (biased locking). No thread waits. Async-signal-safe.
+// A lock that is only tried, for work that one thread does most of the time. The first thread that takes it becomes its
+// owner, which takes and releases it by plain stores. Once another thread tries, the kernel runs a fence on every
+// processor, about a microsecond, and from then on every thread pays two locked instructions (biased locking). No
+// thread waits. Async-signal-safe.
 //
 //   leave_work(); if (lock.try_lock()) { do_work(); lock.unlock(); if (work_is_left()) …; }   // a refused thread has left its work
 #pragma once
@@ -11,13 +12,13 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-// The owner writes that it holds the lock, and then reads whether it still is the owner. A thread that ends the ownership writes so, runs the
-// heavy fence, and then reads whether the owner holds the lock. An owner that reads after its release that the ownership has ended
-// runs a fence, so that it sees the work of the threads that were refused.
+// The owner writes that it holds the lock, and then reads whether it still is the owner. A thread that ends the
+// ownership writes so, runs the heavy fence, and then reads whether the owner holds the lock. An owner that reads after
+// its release that the ownership has ended runs a fence, so that it sees the work of the threads that were refused.
 class biased_lock {
 public:
-    // False if a thread holds the lock, this one included; also for the moment in which a former owner, which then tries again, finds that the
-    // ownership has ended.
+    // False if a thread holds the lock, this one included; also for the moment in which a former owner, which then
+    // tries again, finds that the ownership has ended.
     [[gnu::always_inline]] bool try_lock() noexcept {
         const std::uint32_t me = this_holder();
         if (!owner_.has(me)) [[unlikely]]
@@ -57,7 +58,8 @@ public:
 
 private:
     // Threads are known by the numbers of their shards plus one; those without a shard look alike and own nothing.
-    static constexpr std::uint32_t nobody = 0, last_owner = 0xffff'fff0, nameless = 0xffff'fff1, ending = 0xffff'fff2, everybody = 0xffff'fff3;
+    static constexpr std::uint32_t nobody = 0, last_owner = 0xffff'fff0, nameless = 0xffff'fff1, ending = 0xffff'fff2,
+                                   everybody = 0xffff'fff3;
 
     static std::uint32_t this_holder() noexcept {
         const shard* mine = own_shard_of_thread();

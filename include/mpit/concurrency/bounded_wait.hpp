@@ -22,7 +22,8 @@ public:
         for (std::uint64_t unmeasured = 0; holds();) {
             const std::uint64_t now = nanoseconds();
             if (now == 0 ? ++unmeasured > most_ / nanoseconds_of_a_yield : now - begin_ > most_) return false;
-            // A long wait sleeps: many threads that yield to each other would keep the processors from those that they wait for.
+            // A long wait sleeps: many threads that yield to each other would keep the processors from those that they
+            // wait for.
             constexpr timespec pause{0, 100'000};
             if (now - begin_ < yields_for || nanosleep(&pause, nullptr) != 0) sched_yield();
         }
@@ -37,7 +38,8 @@ private:
     const std::uint64_t begin_ = nanoseconds();
 };
 
-// As wait_while() for about a second, which begins again whenever `count()` has changed: a thread that others overtake waits on.
+// As wait_while() for about a second, which begins again whenever `count()` has changed: a thread that others overtake
+// waits on.
 template <class Condition, class Count> bool wait_for_turn(Condition holds, Count count) noexcept {
     bool still_holds = true;
     while (still_holds) {

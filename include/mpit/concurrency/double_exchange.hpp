@@ -12,8 +12,8 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-// Whether the exchange is an instruction. Otherwise it is a function of libatomic, which takes a lock and stores one word after the other, so
-// that both can be loaded together by its function alone.
+// Whether the exchange is an instruction. Otherwise it is a function of libatomic, which takes a lock and stores one
+// word after the other, so that both can be loaded together by its function alone.
 #if defined(__x86_64__) || defined(__aarch64__) || defined(__GCC_HAVE_SYNC_COMPARE_AND_SWAP_16)
 inline constexpr bool is_exchange_an_instruction = true;
 #else

@@ -14,7 +14,9 @@ namespace MPIT_MODULE_LOCAL core {
 struct word_pair {
     std::uint64_t value = 0;
     std::uint64_t flags = 0; // the lower half belongs to the user, the upper half counts the changes
-    constexpr bool operator==(const word_pair& other) const noexcept { return value == other.value && flags == other.flags; }
+    constexpr bool operator==(const word_pair& other) const noexcept {
+        return value == other.value && flags == other.flags;
+    }
 };
 
 class alignas(16) double_word {
@@ -38,7 +40,8 @@ public:
     // The flags alone, at the cost of one load.
     std::uint64_t flags(int order = acquire) const noexcept { return flags_.load(order); }
     bool has_flags(std::uint64_t flags) const noexcept { return flags_.has(flags); }
-    // The value alone, where the exchange is an instruction: it belongs to flags that are the same before and behind it.
+    // The value alone, where the exchange is an instruction: it belongs to flags that are the same before and behind
+    // it.
     std::uint64_t value() const noexcept { return value_.load(); }
     // Changes `expected` to `desired`; on failure `expected` becomes what is there.
     bool replace(word_pair& expected, word_pair desired) noexcept {
@@ -53,7 +56,8 @@ public:
         while (!replace(seen, desired)) {}
     }
 
-    // The same while no other thread relies on them, by stores alone: a change that began before fails, because the flags go first.
+    // The same while no other thread relies on them, by stores alone: a change that began before fails, because the
+    // flags go first.
     void assign(word_pair desired) noexcept {
         if constexpr (!is_exchange_an_instruction) return overwrite(desired);
         flags_.store((desired.flags & user_mask) | ((flags_.load() & ~user_mask) + (user_mask + 1)));

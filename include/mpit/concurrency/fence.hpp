@@ -17,8 +17,8 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-// Which sides run a fence; decided once in a process, before the first heavy fence. ThreadSanitizer knows no fences: where
-// it reads, both sides must be sequential operations anyway.
+// Which sides run a fence; decided once in a process, before the first heavy fence. ThreadSanitizer knows no fences:
+// where it reads, both sides must be sequential operations anyway.
 class fence_pair {
 public:
     // Until the decision is made, light fences are whole ones.
@@ -35,8 +35,8 @@ public:
     bool is_one_sided() const noexcept { return choice_.load(relaxed) == one_side; }
     // For one side alone, where both come seldom.
     static void whole() noexcept { whole_fence(); }
-    // After a fork the new process may have to ask for the help again. If the kernel helps no more, it takes a millisecond: a
-    // store waits in the buffer of a processor much less.
+    // After a fork the new process may have to ask for the help again. If the kernel helps no more, it takes a
+    // millisecond: a store waits in the buffer of a processor much less.
     void heavy() const noexcept {
         whole();
         if (choice_.load() != one_side || every_processor() || (the_kernel_helps() && every_processor())) return;

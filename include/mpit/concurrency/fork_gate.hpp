@@ -9,7 +9,6 @@
 #include <mpit/concurrency/atomic.hpp>
 #include <mpit/concurrency/bounded_wait.hpp>
 
-
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 

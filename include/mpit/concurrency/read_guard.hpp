@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Marks this thread as a reader of variables, so that dlclose() can wait for it. A guard costs a load and two stores of the
-// thread's own cells; only an unload waits.
+// Marks this thread as a reader of variables, so that dlclose() can wait for it. A guard costs a load and two stores of
+// the thread's own cells; only an unload waits.
 //
 //   const read_guard reading;  if (record.live.load() != nullptr) …          // the variable stays until the end of the scope
 //   record.live.store(nullptr);  wait_for_readers(set);          // no reader uses the variable any more
@@ -50,11 +50,12 @@ private:
     std::uint64_t previous_ = 0;
 };
 
-// A guard for a few instructions that call nothing. It stores two constants, so that no call waits for the store of the one
-// before; a signal handler that has interrupted one takes a read_guard.
+// A guard for a few instructions that call nothing. It stores two constants, so that no call waits for the store of the
+// one before; a signal handler that has interrupted one takes a read_guard.
 class quick_guard {
 public:
-    // The cell for a guard; null until the thread has had a read_guard, without free fences, and within another quick_guard.
+    // The cell for a guard; null until the thread has had a read_guard, without free fences, and within another
+    // quick_guard.
     [[gnu::always_inline]] static atomic<std::uint32_t>* free_cell() noexcept {
         atomic<std::uint32_t>* const cell = this_thread_shard.quick_state;
         return cell != nullptr && cell->has(0) ? cell : nullptr;
@@ -77,8 +78,8 @@ private:
 }
 
 // Returns when every guard of another thread that exists now has ended; false if one lasts for about a second:
-// it may itself wait for what the caller holds. That guard is ended in the thread's stead: if it was left by longjmp(), nothing else ends
-// it, and each later call would wait for it again. The thread's next guard is an ordinary one.
+// it may itself wait for what the caller holds. That guard is ended in the thread's stead: if it was left by longjmp(),
+// nothing else ends it, and each later call would wait for it again. The thread's next guard is an ordinary one.
 [[gnu::cold]] inline bool wait_for_readers(const shard_set& set) noexcept {
     set.fences.heavy();
     const core::bounded_wait waiting;
@@ -91,10 +92,10 @@ private:
         };
         const std::uint64_t look = l->reader_state.load(core::sequential);
         if ((look & 1) != 0) {
-            const bool has_ended = waiting.wait_while([&] {
-                return l->reader_state.load(core::sequential) == look && is_alive();
-            });
-            if (!has_ended) static_cast<void>(l->reader_state.replace(look, look + 1)); // fails where it has ended after all
+            const bool has_ended =
+                waiting.wait_while([&] { return l->reader_state.load(core::sequential) == look && is_alive(); });
+            if (!has_ended)
+                static_cast<void>(l->reader_state.replace(look, look + 1)); // fails where it has ended after all
             have_left = has_ended && have_left;
         }
         if (l->quick_state.load(core::sequential) != 0)

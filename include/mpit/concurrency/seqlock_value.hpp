@@ -28,8 +28,9 @@ public:
             if (present_.load() == present) return;
         }
     }
-    // Calls `fill(buffer)` and makes that buffer the present one. Waits for writers that hold every spare buffer; false after about a
-    // second without any write, which only a signal handler sees that has interrupted them in its own thread.
+    // Calls `fill(buffer)` and makes that buffer the present one. Waits for writers that hold every spare buffer; false
+    // after about a second without any write, which only a signal handler sees that has interrupted them in its own
+    // thread.
     template <class Fill> bool write(const Fill& fill) noexcept {
         const int claimed = claim();
         if (claimed < 0) return false;
@@ -70,8 +71,8 @@ private:
     atomic<std::uint64_t> present_{initial_buffer};
 };
 
-// Reads and writes a seqlock_value whose size is known at run time: a present_buffer, the words of the initial value, and those of the
-// spare buffers.
+// Reads and writes a seqlock_value whose size is known at run time: a present_buffer, the words of the initial value,
+// and those of the spare buffers.
 class seqlock_view {
 public:
     seqlock_view(void* value, std::size_t bytes) noexcept

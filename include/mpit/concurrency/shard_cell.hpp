@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A sum with a cell in the shard of every thread: an addition is one instruction in the thread's own cell, a total visits all shards.
+// A sum with a cell in the shard of every thread: an addition is one instruction in the thread's own cell, a total
+// visits all shards.
 //
 //   mpit::core::shard_cell calls;  calls.add(1);  calls.total();
 #pragma once
@@ -38,11 +39,12 @@ public:
     static std::uint64_t total_at(const atomic<std::uint64_t>& shared, std::uint64_t distance,
                                   const shard* first) noexcept {
         std::uint64_t sum = shared.load();
-        shard::for_each(first, [&](const shard& each) __attribute__((always_inline)) { sum += each.cell_at(distance).load(); });
+        shard::for_each(
+            first, [&](const shard& each) __attribute__((always_inline)) { sum += each.cell_at(distance).load(); });
         return sum;
     }
-    // The same where few threads count, in fewer instructions for one. Returns false for more: total_at() has eight loads in flight at once. The list
-    // of the shards begins with the highest number.
+    // The same where few threads count, in fewer instructions for one. Returns false for more: total_at() has eight
+    // loads in flight at once. The list of the shards begins with the highest number.
     [[gnu::always_inline]] static bool total_of_few(const atomic<std::uint64_t>& shared, std::uint64_t distance,
                                                     const shard* first, std::uint64_t& sum) noexcept {
         constexpr std::uint32_t few = 8;
@@ -56,7 +58,8 @@ public:
     double total_real() const noexcept {
         double sum = core::double_of(shared_.load());
         const std::uint32_t distance = distance_.load();
-        shard::for_each(first_shard(distance), [&](const shard& each) { sum += core::double_of(each.cell_at(distance).load()); });
+        shard::for_each(first_shard(distance),
+                        [&](const shard& each) { sum += core::double_of(each.cell_at(distance).load()); });
         return sum;
     }
     // The same for tools, out of line. (shard_walks.hpp)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Walks over the shards. A thread that counts for the first time finds its own, that of an ended thread, or a new one. A tool reads totals.
+// Walks over the shards. A thread that counts for the first time finds its own, that of an ended thread, or a new one.
+// A tool reads totals.
 //
 //   detail::find_shard(*set);   const std::uint64_t calls = shard_cell::word_of(cell, false);
 #pragma once
@@ -18,10 +19,11 @@ inline bool is_nameless(std::uint64_t identity) noexcept {
     return static_cast<std::uint32_t>(identity) == static_cast<std::uint32_t>(-1);
 }
 
-// The key under which this thread keeps its shard, so that a shared object finds the shard that another one has found for the thread,
-// and not that of an ended thread with the same number. The word of the registry is the key plus one, and 0 before the first thread. glibc
-// has places for 32 keys in each thread and would allocate for others, which are not used. The kernel gives the number of the first thread
-// to no other one, so that a process with one thread binds none of these functions.
+// The key under which this thread keeps its shard, so that a shared object finds the shard that another one has found
+// for the thread, and not that of an ended thread with the same number. The word of the registry is the key plus one,
+// and 0 before the first thread. glibc has places for 32 keys in each thread and would allocate for others, which are
+// not used. The kernel gives the number of the first thread to no other one, so that a process with one thread binds
+// none of these functions.
 class kept_shard {
 public:
     static constexpr std::uint64_t without_key = ~std::uint64_t{0};
@@ -50,7 +52,8 @@ private:
     std::uint64_t word_ = 0;
 };
 
-// The shard that has the number of this thread: its own, or that of an ended thread with the same number; null without one.
+// The shard that has the number of this thread: its own, or that of an ended thread with the same number; null without
+// one.
 inline shard* shard_of_thread(shard_set& set, std::uint64_t mine) noexcept {
     for (shard* each = set.first.load(); each != nullptr; each = each->next()) {
         std::uint64_t seen = each->owner.load();
@@ -89,12 +92,14 @@ inline constexpr std::uint64_t places_taken = 4095; // these bits of next_place:
             if (!set.next_place.compare_exchange(next, next + 1)) continue;
             char* slab = reinterpret_cast<char*>(next & ~places_taken);
             auto* made = reinterpret_cast<shard*>(slab + taken * shard_parts::bytes);
-            made->instances = reinterpret_cast<instance_place*>(slab + set.bytes_before_instances()) + taken * deepest_nesting;
+            made->instances =
+                reinterpret_cast<instance_place*>(slab + set.bytes_before_instances()) + taken * deepest_nesting;
             return made;
         }
         void* slab = core::sparse_pages(set.bytes_of_slab());
         if (slab == nullptr) return nullptr;
-        if (!set.next_place.compare_exchange(next, reinterpret_cast<std::uintptr_t>(slab))) core::release_memory(slab, set.bytes_of_slab());
+        if (!set.next_place.compare_exchange(next, reinterpret_cast<std::uintptr_t>(slab)))
+            core::release_memory(slab, set.bytes_of_slab());
         else next = reinterpret_cast<std::uintptr_t>(slab);
     }
 }
@@ -103,11 +108,12 @@ inline void give_back(shard_set& set, const shard& place) noexcept {
     const auto address = reinterpret_cast<std::uintptr_t>(&place);
     std::uint64_t next = set.next_place.load();
     const std::uint64_t slab = next & ~places_taken, taken = next & places_taken;
-    if (taken != 0 && slab + (taken - 1) * shard_parts::bytes == address) static_cast<void>(set.next_place.compare_exchange(next, next - 1));
+    if (taken != 0 && slab + (taken - 1) * shard_parts::bytes == address)
+        static_cast<void>(set.next_place.compare_exchange(next, next - 1));
 }
 
-// A pass over all shards that finds no ended thread allows twice as many shards as threads, this one included. So while the
-// number of threads grows, each start costs one question to the kernel on average.
+// A pass over all shards that finds no ended thread allows twice as many shards as threads, this one included. So while
+// the number of threads grows, each start costs one question to the kernel on average.
 [[gnu::cold, gnu::noinline]] inline shard* new_shard(shard_set& set, std::uint64_t mine) noexcept {
     shard* made = nullptr;
     std::uint32_t count = set.shard_count.load();
@@ -155,7 +161,8 @@ inline void give_back(shard_set& set, const shard& place) noexcept {
     if (found != nullptr) {
         this_thread_shard.has_free_fences = set.fences.is_one_sided();
         this_thread_shard.quick_state = this_thread_shard.has_free_fences ? &found->quick_state : nullptr;
-        __asm__ __volatile__("" ::: "memory"); // a signal handler that sees the shard must see the fences, and the shard if it sees the end
+        // A signal handler that sees the shard must see the fences, and it must see the shard if it sees the end.
+        __asm__ __volatile__("" ::: "memory");
         this_thread_shard.there = found;
         __asm__ __volatile__("" ::: "memory");
         this_thread_shard.cells_end = set.cells_end;
@@ -179,19 +186,23 @@ MPIT_INLINE void shard_cell::number(std::uint32_t cell) noexcept { distance_.sto
 MPIT_INLINE std::uint64_t shard_cell::word_of(const shard_cell& cell, bool is_real) noexcept {
     return is_real ? core::bits_of(cell.total_real()) : cell.total();
 }
-MPIT_INLINE void shard_cell::words_of(const shard_cell* cells, std::uint32_t count, bool are_real, std::uint64_t* words) noexcept {
+MPIT_INLINE void shard_cell::words_of(const shard_cell* cells, std::uint32_t count, bool are_real,
+                                      std::uint64_t* words) noexcept {
     for (std::uint32_t i = 0; i < count; i++) words[i] = cells[i].shared_.load();
     const shard_set* set = shards.load();
     if (set == nullptr) return;
     // A part of the shards at a time, until cells have no number.
-    for (std::uint32_t done = 0, distance = 0; done < count && (distance = cells[done].distance_.load()) < set->cells_end;) {
-        const std::uint32_t together = shard::cells_from(distance), before_end = (set->cells_end - distance) / std::uint32_t{sizeof(std::uint64_t)};
+    for (std::uint32_t done = 0, distance = 0;
+         done < count && (distance = cells[done].distance_.load()) < set->cells_end;) {
+        const std::uint32_t together = shard::cells_from(distance),
+                            before_end = (set->cells_end - distance) / std::uint32_t{sizeof(std::uint64_t)};
         std::uint32_t last = count - done;
         if (last > together) last = together;
         if (last > before_end) last = before_end;
         shard::for_each(set->first.load(), [&](const shard& each) {
             const atomic<std::uint64_t>* places = &each.cell_at(distance);
-            for (std::uint32_t i = 0; i < last; i++) words[done + i] = core::sum(are_real, words[done + i], places[i].load());
+            for (std::uint32_t i = 0; i < last; i++)
+                words[done + i] = core::sum(are_real, words[done + i], places[i].load());
         });
         done += last;
     }

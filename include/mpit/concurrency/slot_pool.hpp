@@ -10,8 +10,8 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-// The value of a handle: what it is, the generation, the slot. It is never 0 to 4095, nor an address. Slots count from 2, so that 0 and 1 are of
-// no slot.
+// The value of a handle: what it is, the generation, the slot. It is never 0 to 4095, nor an address. Slots count from
+// 2, so that 0 and 1 are of no slot.
 struct handle_word {
     static constexpr int generation_shift = 32, tag_shift = 56;
     static constexpr std::uint32_t first_slot = 2, last_generation = (1u << 24) - 1;
@@ -39,8 +39,8 @@ inline bool is_of_epoch(const slot_header& slot, std::uint32_t epoch) noexcept {
     return epoch == every_epoch || slot.epoch.load() == epoch;
 }
 
-// The slots of a pool whatever they hold, so that this is compiled once for all pools. The free ones are a Treiber stack with an ABA tag in the
-// upper half of its head.
+// The slots of a pool whatever they hold, so that this is compiled once for all pools. The free ones are a Treiber
+// stack with an ABA tag in the upper half of its head.
 template <std::uint32_t FirstSize> class slot_places {
 public:
     constexpr slot_places(std::uint8_t tag, std::size_t bytes_of_slot) noexcept
@@ -152,8 +152,9 @@ public:
     }
     // Ends the handle. Returns true to one of several callers.
     static bool close(Slot& slot, std::uint64_t word) noexcept { return slot.word.replace(word, 0); }
-    // Calls `visit(slot, word)` for every open handle. The sequential loads pair with the sequential store of a word when a handle is opened: if the
-    // thread that opens it does not read afterwards that its session or its epoch has ended, the thread that has ended that finds the handle here.
+    // Calls `visit(slot, word)` for every open handle. The sequential loads pair with the sequential store of a word
+    // when a handle is opened: if the thread that opens it does not read afterwards that its session or its epoch has
+    // ended, the thread that has ended that finds the handle here.
     template <class Visit> void each(Visit visit) noexcept {
         each_slot(used_.load(core::sequential), [&](Slot& slot) {
             const std::uint64_t word = slot.word.load(core::sequential);

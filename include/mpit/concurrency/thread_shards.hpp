@@ -30,9 +30,9 @@ struct instance_place {
 };
 inline constexpr std::uint32_t deepest_nesting = 256;
 
-// The owner of a shard in a word: its process and its thread, as this_thread_identity() tells them, and in the bits that no
-// number of a thread has, how often it has changed. So a compare-exchange with the word of an ended thread fails where the
-// kernel has given its number to a later thread.
+// The owner of a shard in a word: its process and its thread, as this_thread_identity() tells them, and in the bits
+// that no number of a thread has, how often it has changed. So a compare-exchange with the word of an ended thread
+// fails where the kernel has given its number to a later thread.
 struct shard_owner {
     static constexpr std::uint64_t changes = 0xffc0'0000'ffc0'0000;
     static constexpr std::uint64_t thread(std::uint64_t word) noexcept { return word & ~changes; }
@@ -41,12 +41,14 @@ struct shard_owner {
     }
 };
 
-// The cells of a shard stand in parts of 960 bytes, the first one behind the shard itself. The first parts of 64 shards stand side by
-// side in one slab, behind them the second parts, and so on: a sum over many threads walks through 960 bytes for each instead of a page,
-// and a thread that counts in the first 102 cells touches no more. Every cell has the same distance from its shard in all shards.
+// The cells of a shard stand in parts of 960 bytes, the first one behind the shard itself. The first parts of 64 shards
+// stand side by side in one slab, behind them the second parts, and so on: a sum over many threads walks through 960
+// bytes for each instead of a page, and a thread that counts in the first 102 cells touches no more. Every cell has the
+// same distance from its shard in all shards.
 struct shard_parts {
     static constexpr std::uint32_t shards = 64;
-    static constexpr std::uint32_t bytes = 15 * 64; // an odd number of lines, so that those of many shards fall in all sets of a cache
+    static constexpr std::uint32_t bytes =
+        15 * 64; // an odd number of lines, so that those of many shards fall in all sets of a cache
     static constexpr std::uint32_t first_cells = 102, further_cells = 120;
     static constexpr std::uint32_t stride = shards * bytes; // from a part to the next one of the same shard
 };
@@ -57,7 +59,7 @@ struct shard_parts {
 struct alignas(64) shard {
     static constexpr std::uint32_t successor_count = 7;
 
-    atomic<std::uint64_t> owner; // the thread is 0 where a fork has left it behind
+    atomic<std::uint64_t> owner;         // the thread is 0 where a fork has left it behind
     atomic<std::uint64_t> reader_state;  // odd while the thread is a reader; each guard has another number
     atomic<std::uint64_t> nesting;       // instances that are shown
     instance_place* instances = nullptr; // behind the cells, so that a thread without events does not touch their pages
@@ -85,17 +87,20 @@ struct alignas(64) shard {
     }
 
     std::uint64_t thread() const noexcept { return shard_owner::thread(owner.load()); }
-    // The cells are those of counters, and behind them those in which the thread announces itself to registrations. A cell is found by
-    // its distance from its shard in bytes; that of a larger number is larger.
+    // The cells are those of counters, and behind them those in which the thread announces itself to registrations. A
+    // cell is found by its distance from its shard in bytes; that of a larger number is larger.
     static constexpr std::uint32_t distance_of(std::uint32_t number) noexcept;
     // How many cells from this one on stand one behind the other.
     static constexpr std::uint32_t cells_from(std::uint32_t distance) noexcept;
-    // The first number from this one on at which `count` cells stand one behind the other, or that of a part for more than a part has.
+    // The first number from this one on at which `count` cells stand one behind the other, or that of a part for more
+    // than a part has.
     static constexpr std::uint32_t room_for(std::uint32_t count, std::uint32_t number) noexcept;
     atomic<std::uint64_t>& cell_at(std::uint64_t distance) noexcept {
         return *reinterpret_cast<atomic<std::uint64_t>*>(reinterpret_cast<char*>(this) + distance);
     }
-    const atomic<std::uint64_t>& cell_at(std::uint64_t distance) const noexcept { return const_cast<shard*>(this)->cell_at(distance); }
+    const atomic<std::uint64_t>& cell_at(std::uint64_t distance) const noexcept {
+        return const_cast<shard*>(this)->cell_at(distance);
+    }
 };
 static_assert(sizeof(shard) == 128);
 static_assert(sizeof(shard) + shard_parts::first_cells * sizeof(std::uint64_t) <= shard_parts::bytes);
@@ -113,7 +118,8 @@ constexpr std::uint32_t shard::distance_of(std::uint32_t number) noexcept {
 constexpr std::uint32_t shard::cells_from(std::uint32_t distance) noexcept {
     using parts = shard_parts;
     constexpr std::uint32_t cell = sizeof(atomic<std::uint64_t>);
-    const std::uint32_t end = distance < parts::stride ? distance_of(0) + parts::first_cells * cell : parts::further_cells * cell;
+    const std::uint32_t end =
+        distance < parts::stride ? distance_of(0) + parts::first_cells * cell : parts::further_cells * cell;
     return (end - distance % parts::stride) / cell;
 }
 constexpr std::uint32_t shard::room_for(std::uint32_t count, std::uint32_t number) noexcept {
@@ -184,7 +190,7 @@ inline constinit atomic<shard_set*> shards{nullptr};
 
 struct own_shard {
     shard* there = nullptr;
-    std::uint32_t cells_end = 0; // as that of all shards, once this thread has one
+    std::uint32_t cells_end = 0;                  // as that of all shards, once this thread has one
     bool has_free_fences = false;                 // the light ones
     atomic<std::uint32_t>* quick_state = nullptr; // of its shard, if it has free fences
 
@@ -210,8 +216,8 @@ inline bool has_ended(std::uint64_t identity, std::uint64_t mine) noexcept {
     return is_gone;
 }
 
-// Gives this thread a shard, or none if there is no memory or the thread has no number. Safe in a signal handler: at worst a thread has
-// two. (shard_walks.hpp)
+// Gives this thread a shard, or none if there is no memory or the thread has no number. Safe in a signal handler: at
+// worst a thread has two. (shard_walks.hpp)
 [[gnu::cold]] void find_shard(shard_set& set) noexcept;
 
 // Whether this thread has a cell at the distance, in the shard that it is given if it has none yet.

@@ -3,8 +3,8 @@
  *
  *   __thread int own __attribute__((tls_model(MPIT_THREAD_STORAGE)));
  *
- * musl refuses to open a library with "initial-exec". It gives a thread the storage of every library before the thread counts, so that
- * a signal handler may count with "global-dynamic" too. */
+ * musl refuses to open a library with "initial-exec". It gives a thread the storage of every library before the
+ * thread counts, so that a signal handler may count with "global-dynamic" too. */
 #ifndef MPIT_CONCURRENCY_THREAD_STORAGE_H
 #define MPIT_CONCURRENCY_THREAD_STORAGE_H
 

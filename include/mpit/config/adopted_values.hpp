@@ -10,14 +10,13 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
-// Of a value as a tool reads or writes it; of a text up to its null. Never 0. Every file with variables has this code, so it
-// is short.
+// Of a value as a tool reads or writes it; of a text up to its null. Never 0. Every file with variables has this code,
+// so it is short.
 [[gnu::cold]] inline std::uint32_t fingerprint_of(const descriptor::control& variable, const void* value) noexcept {
     const auto* byte = static_cast<const unsigned char*>(value);
     const bool is_text = variable.type == datatype::char_type;
     std::uint32_t print = 0x811c9dc5;
-    for (std::size_t left = descriptor::bytes_of(variable);
-         left != 0 && !(is_text && *byte == 0); left--)
+    for (std::size_t left = descriptor::bytes_of(variable); left != 0 && !(is_text && *byte == 0); left--)
         print = (print ^ *byte++) * 0x01000193;
     return print != 0 ? print : 1;
 }
@@ -28,8 +27,8 @@ inline constexpr std::size_t largest_adopted = 4096; // bytes; assignments to la
     alignas(8) char value[largest_adopted];
     std::uint32_t generation = 0;
     void* const cell = variable.operations->locate(variable, 0, generation);
-    const bool is_there = descriptor::bytes_of(variable) <= sizeof value &&
-                          cell != nullptr && variable.operations->read(variable, cell, 0, value) == result::success;
+    const bool is_there = descriptor::bytes_of(variable) <= sizeof value && cell != nullptr &&
+                          variable.operations->read(variable, cell, 0, value) == result::success;
     return is_there ? fingerprint_of(variable, value) : 0;
 }
 
@@ -68,8 +67,8 @@ inline bool has_adopted_value(const descriptor::item& item) noexcept {
     return is_overwritten(variable) ? descriptor::provenance{} : held;
 }
 
-// From now on what the library has assigned is the initial value. The buffer of a text is not replaced while tools may read
-// it.
+// From now on what the library has assigned is the initial value. The buffer of a text is not replaced while tools may
+// read it.
 [[gnu::cold]] inline void keep_assigned_as_initial(descriptor::control& variable) noexcept {
     if (variable.type == datatype::char_type && variable.record.load() != nullptr) return;
     if (variable.provenance_word.load() == 0 || is_overwritten(variable)) descriptor::keep_initial(variable);

@@ -4,9 +4,9 @@
 //   report_misspelt_names(registry, tree, reports);
 #pragma once
 
-#include <mpit/core/spelling.hpp>
 #include <mpit/concurrency/read_guard.hpp>
 #include <mpit/config/environment_values.hpp>
+#include <mpit/core/spelling.hpp>
 #include <mpit/registry/process_registry.hpp>
 #include <mpit/registry/report.hpp>
 #include <mpit/registry/report_limit.hpp>
@@ -14,8 +14,8 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
-// The names that one tree asks the environment for, and what is probably meant for it under a wrong one. Only entries that
-// begin with the same word are compared, up to and with the underscore: others belong to other programs.
+// The names that one tree asks the environment for, and what is probably meant for it under a wrong one. Only entries
+// that begin with the same word are compared, up to and with the underscore: others belong to other programs.
 class environment_names {
 public:
     [[gnu::cold]] explicit environment_names(descriptor::category& tree) noexcept : tree_{tree} {
@@ -44,8 +44,8 @@ public:
     }
 
     // Reports an entry that sets no control variable, where its name is near to one that does, or is that of a variable
-    // which is set by another. Of two entries under one name the first counts, as it does for getenv(); that is found out
-    // for the few entries that are reported, because it takes a walk over the environment.
+    // which is set by another. Of two entries under one name the first counts, as it does for getenv(); that is found
+    // out for the few entries that are reported, because it takes a walk over the environment.
     [[gnu::cold]] void check(const process_registry& registry, char** line, text entry, report_limit& limit,
                              report_list& reports) const noexcept {
         nearest found;
@@ -61,7 +61,7 @@ public:
         said.append("=");
         said.append_quoted(value, 120);
         said.append(" is in the environment, and %s; did you mean ",
-                 found.is_called_so ? "the control variable is not set by it" : "no control variable is called so");
+                    found.is_called_so ? "the control variable is not set by it" : "no control variable is called so");
         said.append_escaped(found.nearest_name(), 300);
         said.append("?");
         reports.add(said);
@@ -150,14 +150,16 @@ private:
         std::memcpy(added.room, name.characters, length);
         first_letters_ |= core::bit_of_letter(*name.characters);
     }
-    // Whether a variable is called so, or another tree has a name that is near as well: it has reported the entry already.
+    // Whether a variable is called so, or another tree has a name that is near as well: it has reported the entry
+    // already.
     [[gnu::cold]] bool is_known(const process_registry& registry, text entry) const noexcept {
         const core::read_guard guard;
         bool is_of_another = false;
         registry.pending_trees.each([&](const pending_tree& a) {
             const descriptor::category* other = a.tree.load();
             const std::uint64_t state = a.state.load();
-            if (other == &tree_ || state == pending_tree::unused || state == pending_tree::loading || state == pending_tree::published)
+            if (other == &tree_ || state == pending_tree::unused || state == pending_tree::loading ||
+                state == pending_tree::published)
                 return;
             const int letters = a.is_checked.load() != 0 ? core::largest_misspelling : 0;
             descriptor::for_each_item(*a.tree.load(), descriptor::item_visit{[&](const descriptor::item& each) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Initial values from the environment: a control variable takes the value of the environment variable of its name, of
-// the first name of its list that is set, or of its former name. If it rejects all of them, the declared one stays until
-// the resolver tries the other settings.
+// the first name of its list that is set, or of its former name. If it rejects all of them, the declared one stays
+// until the resolver tries the other settings.
 //
 //   const environment_filter filter;   if (filter.may_be_set(variable) && take_from_environment(variable, filter)) …
 #pragma once
@@ -25,10 +25,11 @@ inline text name_of_entry(const char* entry) noexcept {
     return {entry, equals == nullptr ? 0 : static_cast<std::uint32_t>(equals - entry)};
 }
 
-// The environment as far as this library reads it. In a program with more rights than its caller (AT_SECURE: setuid, setgid,
-// file capabilities) it belongs to the caller, and nothing of it is read.
+// The environment as far as this library reads it. In a program with more rights than its caller (AT_SECURE: setuid,
+// setgid, file capabilities) it belongs to the caller, and nothing of it is read.
 inline char** entries_of_environment() noexcept { return getauxval(AT_SECURE) != 0 ? nullptr : environ; }
-// As getenv() does it, without a call: the loader would search for that function in each process, which costs 900 instructions.
+// As getenv() does it, without a call: the loader would search for that function in each process, which costs 900
+// instructions.
 [[gnu::cold, gnu::noinline]] inline const char* value_in_environment(const char* name) noexcept {
     if (*name == '\0') return nullptr;
     for (char** entry = entries_of_environment(); entry != nullptr && *entry != nullptr; entry++) {
@@ -41,22 +42,26 @@ inline char** entries_of_environment() noexcept { return getauxval(AT_SECURE) !=
     return nullptr;
 }
 
-// Which names the environment may have: the first two characters tell it of most, and the keys of whole names of the others. Both are
-// computed when the first one is asked for.
+// Which names the environment may have: the first two characters tell it of most, and the keys of whole names of the
+// others. Both are computed when the first one is asked for.
 class environment_filter {
 public:
     environment_filter() noexcept {}
-    bool may_have(text name, std::uint32_t key) const noexcept { return may_begin_as(name.characters) && may_have(key); }
+    bool may_have(text name, std::uint32_t key) const noexcept {
+        return may_begin_as(name.characters) && may_have(key);
+    }
     [[gnu::cold, gnu::noinline]] bool may_have(std::uint32_t key) const noexcept {
         if (!has_keys_) add_keys();
         return (bits_[key / 64 % words] >> key % 64 & 1) != 0;
     }
-    // Whether an item is a control variable that the environment may have a value for. Most have none, and cost a look into a table of bits.
+    // Whether an item is a control variable that the environment may have a value for. Most have none, and cost a look
+    // into a table of bits.
     bool may_be_set(const descriptor::item& each) const noexcept {
         if (each.item_kind != descriptor::kind::control) return false;
         return !static_cast<const descriptor::control&>(each).has_one_name || may_begin_as(each.name.characters);
     }
-    // Of the names of a policy, whether an entry begins as one of them: most environments have none for hundreds of variables.
+    // Of the names of a policy, whether an entry begins as one of them: most environments have none for hundreds of
+    // variables.
     [[gnu::cold, gnu::noinline]] bool may_have_names_of(const descriptor::control& variable) const noexcept {
         if (variable.rules == nullptr || variable.environment != variable.rules->environment) return true;
         if (list_ != variable.environment) is_in_use_ = is_in_use(list_ = variable.environment);
@@ -69,7 +74,9 @@ private:
         return (begins_[*name & 63] & bit_of_second(name)) != 0;
     }
     // Of the word that the first character chooses. Most of what an entry costs at load.
-    static std::uint64_t bit_of_second(const char* name) noexcept { return *name == '\0' ? 1 : std::uint64_t{1} << (name[1] & 63); }
+    static std::uint64_t bit_of_second(const char* name) noexcept {
+        return *name == '\0' ? 1 : std::uint64_t{1} << (name[1] & 63);
+    }
     [[gnu::cold, gnu::noinline]] void add_begins() const noexcept {
         std::memset(begins_, 0, sizeof begins_);
         for (char** entry = entries_of_environment(); entry != nullptr && *entry != nullptr; entry++)
@@ -139,8 +146,9 @@ private:
         if (const char* value = value_in_environment(variable.former_name)) take(value, variable.former_name);
     return has_more_to_say || (is_there && (variable.former_name != nullptr || variable.deprecation != nullptr));
 }
-// Gives a control variable that the filter does not exclude its value from the environment. Returns whether a report is due: the value was not
-// taken, or has a former name, or another of the names has another value, or the variable is deprecated.
+// Gives a control variable that the filter does not exclude its value from the environment. Returns whether a report is
+// due: the value was not taken, or has a former name, or another of the names has another value, or the variable is
+// deprecated.
 inline bool take_from_environment(descriptor::control& variable, const environment_filter& filter) noexcept {
     return (!variable.has_one_name || filter.may_have(variable.key)) && take_what_is_there(variable, filter);
 }

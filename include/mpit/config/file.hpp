@@ -30,9 +30,9 @@ public:
     [[gnu::cold]] int read(const char* path) noexcept {
         const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
         if (file < 0) return errno;
-        struct stat seen {};
-        int error = fstat(file, &seen) != 0 ? errno
-                    : S_ISDIR(seen.st_mode) ? EISDIR
+        struct stat seen{};
+        int error = fstat(file, &seen) != 0  ? errno
+                    : S_ISDIR(seen.st_mode)  ? EISDIR
                     : !S_ISREG(seen.st_mode) ? is_no_file
                     : seen.st_size > longest ? EFBIG // before any of it is read
                                              : 0;
@@ -73,13 +73,13 @@ private:
 };
 
 struct file_content {
-    int error = 0;   // of the file, as errno
-    int settings = 0;   // lines with a value
-    int refused = 0; // lines that are something else
+    int error = 0;    // of the file, as errno
+    int settings = 0; // lines with a value
+    int refused = 0;  // lines that are something else
 };
 
-// Adds the values of a file to those that were given. Of lines that cannot be read the first few are reported, and how many
-// more there are.
+// Adds the values of a file to those that were given. Of lines that cannot be read the first few are reported, and how
+// many more there are.
 [[gnu::cold]] inline file_content read_settings_of_file(process_registry& registry, const char* path,
                                                         report_list& reports) noexcept {
     file_content found;
@@ -102,7 +102,8 @@ struct file_content {
             const text where{place.line(), place.length()};
             if (same_setting(registry, origin::configuration, line.name, line.value, where) == nullptr) {
                 is_kept = true;
-                if (give(registry, origin::configuration, line.name, line.value, where) == nullptr) found.error = ENOMEM;
+                if (give(registry, origin::configuration, line.name, line.value, where) == nullptr)
+                    found.error = ENOMEM;
             }
         } else if (wrong != misreading::nothing) {
             found.refused++;
@@ -156,7 +157,7 @@ struct file_content {
         said.append_escaped({path, length}, 600);
         said.append(" cannot be read, which %s names: ", variable);
         said.append("%s",
-                 found.error == file_in_memory::is_no_file ? "it is no regular file" : std::strerror(found.error));
+                    found.error == file_in_memory::is_no_file ? "it is no regular file" : std::strerror(found.error));
         reports.add(said);
     }
     if (settings != 0) resolve_setting(registry, reports);

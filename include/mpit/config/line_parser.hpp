@@ -39,7 +39,8 @@ constexpr const char* to_string(misreading what) noexcept {
     }
 }
 
-// One line of a file, in memory that may be changed: a null is put behind the name and the value, and quotes are taken off.
+// One line of a file, in memory that may be changed: a null is put behind the name and the value, and quotes are taken
+// off.
 class configuration_line {
 public:
     text name, value;

@@ -30,7 +30,8 @@ namespace MPIT_MODULE_LOCAL registry {
     append_value(variable, said);
     said.append(" to ");
     said.append_escaped(variable.name, 256);
-    said.append(" after it was loaded; mpit::resolve after that, or a constant initializer, keeps the value from outside");
+    said.append(
+        " after it was loaded; mpit::resolve after that, or a constant initializer, keeps the value from outside");
     reports.add(said);
 }
 
@@ -46,7 +47,8 @@ namespace MPIT_MODULE_LOCAL registry {
         }});
     });
     for (int i = 0, end = registry.count(kind::control); i < end; i++)
-        if (auto* live = static_cast<descriptor::control*>(registry.variable(kind::control, i)->live.load(core::sequential)))
+        if (auto* live =
+                static_cast<descriptor::control*>(registry.variable(kind::control, i)->live.load(core::sequential)))
             report_lost_value(registry, *live, reports);
 }
 // The same, and sends the reports. To be called when nothing is held.

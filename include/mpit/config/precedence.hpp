@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The settings of a control variable, under its present and its former name, by precedence: the strongest source first;
-// within one source the present name before the former one, and the later setting before the earlier; in the environment
-// the names of a list in their order.
+// within one source the present name before the former one, and the later setting before the earlier; in the
+// environment the names of a list in their order.
 //
 //   each_candidate(registry.settings, variable, true, [](const setting& s) { return is_enough; });
 #pragma once

@@ -5,10 +5,10 @@
 //   rejection_message{variable, setting}.report(reports, descriptor::apply_result::no_value);
 #pragma once
 
-#include <mpit/core/spelling.hpp>
-#include <mpit/config/precedence.hpp>
 #include <mpit/config/info_value.hpp>
+#include <mpit/config/precedence.hpp>
 #include <mpit/config/value_text.hpp>
+#include <mpit/core/spelling.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
@@ -36,7 +36,9 @@ public:
         proposed.append(said_);
         said_.append(" ");
     }
-    [[gnu::cold]] void report(report_list& reports, descriptor::apply_result why) noexcept { reports.add(written(why)); }
+    [[gnu::cold]] void report(report_list& reports, descriptor::apply_result why) noexcept {
+        reports.add(written(why));
+    }
     // To be called once.
     [[gnu::cold]] const message& written(descriptor::apply_result why) noexcept {
         switch (why) {

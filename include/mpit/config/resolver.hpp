@@ -7,12 +7,12 @@
 //   add(registry.settings, value);   resolve_known_variables(registry, reports);   // all variables have their values
 #pragma once
 
-#include <mpit/registry/report_once.hpp>
 #include <mpit/concurrency/read_guard.hpp>
-#include <mpit/config/precedence.hpp>
 #include <mpit/config/info_value.hpp>
-#include <mpit/registry/process_registry.hpp>
+#include <mpit/config/precedence.hpp>
 #include <mpit/config/rejection_message.hpp>
+#include <mpit/registry/process_registry.hpp>
+#include <mpit/registry/report_once.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
@@ -65,8 +65,8 @@ private:
         const std::uint64_t here = core::detail::this_thread_identity();
         return core::detail::has_ended((here >> 32 << 32) | holder, here) && variable_.taken_by.replace(holder, mine);
     }
-    // Another thread that gives the tree its first values may store an older one meanwhile: the provenance shows it, and both
-    // threads store the stronger one once more.
+    // Another thread that gives the tree its first values may store an older one meanwhile: the provenance shows it,
+    // and both threads store the stronger one once more.
     [[gnu::cold]] void take_strongest(bool is_running) noexcept {
         bool is_decided = false, is_first = true;
         do {
@@ -77,8 +77,8 @@ private:
             each([&](const candidate& each) {
                 if (each.stored_setting != nullptr) each.stored_setting->is_known.store(true);
                 if (is_decided) return false;
-                is_decided = rank_of(registry_.settings, each.source) < rank_of_held || (is_first && each.is_held_by(variable_)) ||
-                             takes(each, held, is_running);
+                is_decided = rank_of(registry_.settings, each.source) < rank_of_held ||
+                             (is_first && each.is_held_by(variable_)) || takes(each, held, is_running);
                 return false;
             });
             is_first = false;
@@ -103,7 +103,8 @@ private:
             notified_ = word;
             std::uint64_t there = held.word();
             const bool is_mine = variable_.provenance_word.compare_exchange(there, word) || there == word;
-            is_outdated_ = !is_mine && rank_of(registry_.settings, descriptor::provenance{there}.origin()) < middle_sources;
+            is_outdated_ =
+                !is_mine && rank_of(registry_.settings, descriptor::provenance{there}.origin()) < middle_sources;
             return true;
         }
         if (rejected_count_ < most_rejected) refused_[rejected_count_++] = {c, answer};
@@ -231,12 +232,12 @@ private:
 }
 
 [[gnu::cold]] inline void resolve_tree_settings(process_registry& registry, pending_tree& a, bool has_new_order,
-                                      report_list& reports) noexcept {
+                                                report_list& reports) noexcept {
     const bool is_running = a.is_resolved.load(core::sequential) != 0;
     descriptor::for_each_item(*a.tree.load(), descriptor::item_visit{[&](descriptor::item& each) {
         if (each.item_kind == descriptor::kind::control)
             resolve_if_set(registry, static_cast<descriptor::control&>(each), !is_running || has_new_order, is_running,
-                            reports, &a);
+                           reports, &a);
     }});
     if (is_running) return;
     for (const unresolved_value* look = a.unresolved_values.load(); look != nullptr; look = look->next)
@@ -256,14 +257,15 @@ private:
         if (state == pending_tree::pending || has_no_values) resolve_tree_settings(registry, a, has_new_order, reports);
     });
     for (int i = 0, end = registry.count(kind::control); i < end; i++) {
-        auto* live = static_cast<descriptor::control*>(registry.variable(kind::control, i)->live.load(core::sequential));
+        auto* live =
+            static_cast<descriptor::control*>(registry.variable(kind::control, i)->live.load(core::sequential));
         if (live != nullptr) resolve_if_set(registry, *live, has_new_order, true, reports);
     }
     if (has_new_order) registry.settings.resolved_order_changes.store(orders);
 }
 
-// Returns when all variables that are there have their values, but those that this thread is at already, or another one that
-// does not get on: it checks again.
+// Returns when all variables that are there have their values, but those that this thread is at already, or another one
+// that does not get on: it checks again.
 [[gnu::cold]] inline void resolve_setting(process_registry& registry, report_list& reports) noexcept {
     registry.settings.resolutions.fetch_add(1);
     resolve_known_variables(registry, reports);

@@ -6,8 +6,8 @@
 #pragma once
 
 #include <mpit/concurrency/arena.hpp>
-#include <mpit/core/real_text.hpp>
 #include <mpit/config/adopted_values.hpp>
+#include <mpit/core/real_text.hpp>
 
 #include <cstdarg>
 #include <cstdio>

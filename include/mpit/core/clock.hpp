@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The clocks of timers and of events: nanoseconds of the system's monotonic clock, and the processor's cycle counter where
-// it runs at one rate on all processors. Both are safe in signal handlers.
+// The clocks of timers and of events: nanoseconds of the system's monotonic clock, and the processor's cycle counter
+// where it runs at one rate on all processors. Both are safe in signal handlers.
 //
 //   const std::uint64_t before = mpit::core::nanoseconds();
 #pragma once
@@ -56,8 +56,8 @@ inline moment both_clocks() noexcept {
     return best;
 }
 
-// The rate of the cycle counter, measured against the system's clock for a hundredth of a second; 0 if that clock does not move,
-// because the kernel refuses it.
+// The rate of the cycle counter, measured against the system's clock for a hundredth of a second; 0 if that clock does
+// not move, because the kernel refuses it.
 inline std::uint64_t measured_cycles_per_second() noexcept {
     const moment first = both_clocks();
     for (int tries = 0; nanoseconds() - first.nanosecond < 10'000'000; tries++)

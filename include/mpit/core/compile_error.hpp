@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The errors of a wrong declaration. Each is a function: its name, a whole sentence, is the error message of every
-// compiler. The consteval constructor of a parameter type refuses a mistake of one argument, at the line of the member. A
-// mistake of several arguments or members is a call that the tree, as a constant expression, cannot make.
+// compiler. The consteval constructor of a parameter type refuses a mistake of one argument, at the line of the member.
+// A mistake of several arguments or members is a call that the tree, as a constant expression, cannot make.
 //
 //   consteval range(int low, int high) MPIT_REFUSED(MPIT_IF(low > high, the_minimum_is_above_the_maximum)) low_{low} {}
 //   if (readonly && atomic) error::a_performance_variable_cannot_be_both_readonly_and_atomic();
@@ -14,7 +14,9 @@ namespace MPIT_MODULE_LOCAL error {
 
 // The first base of a parameter type: the address of this template with the error of its constructor, or null.
 template <auto Words> consteval void refused() {}
-struct refusable { void (*refusal)() = nullptr; };
+struct refusable {
+    void (*refusal)() = nullptr;
+};
 
 // Names and texts.
 inline void a_name_is_empty() {}
@@ -31,8 +33,8 @@ inline void the_policy_of_a_category_comes_after_its_members() {}
 inline void a_scope_of_group_or_all_needs_a_description_of_who_must_write_what() {}
 inline void the_description_of_an_integer_timer_must_name_its_unit_nanoseconds() {}
 
-// One tree of categories. These are objects, because no constant expression can compare a member with them: g++ and clang
-// say then which member it is.
+// One tree of categories. These are objects, because no constant expression can compare a member with them: g++ and
+// clang say then which member it is.
 inline constexpr char two_categories_of_one_tree_have_the_same_name{};
 inline constexpr char two_control_variables_of_one_tree_have_the_same_name{};
 inline constexpr char two_performance_variables_of_one_tree_have_the_same_name_and_class{};
@@ -75,8 +77,8 @@ inline void a_text_that_is_computed_needs_an_on_write_unless_it_is_readonly() {}
 // Events and their sources.
 inline void a_source_has_no_ticks() {}
 
-// Whether the compiler knows that a pointer is null. Under -fsanitize=undefined g++ does not take the address of an object or
-// a function for a constant that is not null.
+// Whether the compiler knows that a pointer is null. Under -fsanitize=undefined g++ does not take the address of an
+// object or a function for a constant that is not null.
 template <class Pointer> constexpr bool is_known_to_be_null(Pointer pointer) {
     return __builtin_constant_p(pointer == nullptr) && pointer == nullptr;
 }

@@ -6,9 +6,9 @@
 //   }
 #pragma once
 
+#include <mpit/config.hpp>
 #include <mpit/core/compile_error.hpp>
 #include <mpit/core/text.hpp>
-#include <mpit/config.hpp>
 
 namespace mpit::inline v0_1 {
 
@@ -55,17 +55,17 @@ struct enumeration_view {
 
 } // namespace core
 
-// One member of an enumeration: the `name` shown, at most a few words, the `value`, and in `also` other spellings that are
-// accepted from outside, parted by commas. Letters are accepted small or capital.
+// One member of an enumeration: the `name` shown, at most a few words, the `value`, and in `also` other spellings that
+// are accepted from outside, parted by commas. Letters are accepted small or capital.
 template <class E> struct enumerator {
     const char* name;
     E value;
     const char* also = nullptr;
 };
 
-// An enumeration: its `name`, and its `items` in the order in which a tool sees them. It does not change: any thread and any
-// signal handler may read it.
-// Hidden, and so are the constants of this type: g++ would make those of two libraries one object.
+// An enumeration: its `name`, and its `items` in the order in which a tool sees them. It does not change: any thread
+// and any signal handler may read it. Hidden, and so are the constants of this type: g++ would make those of two
+// libraries one object.
 template <class E, std::size_t N> struct MPIT_MODULE_LOCAL enumeration {
     core::text name;
     core::enumeration_item items[N]{};
@@ -75,8 +75,12 @@ template <class E, std::size_t N> struct MPIT_MODULE_LOCAL enumeration {
 
 namespace MPIT_MODULE_LOCAL core {
 
-template <class E> struct underlying { using type = __underlying_type(E); };
-template <> struct underlying<bool> { using type = int; };
+template <class E> struct underlying {
+    using type = __underlying_type(E);
+};
+template <> struct underlying<bool> {
+    using type = int;
+};
 
 // Whether a spelling of one item is accepted for another one as well.
 constexpr bool is_spelled_alike(const enumeration_item& a, const enumeration_item& b) {
@@ -99,8 +103,7 @@ template <class E, std::size_t N> consteval enumeration<E, N> plain(const enumer
 } // namespace core
 
 // Makes an enumeration; names and values are checked in the compiler.
-template <class E, std::size_t N>
-consteval auto enumerators(const char* name, const enumerator<E> (&items)[N]) {
+template <class E, std::size_t N> consteval auto enumerators(const char* name, const enumerator<E> (&items)[N]) {
     core::checked_enumeration<E, N> made{};
     made.name = name;
     if (made.name.length == 0) MPIT_REFUSE(made, an_enumeration_needs_a_name);
@@ -129,16 +132,14 @@ namespace MPIT_MODULE_LOCAL core {
 
 struct not_described {};
 
-// The function beside an enumeration is found by argument-dependent lookup. The declaration here hides the template below,
-// so that the lookup finds no other one.
+// The function beside an enumeration is found by argument-dependent lookup. The declaration here hides the template
+// below, so that the lookup finds no other one.
 namespace lookup {
 
 void enumeration_of();
 template <class E, std::size_t N> constexpr bool is_of(const enumeration<E, N>&) { return true; }
 template <class E>
-concept described = __is_enum(E) && requires {
-    is_of<E>(enumeration_of(E{}));
-};
+concept described = __is_enum(E) && requires { is_of<E>(enumeration_of(E{})); };
 template <class E> consteval auto description() {
     if constexpr (described<E>) return plain(enumeration_of(E{}));
     else return not_described{};

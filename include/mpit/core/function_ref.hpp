@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A reference to a callable object, so that a function which visits something is compiled once for all its visitors. A call is
-// an indirect one: for publishing, settings and the like, not for what a variable or a tool does often.
+// A reference to a callable object, so that a function which visits something is compiled once for all its visitors. A
+// call is an indirect one: for publishing, settings and the like, not for what a variable or a tool does often.
 //
 //   void each_name(core::function_ref<bool(text)> visit);   each_name([&](text name) { return name.length == 0; });
 #pragma once

@@ -45,11 +45,12 @@ struct two_ends {
     bool are(const two_ends& b) const noexcept { return ((first ^ b.first) | (last ^ b.last)) == 0; }
 };
 
-// The last `count` bytes, fewer than eight, of a text of fewer than four or of more than eight. The loads overlap, so that no loop depends on
-// the count.
+// The last `count` bytes, fewer than eight, of a text of fewer than four or of more than eight. The loads overlap, so
+// that no loop depends on the count.
 constexpr std::uint64_t last_bytes(text t, std::uint32_t count) {
     if (t.length >= 8) return eight_bytes(t.characters + (t.length - 8)) >> 1 >> (63 - 8 * count);
-    return count == 0 ? 0 : byte_at(t.characters, 0) | byte_at(t.characters, count / 2) | byte_at(t.characters, count - 1);
+    return count == 0 ? 0
+                      : byte_at(t.characters, 0) | byte_at(t.characters, count / 2) | byte_at(t.characters, count - 1);
 }
 
 // Of the shortest and the longest texts: eight bytes a step.
@@ -72,7 +73,8 @@ constexpr std::uint64_t finished_hash(std::uint64_t low, std::uint64_t high, std
 // Of the two numbers of two bytes in a part of a word the sum of the products with those of `key`.
 constexpr std::uint32_t weighted(std::uint32_t part, std::uint32_t key) {
     const auto product = [&](int from) {
-        return static_cast<std::uint32_t>(static_cast<std::int16_t>(part >> from) * static_cast<std::int16_t>(key >> from));
+        return static_cast<std::uint32_t>(static_cast<std::int16_t>(part >> from) *
+                                          static_cast<std::int16_t>(key >> from));
     };
     return product(0) + product(16);
 }

@@ -56,9 +56,10 @@ struct checked_name {
     constexpr checked_name(const char* checked) noexcept : checked_name{text{checked}} {}
 };
 
-// How an author writes a text: a literal or an array of char, or a text. clang 14 evaluates attributes before constraints,
-// so that as_text() takes anything.
-template <class Text> concept text_like = __is_same(Text, text) || __is_same(Text, const char*);
+// How an author writes a text: a literal or an array of char, or a text. clang 14 evaluates attributes before
+// constraints, so that as_text() takes anything.
+template <class Text>
+concept text_like = __is_same(Text, text) || __is_same(Text, const char*);
 constexpr text as_text(text given) { return given; }
 constexpr text as_text(const char* given) { return given == nullptr ? text{} : text{given}; }
 template <class Other> constexpr text as_text(const Other&) { return {}; }
@@ -70,21 +71,25 @@ struct declared_name : error::refusable, checked_name {
     constexpr declared_name(const checked_name& known) noexcept : checked_name{known} {}
 
 private:
+    // clang-format off
     consteval declared_name(text given, const name_scan& seen) noexcept
         MPIT_REFUSED_NAME(MPIT_NAME_IF(given.length == 0, a_name_is_empty)
                           MPIT_NAME_IF(given.length > longest_name, a_name_is_longer_than_255_characters)
                           MPIT_NAME_IF(!seen.is_printable, a_name_has_a_space_or_a_character_that_is_not_printable))
         checked_name{given, seen.key} {}
+    // clang-format on
 };
 
 // A name that a variable had before, or null.
 struct former_name : error::refusable {
     const char* characters = nullptr;
     constexpr former_name(decltype(nullptr) = nullptr) noexcept {}
+    // clang-format off
     consteval former_name(const char* given) noexcept
         MPIT_REFUSED(MPIT_IF(!is_possible_name(given),
                              a_name_is_empty_or_too_long_or_has_a_space_or_a_character_that_is_not_printable))
         characters{given} {}
+    // clang-format on
 };
 
 } // namespace core
@@ -93,6 +98,7 @@ namespace core { // authors have members of types with such arguments
 
 // The name of a category.
 template <std::size_t N> struct fixed_name : fixed_text<N> {
+    // clang-format off
     consteval fixed_name(const char (&given)[N]) noexcept
 #if defined(__clang__)
         MPIT_REFUSED(MPIT_IF(!is_possible_name(text{given, N - 1}),
@@ -101,6 +107,7 @@ template <std::size_t N> struct fixed_name : fixed_text<N> {
         :
 #endif
         fixed_text<N>{given} {}
+    // clang-format on
 };
 
 } // namespace core

@@ -18,14 +18,14 @@ enum class reading : std::uint8_t { no_number, out_of_range, complete };
 // In which the decimal sign is a point. It is a constant of the C library, and not made.
 inline locale_t plain_locale() noexcept { return newlocale(LC_ALL_MASK, "C", locale_t{}); }
 
-// Where a number is beyond its type, `value` is the end of the type on that side. Hexadecimal and octal numbers are accepted,
-// and k, M, G, … behind a number of bytes. (read_number.hpp)
+// Where a number is beyond its type, `value` is the end of the type on that side. Hexadecimal and octal numbers are
+// accepted, and k, M, G, … behind a number of bytes. (read_number.hpp)
 [[gnu::cold]] reading read(text written, long long& value, unit value_unit = unit::none) noexcept;
 [[gnu::cold]] reading read(text written, unsigned long long& value, unit value_unit = unit::none) noexcept;
 [[gnu::cold]] reading read(text written, double& value, unit value_unit = unit::none) noexcept;
 
-// False, and `value` unchanged, where the text is not a number of this type. The byte behind the text must not continue a
-// number.
+// False, and `value` unchanged, where the text is not a number of this type. The byte behind the text must not continue
+// a number.
 template <class Arithmetic> bool parse(text written, Arithmetic& value, unit value_unit = unit::none) noexcept {
     if constexpr (__is_same(Arithmetic, double)) {
         double number = 0;
@@ -45,8 +45,8 @@ template <class Arithmetic> bool parse(text written, Arithmetic& value, unit val
     return true;
 }
 
-// An item of an enumeration by its name or another spelling, in small or capital letters, or by its value. Names that differ
-// only in the case of letters are accepted only as they are declared.
+// An item of an enumeration by its name or another spelling, in small or capital letters, or by its value. Names that
+// differ only in the case of letters are accepted only as they are declared.
 [[gnu::cold]] bool parse(text written, const enumeration_view& enumeration, int& result) noexcept;
 
 // Takes the first element off a list that is separated by commas; whether there was a comma, and more follow.

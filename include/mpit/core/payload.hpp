@@ -71,7 +71,9 @@ template <class T> constexpr datatype element_datatype() {
 }
 
 // The byte at every offset of an object tells the offset: reading a member tells where the compiler has put it.
-template <class T> struct bytes_of { unsigned char bytes[sizeof(T)]; };
+template <class T> struct bytes_of {
+    unsigned char bytes[sizeof(T)];
+};
 template <class Payload> constexpr Payload filled_with_offsets(int shift) {
     bytes_of<Payload> made{};
     for (std::size_t i = 0; i < sizeof(Payload); i++) made.bytes[i] = static_cast<unsigned char>(i >> shift);
@@ -94,8 +96,12 @@ constexpr void describe(payload_member& member, const T (&low)[N], const T (&hig
 
 // The address of a member of an object that is never there is a template argument, and the text of a function that has
 // such an argument shows the member's name.
-template <class T> struct object_in { T object; };
-template <class T> struct place { T* address; };
+template <class T> struct object_in {
+    T object;
+};
+template <class T> struct place {
+    T* address;
+};
 #if defined(__clang__)
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wundefined-var-template"
@@ -103,7 +109,9 @@ template <class T> struct place { T* address; };
 #endif
 template <class T> extern const object_in<T> nowhere;
 
-template <std::size_t I, class T> struct member_place { place<T> here; };
+template <std::size_t I, class T> struct member_place {
+    place<T> here;
+};
 template <class Numbers, class... T> struct member_places;
 template <std::size_t... I, class... T> struct member_places<numbers<I...>, T...> : member_place<I, T>... {};
 template <std::size_t I, class T> constexpr place<T> place_at(const member_place<I, T>& member) { return member.here; }

@@ -27,8 +27,8 @@ template <class Arithmetic> constexpr bool is_limited(Arithmetic minimum, Arithm
     return __is_same(Arithmetic, double) || minimum != ends::lowest || maximum != ends::highest;
 }
 
-// The types of numbers that an author may write for a number of type To. clang 14 evaluates attributes before constraints, so that the functions
-// below take anything.
+// The types of numbers that an author may write for a number of type To. clang 14 evaluates attributes before
+// constraints, so that the functions below take anything.
 template <class Given, class To>
 concept numeric = requires(Given given) { static_cast<To>(given); };
 
@@ -65,6 +65,7 @@ template <number T, admitted Which = admitted::every_number> struct initial_numb
     using arithmetic = typename value_type<T>::arithmetic;
     arithmetic value{};
     constexpr initial_number() noexcept {}
+    // clang-format off
     template <numeric<arithmetic> Given>
     consteval initial_number(Given given) noexcept
         MPIT_REFUSED(MPIT_IF_UNKNOWN(is_not_a_number(given))
@@ -75,6 +76,7 @@ template <number T, admitted Which = admitted::every_number> struct initial_numb
                      MPIT_IF(Which == admitted::zero_to_one && !is_inside(0, 1, given),
                              the_initial_value_is_outside_zero_to_one))
         value{static_cast<arithmetic>(given)} {}
+    // clang-format on
 };
 
 // The initial value of an enumeration. Where none is given it is 0, which need not be an item: that shows the tree.
@@ -82,11 +84,13 @@ template <enumerated E> struct initial_item : error::refusable {
     E value{};
     bool is_given = false;
     constexpr initial_item() noexcept {}
+    // clang-format off
     consteval initial_item(E given) noexcept
         MPIT_REFUSED(MPIT_IF_UNKNOWN(given)
                      MPIT_IF(!enumeration_view_of<E>().has(static_cast<int>(given)),
                              the_initial_value_is_not_a_member_of_the_enumeration))
         value{given}, is_given{true} {}
+    // clang-format on
     constexpr void check_default() const {
         if (!is_given && !enumeration_view_of<E>().has(static_cast<int>(value)))
             error::the_initial_value_is_not_a_member_of_the_enumeration();
@@ -119,6 +123,7 @@ template <number T> struct initial_range : error::refusable {
     arithmetic maximum = limits<arithmetic>::highest;
 
     constexpr initial_range() noexcept {}
+    // clang-format off
     template <numeric<arithmetic> Given>
     consteval initial_range(Given given) noexcept
         MPIT_REFUSED(MPIT_IF_UNKNOWN(is_not_a_number(given))
@@ -131,6 +136,7 @@ template <number T> struct initial_range : error::refusable {
                      MPIT_IF(low > high, the_minimum_is_above_the_maximum)
                      MPIT_IF(!(given >= low && given <= high), the_initial_value_is_outside_the_range))
         value{given}, minimum{low}, maximum{high} {}
+    // clang-format on
     constexpr operator bounded<T>() const noexcept { return {value, minimum, maximum}; }
 };
 

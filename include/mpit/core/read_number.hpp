@@ -14,8 +14,9 @@ namespace MPIT_MODULE_LOCAL core {
 
 namespace MPIT_MODULE_LOCAL detail {
 
-// By how many bits a number is shifted that counts in k, M, G, T, P or E, with an i or a B behind it or without, in small
-// or capital letters: each is 1024 of the one before, as communication libraries read them. -1 for any other letters.
+// By how many bits a number is shifted that counts in k, M, G, T, P or E, with an i or a B behind it or without, in
+// small or capital letters: each is 1024 of the one before, as communication libraries read them. -1 for any other
+// letters.
 constexpr int shift_of(text letters) {
     constexpr text prefixes = "kmgtpe";
     std::uint32_t index = 0;
@@ -77,7 +78,8 @@ MPIT_INLINE reading read(text written, unsigned long long& value, unit value_uni
 MPIT_INLINE reading read(text written, double& value, unit value_unit) noexcept {
     const auto convert = [](const char* begin, char** end) { return strtod_l(begin, end, plain_locale()); };
     if (detail::read(written, value, value_unit, convert) == reading::no_number) return reading::no_number;
-    // Bits tell what an author's -ffast-math would compute away. Numbers that are too small have become the nearest one.
+    // Bits tell what an author's -ffast-math would compute away. Numbers that are too small have become the nearest
+    // one.
     const std::uint64_t magnitude = bits_of(value) << 1, infinity = std::uint64_t{0x7ff} << 53;
     return magnitude > infinity    ? reading::no_number
            : magnitude == infinity ? reading::out_of_range

@@ -15,7 +15,8 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-// Reads the eight bytes around it that stand in one page. An address in the first page is invalid, even if it is mapped.
+// Reads the eight bytes around it that stand in one page. An address in the first page is invalid, even if it is
+// mapped.
 inline bool is_readable(const void* address) noexcept {
     constexpr std::uintptr_t first_page = 4096, word = 8;
     const auto aligned = reinterpret_cast<std::uintptr_t>(address) & ~(word - 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Room for members that a later version adds to a shared structure without a change of the layout. The words are zero, and
-// a version that does not know a member neither reads nor writes it; docs/layout.md has the rules.
+// Room for members that a later version adds to a shared structure without a change of the layout. The words are zero,
+// and a version that does not know a member neither reads nor writes it; docs/layout.md has the rules.
 //
 //   core::spare_words<2> spare;
 #pragma once
@@ -12,7 +12,9 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-template <std::size_t Count> struct spare_words { std::uint64_t words[Count]{}; };
+template <std::size_t Count> struct spare_words {
+    std::uint64_t words[Count]{};
+};
 
 } // namespace core
 } // namespace mpit

@@ -26,8 +26,8 @@ template <std::size_t N> struct fixed_text {
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-// A null-terminated text in memory of the caller: its `characters`, and as `length` the number of bytes before the null. A plain
-// value: a thread or a signal handler works on its own copy.
+// A null-terminated text in memory of the caller: its `characters`, and as `length` the number of bytes before the
+// null. A plain value: a thread or a signal handler works on its own copy.
 struct text {
     const char* characters = "";
     std::uint32_t length = 0;
@@ -97,8 +97,8 @@ inline text text_of_at_most(std::uint32_t most, const char* source) noexcept {
     return {source, static_cast<std::uint32_t>(strnlen(source, most))};
 }
 
-// Copies `size` bytes to other memory by vector registers, of which the last one may hold bytes of the one before. For the texts of
-// variables, a call of memcpy takes longer than the copy, and its caller saves registers.
+// Copies `size` bytes to other memory by vector registers, of which the last one may hold bytes of the one before. For
+// the texts of variables, a call of memcpy takes longer than the copy, and its caller saves registers.
 [[gnu::always_inline]] inline void copy_bytes(char* to, const char* from, std::size_t size) noexcept {
     if (size >= 16) [[likely]] {
         const std::size_t last = size - 16;
@@ -117,18 +117,21 @@ inline text text_of_at_most(std::uint32_t most, const char* source) noexcept {
     }
 }
 
-// The two arguments in which a function returns a text (15.3.3): a buffer of *length bytes, and the length that is returned.
+// The two arguments in which a function returns a text (15.3.3): a buffer of *length bytes, and the length that is
+// returned.
 class text_pair {
 public:
     // With a null length the pair is ignored; with a null buffer or the length 0 only the size is returned.
     text_pair(char* buffer, int* length) noexcept : buffer_{buffer}, length_{length}, room_{0} {
-        if (buffer != nullptr && length != nullptr) [[likely]] room_ = *length;
+        if (buffer != nullptr && length != nullptr) [[likely]]
+            room_ = *length;
     }
     // False for a negative length of a buffer.
     bool is_well_formed() const noexcept { return room_ >= 0; }
     // Returns the text, cut to fit with its null, and the full size. A buffer of negative length stays unchanged.
     [[gnu::always_inline]] inline void put_inline(text source) const noexcept {
-        if (length_ == nullptr) [[unlikely]] return;
+        if (length_ == nullptr) [[unlikely]]
+            return;
         copy(source);
         *length_ = static_cast<int>(source.length) + 1;
     }

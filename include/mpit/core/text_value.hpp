@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Texts in arrays of char, as tools read and write them: stored and loaded byte by byte, or filled by a function of the library.
+// Texts in arrays of char, as tools read and write them: stored and loaded byte by byte, or filled by a function of the
+// library.
 //
 //   store_text(name, "eth0");   load_text(name, buffer, sizeof buffer);   fill_text(buffer, room, [](char* text) { … });
 #pragma once
@@ -14,8 +15,8 @@ namespace MPIT_MODULE_LOCAL core {
 // Bytes of the largest text that is described at run time, with its null.
 inline constexpr std::uint32_t largest_text = 1u << 20;
 
-// Stores a text byte by byte, the last byte first. A concurrent reader finds a terminating null at every moment, and may see
-// parts of both texts.
+// Stores a text byte by byte, the last byte first. A concurrent reader finds a terminating null at every moment, and
+// may see parts of both texts.
 inline void store_text(char* buffer, text written) noexcept {
     __atomic_store_n(buffer + written.length, '\0', __ATOMIC_RELAXED);
     for (std::uint32_t i = written.length; i-- > 0;)

@@ -39,7 +39,8 @@ template <datatype Type, class Arithmetic> struct number_type {
 template <> struct value_type<int> : number_type<datatype::int_type, int> {};
 template <> struct value_type<unsigned> : number_type<datatype::unsigned_type, unsigned> {};
 template <> struct value_type<unsigned long> : number_type<datatype::unsigned_long_type, unsigned long> {};
-template <> struct value_type<unsigned long long> : number_type<datatype::unsigned_long_long_type, unsigned long long> {};
+template <>
+struct value_type<unsigned long long> : number_type<datatype::unsigned_long_long_type, unsigned long long> {};
 template <> struct value_type<double> : number_type<datatype::double_type, double> {};
 template <> struct value_type<long> : number_type<datatype::int64_type, long> {};
 template <> struct value_type<long long> : number_type<datatype::int64_type, long long> {};
@@ -49,19 +50,18 @@ template <> struct value_type<exact<std::uint32_t>> : number_type<datatype::uint
 template <> struct value_type<exact<std::uint64_t>> : number_type<datatype::uint64_type, std::uint64_t> {};
 template <> struct value_type<count> : number_type<datatype::count_type, std::int64_t> {};
 
-template <class T> concept number = value_type<T>::is_value;
+template <class T>
+concept number = value_type<T>::is_value;
 template <class T>
 concept enumerated = __is_enum(T) || __is_same(T, bool);
 // The types of sums, levels, sizes and watermarks.
 template <class T>
-concept utilization = __is_same(T, unsigned) || __is_same(T, unsigned long) || __is_same(T, unsigned long long) ||
-                      __is_same(T, double);
+concept utilization =
+    __is_same(T, unsigned) || __is_same(T, unsigned long) || __is_same(T, unsigned long long) || __is_same(T, double);
 
 // Texts that authors have, and std::string, which no header of ours includes.
 template <class T>
-concept text_object = requires(T& object, const char* source) {
-    object.assign(source, object.size()), object.c_str();
-};
+concept text_object = requires(T& object, const char* source) { object.assign(source, object.size()), object.c_str(); };
 template <class T> constexpr bool is_text = text_object<T> || __is_same(T, char*) || __is_same(T, const char*);
 
 template <class T> constexpr bool is_number = number<T>; // an assertion explains a concept in many lines
@@ -69,8 +69,12 @@ template <class E> constexpr bool is_described = !__is_same(decltype(enumeration
 
 // The type T, if a declaration may have it. If not, an assertion gives the reason, and the declaration has the type
 // Otherwise, so that the compiler prints no further error.
-template <class T, bool IsPossible, class Otherwise = int> struct if_possible { using type = T; };
-template <class T, class Otherwise> struct if_possible<T, false, Otherwise> { using type = Otherwise; };
+template <class T, bool IsPossible, class Otherwise = int> struct if_possible {
+    using type = T;
+};
+template <class T, class Otherwise> struct if_possible<T, false, Otherwise> {
+    using type = Otherwise;
+};
 
 // MPI_INT with an enumeration, or the type itself.
 template <class T> constexpr datatype datatype_of() {

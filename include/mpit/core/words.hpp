@@ -73,9 +73,9 @@ enum class scope : std::uint8_t { constant, readonly, local, group, group_equal,
 // The unit of a number, which values from outside may be spelled with: bytes as 64k or 2MiB.
 enum class unit : std::uint8_t { none, bytes };
 
-// The origin of a control variable's value: its library, which declares one, or a source outside of it. Later assignments of the
-// library do not count. A later one wins over those before it; the order of those between the library and a tool can be
-// chosen with mpit::set_order().
+// The origin of a control variable's value: its library, which declares one, or a source outside of it. Later
+// assignments of the library do not count. A later one wins over those before it; the order of those between the
+// library and a tool can be chosen with mpit::set_order().
 enum class origin : std::uint8_t { library, configuration, environment, command_line, info, tool };
 
 // The class of a performance variable: what its value represents.
@@ -110,8 +110,8 @@ enum class datatype : std::uint8_t {
 // The level of thread support that a tool asks for: MPI_THREAD_SINGLE to MPI_THREAD_MULTIPLE.
 enum class thread_level : std::uint8_t { single, funneled, serialized, multiple };
 
-// The safety level of a callback: everything; only calls of the tool interface; these also while others run; the same in a signal
-// handler. Each level demands more than the one before.
+// The safety level of a callback: everything; only calls of the tool interface; these also while others run; the same
+// in a signal handler. Each level demands more than the one before.
 enum class safety : std::uint8_t { none, restricted, thread_safe, async_signal_safe };
 
 // Whether the time stamps of a source's events never go back in the sequence that a callback sees.

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tables of control variables over existing globals or members of a struct (MPI-5.0, 15.3.6). Each row checks that the storage has
- * the type of its macro: if not, it is a compile error that names the row that fits.
+/* Tables of control variables over existing globals or members of a struct (MPI-5.0, 15.3.6). Each row checks that
+ * the storage has the type of its macro: if not, it is a compile error that names the row that fits.
  *
  *   static const mpit_control controls[] = {
  *       MPIT_ROW_INT("MY_LIMIT", &limit, "Largest message sent at once, in bytes", .range = {0, 1 << 30}, .unit = MPIT_BYTES),
  *       MPIT_ROW_CHOICE("MY_ALGORITHM", &algorithm, &algorithms, "How to reduce"),
  *       MPIT_ROW_END};
  *
- * Rows are constant data: any thread and any signal handler may read them. A table is copied with all its texts when it is added, and
- * may end then.
+ * Rows are constant data: any thread and any signal handler may read them. A table is copied with all its texts when
+ * it is added, and may end then.
  *
- * Each address in a static table costs a relocation when the program is loaded. With MPIT_AUTOMATIC_TABLES defined before the include,
- * tables and items stand inside of a function, which fills them when it runs: at load they cost nothing, but for
- * one relocation of each enumeration with gcc 16. A static table is a compile error then. */
+ * Each address in a static table costs a relocation when the program is loaded. With MPIT_AUTOMATIC_TABLES defined
+ * before the include, tables and items stand inside of a function, which fills them when it runs: at load they cost
+ * nothing, but for one relocation of each enumeration with gcc 16. A static table is a compile error then. */
 #ifndef MPIT_DECLARE_CONTROL_H
 #define MPIT_DECLARE_CONTROL_H
 
@@ -24,8 +24,8 @@
 extern "C" {
 #endif
 
-/* For the library's own use: the type that C gives enumerations without a negative value. Without it in C++, a row with a value that
- * has no name would be undefined there. */
+/* For the library's own use: the type that C gives enumerations without a negative value. Without it in C++, a row
+ * with a value that has no name would be undefined there. */
 #ifdef __cplusplus
 #define MPIT_ENUM_TYPE : unsigned
 #else
@@ -75,11 +75,12 @@ typedef enum mpit_scope MPIT_ENUM_TYPE {
 /* The unit of a number: with MPIT_BYTES, values from outside may be spelled 64k or 2MiB. */
 typedef enum mpit_unit MPIT_ENUM_TYPE { MPIT_NO_UNIT, MPIT_BYTES } mpit_unit;
 
-/* What a function says to a value that a tool writes: MPI_SUCCESS, MPI_T_ERR_CVAR_SET_NOT_NOW, MPI_T_ERR_CVAR_SET_NEVER. */
+/* What a function says to a value that a tool writes: MPI_SUCCESS, MPI_T_ERR_CVAR_SET_NOT_NOW,
+ * MPI_T_ERR_CVAR_SET_NEVER. */
 typedef enum mpit_reply MPIT_ENUM_TYPE { MPIT_ACCEPTED, MPIT_NOT_NOW, MPIT_NEVER } mpit_reply;
 
-/* The types of values. MPIT_TYPE_SWITCH is a bool kept in an int, MPIT_TYPE_CHOICE an int with named values, MPIT_TYPE_CHAR is of
- * elements of events. */
+/* The types of values. MPIT_TYPE_SWITCH is a bool kept in an int, MPIT_TYPE_CHOICE an int with named values,
+ * MPIT_TYPE_CHAR is of elements of events. */
 typedef enum mpit_type MPIT_ENUM_TYPE {
     MPIT_TYPE_NONE,
     MPIT_TYPE_INT,
@@ -103,11 +104,12 @@ typedef struct mpit_item {
     const char* also; /* may be left out of an initializer */
 } mpit_item;
 
-/* An item: MPIT_ROW_ITEM("tree", 1), MPIT_ROW_ITEM("ring", 2, "circle"). C++ has no list of which only some are named. */
+/* An item: MPIT_ROW_ITEM("tree", 1), MPIT_ROW_ITEM("ring", 2, "circle"). C++ has no list of which only some are
+ * named. */
 #ifdef __cplusplus
-#define MPIT_ROW_ITEM(name_, ...) { name_, __VA_ARGS__ }
+#define MPIT_ROW_ITEM(name_, ...) {name_, __VA_ARGS__}
 #else
-#define MPIT_ROW_ITEM(name_, ...) { .name = MPIT_ROW_NAME(name_), .value = __VA_ARGS__ }
+#define MPIT_ROW_ITEM(name_, ...) {.name = MPIT_ROW_NAME(name_), .value = __VA_ARGS__}
 #endif
 
 /* An enumeration (15.3.5): its name, and items up to one without a name. */
@@ -131,33 +133,36 @@ typedef struct mpit_real_range {
 /* No environment variable sets the control variable. */
 #define MPIT_NO_ENVIRONMENT ""
 
-/* A control variable. The macros fill the members up to the description; the others are named in a row, in C++ in this order. */
+/* A control variable. The macros fill the members up to the description; the others are named in a row, in C++ in
+ * this order. */
 typedef struct mpit_control {
     const char* name; /* as tools see it */
     mpit_type type;   /* of the value */
-    void* storage;  /* or NULL for a member of the object that the table is added with */
-    size_t offset;  /* of the member, in bytes */
-    size_t size;    /* of the storage, in bytes: of a text, with its null; of one of several numbers */
-    unsigned count; /* of the numbers; 0 for one */
+    void* storage;    /* or NULL for a member of the object that the table is added with */
+    size_t offset;    /* of the member, in bytes */
+    size_t size;      /* of the storage, in bytes: of a text, with its null; of one of several numbers */
+    unsigned count;   /* of the numbers; 0 for one */
     const mpit_enumeration* enumeration; /* of MPIT_TYPE_CHOICE */
     /* Of a text without storage: writes it to `text`, at most `size` bytes with the null. Called by any thread. */
     void (*read_text)(char* text, size_t size, void* data);
-    /* Of a bound variable: the struct of the object with this handle, which has the value as a member, or NULL if there is none. Called by any
-     * thread, and in signal handlers. */
+    /* Of a bound variable: the struct of the object with this handle, which has the value as a member, or NULL if
+     * there is none. Called by any thread, and in signal handlers. */
     void* (*object_of)(uint64_t handle, void* data);
     const char* description;
 
-    mpit_range range;                /* of whole numbers */
-    mpit_real_range real_range;      /* of doubles */
+    mpit_range range;           /* of whole numbers */
+    mpit_real_range real_range; /* of doubles */
     mpit_unit unit;
-    const char* environment;         /* names, separated by commas, the first that is set counts; NULL is that of the group */
-    const char* renamed_from;        /* a name that it had before, which is still accepted */
-    const char* deprecated;          /* why, and what to use: reported once if it gets a value from outside */
+    const char* environment;  /* names, separated by commas, the first that is set counts; NULL is that of the group */
+    const char* renamed_from; /* a name that it had before, which is still accepted */
+    const char* deprecated;   /* why, and what to use: reported once if it gets a value from outside */
     mpit_scope scope;
     mpit_verbosity verbosity;
-    /* Gets the value as it would be stored. Called in the thread of a tool that writes, before the value is stored. Not called in signal handlers. */
+    /* Gets the value as it would be stored. Called in the thread of a tool that writes, before the value is stored.
+     * Not called in signal handlers. */
     mpit_reply (*on_write)(const void* value, void* data);
-    /* Of a text: longer ones from outside are taken as well. on_write gets them whole, in mpit_publish() too, and tools see what fits. */
+    /* Of a text: longer ones from outside are taken as well. on_write gets them whole, in mpit_publish() too, and
+     * tools see what fits. */
     bool any_length;
     void* data; /* of the functions; NULL is the storage, or without one the object that the table is added with */
 
@@ -170,8 +175,8 @@ typedef struct mpit_control {
 /* The offset of a row whose value is in no object. For the library's own use. */
 #define MPIT_NO_MEMBER ((size_t)-1)
 
-/* For the library's own use: the name in a row. With automatic tables the compiler does not see that it is constant, and makes no
- * constant data of the table. */
+/* For the library's own use: the name in a row. With automatic tables the compiler does not see that it is constant,
+ * and makes no constant data of the table. */
 #if defined(MPIT_AUTOMATIC_TABLES) && !defined(__cplusplus)
 static inline const char* mpit_name_of_row(const char* name) {
     __asm__("" : "+r"(name));
@@ -201,9 +206,12 @@ static inline const char* mpit_name_of_row(const char* name) {
 extern "C++" {
 /* For the library's own use: what the macros below say of storage, which the compiler checks. */
 template <bool HasType> static constexpr void mpit_check_storage() {
-    static_assert(HasType, "storage of an int needs MPIT_ROW_INT, MPIT_ROW_SWITCH or MPIT_ROW_CHOICE, of another number MPIT_ROW_UNSIGNED, "
-                           "MPIT_ROW_LONG, MPIT_ROW_UNSIGNED_LONG, MPIT_ROW_LONG_LONG, MPIT_ROW_UNSIGNED_LONG_LONG or MPIT_ROW_DOUBLE, which "
-                           "MPIT_ROW_NUMBER finds, of a bool MPIT_ROW_BOOL, of an array of char MPIT_ROW_TEXT; a text behind a pointer, and each "
+    static_assert(HasType, "storage of an int needs MPIT_ROW_INT, MPIT_ROW_SWITCH or MPIT_ROW_CHOICE, of another "
+                           "number MPIT_ROW_UNSIGNED, "
+                           "MPIT_ROW_LONG, MPIT_ROW_UNSIGNED_LONG, MPIT_ROW_LONG_LONG, MPIT_ROW_UNSIGNED_LONG_LONG or "
+                           "MPIT_ROW_DOUBLE, which "
+                           "MPIT_ROW_NUMBER finds, of a bool MPIT_ROW_BOOL, of an array of char MPIT_ROW_TEXT; a text "
+                           "behind a pointer, and each "
                            "other type, has functions in MPIT_ROW_TEXT_GET");
 }
 template <class Type, class Given> static constexpr void* mpit_address(Given* storage) {
@@ -231,140 +239,205 @@ template <class Given> static constexpr mpit_type mpit_number_type(volatile Give
     return type;
 }
 }
-/* For the library's own use: the address of storage that has this type or is an array of char, the size of such a member, and the type
- * and the address of a number, all of which the compiler checks. */
+/* For the library's own use: the address of storage that has this type or is an array of char, the size of such a
+ * member, and the type and the address of a number, all of which the compiler checks. */
 #define MPIT_ADDRESS(type, pointer) mpit_address<type>(pointer)
 #define MPIT_MEMBER_SIZE(type, member) mpit_member_size<type>(static_cast<decltype(&(member))>(nullptr))
 #define MPIT_NUMBER_TYPE(pointer) mpit_number_type(pointer)
 #define MPIT_NUMBER_ADDRESS(pointer) const_cast<void*>(static_cast<volatile void*>(pointer))
 #else
-/* For the library's own use: the types of what has no type that fits. They are converted to nothing, and an error of the compiler has
- * their name. */
-struct mpit_its_type_is_INT_as_in_MPIT_ROW_INT_SWITCH_CHOICE { char unused; };
-struct mpit_its_type_is_UNSIGNED_as_in_MPIT_ROW_UNSIGNED { char unused; };
-struct mpit_its_type_is_LONG_as_in_MPIT_ROW_LONG { char unused; };
-struct mpit_its_type_is_UNSIGNED_LONG_as_in_MPIT_ROW_UNSIGNED_LONG { char unused; };
-struct mpit_its_type_is_LONG_LONG_as_in_MPIT_ROW_LONG_LONG { char unused; };
-struct mpit_its_type_is_UNSIGNED_LONG_LONG_as_in_MPIT_ROW_UNSIGNED_LONG_LONG { char unused; };
-struct mpit_its_type_is_DOUBLE_as_in_MPIT_ROW_DOUBLE { char unused; };
-struct mpit_its_type_is_BOOL_as_in_MPIT_ROW_BOOL { char unused; };
-struct mpit_an_array_of_char_is_in_MPIT_ROW_TEXT { char unused; };
-struct mpit_a_text_behind_a_pointer_has_functions_in_MPIT_ROW_TEXT_GET { char unused; };
-struct mpit_its_type_has_no_row_but_functions_in_MPIT_ROW_TEXT_GET { char unused; };
-struct mpit_its_storage_is_const { char unused; };
+/* For the library's own use: the types of what has no type that fits. They are converted to nothing, and an error of
+ * the compiler has their name. */
+struct mpit_its_type_is_INT_as_in_MPIT_ROW_INT_SWITCH_CHOICE {
+    char unused;
+};
+struct mpit_its_type_is_UNSIGNED_as_in_MPIT_ROW_UNSIGNED {
+    char unused;
+};
+struct mpit_its_type_is_LONG_as_in_MPIT_ROW_LONG {
+    char unused;
+};
+struct mpit_its_type_is_UNSIGNED_LONG_as_in_MPIT_ROW_UNSIGNED_LONG {
+    char unused;
+};
+struct mpit_its_type_is_LONG_LONG_as_in_MPIT_ROW_LONG_LONG {
+    char unused;
+};
+struct mpit_its_type_is_UNSIGNED_LONG_LONG_as_in_MPIT_ROW_UNSIGNED_LONG_LONG {
+    char unused;
+};
+struct mpit_its_type_is_DOUBLE_as_in_MPIT_ROW_DOUBLE {
+    char unused;
+};
+struct mpit_its_type_is_BOOL_as_in_MPIT_ROW_BOOL {
+    char unused;
+};
+struct mpit_an_array_of_char_is_in_MPIT_ROW_TEXT {
+    char unused;
+};
+struct mpit_a_text_behind_a_pointer_has_functions_in_MPIT_ROW_TEXT_GET {
+    char unused;
+};
+struct mpit_its_type_has_no_row_but_functions_in_MPIT_ROW_TEXT_GET {
+    char unused;
+};
+struct mpit_its_storage_is_const {
+    char unused;
+};
 #define MPIT_EITHER(type, answer) type* : answer, volatile type* : answer
-#define MPIT_FITTING_ROW(pointer)                                                                                     \
-    _Generic((pointer), MPIT_EITHER(int, (struct mpit_its_type_is_INT_as_in_MPIT_ROW_INT_SWITCH_CHOICE){0}),            \
-             MPIT_EITHER(unsigned, (struct mpit_its_type_is_UNSIGNED_as_in_MPIT_ROW_UNSIGNED){0}),                      \
-             MPIT_EITHER(long, (struct mpit_its_type_is_LONG_as_in_MPIT_ROW_LONG){0}),                                  \
-             MPIT_EITHER(unsigned long, (struct mpit_its_type_is_UNSIGNED_LONG_as_in_MPIT_ROW_UNSIGNED_LONG){0}),       \
-             MPIT_EITHER(long long, (struct mpit_its_type_is_LONG_LONG_as_in_MPIT_ROW_LONG_LONG){0}),                   \
-             MPIT_EITHER(unsigned long long,                                                                            \
-                         (struct mpit_its_type_is_UNSIGNED_LONG_LONG_as_in_MPIT_ROW_UNSIGNED_LONG_LONG){0}),            \
-             MPIT_EITHER(double, (struct mpit_its_type_is_DOUBLE_as_in_MPIT_ROW_DOUBLE){0}),                            \
-             MPIT_EITHER(_Bool, (struct mpit_its_type_is_BOOL_as_in_MPIT_ROW_BOOL){0}),                                 \
-             MPIT_EITHER(char, (struct mpit_an_array_of_char_is_in_MPIT_ROW_TEXT){0}),                                  \
-             char(*)[sizeof *(pointer)] : (struct mpit_an_array_of_char_is_in_MPIT_ROW_TEXT){0},                        \
-             MPIT_EITHER(char*, (struct mpit_a_text_behind_a_pointer_has_functions_in_MPIT_ROW_TEXT_GET){0}),           \
-             MPIT_EITHER(const char*, (struct mpit_a_text_behind_a_pointer_has_functions_in_MPIT_ROW_TEXT_GET){0}),     \
-             default : (struct mpit_its_type_has_no_row_but_functions_in_MPIT_ROW_TEXT_GET){0})
-#define MPIT_IF_FITTING(type, pointer, answer)                                                                          \
-    __extension__ _Generic((pointer), MPIT_EITHER(type, answer), type(*)[sizeof *(pointer)] : answer,                   \
-                           volatile type(*)[sizeof *(pointer)] : answer,                                                \
-                           const type* : (struct mpit_its_storage_is_const){0}, default : MPIT_FITTING_ROW(pointer))
+#define MPIT_FITTING_ROW(pointer)                                                                                      \
+    _Generic((pointer),                                                                                                \
+        MPIT_EITHER(int, (struct mpit_its_type_is_INT_as_in_MPIT_ROW_INT_SWITCH_CHOICE){0}),                           \
+        MPIT_EITHER(unsigned, (struct mpit_its_type_is_UNSIGNED_as_in_MPIT_ROW_UNSIGNED){0}),                          \
+        MPIT_EITHER(long, (struct mpit_its_type_is_LONG_as_in_MPIT_ROW_LONG){0}),                                      \
+        MPIT_EITHER(unsigned long, (struct mpit_its_type_is_UNSIGNED_LONG_as_in_MPIT_ROW_UNSIGNED_LONG){0}),           \
+        MPIT_EITHER(long long, (struct mpit_its_type_is_LONG_LONG_as_in_MPIT_ROW_LONG_LONG){0}),                       \
+        MPIT_EITHER(unsigned long long,                                                                                \
+                    (struct mpit_its_type_is_UNSIGNED_LONG_LONG_as_in_MPIT_ROW_UNSIGNED_LONG_LONG){0}),                \
+        MPIT_EITHER(double, (struct mpit_its_type_is_DOUBLE_as_in_MPIT_ROW_DOUBLE){0}),                                \
+        MPIT_EITHER(_Bool, (struct mpit_its_type_is_BOOL_as_in_MPIT_ROW_BOOL){0}),                                     \
+        MPIT_EITHER(char, (struct mpit_an_array_of_char_is_in_MPIT_ROW_TEXT){0}),                                      \
+        char(*)[sizeof *(pointer)]: (struct mpit_an_array_of_char_is_in_MPIT_ROW_TEXT){0},                             \
+        MPIT_EITHER(char*, (struct mpit_a_text_behind_a_pointer_has_functions_in_MPIT_ROW_TEXT_GET){0}),               \
+        MPIT_EITHER(const char*, (struct mpit_a_text_behind_a_pointer_has_functions_in_MPIT_ROW_TEXT_GET){0}),         \
+        default: (struct mpit_its_type_has_no_row_but_functions_in_MPIT_ROW_TEXT_GET){0})
+#define MPIT_IF_FITTING(type, pointer, answer)                                                                         \
+    __extension__ _Generic((pointer),                                                                                  \
+        MPIT_EITHER(type, answer),                                                                                     \
+        type(*)[sizeof *(pointer)]: answer,                                                                            \
+        volatile type(*)[sizeof *(pointer)]: answer,                                                                   \
+        const type*: (struct mpit_its_storage_is_const){0},                                                            \
+        default: MPIT_FITTING_ROW(pointer))
 #define MPIT_ADDRESS(type, pointer) MPIT_IF_FITTING(type, pointer, (void*)(pointer))
 #define MPIT_MEMBER_SIZE(type, member) MPIT_IF_FITTING(type, &(member), sizeof(member))
-#define MPIT_NUMBER_TYPE(pointer)                                                                                       \
-    __extension__ _Generic((pointer), MPIT_EITHER(int, MPIT_TYPE_INT), MPIT_EITHER(unsigned, MPIT_TYPE_UNSIGNED),       \
-                           MPIT_EITHER(long, MPIT_TYPE_LONG), MPIT_EITHER(unsigned long, MPIT_TYPE_UNSIGNED_LONG),      \
-                           MPIT_EITHER(long long, MPIT_TYPE_LONG_LONG),                                                 \
-                           MPIT_EITHER(unsigned long long, MPIT_TYPE_UNSIGNED_LONG_LONG),                               \
-                           MPIT_EITHER(double, MPIT_TYPE_DOUBLE), default : MPIT_FITTING_ROW(pointer))
+#define MPIT_NUMBER_TYPE(pointer)                                                                                      \
+    __extension__ _Generic((pointer),                                                                                  \
+        MPIT_EITHER(int, MPIT_TYPE_INT),                                                                               \
+        MPIT_EITHER(unsigned, MPIT_TYPE_UNSIGNED),                                                                     \
+        MPIT_EITHER(long, MPIT_TYPE_LONG),                                                                             \
+        MPIT_EITHER(unsigned long, MPIT_TYPE_UNSIGNED_LONG),                                                           \
+        MPIT_EITHER(long long, MPIT_TYPE_LONG_LONG),                                                                   \
+        MPIT_EITHER(unsigned long long, MPIT_TYPE_UNSIGNED_LONG_LONG),                                                 \
+        MPIT_EITHER(double, MPIT_TYPE_DOUBLE),                                                                         \
+        default: MPIT_FITTING_ROW(pointer))
 #define MPIT_NUMBER_ADDRESS(pointer) ((void*)(pointer))
 #endif
 
 /* For the library's own use: a row with a type, an address and the size behind it. */
-#define MPIT_ROW_OF(name_, type_, address, size_, ...) \
-    { .name = MPIT_ROW_NAME(name_), .type = type_, .storage = address, .offset = 0, .size = size_, .count = 0, .enumeration = NULL, .description = __VA_ARGS__ }
+#define MPIT_ROW_OF(name_, type_, address, size_, ...)                                                                 \
+    {.name = MPIT_ROW_NAME(name_),                                                                                     \
+     .type = type_,                                                                                                    \
+     .storage = address,                                                                                               \
+     .offset = 0,                                                                                                      \
+     .size = size_,                                                                                                    \
+     .count = 0,                                                                                                       \
+     .enumeration = NULL,                                                                                              \
+     .description = __VA_ARGS__}
 
 /* Rows: a name, the address of the storage, a description, and settings such as .range = {1, 64}. */
-#define MPIT_ROW_INT(name_, pointer, ...) MPIT_ROW_OF(name_, MPIT_TYPE_INT, MPIT_ADDRESS(int, pointer), sizeof *(pointer), __VA_ARGS__)
+#define MPIT_ROW_INT(name_, pointer, ...)                                                                              \
+    MPIT_ROW_OF(name_, MPIT_TYPE_INT, MPIT_ADDRESS(int, pointer), sizeof *(pointer), __VA_ARGS__)
 /* The same for an unsigned number. */
-#define MPIT_ROW_UNSIGNED(name_, pointer, ...) \
+#define MPIT_ROW_UNSIGNED(name_, pointer, ...)                                                                         \
     MPIT_ROW_OF(name_, MPIT_TYPE_UNSIGNED, MPIT_ADDRESS(unsigned, pointer), sizeof *(pointer), __VA_ARGS__)
 /* The same for a long. */
-#define MPIT_ROW_LONG(name_, pointer, ...) MPIT_ROW_OF(name_, MPIT_TYPE_LONG, MPIT_ADDRESS(long, pointer), sizeof *(pointer), __VA_ARGS__)
+#define MPIT_ROW_LONG(name_, pointer, ...)                                                                             \
+    MPIT_ROW_OF(name_, MPIT_TYPE_LONG, MPIT_ADDRESS(long, pointer), sizeof *(pointer), __VA_ARGS__)
 /* The same for an unsigned long. */
-#define MPIT_ROW_UNSIGNED_LONG(name_, pointer, ...) \
+#define MPIT_ROW_UNSIGNED_LONG(name_, pointer, ...)                                                                    \
     MPIT_ROW_OF(name_, MPIT_TYPE_UNSIGNED_LONG, MPIT_ADDRESS(unsigned long, pointer), sizeof *(pointer), __VA_ARGS__)
 /* The same for a long long. */
-#define MPIT_ROW_LONG_LONG(name_, pointer, ...) \
+#define MPIT_ROW_LONG_LONG(name_, pointer, ...)                                                                        \
     MPIT_ROW_OF(name_, MPIT_TYPE_LONG_LONG, MPIT_ADDRESS(long long, pointer), sizeof *(pointer), __VA_ARGS__)
 /* The same for an unsigned long long. */
-#define MPIT_ROW_UNSIGNED_LONG_LONG(name_, pointer, ...) \
-    MPIT_ROW_OF(name_, MPIT_TYPE_UNSIGNED_LONG_LONG, MPIT_ADDRESS(unsigned long long, pointer), sizeof *(pointer), __VA_ARGS__)
+#define MPIT_ROW_UNSIGNED_LONG_LONG(name_, pointer, ...)                                                               \
+    MPIT_ROW_OF(name_, MPIT_TYPE_UNSIGNED_LONG_LONG, MPIT_ADDRESS(unsigned long long, pointer), sizeof *(pointer),     \
+                __VA_ARGS__)
 /* The same for a double. */
-#define MPIT_ROW_DOUBLE(name_, pointer, ...) \
+#define MPIT_ROW_DOUBLE(name_, pointer, ...)                                                                           \
     MPIT_ROW_OF(name_, MPIT_TYPE_DOUBLE, MPIT_ADDRESS(double, pointer), sizeof *(pointer), __VA_ARGS__)
 /* A number of any of these types, as size_t, int64_t or time_t: the type is that of the storage. */
-#define MPIT_ROW_NUMBER(name_, pointer, ...) \
+#define MPIT_ROW_NUMBER(name_, pointer, ...)                                                                           \
     MPIT_ROW_OF(name_, MPIT_NUMBER_TYPE(pointer), MPIT_NUMBER_ADDRESS(pointer), sizeof *(pointer), __VA_ARGS__)
 /* A number of bytes, which may be spelled 64k or 2MiB. size_t is unsigned long on Linux. */
 #ifdef __cplusplus
-#define MPIT_ROW_SIZE(name_, pointer, ...) mpit_in_bytes(mpit_control MPIT_ROW_UNSIGNED_LONG(name_, pointer, __VA_ARGS__))
+#define MPIT_ROW_SIZE(name_, pointer, ...)                                                                             \
+    mpit_in_bytes(mpit_control MPIT_ROW_UNSIGNED_LONG(name_, pointer, __VA_ARGS__))
 /* For the library's own use: in C++ the unit cannot be named behind settings that follow it. */
 static constexpr mpit_control mpit_in_bytes(mpit_control row) {
     row.unit = MPIT_BYTES;
     return row;
 }
 #else
-#define MPIT_ROW_SIZE(name_, pointer, ...) \
-    MPIT_ROW_OF(name_, MPIT_TYPE_UNSIGNED_LONG, MPIT_ADDRESS(size_t, pointer), sizeof *(pointer), __VA_ARGS__, .unit = MPIT_BYTES)
+#define MPIT_ROW_SIZE(name_, pointer, ...)                                                                             \
+    MPIT_ROW_OF(name_, MPIT_TYPE_UNSIGNED_LONG, MPIT_ADDRESS(size_t, pointer), sizeof *(pointer), __VA_ARGS__,         \
+                .unit = MPIT_BYTES)
 #endif
 /* A bool of one byte. */
-#define MPIT_ROW_BOOL(name_, pointer, ...) \
+#define MPIT_ROW_BOOL(name_, pointer, ...)                                                                             \
     MPIT_ROW_OF(name_, MPIT_TYPE_BOOL, MPIT_ADDRESS(MPIT_BOOL_TYPE, pointer), sizeof *(pointer), __VA_ARGS__)
 /* A bool in an int: tools see 0 for 0 and 1 for every other number. */
-#define MPIT_ROW_SWITCH(name_, pointer, ...) \
+#define MPIT_ROW_SWITCH(name_, pointer, ...)                                                                           \
     MPIT_ROW_OF(name_, MPIT_TYPE_SWITCH, MPIT_ADDRESS(int, pointer), sizeof *(pointer), __VA_ARGS__)
 /* An int that has one of the values of an enumeration. */
-#define MPIT_ROW_CHOICE(name_, pointer, enumeration_, ...)                                                                  \
-    {                                                                                                                   \
-        .name = MPIT_ROW_NAME(name_), .type = MPIT_TYPE_CHOICE, .storage = MPIT_ADDRESS(int, pointer), .offset = 0,                    \
-        .size = sizeof *(pointer), .count = 0, .enumeration = enumeration_, .description = __VA_ARGS__                              \
-    }
+#define MPIT_ROW_CHOICE(name_, pointer, enumeration_, ...)                                                             \
+    {.name = MPIT_ROW_NAME(name_),                                                                                     \
+     .type = MPIT_TYPE_CHOICE,                                                                                         \
+     .storage = MPIT_ADDRESS(int, pointer),                                                                            \
+     .offset = 0,                                                                                                      \
+     .size = sizeof *(pointer),                                                                                        \
+     .count = 0,                                                                                                       \
+     .enumeration = enumeration_,                                                                                      \
+     .description = __VA_ARGS__}
 /* An array of char: its length is the room of the text, with the null. */
-#define MPIT_ROW_TEXT(name_, array, ...) MPIT_ROW_OF(name_, MPIT_TYPE_TEXT, MPIT_ADDRESS(char, &(array)), sizeof(array), __VA_ARGS__)
-/* A text that functions have: MPIT_ROW_TEXT_GET("MY_ROUTES", 256, read_routes, "…", .on_write = set_routes, .data = &routes). `size_` is its
- * room, with the null. on_write stores what it accepts, also values from the environment; without it, .scope = MPIT_READONLY. */
-#define MPIT_ROW_TEXT_GET(name_, size_, function, ...)                                                                  \
-    {                                                                                                                   \
-        .name = MPIT_ROW_NAME(name_), .type = MPIT_TYPE_TEXT, .storage = NULL, .offset = MPIT_NO_MEMBER, .size = size_, .count = 0,    \
-        .enumeration = NULL, .read_text = function, .description = __VA_ARGS__                                          \
-    }
-/* Several numbers that follow each other, as in an array or in a struct of two: MPIT_ROW_NUMBERS(INT, "MY_PORTS", &ports[0], 2, "…").
- * From outside they are separated by commas, two of them also by a colon. */
-#define MPIT_ROW_NUMBERS(type_, name_, pointer, count_, ...)                                                            \
-    {                                                                                                                   \
-        .name = MPIT_ROW_NAME(name_), .type = MPIT_TYPE_##type_, .storage = MPIT_ADDRESS(MPIT_STORED_##type_, pointer),                \
-        .offset = 0, .size = sizeof *(pointer),                                                                         \
-        .count = count_, .enumeration = NULL, .description = __VA_ARGS__                                                \
-    }
-/* A member of the struct that mpit_add_controls() gets an object of: MPIT_ROW_MEMBER(INT, "MY_DEPTH", struct my_config, depth, "…"). */
-#define MPIT_ROW_MEMBER(type_, name_, struct_, member, ...)                                                                 \
-    {                                                                                                                   \
-        .name = MPIT_ROW_NAME(name_), .type = MPIT_TYPE_##type_, .storage = NULL, .offset = offsetof(struct_, member),                 \
-        .size = MPIT_MEMBER_SIZE(MPIT_STORED_##type_, ((struct_*)0)->member), .count = 0, .enumeration = NULL, .description = __VA_ARGS__                          \
-    }
-/* A member of the struct of each MPI object, which `function` finds from the handle: MPIT_ROW_IN_OBJECT(INT, "MY_COMM_LIMIT", struct
- * communicator, limit, communicator_of, "…", .bind = MPIT_BIND_COMM, .handle_size = sizeof(MPI_Comm)). A CHOICE names its .enumeration; with
- * .count = 3, the member `parts[0]` is the first of three numbers. Nothing outside the program sets it. */
-#define MPIT_ROW_IN_OBJECT(type_, name_, struct_, member, function, ...)                                                \
-    {                                                                                                                   \
-        .name = MPIT_ROW_NAME(name_), .type = MPIT_TYPE_##type_, .offset = offsetof(struct_, member),                                  \
-        .size = MPIT_MEMBER_SIZE(MPIT_STORED_##type_, ((struct_*)0)->member), .object_of = function,                    \
-        .description = __VA_ARGS__                                                                                      \
-    }
+#define MPIT_ROW_TEXT(name_, array, ...)                                                                               \
+    MPIT_ROW_OF(name_, MPIT_TYPE_TEXT, MPIT_ADDRESS(char, &(array)), sizeof(array), __VA_ARGS__)
+/* A text that functions have: MPIT_ROW_TEXT_GET("MY_ROUTES", 256, read_routes, "…", .on_write = set_routes, .data =
+ * &routes). `size_` is its room, with the null. on_write stores what it accepts, also values from the environment;
+ * without it, .scope = MPIT_READONLY. */
+#define MPIT_ROW_TEXT_GET(name_, size_, function, ...)                                                                 \
+    {.name = MPIT_ROW_NAME(name_),                                                                                     \
+     .type = MPIT_TYPE_TEXT,                                                                                           \
+     .storage = NULL,                                                                                                  \
+     .offset = MPIT_NO_MEMBER,                                                                                         \
+     .size = size_,                                                                                                    \
+     .count = 0,                                                                                                       \
+     .enumeration = NULL,                                                                                              \
+     .read_text = function,                                                                                            \
+     .description = __VA_ARGS__}
+/* Several numbers that follow each other, as in an array or in a struct of two: MPIT_ROW_NUMBERS(INT, "MY_PORTS",
+ * &ports[0], 2, "…"). From outside they are separated by commas, two of them also by a colon. */
+#define MPIT_ROW_NUMBERS(type_, name_, pointer, count_, ...)                                                           \
+    {.name = MPIT_ROW_NAME(name_),                                                                                     \
+     .type = MPIT_TYPE_##type_,                                                                                        \
+     .storage = MPIT_ADDRESS(MPIT_STORED_##type_, pointer),                                                            \
+     .offset = 0,                                                                                                      \
+     .size = sizeof *(pointer),                                                                                        \
+     .count = count_,                                                                                                  \
+     .enumeration = NULL,                                                                                              \
+     .description = __VA_ARGS__}
+/* A member of the struct that mpit_add_controls() gets an object of: MPIT_ROW_MEMBER(INT, "MY_DEPTH", struct
+ * my_config, depth, "…"). */
+#define MPIT_ROW_MEMBER(type_, name_, struct_, member, ...)                                                            \
+    {.name = MPIT_ROW_NAME(name_),                                                                                     \
+     .type = MPIT_TYPE_##type_,                                                                                        \
+     .storage = NULL,                                                                                                  \
+     .offset = offsetof(struct_, member),                                                                              \
+     .size = MPIT_MEMBER_SIZE(MPIT_STORED_##type_, ((struct_*)0)->member),                                             \
+     .count = 0,                                                                                                       \
+     .enumeration = NULL,                                                                                              \
+     .description = __VA_ARGS__}
+/* A member of the struct of each MPI object, which `function` finds from the handle: MPIT_ROW_IN_OBJECT(INT,
+ * "MY_COMM_LIMIT", struct communicator, limit, communicator_of, "…", .bind = MPIT_BIND_COMM, .handle_size =
+ * sizeof(MPI_Comm)). A CHOICE names its .enumeration; with .count = 3, the member `parts[0]` is the first of three
+ * numbers. Nothing outside the program sets it. */
+#define MPIT_ROW_IN_OBJECT(type_, name_, struct_, member, function, ...)                                               \
+    {.name = MPIT_ROW_NAME(name_),                                                                                     \
+     .type = MPIT_TYPE_##type_,                                                                                        \
+     .offset = offsetof(struct_, member),                                                                              \
+     .size = MPIT_MEMBER_SIZE(MPIT_STORED_##type_, ((struct_*)0)->member),                                             \
+     .object_of = function,                                                                                            \
+     .description = __VA_ARGS__}
 
 /* The type of MPIT_ROW_BOOL. For the library's own use. */
 #ifdef __cplusplus
@@ -374,7 +447,7 @@ static constexpr mpit_control mpit_in_bytes(mpit_control row) {
 #endif
 
 /* The last row of every table. */
-#define MPIT_ROW_END { .name = NULL }
+#define MPIT_ROW_END {.name = NULL}
 
 #ifdef __cplusplus
 }

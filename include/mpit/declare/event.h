@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tables of events in C: what happens in a library is reported to tools at that moment, with a plain struct. If no tool listens, a
- * raise is a load and a branch (MPI-5.0, 15.3.8).
+/* Tables of events in C: what happens in a library is reported to tools at that moment, with a plain struct. If no
+ * tool listens, a raise is a load and a branch (MPI-5.0, 15.3.8).
  *
  *   struct freed { int id; unsigned long handle; };
  *   static mpit_event comm_freed;
@@ -11,8 +11,9 @@
  *
  *   mpit_raise(&comm_freed, &(struct freed){id, handle});
  *
- * The functions have no errors: an instance that cannot be delivered is counted, and reported to dropped handlers. Any thread may
- * raise an event while its group is open, and before it is added, but not during mpit_add_events() and mpit_close(). */
+ * The functions have no errors: an instance that cannot be delivered is counted, and reported to dropped handlers.
+ * Any thread may raise an event while its group is open, and before it is added, but not during mpit_add_events()
+ * and mpit_close(). */
 #ifndef MPIT_DECLARE_EVENT_H
 #define MPIT_DECLARE_EVENT_H
 
@@ -27,7 +28,8 @@
 extern "C" {
 #endif
 
-/* An event, which begins as zeros. One row of one open group describes it. Its members are for the library's own use. */
+/* An event, which begins as zeros. One row of one open group describes it. Its members are for the library's own
+ * use. */
 typedef struct mpit_event {
     uint64_t description[20];
     uint32_t listening;
@@ -44,7 +46,12 @@ typedef struct mpit_element {
 } mpit_element;
 
 /* What callbacks may do where an event is raised (MPI-5.0, 15.3.8). */
-typedef enum mpit_safety MPIT_ENUM_TYPE { MPIT_NO_RESTRICTION, MPIT_RESTRICTED, MPIT_THREAD_SAFE, MPIT_ASYNC_SIGNAL_SAFE } mpit_safety;
+typedef enum mpit_safety MPIT_ENUM_TYPE {
+    MPIT_NO_RESTRICTION,
+    MPIT_RESTRICTED,
+    MPIT_THREAD_SAFE,
+    MPIT_ASYNC_SIGNAL_SAFE
+} mpit_safety;
 
 /* A row of a table. The macro fills the members before `verbosity`. */
 typedef struct mpit_event_type {
@@ -57,14 +64,17 @@ typedef struct mpit_event_type {
     mpit_verbosity verbosity;
     mpit_bind bind;     /* raised with mpit_raise_in() if it is bound */
     size_t handle_size; /* of a bound event: the bytes of a handle, 4 or 8 */
-    /* Whether there is an object with this handle. NULL: every handle is one. Called by any thread, and in signal handlers. */
+    /* Whether there is an object with this handle. NULL: every handle is one. Called by any thread, and in signal
+     * handlers. */
     bool (*exists)(uint64_t handle);
-    mpit_source* source; /* whose clock stamps it: of an open group, which is closed after this one; NULL is one of the library's own */
-    mpit_clock clock;    /* which of these, if `source` is NULL */
+    mpit_source*
+        source; /* whose clock stamps it: of an open group, which is closed after this one; NULL is one of the library's own */
+    mpit_clock clock; /* which of these, if `source` is NULL */
 } mpit_event_type;
 
 /* What the functions below do if a tool listens. For the library's own use. */
-MPIT_NAMED void mpit_raise_heard(mpit_event* event, const void* payload, uint64_t handle, mpit_safety level) __attribute__((cold));
+MPIT_NAMED void mpit_raise_heard(mpit_event* event, const void* payload, uint64_t handle, mpit_safety level)
+    __attribute__((cold));
 MPIT_NAMED void mpit_defer_heard(mpit_event* event, const void* payload, uint64_t handle) __attribute__((cold));
 MPIT_NAMED void mpit_deliver_heard(mpit_event* event, mpit_safety level) __attribute__((cold));
 
@@ -72,29 +82,33 @@ MPIT_NAMED void mpit_deliver_heard(mpit_event* event, mpit_safety level) __attri
 }
 #else
 
-/* Returns false if no tool listens: then a costly payload need not be computed. One load. Any thread and any signal handler may call it. */
+/* Returns false if no tool listens: then a costly payload need not be computed. One load. Any thread and any signal
+ * handler may call it. */
 static inline bool mpit_is_heard(const mpit_event* event) {
     return __builtin_expect(__atomic_load_n(&event->listening, __ATOMIC_RELAXED) != 0, 0);
 }
-/* It has happened: callbacks run now, in this thread. `mpit_raise(&event, &(struct message){source, bytes});` evaluates the payload only
- * if a tool listens: without one it is a load and a branch. Takes no lock and does not allocate. A signal handler uses mpit_raise_at. */
+/* It has happened: callbacks run now, in this thread. `mpit_raise(&event, &(struct message){source, bytes});`
+ * evaluates the payload only if a tool listens: without one it is a load and a branch. Takes no lock and does not
+ * allocate. A signal handler uses mpit_raise_at. */
 #define mpit_raise(event, ...) MPIT_IF_HEARD(event, mpit_raise_heard(mpit_heard_, __VA_ARGS__, 0, MPIT_NO_RESTRICTION))
 /* The same for an event that is bound to MPI objects: of the object with this handle. */
-#define mpit_raise_in(event, handle, ...) \
+#define mpit_raise_in(event, handle, ...)                                                                              \
     MPIT_IF_HEARD(event, mpit_raise_heard(mpit_heard_, __VA_ARGS__, handle, MPIT_NO_RESTRICTION))
-/* The same in a context where callbacks may do less, as in a signal handler: callbacks that need more are not called, and the loss is
- * counted. The handle is 0 if the event is not bound. */
-#define mpit_raise_at(event, level, handle, ...) MPIT_IF_HEARD(event, mpit_raise_heard(mpit_heard_, __VA_ARGS__, handle, level))
+/* The same in a context where callbacks may do less, as in a signal handler: callbacks that need more are not
+ * called, and the loss is counted. The handle is 0 if the event is not bound. */
+#define mpit_raise_at(event, level, handle, ...)                                                                       \
+    MPIT_IF_HEARD(event, mpit_raise_heard(mpit_heard_, __VA_ARGS__, handle, level))
 /* For contexts in which no callback may run, such as under a lock: they run before the next event of this kind, or in
  * mpit_deliver(). Any thread and any signal handler may use it. The handle is 0 if the event is not bound. */
 #define mpit_defer(event, handle, ...) MPIT_IF_HEARD(event, mpit_defer_heard(mpit_heard_, __VA_ARGS__, handle))
 /* For the library's own use. */
-#define MPIT_IF_HEARD(event, ...)                                                                                       \
-    do {                                                                                                                \
-        mpit_event* const mpit_heard_ = (event);                                                                        \
-        if (mpit_is_heard(mpit_heard_)) __VA_ARGS__;                                                                    \
+#define MPIT_IF_HEARD(event, ...)                                                                                      \
+    do {                                                                                                               \
+        mpit_event* const mpit_heard_ = (event);                                                                       \
+        if (mpit_is_heard(mpit_heard_)) __VA_ARGS__;                                                                   \
     } while (0)
-/* Delivers what was deferred: for the progress loop of a library. Any thread may call it, outside of signal handlers. */
+/* Delivers what was deferred: for the progress loop of a library. Any thread may call it, outside of signal
+ * handlers. */
 static inline void mpit_deliver(mpit_event* event) {
     if (mpit_is_heard(event)) mpit_deliver_heard(event, MPIT_NO_RESTRICTION);
 }
@@ -102,25 +116,31 @@ static inline void mpit_deliver(mpit_event* event) {
 /* For the library's own use: the type of a member, or of the items of an array. Other types are a compile error. */
 #define MPIT_ARRAY_LIKE(type, member) type(*)[sizeof(member) / (sizeof(type)) + (sizeof(member) < sizeof(type))]
 #define MPIT_ELEMENT_IS(type, member, answer) type* : answer, MPIT_ARRAY_LIKE(type, member) : answer
-#define MPIT_TYPE_OF_ELEMENT(member)                                                                                    \
-    __extension__ _Generic(&(member), MPIT_ELEMENT_IS(char, member, MPIT_TYPE_CHAR),                                    \
-                           MPIT_ELEMENT_IS(int, member, MPIT_TYPE_INT),                                                 \
-                           MPIT_ELEMENT_IS(unsigned, member, MPIT_TYPE_UNSIGNED),                                       \
-                           MPIT_ELEMENT_IS(long, member, MPIT_TYPE_LONG),                                               \
-                           MPIT_ELEMENT_IS(unsigned long, member, MPIT_TYPE_UNSIGNED_LONG),                             \
-                           MPIT_ELEMENT_IS(long long, member, MPIT_TYPE_LONG_LONG),                                     \
-                           MPIT_ELEMENT_IS(unsigned long long, member, MPIT_TYPE_UNSIGNED_LONG_LONG),                   \
-                           MPIT_ELEMENT_IS(double, member, MPIT_TYPE_DOUBLE))
+#define MPIT_TYPE_OF_ELEMENT(member)                                                                                   \
+    __extension__ _Generic(&(member),                                                                                  \
+        MPIT_ELEMENT_IS(char, member, MPIT_TYPE_CHAR),                                                                 \
+        MPIT_ELEMENT_IS(int, member, MPIT_TYPE_INT),                                                                   \
+        MPIT_ELEMENT_IS(unsigned, member, MPIT_TYPE_UNSIGNED),                                                         \
+        MPIT_ELEMENT_IS(long, member, MPIT_TYPE_LONG),                                                                 \
+        MPIT_ELEMENT_IS(unsigned long, member, MPIT_TYPE_UNSIGNED_LONG),                                               \
+        MPIT_ELEMENT_IS(long long, member, MPIT_TYPE_LONG_LONG),                                                       \
+        MPIT_ELEMENT_IS(unsigned long long, member, MPIT_TYPE_UNSIGNED_LONG_LONG),                                     \
+        MPIT_ELEMENT_IS(double, member, MPIT_TYPE_DOUBLE))
 
 /* A member of a struct as an element, or as an array of elements; tools see its name. */
-#define MPIT_ROW_ELEMENT(struct_, member)                                                                               \
-    {                                                                                                                   \
-        .name = MPIT_ROW_NAME(#member), .type = MPIT_TYPE_OF_ELEMENT(((struct_*)0)->member), .offset = offsetof(struct_, member),      \
-        .size = sizeof(((struct_*)0)->member)                                                                           \
-    }
-/* An event: MPIT_ROW_EVENT("my_freed", &freed, struct freed, freed_elements, "What has happened", .verbosity = MPIT_TUNER_BASIC). */
-#define MPIT_ROW_EVENT(name_, event_, struct_, elements_, ...)                                                          \
-    { .name = MPIT_ROW_NAME(name_), .event = event_, .elements = elements_, .size = sizeof(struct_), .description = __VA_ARGS__ }
+#define MPIT_ROW_ELEMENT(struct_, member)                                                                              \
+    {.name = MPIT_ROW_NAME(#member),                                                                                   \
+     .type = MPIT_TYPE_OF_ELEMENT(((struct_*)0)->member),                                                              \
+     .offset = offsetof(struct_, member),                                                                              \
+     .size = sizeof(((struct_*)0)->member)}
+/* An event: MPIT_ROW_EVENT("my_freed", &freed, struct freed, freed_elements, "What has happened", .verbosity =
+ * MPIT_TUNER_BASIC). */
+#define MPIT_ROW_EVENT(name_, event_, struct_, elements_, ...)                                                         \
+    {.name = MPIT_ROW_NAME(name_),                                                                                     \
+     .event = event_,                                                                                                  \
+     .elements = elements_,                                                                                            \
+     .size = sizeof(struct_),                                                                                          \
+     .description = __VA_ARGS__}
 
 #endif
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The rows of C tables of events and sources as run-time descriptions. The descriptor is in the object that C raises, so that a raise without
-// a listener reads one word there; its texts and elements are in memory of the group. Why a row is refused.
+// The rows of C tables of events and sources as run-time descriptions. The descriptor is in the object that C raises,
+// so that a raise without a listener reads one word there; its texts and elements are in memory of the group. Why a row
+// is refused.
 //
 //   const result added = declare::add_row(category, row, nullptr);
 //   append_defect(reason, row, nullptr);   // "arrived cannot be added: .source is in no open group"
@@ -115,13 +116,13 @@ inline result add_row(const dynamic_category& category, const mpit_event_type& r
     if (row.source != nullptr) traits.source = reinterpret_cast<source_place*>(row.source)->at();
     return category.add_event(row.name, row.description, *reinterpret_cast<event_place*>(row.event), traits, bytes,
                               [&](internal::dynamic_room& room, core::payload_view& view) {
-                                  void* const memory = room.take(view.count * sizeof(core::payload_member));
-                                  view.members = keep_members(row, memory, room);
-                              });
+        void* const memory = room.take(view.count * sizeof(core::payload_member));
+        view.members = keep_members(row, memory, room);
+    });
 }
 
 template <class Row>
-requires requires(const Row& row) { is_possible(row, nullptr); }
+    requires requires(const Row& row) { is_possible(row, nullptr); }
 [[gnu::cold]] void append_defect(message& reason, const Row& row, const void*) noexcept {
     if (is_possible(row, &reason)) reason.append("its members do not fit each other");
 }

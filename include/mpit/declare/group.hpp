@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Groups of C: a run-time group and the category in it that the tables are added to. A group inside of another one has a tree of
-// its own, whose categories have the names of those around it, so that either can be closed first. Groups that are open when their shared
-// object is unloaded end then.
+// Groups of C: a run-time group and the category in it that the tables are added to. A group inside of another one has
+// a tree of its own, whose categories have the names of those around it, so that either can be closed first. Groups
+// that are open when their shared object is unloaded end then.
 //
 //   mpit_group* made = mpit_group::open(parent, "tcp", "Over sockets", policy);
 #pragma once
@@ -30,8 +30,8 @@ struct MPIT_MODULE_LOCAL mpit_group {
         int rejection_code = 0;
         bool texts_stay = false;
     };
-    // The memory of a group of this shared object, which a later one uses again once it is unused. That of a group that a thread
-    // may still use stays in use.
+    // The memory of a group of this shared object, which a later one uses again once it is unused. That of a group that
+    // a thread may still use stays in use.
     struct place {
         mpit::core::atomic<std::uint32_t> state;
         place* next = nullptr;
@@ -61,7 +61,9 @@ struct MPIT_MODULE_LOCAL mpit_group {
         group->end();
         return report(found, name, wanted), nullptr;
     }
-    const mpit::dynamic_category& at() const noexcept { return *reinterpret_cast<const mpit::dynamic_category*>(category); }
+    const mpit::dynamic_category& at() const noexcept {
+        return *reinterpret_cast<const mpit::dynamic_category*>(category);
+    }
     void end() noexcept {
         place* const own = reinterpret_cast<place*>(this) - 1;
         if (!own->state.replace(open_group, closed_in_use)) return;
@@ -95,7 +97,8 @@ private:
             if (each->state.replace(unused, open_group)) return each;
         mpit::registry::process_registry* const registry = mpit::registry::the_registry();
         if (registry == nullptr) return nullptr;
-        if (places.load() == nullptr && !mpit::registry::at_unloading(*registry, &end_open_groups, nullptr)) return nullptr;
+        if (places.load() == nullptr && !mpit::registry::at_unloading(*registry, &end_open_groups, nullptr))
+            return nullptr;
         void* const memory = std::malloc(sizeof(place) + sizeof(mpit_group));
         if (memory == nullptr) return nullptr;
         static_assert(sizeof(place) % alignof(mpit_group) == 0, "a group is right behind its place");
@@ -129,7 +132,8 @@ private:
         } else if (why == obstacle::depth) {
             said.append("is inside of %d others; open it inside of an outer one", deepest);
         } else if (why == obstacle::environment) {
-            said.append("has a policy whose .environment cannot be: names with one * each, separated by commas, and not ");
+            said.append(
+                "has a policy whose .environment cannot be: names with one * each, separated by commas, and not ");
             said.append_quoted(mpit::internal::text_of(wanted == nullptr ? nullptr : wanted->environment), 256);
         } else if (why == obstacle::memory) {
             said.append("gets no memory");
@@ -159,19 +163,22 @@ private:
     static bool keep(char*& place, const char* text) noexcept {
         return text == nullptr || (place = copy(text, std::strlen(text) + 1)) != nullptr;
     }
-    obstacle begin(const mpit_group* parent, const char* name, const char* description, const mpit_policy* wanted) noexcept {
+    obstacle begin(const mpit_group* parent, const char* name, const char* description,
+                   const mpit_policy* wanted) noexcept {
         if (name == nullptr) return obstacle::no_name;
         if (!mpit::core::is_possible_name(name)) return obstacle::name;
         if (parent != nullptr && parent->depth == deepest) return obstacle::depth;
         for (int i = 0; parent != nullptr && i < parent->depth; i++)
             if (!add_level(parent->levels[i].name, parent->levels[i].description)) return obstacle::memory;
         if (!add_level(name, description)) return obstacle::memory;
-        const mpit_policy inherited = parent == nullptr
-                                          ? mpit_policy{}
-                                          : mpit_policy{parent->policy.environment, parent->policy.prefix, parent->policy.in_capitals,
-                                                        parent->policy.rejection_code, parent->policy.texts_stay};
+        const mpit_policy inherited =
+            parent == nullptr
+                ? mpit_policy{}
+                : mpit_policy{parent->policy.environment, parent->policy.prefix, parent->policy.in_capitals,
+                              parent->policy.rejection_code, parent->policy.texts_stay};
         const mpit_policy& chosen = wanted != nullptr ? *wanted : inherited;
-        if (!keep(policy.environment, chosen.environment) || !keep(policy.prefix, chosen.prefix)) return obstacle::memory;
+        if (!keep(policy.environment, chosen.environment) || !keep(policy.prefix, chosen.prefix))
+            return obstacle::memory;
         policy.in_capitals = chosen.in_capitals;
         policy.rejection_code = chosen.rejection_code;
         policy.texts_stay = chosen.texts_stay;
@@ -180,8 +187,9 @@ private:
         if (policy.prefix != nullptr) rules.prefix = policy.prefix;
         rules.in_capitals = policy.in_capitals;
         rules.rejection_code = policy.rejection_code;
-        tree = new (mpit::core::place{room}) mpit::dynamic{levels[0].name, levels[0].description, rules,
-                                                      policy.texts_stay ? mpit::group_texts::stay : mpit::group_texts::copied};
+        tree = new (mpit::core::place{room})
+            mpit::dynamic{levels[0].name, levels[0].description, rules,
+                          policy.texts_stay ? mpit::group_texts::stay : mpit::group_texts::copied};
         mpit::dynamic_category present = *tree;
         for (int i = 1; i < depth; i++) present = present.category(levels[i].name, levels[i].description);
         new (mpit::core::place{category}) mpit::dynamic_category{present};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The names that the C functions of mpit/declare.h have for the linker. Two libraries of one process may embed different versions
- * of mpit: each gives its functions a beginning of its own. C sources call them mpit_open and so on in any case.
+/* The names that the C functions of mpit/declare.h have for the linker. Two libraries of one process may embed
+ * different versions of mpit: each gives its functions a beginning of its own. C sources call them mpit_open and so
+ * on in any case.
  *
  *   #define MPIT_NAMES opal_mpit_          before each include of mpit/declare.h and mpit/declare.hpp
  *

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the rows of all tables of C share: the types of values, storage that is aligned, the items of an enumeration, the
-// reason why a row is refused, and a report, which is sent at once. Any thread may send one; it is not
+// What the rows of all tables of C share: the types of values, storage that is aligned, the items of an enumeration,
+// the reason why a row is refused, and a report, which is sent at once. Any thread may send one; it is not
 // async-signal-safe. A row is described without a `reason` first, and once more with one if it is refused.
 //
 //   if (row.count > 1) return refuse(reason, ".count is %u, and a cell has one value", row.count);

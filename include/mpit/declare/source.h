@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tables of sources in C: clocks of the library, whose ticks stamp its events, and which tools ask for the time (MPI-5.0, 15.3.8).
+/* Tables of sources in C: clocks of the library, whose ticks stamp its events, and which tools ask for the time
+ * (MPI-5.0, 15.3.8).
  *
  *   static int64_t card_ticks(void) { return read_card_clock(); }
  *   static mpit_source card;
@@ -19,8 +20,8 @@
 extern "C" {
 #endif
 
-/* A source, which begins as zeros. One row of one open group describes it, which is closed after the groups of its events. Its members are
- * for the library's own use. */
+/* A source, which begins as zeros. One row of one open group describes it, which is closed after the groups of its
+ * events. Its members are for the library's own use. */
 typedef struct mpit_source {
     uint64_t description[14];
 } mpit_source;
@@ -29,26 +30,28 @@ typedef struct mpit_source {
 typedef struct mpit_source_type {
     const char* name;    /* as tools see it */
     mpit_source* source; /* what events name */
-    /* The time in ticks, from any thread and in signal handlers. NULL: events are stamped by the steady clock in these ticks, and tools that ask
-     * for the time get MPI_T_ERR_NOT_SUPPORTED. */
+    /* The time in ticks, from any thread and in signal handlers. NULL: events are stamped by the steady clock in
+     * these ticks, and tools that ask for the time get MPI_T_ERR_NOT_SUPPORTED. */
     int64_t (*clock)(void);
     const char* description;
 
     int64_t ticks_per_second; /* the rate of the clock; 0 is 1,000,000,000 */
     int64_t max_ticks;        /* the largest stamp; the next one is 0. If it is 0, INT64_MAX */
-    /* Every callback sees stamps that never go back: events are delivered one after another, and callbacks of one raise may run in another
-     * thread. */
+    /* Every callback sees stamps that never go back: events are delivered one after another, and callbacks of one
+     * raise may run in another thread. */
     bool is_ordered;
 } mpit_source_type;
 
-/* The library's own clocks, for events that name no source: the processor's cycle counter, or the system's monotonic clock in nanoseconds. */
+/* The library's own clocks, for events that name no source: the processor's cycle counter, or the system's monotonic
+ * clock in nanoseconds. */
 typedef enum mpit_clock MPIT_ENUM_TYPE { MPIT_CYCLE_COUNTER, MPIT_STEADY_CLOCK } mpit_clock;
 
 #ifndef __cplusplus
 
-/* A source: MPIT_ROW_SOURCE("tcp_card", &card, card_ticks, "Clock of the network card", .ticks_per_second = 1000000, .is_ordered = true). */
-#define MPIT_ROW_SOURCE(name_, source_, clock_, ...) \
-    { .name = MPIT_ROW_NAME(name_), .source = source_, .clock = clock_, .description = __VA_ARGS__ }
+/* A source: MPIT_ROW_SOURCE("tcp_card", &card, card_ticks, "Clock of the network card", .ticks_per_second = 1000000,
+ * .is_ordered = true). */
+#define MPIT_ROW_SOURCE(name_, source_, clock_, ...)                                                                   \
+    {.name = MPIT_ROW_NAME(name_), .source = source_, .clock = clock_, .description = __VA_ARGS__}
 
 #endif
 

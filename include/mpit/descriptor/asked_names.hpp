@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The names under which the environment is asked for a control variable, one after the other: those of its list, with the
-// name of the variable for each star, as the policy of its category says.
+// The names under which the environment is asked for a control variable, one after the other: those of its list, with
+// the name of the variable for each star, as the policy of its category says.
 //
 //   for (asked_names each{variable}; each.next();) … getenv(each.name().characters) …
 #pragma once

@@ -27,14 +27,18 @@ struct not_bound {
 template <class Cell, class Object> struct locate_setting {
     using type = Cell* (*)(typename descriptor::object_traits<Object>::handle);
 };
-template <class Cell> struct locate_setting<Cell, void> { using type = not_bound; };
+template <class Cell> struct locate_setting<Cell, void> {
+    using type = not_bound;
+};
 // The author's function that finds the cell in his object, or null if there is no such object.
 template <class Cell, class Object> using locate_function = typename locate_setting<Cell, Object>::type;
 
 template <class Object> struct count_setting {
     using type = std::uint32_t (*)(typename descriptor::object_traits<Object>::handle);
 };
-template <> struct count_setting<void> { using type = not_bound; };
+template <> struct count_setting<void> {
+    using type = not_bound;
+};
 // The author's function that says how many elements the value of an object has.
 template <class Object> using count_function = typename count_setting<Object>::type;
 
@@ -100,8 +104,8 @@ private:
         core::atomic<std::uint32_t> finds; // in the table; several threads may lose some
         Cell cell;
     };
-    // The low bits of a generation are the state of the object. Its cell begins anew when it is freed, which comes before
-    // every use of an equal handle: threads that find the next object at once count in it at once.
+    // The low bits of a generation are the state of the object. Its cell begins anew when it is freed, which comes
+    // before every use of an equal handle: threads that find the next object at once count in it at once.
     static constexpr std::uint32_t state_mask = 3, existing_state = 1, freed_state = 2;
     static constexpr std::uint32_t finds_until_known = 64;
     static bool exists(std::uint32_t generation) noexcept { return (generation & state_mask) == existing_state; }

@@ -16,7 +16,8 @@ MPIT_INLINE void* locate_storage(control& d, object_key, std::uint32_t& generati
     generation = 0;
     return storage_of(d);
 }
-// Returns the bytes of the value of one object, which may have fewer numbers than the descriptor says. `all` is bytes_of(d).
+// Returns the bytes of the value of one object, which may have fewer numbers than the descriptor says. `all` is
+// bytes_of(d).
 inline std::size_t bytes_in(control& d, object_key key, std::size_t all) {
     return d.operations->elements == nullptr ? all
                                              : std::size_t{d.operations->elements(d, key)} * core::size_of(d.type);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the settings of all declarations have in common: each setting has its name. A value without one arrives in their first
-// member, or in a constructor that takes everything else, and both refuse it in the same words.
+// What the settings of all declarations have in common: each setting has its name. A value without one arrives in their
+// first member, or in a constructor that takes everything else, and both refuse it in the same words.
 //
 //   struct settings { unnamed_setting unnamed = no_unnamed_setting; int initial = 0; };   // {.initial = 8}, and not {8}
 #pragma once
@@ -18,8 +18,8 @@ template <class... Given> constexpr bool refuse_setting_without_name() {
     return true;
 }
 
-// No designated initializer makes one: it is no aggregate. An exception specification is instantiated where the author's value
-// is converted, so that the compiler names the line of the member.
+// No designated initializer makes one: it is no aggregate. An exception specification is instantiated where the
+// author's value is converted, so that the compiler names the line of the member.
 struct unnamed_setting {
     enum class is { absent };
     constexpr explicit unnamed_setting(is) noexcept {}

@@ -13,10 +13,10 @@ struct none_type {};
 // Nothing: `.environment = mpit::none` is a variable that the environment does not set.
 inline constexpr none_type none{};
 
-// The names under which the environment is asked for a control variable: `names`, separated by commas, or none if `are_none`.
-// The first that is set counts; one whose value cannot be used is reported, and the next is tried. A star, at most one in
-// each, stands for the name of the variable. If nothing is said, it is the name of the variable. The text stays where it is.
-// A plain value: a thread or a signal handler works on its own copy.
+// The names under which the environment is asked for a control variable: `names`, separated by commas, or none if
+// `are_none`. The first that is set counts; one whose value cannot be used is reported, and the next is tried. A star,
+// at most one in each, stands for the name of the variable. If nothing is said, it is the name of the variable. The
+// text stays where it is. A plain value: a thread or a signal handler works on its own copy.
 struct environment_names {
     core::text names{};
     bool are_none = false;
@@ -72,6 +72,7 @@ template <bool AreForSeveral> struct declared_environment : error::refusable, en
     constexpr declared_environment() noexcept {}
     constexpr declared_environment(none_type none) noexcept : environment_names{none} {}
     constexpr declared_environment(decltype(nullptr)) noexcept {}
+    // clang-format off
     template <class Names> requires(core::text_like<Names> || __is_same(Names, environment_names))
     consteval declared_environment(Names list) noexcept
         MPIT_REFUSED(MPIT_IF_UNKNOWN(given(list).names.length)
@@ -86,6 +87,7 @@ template <bool AreForSeveral> struct declared_environment : error::refusable, en
                      MPIT_IF(defect_of(given(list).names, AreForSeveral) == list_defect::has_wrong_character,
                              a_name_of_the_environment_has_a_character_that_it_cannot_have))
         environment_names{given(list)} {}
+    // clang-format on
 };
 
 } // namespace descriptor

@@ -31,8 +31,7 @@ struct source : item {
     core::spare_words<1> spare;
 
 protected:
-    constexpr source(category* in_category, core::checked_name n, text d) noexcept
-        : item{kind::source, n, d} {
+    constexpr source(category* in_category, core::checked_name n, text d) noexcept : item{kind::source, n, d} {
         in_category->adopt(*this);
     }
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The highest byte of each kind of handle: a handle of one kind is refused where another one is expected. None is the highest
-// byte of an address or of a small number.
+// The highest byte of each kind of handle: a handle of one kind is refused where another one is expected. None is the
+// highest byte of an address or of a small number.
 //
 //   slot_pool<slot> pool{descriptor::handle_tag::control};
 #pragma once

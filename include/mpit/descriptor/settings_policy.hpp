@@ -7,32 +7,33 @@
 
 #include <mpit/concurrency/atomic.hpp>
 #include <mpit/core/spare_words.hpp>
-#include <mpit/descriptor/environment_names.hpp>
 #include <mpit/descriptor/declared_settings.hpp> // IWYU pragma: export
+#include <mpit/descriptor/environment_names.hpp>
 
 namespace mpit::inline v0_1 {
 
-// A value from outside that cannot be used: the `variable`, the `name` under which the value came, which may be another one, the
-// text of the `value`, its `source` and `place` ("mympi.conf:12", "argument 2", nothing for the environment), and the `reason`,
-// which is the whole line of the report. The texts stay while the function runs that is shown them, in the thread that gives
-// the values; outside of signal handlers.
+// A value from outside that cannot be used: the `variable`, the `name` under which the value came, which may be another
+// one, the text of the `value`, its `source` and `place` ("mympi.conf:12", "argument 2", nothing for the environment),
+// and the `reason`, which is the whole line of the report. The texts stay while the function runs that is shown them,
+// in the thread that gives the values; outside of signal handlers.
 struct rejected_setting {
     core::text variable, name, value, place, reason;
     origin source{};
 };
-// What a library answers: its own error `code`, 0 for none, and whether it is reported all the same, or `is_silent`. A plain
-// value for any thread and any signal handler.
+// What a library answers: its own error `code`, 0 for none, and whether it is reported all the same, or `is_silent`. A
+// plain value for any thread and any signal handler.
 struct rejection_reply {
     int code = 0;
     bool is_silent = false;
 };
 
-// Settings of a policy. `environment` has the names for each variable that does not name its own, each with a star. A star
-// stands for the name of the variable without `prefix`, if it begins with that, and in capital letters if `in_capitals`; also in
-// a variable's own list. `on_rejected` hears of each value that cannot be used: mpit::resolve, or publish() of a group, calls it and
-// answers the first error code that is not 0; later values are told when they come. Without mpit::resolve nothing is told or
-// reported. `rejection_code` is the short form of a function: each such value is reported, and this error code of the library is
-// answered, if it is not 0. A plain value: a thread or a signal handler works on its own copy.
+// Settings of a policy. `environment` has the names for each variable that does not name its own, each with a star. A
+// star stands for the name of the variable without `prefix`, if it begins with that, and in capital letters if
+// `in_capitals`; also in a variable's own list. `on_rejected` hears of each value that cannot be used: mpit::resolve,
+// or publish() of a group, calls it and answers the first error code that is not 0; later values are told when they
+// come. Without mpit::resolve nothing is told or reported. `rejection_code` is the short form of a function: each such
+// value is reported, and this error code of the library is answered, if it is not 0. A plain value: a thread or a
+// signal handler works on its own copy.
 template <class Environment> struct policy_settings {
     // A value without a name, which is refused.
     [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;

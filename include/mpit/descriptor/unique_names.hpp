@@ -41,7 +41,8 @@ constexpr bool report_compile_error(const item& member) {
 // The report of a former name that is not free.
 constexpr bool compile_error_for_former_name(const item& member, bool is_present_name) {
     return is_present_name
-               ? error::compile_error_for(&member, error::the_former_name_of_a_control_variable_is_the_name_of_another_one)
+               ? error::compile_error_for(&member,
+                                          error::the_former_name_of_a_control_variable_is_the_name_of_another_one)
                : error::compile_error_for(&member, error::two_control_variables_of_one_tree_have_the_same_former_name);
 }
 

@@ -67,14 +67,15 @@ struct category : item {
     item* first = nullptr;
     item* last = nullptr;
     const settings_rules* rules = nullptr; // of its control variables
-    // The root of a tree with control variables has this function, which gives one of them its value from the environment. A library without control
-    // variables has none of its code.
-    void (*take_at_load)(control&, const registry::environment_filter&, registry::process_registry*, registry::pending_tree*) noexcept = nullptr;
+    // The root of a tree with control variables has this function, which gives one of them its value from the
+    // environment. A library without control variables has none of its code.
+    void (*take_at_load)(control&, const registry::environment_filter&, registry::process_registry*,
+                         registry::pending_tree*) noexcept = nullptr;
     core::spare_words<1> spare;
 
 protected:
-    // g++ 12 evaluates a tree twice, and the second evaluation starts from what the first one has changed. In the first one
-    // __builtin_is_constant_evaluated() is false: it ends here, before it changes anything.
+    // g++ 12 evaluates a tree twice, and the second evaluation starts from what the first one has changed. In the first
+    // one __builtin_is_constant_evaluated() is false: it ends here, before it changes anything.
     constexpr category(core::checked_name n, text d) noexcept : item{kind::category, n, d} {
         if (!__builtin_is_constant_evaluated()) end_of_a_tentative_evaluation();
     }
@@ -95,7 +96,9 @@ public:
     // The category that all others of the tree are in.
     constexpr category& root() noexcept {
         category* outer = this;
-        while (__builtin_is_constant_evaluated() ? !error::is_known_to_be_null(outer->parent) : outer->parent != nullptr) outer = outer->parent;
+        while (__builtin_is_constant_evaluated() ? !error::is_known_to_be_null(outer->parent)
+                                                 : outer->parent != nullptr)
+            outer = outer->parent;
         return *outer;
     }
 
@@ -103,7 +106,8 @@ private:
     static void end_of_a_tentative_evaluation() noexcept {}
 };
 
-// The announcements that a bound variable gets: the life of one object, or that the library is unloaded and no reader is left.
+// The announcements that a bound variable gets: the life of one object, or that the library is unloaded and no reader
+// is left.
 enum class announcement : std::uint8_t { created, freed, unloaded };
 
 // The common part of control variables, performance variables and events.
@@ -122,8 +126,8 @@ protected:
     }
 };
 
-// Calls `function(item&)` for everything but categories in the category and those inside of it. The shims, which do so at many
-// places, pass an item_visit, so that this is compiled once.
+// Calls `function(item&)` for everything but categories in the category and those inside of it. The shims, which do so
+// at many places, pass an item_visit, so that this is compiled once.
 using item_visit = core::function_ref<void(item&)>;
 template <class Function> void for_each_item(category& parent, const Function& function) noexcept {
     for (item* member = parent.first; member != nullptr; member = member->next) {
@@ -132,11 +136,12 @@ template <class Function> void for_each_item(category& parent, const Function& f
     }
 }
 
-// The outcome of a value from outside the program. It comes too early where its storage is an object that is not made yet.
+// The outcome of a value from outside the program. It comes too early where its storage is an object that is not made
+// yet.
 enum class apply_result : std::uint8_t { taken, no_value, refused, is_constant, is_bound, is_too_early };
 
-// The functions of one way to keep the value of a control variable; a library has a table of each way that it uses. Bound
-// variables use the key, the others ignore it. (control_value.hpp)
+// The functions of one way to keep the value of a control variable; a library has a table of each way that it uses.
+// Bound variables use the key, the others ignore it. (control_value.hpp)
 struct control_operations {
     result (*read)(control&, void* cell, object_key, void* value);
     // Checks a value, asks the functions of the library and stores it.
@@ -156,33 +161,34 @@ struct control : variable {
     enum : std::uint8_t { not_resolved, resolved_later, resolved }; // by a call of mpit::resolve in its library
 
     mpit::scope scope{};
-    mpit::unit unit{};                // of values from outside
-    bool has_one_name = false;        // it is asked for under its name alone, and there is nothing more to say of it
-    bool is_rejection_reported = false;     // that the value in the environment cannot be used
+    mpit::unit unit{};                  // of values from outside
+    bool has_one_name = false;          // it is asked for under its name alone, and there is nothing more to say of it
+    bool is_rejection_reported = false; // that the value in the environment cannot be used
     core::atomic<std::uint32_t> taken_by;  // the thread that gives it a value from outside; 0 for none
     core::atomic<std::uint8_t> resolution; // of adopted ones
     bool is_environment_early = false;     // its storage was not made when the environment was read
     bool has_default_value = false;        // an adopted one: it does not keep the value of its storage as its default
-    bool is_default_unknown = false; // of an adopted one: a source outside has given the value before anybody saw the default
-    core::atomic<std::uint32_t> applied;   // of adopted ones: the fingerprint of the value that was stored last, or 0
+    bool is_default_unknown =
+        false; // of an adopted one: a source outside has given the value before anybody saw the default
+    core::atomic<std::uint32_t> applied; // of adopted ones: the fingerprint of the value that was stored last, or 0
     core::atomic<std::uint64_t> provenance_word; // the word of a provenance; of bound ones, of any object's value
-    const char* environment = nullptr; // a list, as in environment_names; its name, or "" for none
-    const settings_rules* rules = nullptr; // of its category
-    const char* former_name = nullptr; // null if it has always had its name
-    const char* deprecation = nullptr; // null if it may be used
+    const char* environment = nullptr;           // a list, as in environment_names; its name, or "" for none
+    const settings_rules* rules = nullptr;       // of its category
+    const char* former_name = nullptr;           // null if it has always had its name
+    const char* deprecation = nullptr;           // null if it may be used
     const control_operations* operations = nullptr;
     // Asks the functions of the library whether they accept a value, in the form of store(). Null if it has none.
     result (*ask)(control&, object_key, const void* value, bool notifies) = nullptr;
-    // Where the value, the initial value and the range are in the object of the variable: offsets need no relocation, as
-    // addresses would. The initial value and the range (minimum, then maximum) are as tools see them; 0 for none.
+    // Where the value, the initial value and the range are in the object of the variable: offsets need no relocation,
+    // as addresses would. The initial value and the range (minimum, then maximum) are as tools see them; 0 for none.
     std::uint32_t storage_offset = 0, initial_offset = 0, range_offset = 0;
-    number_codec codec;           // of numbers
-    bool is_adopted = false; // storage_offset has the address of storage that its library may assign without a call
-    bool is_one_number = false;   // one atomic number, stored as tools see it
-    bool has_limits = false;      // not every number of the type is accepted
+    number_codec codec;         // of numbers
+    bool is_adopted = false;    // storage_offset has the address of storage that its library may assign without a call
+    bool is_one_number = false; // one atomic number, stored as tools see it
+    bool has_limits = false;    // not every number of the type is accepted
     bool takes_any_length = false; // a text: functions of the library take longer ones from outside than tools see
-    bool is_passed = false;       // each value is passed to functions of the library, which keep it
-    bool takes_values = true;     // false if no function of the library keeps one
+    bool is_passed = false;        // each value is passed to functions of the library, which keep it
+    bool takes_values = true;      // false if no function of the library keeps one
     core::spare_words<1> spare{};
 
     // Whether the value that it was declared with is known.
@@ -206,37 +212,40 @@ template <class Descriptor> void* locate_descriptor(Descriptor& d, object_key, s
 
 // How a handle on a performance variable turns what the library counts into its own value.
 enum class behaviour : std::uint8_t {
-    accumulating,  // the starting value, and what was added since
-    following,     // what the library has now
-    choosing,      // the same, for a state that is one of several: the word's upper half tells one change from the next
-    marking_high,  // the largest seen
-    marking_low,   // the smallest seen
-    direct,        // a text, which is the library's own: each handle reads and writes it as a whole
+    accumulating, // the starting value, and what was added since
+    following,    // what the library has now
+    choosing,     // the same, for a state that is one of several: the word's upper half tells one change from the next
+    marking_high, // the largest seen
+    marking_low,  // the smallest seen
+    direct,       // a text, which is the library's own: each handle reads and writes it as a whole
 };
 
 struct performance;
 
 struct performance_operations {
     behaviour value_behaviour;
-    bool real;          // arithmetic on doubles, not on integers
+    bool real;                 // arithmetic on doubles, not on integers
     double words_per_unit = 0; // how much of the word is 1 in the value; 0 where both are the same
     bool is_in_shards = false; // each element has a cell in every shard; the cells are internal::shard_kept
-    void* (*locate)(performance&, object_key, std::uint32_t& generation);    // null: there is no such object
+    void* (*locate)(performance&, object_key, std::uint32_t& generation);     // null: there is no such object
     std::uint64_t (*sample)(performance&, void* cell, std::uint32_t element); // the word that the library has now
-    void* (*level)(performance&, void* cell, std::uint32_t element) = nullptr; // of watermarks: the level that is marked
-    void (*number)(performance&, std::uint32_t first_shard_cell) = nullptr;    // null if there are none
-    object_key (*key)(const void* object_handle) = nullptr;                    // null for unbound variables
-    result (*read)(performance&, void* cell, void* value) = nullptr;           // of direct ones
+    void* (*level)(performance&, void* cell,
+                   std::uint32_t element) = nullptr;                        // of watermarks: the level that is marked
+    void (*number)(performance&, std::uint32_t first_shard_cell) = nullptr; // null if there are none
+    object_key (*key)(const void* object_handle) = nullptr;                 // null for unbound variables
+    result (*read)(performance&, void* cell, void* value) = nullptr;        // of direct ones
     // How many elements an object has, when a handle is allocated; null if each has as many as the descriptor says.
     std::uint32_t (*elements)(performance&, object_key) = nullptr;
-    // Called with 1 before a handle on it starts to run, with -1 when it no longer does; null if nothing depends on that.
+    // Called with 1 before a handle on it starts to run, with -1 when it no longer does; null if nothing depends on
+    // that.
     void (*watch)(performance&, int change) = nullptr;
     // The words of `count` elements from `first` on; null if each is sampled alone.
     void (*samples)(performance&, void* cell, std::uint32_t first, std::uint32_t count, std::uint64_t* words) = nullptr;
-    // Of one that has one element: the address of the word that sample() gives, where it does nothing but load it; null otherwise.
-    // `bytes` becomes 4 where only the lower half is there, and the upper one is zero, and 8 otherwise.
+    // Of one that has one element: the address of the word that sample() gives, where it does nothing but load it; null
+    // otherwise. `bytes` becomes 4 where only the lower half is there, and the upper one is zero, and 8 otherwise.
     const void* (*stored)(performance&, void* cell, std::uint32_t& bytes) = nullptr;
-    // Of direct ones: gives the library a text of fewer bytes than the descriptor says, an empty one to reset it. Null if no tool may write.
+    // Of direct ones: gives the library a text of fewer bytes than the descriptor says, an empty one to reset it. Null
+    // if no tool may write.
     result (*write)(performance&, void* cell, const char* value) = nullptr;
     core::spare_words<2> spare{};
 };
@@ -246,7 +255,7 @@ struct performance : variable {
     bool continuous = false;
     bool atomic = true;
     core::atomic<std::uint32_t> shard_cell{0xffffffff}; // its first one, once it has any
-    std::uint64_t starting_word = 0; // of an accumulating variable
+    std::uint64_t starting_word = 0;                    // of an accumulating variable
     const performance_operations* operations = nullptr;
     core::spare_words<1> spare;
 

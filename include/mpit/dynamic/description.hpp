@@ -37,10 +37,10 @@ struct value_functions {
 struct control_description {
     descriptor::number_codec codec; // of numbers
     bool is_text = false;
-    bool is_list = false;        // of numbers, perhaps of one: separated by commas, with blanks
-    bool any_length = false;     // of a text
-    bool has_limits = false;     // not each number of the type is accepted
-    void* storage = nullptr;     // null: the variable keeps the value itself
+    bool is_list = false;                                // of numbers, perhaps of one: separated by commas, with blanks
+    bool any_length = false;                             // of a text
+    bool has_limits = false;                             // not each number of the type is accepted
+    void* storage = nullptr;                             // null: the variable keeps the value itself
     std::uint64_t minimum = 0, maximum = 0, initial = 0; // words of numbers
     value_functions functions;
     // As descriptor::control has it.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Events and sources that are described at run time, in storage of their owner: a raise without a listener reads one word there.
-// Their texts and elements are in memory of the group.
+// Events and sources that are described at run time, in storage of their owner: a raise without a listener reads one
+// word there. Their texts and elements are in memory of the group.
 //
 //   static mpit::source_cell card;   static mpit::event_cell<arrival> arrived;
 //   group.source("card_clock", "Clock of the card", {.cell = &card, .ticks_per_second = rate, .clock = &card_ticks});
@@ -40,7 +40,7 @@ struct dynamic_event_traits {
     std::size_t handle_size = 0;             // of a bound event: 4 or 8
     bool (*exists)(std::uint64_t) = nullptr; // null: every handle is one
     descriptor::clock_kind clock{};
-    descriptor::source* source = nullptr;    // if the clock is its own
+    descriptor::source* source = nullptr; // if the clock is its own
 };
 
 // `room` has the texts and elements of an event, and is null while it is in no group.
@@ -48,7 +48,8 @@ struct dynamic_event : descriptor::event {
     void* room;
     bool (*exists)(std::uint64_t);
 
-    dynamic_event(descriptor::category* in_category, text called, text meaning, const dynamic_event_traits& has, void* memory) noexcept
+    dynamic_event(descriptor::category* in_category, text called, text meaning, const dynamic_event_traits& has,
+                  void* memory) noexcept
         : event{in_category, called, meaning}, room{memory}, exists{has.exists} {
         payload = has.payload;
         verbosity = has.verbosity;
@@ -73,7 +74,8 @@ private:
         const auto exists = static_cast<dynamic_event&>(e).exists;
         return exists == nullptr || exists(key) ? &e : nullptr;
     }
-    static constexpr descriptor::event_operations of_the_process{.key = nullptr, .locate = &descriptor::locate_descriptor};
+    static constexpr descriptor::event_operations of_the_process{.key = nullptr,
+                                                                 .locate = &descriptor::locate_descriptor};
     template <class Handle>
     static constexpr descriptor::event_operations of_objects{.key = &descriptor::key_at<Handle>, .locate = &locate};
 };
@@ -95,8 +97,8 @@ private:
 
 } // namespace internal
 
-// A source that is described at run time. It lives as long as events that name it are raised, and begins as zeros. Raising such an
-// event reads it, in any thread and in signal handlers.
+// A source that is described at run time. It lives as long as events that name it are raised, and begins as zeros.
+// Raising such an event reads it, in any thread and in signal handlers.
 class source_cell {
 public:
     MPIT_MODULE_LOCAL constexpr source_cell() noexcept {}
@@ -109,8 +111,9 @@ private:
     internal::described_place<internal::dynamic_source> place_;
 };
 
-// An event that is described at run time, with a plain struct as its payload. Any thread may raise it while its group lives, and before it is
-// added, but not while it is added or its group ends. It takes no lock and allocates nothing; a signal handler names the level, or defers.
+// An event that is described at run time, with a plain struct as its payload. Any thread may raise it while its group
+// lives, and before it is added, but not while it is added or its group ends. It takes no lock and allocates nothing; a
+// signal handler names the level, or defers.
 template <class Payload> class event_cell {
 public:
     MPIT_MODULE_LOCAL constexpr event_cell() noexcept {}
@@ -121,7 +124,8 @@ public:
         in(0)(members...);
     }
     // The same in a context where callbacks may do less, as in a signal handler.
-    template <class... Member> [[gnu::always_inline]] MPIT_MODULE_LOCAL void raise(safety level, const Member&... members) {
+    template <class... Member>
+    [[gnu::always_inline]] MPIT_MODULE_LOCAL void raise(safety level, const Member&... members) {
         in(0).raise(level, members...);
     }
     // For contexts in which no callback may run: they run before the next event of this kind, or in deliver().
@@ -169,9 +173,10 @@ struct dynamic_source_choice : source_choice {
 
 } // namespace internal
 
-// Settings of an event: the `cell` that the library raises; the `source` that stamps it, the processor's cycle counter if nothing is said;
-// the kind of object that it is `bound` to, without `elements`, and whether there `exists` one with a handle, for any thread and signal
-// handler: null is always. The group of a source ends after those of its events. `verbosity` says for whom it is.
+// Settings of an event: the `cell` that the library raises; the `source` that stamps it, the processor's cycle counter
+// if nothing is said; the kind of object that it is `bound` to, without `elements`, and whether there `exists` one with
+// a handle, for any thread and signal handler: null is always. The group of a source ends after those of its events.
+// `verbosity` says for whom it is.
 template <class Payload> struct dynamic_event_settings {
     // A value without a name, which is refused.
     [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;

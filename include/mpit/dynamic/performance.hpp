@@ -202,7 +202,7 @@ private:
     static result read_text(descriptor::performance& d, void* object, void* buffer) {
         const performance_value& value = value_of(d);
         core::fill_text(static_cast<char*>(buffer), d.count,
-                  [&](char* room) { value.read_text(key_of(d, object), room, d.count, value.data); });
+                        [&](char* room) { value.read_text(key_of(d, object), room, d.count, value.data); });
         return result::success;
     }
     static result write_text(descriptor::performance& d, void* object, const char* written) {

@@ -16,8 +16,8 @@ struct [[nodiscard]] dynamic_answer {
     // MPI_T_ERR_INVALID_NAME if names are taken, by others or by variables of another type; MPI_T_ERR_MEMORY if
     // the next registration continues with all of them.
     result code = result::success;
-    int seen = 0;    // by tools, from now on
-    int refused = 0; // because of their name
+    int seen = 0;     // by tools, from now on
+    int refused = 0;  // because of their name
     int rejected = 0; // the first error code that the policy has answered for a value from outside; 0 for none
 };
 
@@ -55,7 +55,8 @@ inline constinit atomic<dynamic_place*> groups_of_module{nullptr};
 [[gnu::cold]] inline dynamic_place* place_for(process_registry& registry, internal::dynamic_tree& group) noexcept {
     for (dynamic_place* place = groups_of_module.load(); place != nullptr; place = place->next)
         if (place->group.replace(nullptr, &group)) return place;
-    if (groups_of_module.load() == nullptr && !at_unloading(registry, &unregister_groups_of_module, nullptr)) return nullptr;
+    if (groups_of_module.load() == nullptr && !at_unloading(registry, &unregister_groups_of_module, nullptr))
+        return nullptr;
     auto* made = registry.memory.make<dynamic_place>();
     if (made == nullptr) return nullptr;
     made->group.store(&group);
@@ -82,7 +83,7 @@ template <class Function>
     if (registry == nullptr || (place == nullptr && (place = place_for(*registry, group)) == nullptr))
         return {result::out_of_memory};
     if (!open_to_tools(*registry)) return {result::out_of_memory}; // what came before is before
-    unregister(*root); // what an registration without memory has left
+    unregister(*root);                                             // what an registration without memory has left
     dynamic_answer answer;
     if (!publish_at_once(*registry, *root, place_of{root->name}, &texts)) answer.code = result::out_of_memory;
     answer.rejected = root->own_rules.first_code.exchange(0);
@@ -103,8 +104,8 @@ template <class Function>
 // The part that a thread may use for ever; it is never freed.
 inline constinit atomic<internal::dynamic_category_item*> rounds_in_use{nullptr};
 
-// Unregisters a group and releases its memory. Returns false if a thread may still use that, which then stays: one that has read for
-// a second, or this one, if a function of the group ends it.
+// Unregisters a group and releases its memory. Returns false if a thread may still use that, which then stays: one that
+// has read for a second, or this one, if a function of the group ends it.
 [[gnu::cold]] inline bool end_group(internal::dynamic_tree& group, dynamic_place* place) noexcept {
     process_registry* registry = place == nullptr ? nullptr : the_registry();
     const bool is_alone =

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The memory of what one round of a group adds: variables in blocks that end with the round, texts in memory of the registry, which
-// stays as long as a record refers to them.
+// The memory of what one round of a group adds: variables in blocks that end with the round, texts in memory of the
+// registry, which stays as long as a record refers to them.
 //
 //   round_memory memory;   void* at = memory.take(sizeof(variable));   text name = memory.texts().keep(source);   memory.release();
 #pragma once

@@ -37,9 +37,9 @@ inline text text_of(const char* source) noexcept { return source == nullptr ? te
 
 } // namespace internal
 
-// What a group does with names, descriptions, items and other texts of its control and performance variables. They are `copied`, or they
-// `stay` where they are: as long as the process, not changed, in a shared object that is never unloaded. Then tools read them there,
-// which saves a copy and its memory for each.
+// What a group does with names, descriptions, items and other texts of its control and performance variables. They are
+// `copied`, or they `stay` where they are: as long as the process, not changed, in a shared object that is never
+// unloaded. Then tools read them there, which saves a copy and its memory for each.
 enum class group_texts : bool { copied, stay };
 
 // The `name` and the `count` items of an enumeration that is known only at run time; they are copied. A plain value: a
@@ -59,10 +59,11 @@ struct dynamic_items {
         : dynamic_items{called, setting, static_cast<int>(N)} {}
 };
 
-// Settings of a control variable of one number, a bool, or an enumeration, which tools see as an int with items. The value is
-// in `storage`, or what `read` answers, or else kept by the library, which begins with `initial`. It is from `minimum` to
-// `maximum`. `valid` answers whether a value can be had at all. `on_write` hears what a tool writes, and may refuse it; where
-// there is a `read`, it is also what stores the value. The functions get `data` back. The others are those of control_settings.
+// Settings of a control variable of one number, a bool, or an enumeration, which tools see as an int with items. The
+// value is in `storage`, or what `read` answers, or else kept by the library, which begins with `initial`. It is from
+// `minimum` to `maximum`. `valid` answers whether a value can be had at all. `on_write` hears what a tool writes, and
+// may refuse it; where there is a `read`, it is also what stores the value. The functions get `data` back. The others
+// are those of control_settings.
 template <class T, class Storage = T> struct dynamic_settings {
     using seen = internal::seen_number<T>;
     // A value without a name, which is refused.
@@ -86,8 +87,8 @@ template <class T, class Storage = T> struct dynamic_settings {
 };
 
 // Settings of a text. `storage`, of length + 1 bytes, is read and written byte by byte: a reader while it
-// changes may see parts of both. With `any_length` a longer text from outside is taken as well: `on_write` gets the whole one,
-// also before the library runs, and tools see what fits. The others are those of dynamic_settings.
+// changes may see parts of both. With `any_length` a longer text from outside is taken as well: `on_write` gets the
+// whole one, also before the library runs, and tools see what fits. The others are those of dynamic_settings.
 template <> struct dynamic_settings<char[], char[]> {
     // A value without a name, which is refused.
     [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
@@ -107,9 +108,9 @@ template <> struct dynamic_settings<char[], char[]> {
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
 };
 
-// Settings of an array of `count` numbers in `storage`, at most 512. The range, from `minimum` to `maximum`, and the `unit` hold
-// for each. Values from outside are separated by commas, those of two numbers by a colon as well. The others are those of
-// dynamic_settings.
+// Settings of an array of `count` numbers in `storage`, at most 512. The range, from `minimum` to `maximum`, and the
+// `unit` hold for each. Values from outside are separated by commas, those of two numbers by a colon as well. The
+// others are those of dynamic_settings.
 template <core::number T> struct dynamic_settings<T[], T[]> {
     // A value without a name, which is refused.
     [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
@@ -145,10 +146,11 @@ inline bool is_possible_binding(binding of_objects, std::size_t handle_size) noe
 
 } // namespace internal
 
-// Settings of a control variable of MPI objects. `locate` returns the address of the value in the object with this handle, of `count`
-// numbers that follow each other if that is more than one, or null if there is no such object; it is called by any thread and in signal
-// handlers. `bound` names the kind of object and the size of a handle, and has no `elements`. Nothing outside the program sets such a
-// variable. `on_write` gets the handle and the values that a tool writes, and may refuse them. The others are those of dynamic_settings.
+// Settings of a control variable of MPI objects. `locate` returns the address of the value in the object with this
+// handle, of `count` numbers that follow each other if that is more than one, or null if there is no such object; it is
+// called by any thread and in signal handlers. `bound` names the kind of object and the size of a handle, and has no
+// `elements`. Nothing outside the program sets such a variable. `on_write` gets the handle and the values that a tool
+// writes, and may refuse them. The others are those of dynamic_settings.
 template <class T, class Storage = T> struct dynamic_bound_settings {
     using seen = internal::seen_number<T>;
     // A value without a name, which is refused.
@@ -169,12 +171,13 @@ template <class T, class Storage = T> struct dynamic_bound_settings {
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
 };
 
-// Settings of a performance variable: `count` values in `storage`, or what a function answers: `value`, or `value_at` for one
-// element, of an object if the variable is `bound`, or `values`, which writes those of `count` elements from `first` on, of at most 128 in
-// one call: for a library that computes all of them at once. Functions are called by any thread and in signal handlers, and get `data`
-// back. Values are in the unit that the description says, a timer of doubles in seconds. `on_watch` is called with 1 before a
-// handle on the variable starts to run and with -1 after it has stopped, by MPI_T_pvar_stop or its end, in the thread of the
-// tool, also concurrently: the sum is the number of running handles. The others are those of performance_settings.
+// Settings of a performance variable: `count` values in `storage`, or what a function answers: `value`, or `value_at`
+// for one element, of an object if the variable is `bound`, or `values`, which writes those of `count` elements from
+// `first` on, of at most 128 in one call: for a library that computes all of them at once. Functions are called by any
+// thread and in signal handlers, and get `data` back. Values are in the unit that the description says, a timer of
+// doubles in seconds. `on_watch` is called with 1 before a handle on the variable starts to run and with -1 after it
+// has stopped, by MPI_T_pvar_stop or its end, in the thread of the tool, also concurrently: the sum is the number of
+// running handles. The others are those of performance_settings.
 template <class T> struct dynamic_computed_settings {
     // A value without a name, which is refused.
     [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
@@ -192,10 +195,11 @@ template <class T> struct dynamic_computed_settings {
     internal::flag atomic{};
 };
 
-// Settings of a text of class generic, which is the library's own for every handle: `read` writes it, at most `room` bytes with a null, and
-// tools see `length` bytes. `on_write` stores the text that a tool writes, "" if it resets the variable, or refuses it with
-// MPI_T_ERR_PVAR_NO_WRITE; without it no tool can write. `handle` is that of the object if the variable is `bound`; its `elements` answers
-// 0 if there is no such object. `data`, `on_watch`, `verbosity`, `readonly` and `continuous` are as of numbers.
+// Settings of a text of class generic, which is the library's own for every handle: `read` writes it, at most `room`
+// bytes with a null, and tools see `length` bytes. `on_write` stores the text that a tool writes, "" if it resets the
+// variable, or refuses it with MPI_T_ERR_PVAR_NO_WRITE; without it no tool can write. `handle` is that of the object if
+// the variable is `bound`; its `elements` answers 0 if there is no such object. `data`, `on_watch`, `verbosity`,
+// `readonly` and `continuous` are as of numbers.
 template <> struct dynamic_computed_settings<char[]> {
     // A value without a name, which is refused.
     [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
@@ -213,8 +217,12 @@ template <> struct dynamic_computed_settings<char[]> {
 namespace MPIT_MODULE_LOCAL internal {
 
 // Only a state has items.
-template <class Cell> struct items_of_cell { using type = not_of_this_class; };
-template <class E> struct items_of_cell<state_cell<E>> { using type = dynamic_items; };
+template <class Cell> struct items_of_cell {
+    using type = not_of_this_class;
+};
+template <class E> struct items_of_cell<state_cell<E>> {
+    using type = dynamic_items;
+};
 
 } // namespace internal
 

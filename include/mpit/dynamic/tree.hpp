@@ -114,12 +114,14 @@ public:
         return add<described_performance>(branch, texts, from);
     }
 
-    // Adds a source, and an event, in places of their owner; `keep(room)` returns the elements of an event, for which there are `bytes` more.
+    // Adds a source, and an event, in places of their owner; `keep(room)` returns the elements of an event, for which
+    // there are `bytes` more.
     result add_source(dynamic_branch& branch, text name, text description, described_place<dynamic_source>& place,
                       const dynamic_source_settings& chosen) noexcept {
         if (!core::is_possible_name(name)) return result::invalid_name;
         if (place.is_described() || chosen.ticks_per_second <= 0 || chosen.max_ticks <= 0) return result::invalid;
-        return add_with_room(branch, name.length + description.length + 2, [&](descriptor::category* category, dynamic_room& room) {
+        return add_with_room(branch, name.length + description.length + 2,
+                             [&](descriptor::category* category, dynamic_room& room) {
             const text called = room.keep(name);
             auto* const made = new (core::place{place.at()})
                 dynamic_source{category, called, room.keep(description), const_cast<char*>(called.characters)};
@@ -165,7 +167,8 @@ public:
     bool is_new(const descriptor::item& member) noexcept {
         bool is_found = false;
         if (present_ != nullptr)
-            descriptor::for_each_item(*present_, [&](descriptor::item& each) { is_found = is_found || &each == &member; });
+            descriptor::for_each_item(*present_,
+                                      [&](descriptor::item& each) { is_found = is_found || &each == &member; });
         return is_found;
     }
     // The root of what was added since the last round; null if that is nothing.
@@ -243,7 +246,8 @@ private:
         if (inside != nullptr) {
             void* const memory = present_->memory.take(sizeof(dynamic_category_item));
             if (memory == nullptr) return nullptr;
-            return wanted.open = new (core::place{memory}) dynamic_category_item{*inside, wanted.name, wanted.description};
+            return wanted.open =
+                       new (core::place{memory}) dynamic_category_item{*inside, wanted.name, wanted.description};
         }
         dynamic_room room{sizeof(dynamic_category_item) + room_of(wanted.rules)};
         if (!room.is_there()) return nullptr;
@@ -254,7 +258,8 @@ private:
         return wanted.open = present_;
     }
 
-    // The items with their texts in `kept`, which stays if none are declared. `invalid` if they cannot be an enumeration.
+    // The items with their texts in `kept`, which stays if none are declared. `invalid` if they cannot be an
+    // enumeration.
     [[gnu::noinline]] result keep_items(const dynamic_items& declared, core::enumeration_view& kept) noexcept {
         if (declared.count == 0) return result::success;
         const text name = text_of(declared.name);

@@ -29,8 +29,8 @@ struct source_channel {
     std::int64_t max_ticks = INT64_MAX;
     atomic<event_channel*> first;  // of its events
     atomic<instance_queue*> queue; // of an ordered source, from its first registration on
-    // Bit l: no registration with a callback for level l has unreported losses, since the last change. The bits above count the
-    // changes: first losses of a registration, and callbacks that were set or removed.
+    // Bit l: no registration with a callback for level l has unreported losses, since the last change. The bits above
+    // count the changes: first losses of a registration, and callbacks that were set or removed.
     atomic<std::uint64_t> reported_levels;
     atomic<std::uint32_t> unreported; // registrations with losses that no handler was told of
     int first_number = 0;             // of the sources to which `declared` belongs, or its own
@@ -39,7 +39,8 @@ struct source_channel {
     // Losses have to be looked for again at each level.
     [[gnu::cold, gnu::noinline]] void reset_reported_levels() noexcept {
         std::uint64_t seen = reported_levels.load();
-        while (!reported_levels.compare_exchange(seen, (seen >> safety_count << safety_count) + (1u << safety_count))) {}
+        while (!reported_levels.compare_exchange(seen, (seen >> safety_count << safety_count) + (1u << safety_count))) {
+        }
     }
     // The index that tools see.
     int number() const noexcept { return declared == nullptr ? first_number : first_number + declared->load(); }
@@ -57,9 +58,11 @@ struct event_channel {
     core::spare_words<2> spare;
 };
 
-// An event has happened. It is delivered now, at the level that the context demands. Throws what a callback throws. (raise.hpp)
+// An event has happened. It is delivered now, at the level that the context demands. Throws what a callback throws.
+// (raise.hpp)
 void raise(descriptor::event& e, const void* payload, object_key key, safety level);
-// An event has happened in which no callback may run. It is delivered before the next event of its kind, or by deliver_kept.
+// An event has happened in which no callback may run. It is delivered before the next event of its kind, or by
+// deliver_kept.
 void keep(descriptor::event& e, const void* payload, object_key key) noexcept;
 // Delivers what was kept.
 void deliver_kept(descriptor::event& e, safety level);

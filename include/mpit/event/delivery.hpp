@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Delivery of an instance to the subscriptions of its event, and of the instances that wait. No code of this runs while no tool has
-// subscribed.
+// Delivery of an instance to the subscriptions of its event, and of the instances that wait. No code of this runs while
+// no tool has subscribed.
 //
 //   internal::deliver(what, object);   internal::deliver_kept(subscription, level);
 #pragma once

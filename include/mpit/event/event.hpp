@@ -27,7 +27,9 @@ struct source_choice {
 template <class Object> struct exists_setting {
     using type = bool (*)(typename descriptor::object_traits<Object>::handle);
 };
-template <> struct exists_setting<void> { using type = not_bound; };
+template <> struct exists_setting<void> {
+    using type = not_bound;
+};
 
 } // namespace internal
 
@@ -49,9 +51,7 @@ public:
     raiser(descriptor::event& e, object_key key) noexcept : event_{e}, key_{key} {}
 
     // It has happened: callbacks run now.
-    template <class... Member> void operator()(const Member&... members) const {
-        raise(safety::none, members...);
-    }
+    template <class... Member> void operator()(const Member&... members) const { raise(safety::none, members...); }
     // The same in a context where callbacks may do less, as in a signal handler.
     template <class... Member> void raise(safety level, const Member&... members) const {
         if (!has_listener()) [[likely]]
@@ -104,12 +104,12 @@ public:
 
 } // namespace internal
 
-// An event of the process, or of each MPI object. `Payload` is a plain struct of at most 24 members and 4096 bytes: numbers,
-// char, enumerations, and arrays of these. Any thread may raise it: that takes no lock and allocates nothing, and callbacks run
-// in this thread; what a callback throws, the raise throws. A signal handler names the level,
-// `x.raise(mpit::safety::async_signal_safe, …)`, or calls `x.defer(…)`.
-// Instances that cannot be delivered are counted, and reported to dropped handlers. A bound event is raised as `x[object](…)`,
-// `x[object].raise(…)` or `x[object].defer(…)`; the object need not be announced.
+// An event of the process, or of each MPI object. `Payload` is a plain struct of at most 24 members and 4096 bytes:
+// numbers, char, enumerations, and arrays of these. Any thread may raise it: that takes no lock and allocates nothing,
+// and callbacks run in this thread; what a callback throws, the raise throws. A signal handler names the level,
+// `x.raise(mpit::safety::async_signal_safe, …)`, or calls `x.defer(…)`. Instances that cannot be delivered are counted,
+// and reported to dropped handlers. A bound event is raised as `x[object](…)`, `x[object].raise(…)` or
+// `x[object].defer(…)`; the object need not be announced.
 template <class Payload, class Object = void> class event : public internal::described_event<Payload, Object> {
     using handle = typename descriptor::object_traits<Object>::handle;
     using store = internal::cell_store<internal::known_object, Object, internal::not_bound>;
@@ -161,18 +161,17 @@ public:
         : event{in_category, called, meaning} {}
 
     // It has happened: callbacks run now, in this thread. The arguments are the members of the payload, or a payload.
-    template <class... Member>
-    [[gnu::always_inline]] MPIT_MODULE_LOCAL void operator()(const Member&... members) {
+    template <class... Member> [[gnu::always_inline]] MPIT_MODULE_LOCAL void operator()(const Member&... members) {
         raiser()(members...);
     }
-    // The same in a context where callbacks may do less, as in a signal handler. Callbacks that need more are not called, and
-    // the loss is counted.
+    // The same in a context where callbacks may do less, as in a signal handler. Callbacks that need more are not
+    // called, and the loss is counted.
     template <class... Member>
     [[gnu::always_inline]] MPIT_MODULE_LOCAL void raise(safety level, const Member&... members) {
         raiser().raise(level, members...);
     }
-    // For contexts in which no callback may run, such as under a lock: they run before the next event of this kind, or in
-    // deliver().
+    // For contexts in which no callback may run, such as under a lock: they run before the next event of this kind, or
+    // in deliver().
     template <class... Member> [[gnu::always_inline]] MPIT_MODULE_LOCAL void defer(const Member&... members) noexcept {
         raiser().defer(members...);
     }
@@ -195,8 +194,8 @@ inline void deliver(descriptor::category& in_category, safety level) {
 
 } // namespace internal
 
-// Delivers the deferred events of a tree: for the progress loop of a library. `level` is what callbacks may do here. Any thread
-// may call it, outside of signal handlers; callbacks run in that thread. Takes no lock.
+// Delivers the deferred events of a tree: for the progress loop of a library. `level` is what callbacks may do here.
+// Any thread may call it, outside of signal handlers; callbacks run in that thread. Takes no lock.
 MPIT_MODULE_LOCAL inline void deliver(descriptor::category& tree, safety level = safety::none) {
     internal::deliver(tree, level);
 }

@@ -31,7 +31,8 @@ public:
         add(cell, static_cast<std::uint64_t>(-1));
     }
 
-    // Counts this thread for the length of a block, also where the block is left by an exception, or by the end of the thread.
+    // Counts this thread for the length of a block, also where the block is left by an exception, or by the end of the
+    // thread.
     class visit {
     public:
         [[gnu::always_inline]] explicit visit(in_flight_count& count) noexcept : count_{count}, cell_{count.enter()} {}
@@ -80,7 +81,7 @@ private:
 
     core::atomic<std::uint64_t> shared_;
     core::atomic<std::uint32_t> distance_{core::no_shard_cell}; // of its cell in every shard
-    bool is_one_sided_ = false; // the fences
+    bool is_one_sided_ = false;                                 // the fences
 };
 
 } // namespace internal

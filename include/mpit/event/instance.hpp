@@ -36,8 +36,8 @@ struct instance_word {
     static constexpr std::uint32_t shard(std::uint64_t word) { return static_cast<std::uint32_t>(word) >> shard_shift; }
 };
 
-// Where a delivery stands on the stack of its thread, and the level that its context demands, in a word: stacks are taken
-// to span less than two gigabytes.
+// Where a delivery stands on the stack of its thread, and the level that its context demands, in a word: stacks are
+// taken to span less than two gigabytes.
 struct delivery_depth {
     static std::uint32_t make(const void* frame, safety level) noexcept {
         return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(frame) >> 4) << 4 |
@@ -60,7 +60,8 @@ public:
             forget_left(depth);
         const std::uint64_t index = shard_->nesting.load(core::relaxed);
         shard_->nesting.add_as_owner(1);
-        __asm__ __volatile__("" ::: "memory"); // a signal handler from here on uses the next place
+        // A signal handler that interrupts the code from here on uses the next place.
+        __asm__ __volatile__("" ::: "memory");
         if (index >= core::deepest_nesting) return;
         place_ = &shard_->instances[index];
         const std::uint32_t generation = place_->generation.load(core::relaxed) + 1;
@@ -80,8 +81,8 @@ public:
     std::uint64_t word() const noexcept { return word_; }
 
 private:
-    // Callbacks that were left by longjmp() never end their deliveries. Those that are not further out than this one are
-    // over. On the stack of a signal handler the places do not compare, and nothing is forgotten.
+    // Callbacks that were left by longjmp() never end their deliveries. Those that are not further out than this one
+    // are over. On the stack of a signal handler the places do not compare, and nothing is forgotten.
     [[gnu::cold, gnu::noinline]] void forget_left(std::uint32_t depth) noexcept {
         stack_t own{};
         if (sigaltstack(nullptr, &own) != 0 || (own.ss_flags & SS_ONSTACK) != 0) return;
@@ -127,7 +128,8 @@ public:
     bool is_shown() const noexcept { return place_->word.load() == word_; }
 
 private:
-    // A thread that has ended inside its callback has left the instance on a stack that is gone. Costs system calls in other threads.
+    // A thread that has ended inside its callback has left the instance on a stack that is gone. Costs system calls in
+    // other threads.
     static bool has_ended(const core::shard& of_thread) noexcept {
         return &of_thread != core::present_shard() &&
                core::detail::has_ended(of_thread.thread(), core::detail::this_thread_identity());

@@ -48,8 +48,8 @@ public:
     std::uint64_t limit() const noexcept { return limit_.load(); }
     bool is_empty() const noexcept { return head_.load() == tail_.load(); }
 
-    // Returns false if there is no room, if a thread drops what others add faster than it delivers, or if others, signal
-    // handlers too, have added one at each of `most_tries` attempts.
+    // Returns false if there is no room, if a thread drops what others add faster than it delivers, or if others,
+    // signal handlers too, have added one at each of `most_tries` attempts.
     static constexpr unsigned most_tries = 10'000;
     bool push(const instance& what, object_key key, std::uint32_t generation) noexcept {
         if (capacity_ == 0 || is_draining.load(core::relaxed)) return false;
@@ -106,10 +106,11 @@ public:
         head_.store(end);
     }
 
-    // Runs `deliver` for an instance that was raised just now and has no place in the queue, after `take_waiting` if others wait. Returns
-    // false, without `deliver`, if another one is being added or a thread takes out; otherwise the caller looks afterwards for what was
-    // added meanwhile.
-    template <class Take, class Deliver> [[gnu::always_inline]] bool deliver_at_once(Take take_waiting, Deliver deliver) {
+    // Runs `deliver` for an instance that was raised just now and has no place in the queue, after `take_waiting` if
+    // others wait. Returns false, without `deliver`, if another one is being added or a thread takes out; otherwise the
+    // caller looks afterwards for what was added meanwhile.
+    template <class Take, class Deliver>
+    [[gnu::always_inline]] bool deliver_at_once(Take take_waiting, Deliver deliver) {
         if (!open()) return false;
         const turn closes{*this};
         forget_added();
@@ -120,9 +121,10 @@ public:
         return is_first;
     }
 
-    // Takes out all instances, as long as `to.may_deliver()`; another thread that does it already continues with what is left.
-    // Threads, signal handlers and callbacks that raise faster than `to.deliver(instance)` returns would keep this thread here: after a
-    // full queue and `deepest_nesting` more, it calls `to.drop(instance)` for the rest, and nothing is added until the queue is empty.
+    // Takes out all instances, as long as `to.may_deliver()`; another thread that does it already continues with what
+    // is left. Threads, signal handlers and callbacks that raise faster than `to.deliver(instance)` returns would keep
+    // this thread here: after a full queue and `deepest_nesting` more, it calls `to.drop(instance)` for the rest, and
+    // nothing is added until the queue is empty.
     template <class Receiver> void take_all(const Receiver& to) {
         std::uint64_t left = most_at_once();
         while (to.may_deliver() && open()) {
@@ -169,8 +171,8 @@ private:
         take_waiting(left, to);
         forget_added();
     }
-    // An instance is taken out even if its callback is left by an exception. No callback runs between the first store to `is_draining` and
-    // the last one.
+    // An instance is taken out even if its callback is left by an exception. No callback runs between the first store
+    // to `is_draining` and the last one.
     template <class Receiver> [[gnu::noinline]] void take_waiting(std::uint64_t& left, const Receiver& to) {
         struct taking_out {
             instance_queue& queue;
@@ -185,8 +187,9 @@ private:
             if (left != 0 && --left == 0) is_draining.store(true, core::relaxed);
         }
     }
-    // Where several threads raise, it is quicker to look again than to leave the next instance to a thread that has to take the lock. Not
-    // for ever: a thread that has taken out a full queue leaves when the queue is empty, before the rest would be dropped.
+    // Where several threads raise, it is quicker to look again than to leave the next instance to a thread that has to
+    // take the lock. Not for ever: a thread that has taken out a full queue leaves when the queue is empty, before the
+    // rest would be dropped.
     queued_instance* front_soon() noexcept {
         queued_instance* next = front();
         if (next != nullptr || !taking_.is_shared()) return next;
@@ -200,7 +203,9 @@ private:
     queued_instance* at(std::uint64_t position) const noexcept {
         return reinterpret_cast<queued_instance*>(cells_ + position % capacity_ * cell_size);
     }
-    bool is_whole(std::uint64_t position) const noexcept { return at(position)->begins.load(core::sequential) == position + 1; }
+    bool is_whole(std::uint64_t position) const noexcept {
+        return at(position)->begins.load(core::sequential) == position + 1;
+    }
     void publish(std::uint64_t position, std::uint64_t cells, const instance& what, object_key key,
                  std::uint32_t generation) noexcept {
         queued_instance* queued = at(position);
@@ -227,7 +232,8 @@ private:
             const std::size_t left = size - done;
             std::memcpy(&first, payload + done, left < word ? left : word);
             reinterpret_cast<queued_instance*>(to)->begins.store(first, core::relaxed);
-            if (left > word) std::memcpy(to + word, payload + done + word, (left < cell_size ? left : cell_size) - word);
+            if (left > word)
+                std::memcpy(to + word, payload + done + word, (left < cell_size ? left : cell_size) - word);
         }
     }
 

@@ -18,7 +18,8 @@ namespace MPIT_MODULE_LOCAL internal {
         return deliver(what, object);
     instance_queue* queue = channel->source->queue.load();
     if (queue == nullptr) return drop(*channel, object, level);
-    const bool is_delivered = queue->deliver_at_once([&] { deliver_waiting(*queue, level); }, [&] { deliver_next(*queue, what, object); });
+    const bool is_delivered =
+        queue->deliver_at_once([&] { deliver_waiting(*queue, level); }, [&] { deliver_next(*queue, what, object); });
     if (!is_delivered) put_in_order(queue, what, object);
     if (!is_delivered || queue->has_first()) deliver_in_order(*queue, level);
 }

@@ -7,9 +7,9 @@
 //   mpit::event<message> arrived{this, "arrived", "A message came", {.source = &fabric}};
 #pragma once
 
-#include <mpit/event/channel.hpp> // IWYU pragma: export
-#include <mpit/descriptor/required.hpp>
 #include <mpit/descriptor/declared_settings.hpp> // IWYU pragma: export
+#include <mpit/descriptor/required.hpp>
+#include <mpit/event/channel.hpp> // IWYU pragma: export
 
 namespace mpit::inline v0_1 {
 
@@ -18,8 +18,10 @@ namespace MPIT_MODULE_LOCAL internal {
 // A number of ticks: one at least.
 struct ticks : error::refusable {
     std::int64_t count;
+    // clang-format off
     consteval ticks(std::int64_t given) noexcept
         MPIT_REFUSED(MPIT_IF_UNKNOWN(given) MPIT_IF(given <= 0, a_source_has_no_ticks)) count{given} {}
+    // clang-format on
 };
 
 } // namespace internal
@@ -27,8 +29,8 @@ struct ticks : error::refusable {
 // Settings of a source. A tick is one count of its clock.
 struct source_settings {
     internal::unnamed_setting unnamed = internal::no_unnamed_setting; // a value without a name, which is refused
-    // Ordered: every callback sees stamps that never go back. Events are then delivered one after another, by the thread
-    // that is at it, and callbacks of one raise may run in another one.
+    // Ordered: every callback sees stamps that never go back. Events are then delivered one after another, by the
+    // thread that is at it, and callbacks of one raise may run in another one.
     mpit::ordering ordering = mpit::ordering::unordered;
     internal::ticks ticks_per_second = 1'000'000'000; // the rate of the clock
     internal::ticks max_ticks = INT64_MAX;            // the largest stamp; the next one is 0
@@ -37,8 +39,8 @@ struct source_settings {
     internal::needed_function<std::int64_t()> clock{};
 };
 
-// A clock of the library's that events name, and that tools see as a source of its own. It is made by the compiler, and does
-// not change: any thread and any signal handler may raise events that name it.
+// A clock of the library's that events name, and that tools see as a source of its own. It is made by the compiler, and
+// does not change: any thread and any signal handler may raise events that name it.
 class source : public descriptor::source {
 public:
     constexpr source(descriptor::category* in_category, core::declared_name called, core::text meaning,

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Subscriptions: the registrations of one event, each with its callbacks, its count of dropped instances and its queue.
 // A delivery takes no lock, allocates nothing and holds nothing during a callback, so that a callback may do
-// everything, also end its own registration. What calls a callback is not noexcept: a callback may be left by an exception, or its
-// thread may end in it, and destructors end the delivery. A subscription is never freed: its event uses it again when no delivery is
-// in flight (MPI-5.0, 15.3.8).
+// everything, also end its own registration. What calls a callback is not noexcept: a callback may be left by an
+// exception, or its thread may end in it, and destructors end the delivery. A subscription is never freed: its event
+// uses it again when no delivery is in flight (MPI-5.0, 15.3.8).
 //
-// A callback for a level below MPI_T_CB_REQUIRE_THREAD_SAFE is neither thread-safe nor re-entrant. Of one registration one
-// of these runs at a time, under the right to take out of the queue; an instance that finds it running waits in the queue,
-// and the thread that runs it delivers that instance afterwards.
+// A callback for a level below MPI_T_CB_REQUIRE_THREAD_SAFE is neither thread-safe nor re-entrant. Of one registration
+// one of these runs at a time, under the right to take out of the queue; an instance that finds it running waits in the
+// queue, and the thread that runs it delivers that instance afterwards.
 //
 //   subscription* l = …;   l->offer({what, shown.word(), key, generation});
 #pragma once
 
-#include <mpit/event/callback_slot.hpp>
-#include <mpit/event/instance_queue.hpp>
 #include <mpit/concurrency/read_guard.hpp>
+#include <mpit/event/callback_slot.hpp>
 #include <mpit/event/in_flight.hpp>
+#include <mpit/event/instance_queue.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
@@ -33,7 +33,8 @@ struct tool_calls {
 // Which of two instances is lost where a queue has no room.
 enum class drop_policy : std::uint8_t { newest, oldest };
 
-// An instance that is being delivered, its handle, and the object of a bound event. The handle is 0 if it cannot be shown.
+// An instance that is being delivered, its handle, and the object of a bound event. The handle is 0 if it cannot be
+// shown.
 struct delivered_instance {
     const instance& what;
     std::uint64_t handle;
@@ -54,7 +55,7 @@ struct alignas(64) subscription {
     event_channel* channel = nullptr;
     atomic<std::int64_t> dropped;     // since the handler was set or called
     atomic<std::uint32_t> generation; // of the object
-    atomic<std::uint8_t> levels; // bit l: callbacks[l] is there, or was a moment ago
+    atomic<std::uint8_t> levels;      // bit l: callbacks[l] is there, or was a moment ago
     atomic<drop_policy> policy;
 
     in_flight_count in_flight;
@@ -77,7 +78,9 @@ struct alignas(64) subscription {
             std::uint8_t index = 0;
             callback entry = next_callback(registration, level, false, index);
             if (entry.function == nullptr) return lose(1);
-            const auto call_it = [&]() __attribute__((always_inline)) { call(entry, index, now.handle, registration, level); };
+            const auto call_it = [&]() __attribute__((always_inline)) {
+                call(entry, index, now.handle, registration, level);
+            };
             if (is_reentrant(index) && !queue.is_empty()) [[unlikely]] {
                 deliver_queued(level);
                 entry = next_callback(registration, level, false, index); // which may be one that runs alone
@@ -218,15 +221,16 @@ private:
         return level >= static_cast<std::uint8_t>(safety::thread_safe);
     }
 
-    // The callback for the next instance, after the losses before it were reported. `is_open_here` says that this thread has opened the
-    // queue.
-    [[gnu::always_inline]] callback next_callback(std::uint64_t registration, safety level, bool is_open_here, std::uint8_t& index) {
+    // The callback for the next instance, after the losses before it were reported. `is_open_here` says that this
+    // thread has opened the queue.
+    [[gnu::always_inline]] callback next_callback(std::uint64_t registration, safety level, bool is_open_here,
+                                                  std::uint8_t& index) {
         if (dropped.load() != 0) [[unlikely]]
             notify_dropped(registration, level, is_open_here || channel->is_ordered);
         return serving(level, &index);
     }
-    [[gnu::always_inline]] void call(const callback& entry, std::uint8_t index, std::uint64_t shown, std::uint64_t registration,
-                                     safety level) {
+    [[gnu::always_inline]] void call(const callback& entry, std::uint8_t index, std::uint64_t shown,
+                                     std::uint64_t registration, safety level) {
         if (entry.function == nullptr) [[unlikely]]
             return lose(1);
         if (is_open(registration) && callbacks[index].is_due(entry.one_in))
@@ -237,8 +241,8 @@ private:
         queue.take_waiting(receiver{*this, level});
         return next_callback(registration, level, true, index);
     }
-    // Hands the instance over to the thread that runs the callback. Instances that wait already are delivered first, so that those of
-    // each thread keep their order.
+    // Hands the instance over to the thread that runs the callback. Instances that wait already are delivered first, so
+    // that those of each thread keep their order.
     [[gnu::noinline]] void hand_over(const delivered_instance& now) {
         // A callback that raises its own event each time must come to an end.
         if (queue.is_open_here() && queue.added_inside.fetch_add(1, core::relaxed) + 1 >= core::deepest_nesting)

@@ -22,8 +22,8 @@ inline bool has_ended_with(const host_functions& host) noexcept {
            host.is_finalized(&has_ended) == MPI_SUCCESS && has_ended != 0;
 }
 
-// Open MPI 4.1.4 crashes where a variable is bound to a communicator before MPI_Init. Before MPI-4.0, which has sessions, no
-// object exists then.
+// Open MPI 4.1.4 crashes where a variable is bound to a communicator before MPI_Init. Before MPI-4.0, which has
+// sessions, no object exists then.
 inline bool has_objects() noexcept {
 #if defined(MPI_VERSION) && MPI_VERSION < 4
     int has_begun = 0, has_ended = 0;
@@ -36,9 +36,11 @@ inline bool has_objects() noexcept {
 #endif
 }
 
-// Prepares an object handle for the host: null for an unbound variable. False if its address cannot be read, or if it is null.
+// Prepares an object handle for the host: null for an unbound variable. False if its address cannot be read, or if it
+// is null.
 inline bool takes_object(int bind, void*& object) noexcept {
-    if (bind != MPI_T_BIND_NO_OBJECT) return core::is_readable(object) && !is_null_object(bind, object) && has_objects();
+    if (bind != MPI_T_BIND_NO_OBJECT)
+        return core::is_readable(object) && !is_null_object(bind, object) && has_objects();
     object = nullptr;
     return true;
 }

@@ -7,8 +7,8 @@
 #include <mpit/concurrency/arena.hpp>
 #include <mpit/descriptor/handle_tag.hpp>
 #include <mpit/host/functions.hpp>
-#include <mpit/mpi_t/shim.hpp>
 #include <mpit/host/reader.hpp>
+#include <mpit/mpi_t/shim.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL host {
@@ -16,7 +16,8 @@ namespace MPIT_MODULE_LOCAL host {
 using core::atomic;
 
 // The handle of one of the host's enumerations is its number here behind a tag of its own.
-inline constexpr std::uint64_t host_enumeration_tag = descriptor::handle_tag::in_word(descriptor::handle_tag::host_enumeration);
+inline constexpr std::uint64_t host_enumeration_tag =
+    descriptor::handle_tag::in_word(descriptor::handle_tag::host_enumeration);
 
 class host_enumerations {
 public:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which implementation an MPI is, for its known defects. The headers of MPICH and of Open MPI say it. The header of the standard's binary
-// interface does not, because both serve it: there the library is asked.
+// Which implementation an MPI is, for its known defects. The headers of MPICH and of Open MPI say it. The header of the
+// standard's binary interface does not, because both serve it: there the library is asked.
 //
 //   if (implementation_of(&MPI_Get_library_version) == implementation::open_mpi) …
 #pragma once
@@ -30,7 +30,8 @@ inline implementation implementation_of([[maybe_unused]] int (*get_library_versi
     if (const implementation known = answered.load(core::relaxed); known != implementation::unknown) return known;
     char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
     int length = 0;
-    if (get_library_version == nullptr || get_library_version(text, &length) != MPI_SUCCESS) return implementation::other;
+    if (get_library_version == nullptr || get_library_version(text, &length) != MPI_SUCCESS)
+        return implementation::other;
     const auto begins = [&](const char* with) noexcept { return std::strncmp(text, with, std::strlen(with)) == 0; };
     const implementation found = begins("Open MPI") ? implementation::open_mpi
                                  : begins("MPICH")  ? implementation::mpich

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tells whether an object handle is the null constant of its kind. Open MPI 4.1.4 allocates a handle on it, and crashes where that is read.
-// A null constant is that of the mpi.h with which this is compiled; of a kind without one, no handle is null.
+// Tells whether an object handle is the null constant of its kind. Open MPI 4.1.4 allocates a handle on it, and crashes
+// where that is read. A null constant is that of the mpi.h with which this is compiled; of a kind without one, no
+// handle is null.
 //
 //   if (is_null_communicator(obj_handle)) return MPI_T_ERR_INVALID_HANDLE;
 //   lone_handle copy;   … pvar_handle_alloc(session, number, copy.of(obj_handle, which), …)
@@ -67,8 +68,9 @@ inline bool is_null_object(int bind, const void* object) noexcept {
     }
 }
 
-// Open MPI 6.0.0rc2 takes bytes behind the handle that a performance variable is bound to, the last at 224, for the state of the object,
-// and may refuse it: Open MPI gets a copy with zeros behind it, which say that the object is valid.
+// Open MPI 6.0.0rc2 takes bytes behind the handle that a performance variable is bound to, the last at 224, for the
+// state of the object, and may refuse it: Open MPI gets a copy with zeros behind it, which say that the object is
+// valid.
 class lone_handle {
 public:
     // The address can be read, or is null.

@@ -16,12 +16,13 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL host {
 
-// Open MPI 4.1.4 and 6.0.0rc2 crash where a handle is allocated on a performance variable of their component for Omni-Path on
-// a machine without that network.
+// Open MPI 4.1.4 and 6.0.0rc2 crash where a handle is allocated on a performance variable of their component for
+// Omni-Path on a machine without that network.
 inline bool is_fatal(const char* performance_variable, implementation of) noexcept {
     constexpr char of_omni_path[] = "mtl_psm2_";
     return of == implementation::open_mpi &&
-           std::strncmp(performance_variable, of_omni_path, sizeof of_omni_path - 1) == 0 && access("/dev/hfi1_0", F_OK) != 0;
+           std::strncmp(performance_variable, of_omni_path, sizeof of_omni_path - 1) == 0 &&
+           access("/dev/hfi1_0", F_OK) != 0;
 }
 
 // Open MPI 4.1.4 reads variables of plugins that it has unloaded. A marked plugin stays in the address space until the

@@ -21,7 +21,7 @@ using descriptor::kind;
 // not be there. A member whose function the mpi.h does not declare is none: before MPI-4.0 those of events.
 struct linked_functions {
 #define MPIT_T_FUNCTION(name, needs, group, parameters, ...)                                                           \
-    template <class... Arguments> static auto name(Arguments... values)->decltype(MPI_T_##name(values...)) {           \
+    template <class... Arguments> static auto name(Arguments... values) -> decltype(MPI_T_##name(values...)) {         \
         return MPI_T_##name(values...);                                                                                \
     }
 #include <mpit/mpi_t/functions.def>
@@ -92,9 +92,9 @@ public:
                                   t.description_size, &v.binding, &v.scope);
     }
     template <class Variable> int query_performance(int number, Variable& v, const text_arguments& t) const {
-        return mpi_.pvar_get_info(number, t.name, t.name_size, &v.verbosity, &v.variable_class, &v.type,
-                                  &v.enumeration, t.description, t.description_size, &v.binding, &v.readonly,
-                                  &v.continuous, &v.atomically);
+        return mpi_.pvar_get_info(number, t.name, t.name_size, &v.verbosity, &v.variable_class, &v.type, &v.enumeration,
+                                  t.description, t.description_size, &v.binding, &v.readonly, &v.continuous,
+                                  &v.atomically);
     }
     // `count` becomes the number of elements; before, it is the room of the arrays, if there are any.
     template <class Event> int query_event(int number, Event& e, int& count, const text_arguments& t) const {

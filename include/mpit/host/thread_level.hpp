@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The level of thread support that an MPI's tool interface is asked for. Open MPI 4.1.4 and 5.0.7 take it for the level of the whole
-// process: MPI_Query_thread returns it from then on, lower or higher than what MPI_Init_thread has given. So they are asked for the level
-// that the program has. Before MPI_Init any level may be asked for, since MPI_Init sets it again. MPICH has a level of its own for the tool
-// interface, which each MPI_T_init_thread sets for all tools.
+// The level of thread support that an MPI's tool interface is asked for. Open MPI 4.1.4 and 5.0.7 take it for the level
+// of the whole process: MPI_Query_thread returns it from then on, lower or higher than what MPI_Init_thread has given.
+// So they are asked for the level that the program has. Before MPI_Init any level may be asked for, since MPI_Init sets
+// it again. MPICH has a level of its own for the tool interface, which each MPI_T_init_thread sets for all tools.
 //
 //   const int asked = level_to_ask({&MPI_Initialized, &MPI_Finalized, &MPI_Query_thread, &MPI_Get_library_version}, MPI_THREAD_MULTIPLE);
 #pragma once

@@ -108,8 +108,8 @@ private:
         return value.length != 0 ? target.set(key, value) : info_result::success;
     }
 
-    // The kernel keeps the arguments one behind the other, each with its null. Where they fill the room there may be more,
-    // which would be too long for a value in any case: then the command alone is known.
+    // The kernel keeps the arguments one behind the other, each with its null. Where they fill the room there may be
+    // more, which would be too long for a value in any case: then the command alone is known.
     static void read_arguments(char* room, std::size_t size, program_arguments& arguments) noexcept {
         const int file = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
         if (file < 0) return;
@@ -126,7 +126,8 @@ private:
     }
 
     pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
-    // It has no destructor: functions that run at the exit may still ask, and nothing has to be registered for the exit.
+    // It has no destructor: functions that run at the exit may still ask, and nothing has to be registered for the
+    // exit.
     const info* whole_ = nullptr;
     alignas(info) unsigned char room_[sizeof(info)]{};
 };

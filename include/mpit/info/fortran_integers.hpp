@@ -12,10 +12,10 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL session {
 
-// The slot and the generation of a word of 64 bits in 32. From the top: five bits that tell how many bits the number of the
-// slot has, the generation, and the bits of that number behind its highest one. A slot of a low number has many generations,
-// one of a high number few: together there are three thousand million. Numbers below 2^29, such as those of predefined
-// handles, belong to no object.
+// The slot and the generation of a word of 64 bits in 32. From the top: five bits that tell how many bits the number of
+// the slot has, the generation, and the bits of that number behind its highest one. A slot of a low number has many
+// generations, one of a high number few: together there are three thousand million. Numbers below 2^29, such as those
+// of predefined handles, belong to no object.
 struct info_integer {
     static constexpr std::uint8_t tag = descriptor::handle_tag::info_integer;
     static constexpr std::uint32_t none = 0;
@@ -81,8 +81,7 @@ public:
     void end(std::uint32_t integer) noexcept {
         const std::uint64_t word = info_integer::word_of(integer);
         slot* found = pool_.find(word);
-        if (found != nullptr && pool::close(*found, word) && !info_integer::is_last(word))
-            pool_.release(*found, word);
+        if (found != nullptr && pool::close(*found, word) && !info_integer::is_last(word)) pool_.release(*found, word);
     }
 
 private:

@@ -13,8 +13,9 @@
 
 namespace mpit::inline v0_1 {
 
-// `Object` is a handle type, or mpit::object<kind, type>. Nothing is copied from one handle to another. Any thread may use
-// it at any time. Signal handlers may get names; they must not set them, because the first name of a handle allocates.
+// `Object` is a handle type, or mpit::object<kind, type>. Nothing is copied from one handle to another. Any thread may
+// use it at any time. Signal handlers may get names; they must not set them, because the first name of a handle
+// allocates.
 template <class Object, std::uint32_t Room = 128> class object_names {
 public:
     using handle = typename descriptor::object_traits<Object>::handle;
@@ -28,8 +29,8 @@ public:
         named* cell = cells_.find_or_make(object);
         return cell != nullptr ? cell->name.set(name) : result::out_of_memory;
     }
-    // Copies the name with its null to `buffer`, which has room for `room` characters, and answers its length: 0 for an object
-    // that was never named.
+    // Copies the name with its null to `buffer`, which has room for `room` characters, and answers its length: 0 for an
+    // object that was never named.
     MPIT_MODULE_LOCAL std::uint32_t get(handle object, char* buffer) noexcept {
         std::uint32_t first_generation = 0, last_generation = 0;
         const descriptor::object_key key = descriptor::key_of(object);

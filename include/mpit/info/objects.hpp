@@ -7,9 +7,9 @@
 //   the_info_objects.use(handle, [&](mpit::info& hints) { … });
 #pragma once
 
+#include <mpit/concurrency/fork_gate.hpp>
 #include <mpit/descriptor/handle_tag.hpp>
 #include <mpit/info.hpp>
-#include <mpit/concurrency/fork_gate.hpp>
 #include <mpit/info/fortran_integers.hpp>
 
 #include <pthread.h>
@@ -73,7 +73,8 @@ public:
         return true;
     }
 
-    // The object's INTEGER, for Fortran, which it has until it is freed; none for what is not a handle, and without memory.
+    // The object's INTEGER, for Fortran, which it has until it is freed; none for what is not a handle, and without
+    // memory.
     std::uint32_t integer_of(std::uint64_t handle) noexcept {
         slot* found = pool_.find(handle);
         if (found == nullptr) return info_integer::none;

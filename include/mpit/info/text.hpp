@@ -33,11 +33,11 @@ MPIT_MODULE_LOCAL constexpr bool read_hint(core::text value, bool& result) noexc
     return true;
 }
 
-// Reads a decimal number within the range of its type, with a sign or without one. Returns false, and stores nothing, for any
-// other text.
+// Reads a decimal number within the range of its type, with a sign or without one. Returns false, and stores nothing,
+// for any other text.
 template <class Integer>
-requires(Integer(1) / 2 == 0 && !__is_same(Integer, bool)) MPIT_MODULE_LOCAL
-    constexpr bool read_hint(core::text value, Integer& result) noexcept {
+    requires(Integer(1) / 2 == 0 && !__is_same(Integer, bool))
+MPIT_MODULE_LOCAL constexpr bool read_hint(core::text value, Integer& result) noexcept {
     const core::text word = core::without_blanks(value);
     const bool has_sign = word.length != 0 && (word.characters[0] == '-' || word.characters[0] == '+');
     const bool is_negative = has_sign && word.characters[0] == '-';
@@ -63,8 +63,8 @@ template <class T> MPIT_MODULE_LOCAL info_result read_hint(const info& source, c
     return read_hint(*value, result) ? info_result::success : info_result::bad_value;
 }
 
-// The elements of a comma separated list, each without its leading and trailing spaces, and perhaps empty: n commas make
-// n + 1 elements. A value of spaces alone is a list without elements. The elements are parts of the value.
+// The elements of a comma separated list, each without its leading and trailing spaces, and perhaps empty: n commas
+// make n + 1 elements. A value of spaces alone is a list without elements. The elements are parts of the value.
 class hint_list {
 public:
     MPIT_MODULE_LOCAL constexpr explicit hint_list(core::text value) noexcept : rest_{core::without_blanks(value)} {}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Adopted variables, behind mpit::given and mpit::resolve: notes the source of the value that is in their storage, and resolves their values
-// again.
+// Adopted variables, behind mpit::given and mpit::resolve: notes the source of the value that is in their storage, and
+// resolves their values again.
 //
 //   note_given(the_registry(), variable, mpit::origin::configuration, "/etc/my.conf:3");   resolve_tree(known_registry.load(), tree);
 #pragma once
@@ -25,13 +25,15 @@ namespace MPIT_MODULE_LOCAL registry {
     return entry != nullptr ? entry->name.characters : nullptr;
 }
 
-MPIT_INLINE bool is_outranked(const process_registry* registry, descriptor::control& variable, mpit::origin source) noexcept {
+MPIT_INLINE bool is_outranked(const process_registry* registry, descriptor::control& variable,
+                              mpit::origin source) noexcept {
     const descriptor::provenance held{variable.provenance_word.load()};
     return registry != nullptr && held.word() != 0 &&
            rank_of(registry->settings, source) < rank_of(registry->settings, held.origin());
 }
 
-MPIT_INLINE result note_given(process_registry* registry, descriptor::control& variable, mpit::origin source, text place) noexcept {
+MPIT_INLINE result note_given(process_registry* registry, descriptor::control& variable, mpit::origin source,
+                              text place) noexcept {
     if (static_cast<int>(source) >= origin_count || source == origin::tool) return result::invalid;
     if (is_outranked(registry, variable, source)) return result::cannot_set_now;
     const char* kept = nullptr;
@@ -100,7 +102,8 @@ MPIT_INLINE void resolve_tree(process_registry* registry, descriptor::category& 
         auto& variable = static_cast<descriptor::control&>(each);
         if (variable.is_adopted) resolve_adopted(registry, variable);
         if (variable.provenance_word.load() != 0) return;
-        if (registry != nullptr && has_setting(registry->settings, variable)) take_strongest_setting(*registry, variable);
+        if (registry != nullptr && has_setting(registry->settings, variable))
+            take_strongest_setting(*registry, variable);
         else if (filter.may_be_set(variable)) static_cast<void>(take_from_environment(variable, filter));
     }});
 }
@@ -108,7 +111,8 @@ MPIT_INLINE void resolve_tree(process_registry* registry, descriptor::category& 
 MPIT_INLINE int code_of_rejections(descriptor::category& tree) noexcept {
     int (*tell)(descriptor::category&) = nullptr;
     descriptor::for_each_item(tree, descriptor::item_visit{[&](const descriptor::item& each) {
-        const auto* rules = each.item_kind == kind::control ? static_cast<const descriptor::control&>(each).rules : nullptr;
+        const auto* rules =
+            each.item_kind == kind::control ? static_cast<const descriptor::control&>(each).rules : nullptr;
         if (rules != nullptr && rules->tell_rejections != nullptr) tell = rules->tell_rejections;
     }});
     return tell != nullptr ? tell(tree) : 0;

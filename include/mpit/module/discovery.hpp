@@ -15,9 +15,9 @@
 #include <elf.h>
 #include <link.h>
 
-// The note's type is the layout's version; its content is the distance to the cell, which is null until its shared object
-// uses a registry. That much is the same in every version. "R" keeps the note under --gc-sections. Link-time optimisation
-// puts the statements of all source files into one, where the first must be the only one.
+// The note's type is the layout's version; its content is the distance to the cell, which is null until its shared
+// object uses a registry. That much is the same in every version. "R" keeps the note under --gc-sections. Link-time
+// optimisation puts the statements of all source files into one, where the first must be the only one.
 #if !MPIT_OWN_REGISTRY
 __asm__(R"(
     .ifndef mpit_registry_cell_4
@@ -86,7 +86,8 @@ inline discovery_cell* cell_in_note(const char* note, const ElfW(Nhdr) & header)
     const char* content = note + sizeof header + 8;
     std::int64_t distance = 0;
     std::memcpy(&distance, content, sizeof distance);
-    return reinterpret_cast<discovery_cell*>(reinterpret_cast<std::uintptr_t>(content) + static_cast<std::uintptr_t>(distance));
+    return reinterpret_cast<discovery_cell*>(reinterpret_cast<std::uintptr_t>(content) +
+                                             static_cast<std::uintptr_t>(distance));
 }
 
 // The note of a shared object with shims (session/library.hpp) has no content, and the same type.
@@ -95,7 +96,8 @@ inline bool is_note_of_shims(const char* note, const ElfW(Nhdr) & header) noexce
            std::memcmp(note + sizeof header, "mpit roof", 10) == 0;
 }
 
-[[gnu::cold]] inline void visit_segment(discovery_search& search, const char* object, const char* note, std::size_t size) noexcept {
+[[gnu::cold]] inline void visit_segment(discovery_search& search, const char* object, const char* note,
+                                        std::size_t size) noexcept {
     const auto padded = [](std::size_t n) { return (n + 3) & ~std::size_t{3}; };
     for (const char* end = note + size; note + sizeof(ElfW(Nhdr)) <= end;) {
         ElfW(Nhdr) header;
@@ -113,8 +115,8 @@ inline bool is_note_of_shims(const char* note, const ElfW(Nhdr) & header) noexce
     for (int i = 0; i < object->dlpi_phnum; i++) {
         const ElfW(Phdr)& segment = object->dlpi_phdr[i];
         if (segment.p_type == PT_NOTE && segment.p_align <= 4)
-            visit_segment(search, name,
-                          reinterpret_cast<const char*>(object->dlpi_addr + segment.p_vaddr), segment.p_memsz);
+            visit_segment(search, name, reinterpret_cast<const char*>(object->dlpi_addr + segment.p_vaddr),
+                          segment.p_memsz);
     }
     return 0;
 }
@@ -158,7 +160,8 @@ inline bool is_note_of_shims(const char* note, const ElfW(Nhdr) & header) noexce
     report(own != nullptr ? own : other.reports_to.load(),
            "%s and %s embed mpit with different layouts (%u and %d): each has an index of its own, and tools see the "
            "variables of one of them",
-           words_for_module(search.other_layout), words_for_module(search.own_name), search.number_of_other_layout, version::layout);
+           words_for_module(search.other_layout), words_for_module(search.own_name), search.number_of_other_layout,
+           version::layout);
 }
 
 } // namespace detail

@@ -23,8 +23,8 @@ template <class... Shared> struct structure_list {
     }
 };
 
-// Every structure and enumeration that copies of these headers share. What one of them has in its spare words, a later copy
-// may name; any other change needs another version::layout (docs/layout.md).
+// Every structure and enumeration that copies of these headers share. What one of them has in its spare words, a later
+// copy may name; any other change needs another version::layout (docs/layout.md).
 using shared_structures = structure_list<
     process_registry, text_block, pending_tree, unresolved_value, setting, reported_name, registrar, tool_hook,
     report_list, report_list::block, core::arena::block, core::insert_only_table<record>::places, numbered_records,

@@ -14,8 +14,8 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
-// Tells the registrars of a pending tree. The first one publishes it. Either this finds the registrar of a tool that comes now, or the
-// tool finds the tree.
+// Tells the registrars of a pending tree. The first one publishes it. Either this finds the registrar of a tool that
+// comes now, or the tool finds the tree.
 [[gnu::cold]] inline void notify_registrar(process_registry& registry, pending_tree& a, report_list& reports) noexcept {
     const core::read_guard guard; // a keeper that is being unloaded waits
     for (registrar* k = registry.pending_trees.registrars.load(core::sequential); k != nullptr; k = k->next)
@@ -42,8 +42,8 @@ private:
     const char* text_ = nullptr;
 };
 
-// Reports an unusable value of the environment in a process without shims, which would report it in detail. Every file with
-// variables has this code, so it is short.
+// Reports an unusable value of the environment in a process without shims, which would report it in detail. Every file
+// with variables has this code, so it is short.
 [[gnu::cold]] inline void report_rejection(const process_registry& registry, descriptor::control& variable) noexcept {
     for (const registrar* k = registry.pending_trees.registrars.load(); k != nullptr; k = k->next)
         if (k->on_load.load() != nullptr) return;
@@ -57,8 +57,8 @@ private:
                                  : variable.type == datatype::char_type   ? "a text that fits"
                                  : variable.type == datatype::double_type ? "a number in its range"
                                                                           : "a whole number in its range";
-    report(registry.reports_to.load(), "%.256s in the environment cannot be used: %.256s takes %s, and %s",
-           name.text(), variable.name.characters, accepted,
+    report(registry.reports_to.load(), "%.256s in the environment cannot be used: %.256s takes %s, and %s", name.text(),
+           variable.name.characters, accepted,
            variable.provenance_word.load() == 0 ? "keeps its value" : "has another one");
 }
 [[gnu::cold, gnu::noinline]] inline void remember_unresolved(process_registry& registry, pending_tree& tree,
@@ -71,8 +71,8 @@ private:
     tree.unresolved_values.store(made);
 }
 
-MPIT_INLINE void take_at_load(descriptor::control& variable, const environment_filter& filter, process_registry* registry,
-                              pending_tree* tree) noexcept {
+MPIT_INLINE void take_at_load(descriptor::control& variable, const environment_filter& filter,
+                              process_registry* registry, pending_tree* tree) noexcept {
     if (take_from_environment(variable, filter) && tree != nullptr) remember_unresolved(*registry, *tree, variable);
 }
 

@@ -11,10 +11,10 @@
 
 #include <cstdio>
 #include <cstring>
-#include <fcntl.h> // IWYU pragma: keep
-#include <link.h> // IWYU pragma: keep
+#include <fcntl.h>       // IWYU pragma: keep
+#include <link.h>        // IWYU pragma: keep
 #include <sys/syscall.h> // IWYU pragma: keep
-#include <unistd.h> // IWYU pragma: keep
+#include <unistd.h>      // IWYU pragma: keep
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
@@ -22,13 +22,14 @@ namespace MPIT_MODULE_LOCAL detail {
 
 #if MPIT_CAN_BE_UNLOADED
 
-// Neither copies with another layout find the mapping, nor those in another namespace of the loader, which has a C library
-// of its own.
+// Neither copies with another layout find the mapping, nor those in another namespace of the loader, which has a C
+// library of its own.
 struct registry_name {
     char characters[32];
     registry_name() noexcept {
         const auto here = reinterpret_cast<std::uintptr_t>(&dl_iterate_phdr);
-        // Every process does it when it is loaded: snprintf() would be searched for, and costs a thousand instructions more.
+        // Every process does it when it is loaded: snprintf() would be searched for, and costs a thousand instructions
+        // more.
         const std::uint64_t number = fingerprint_of_layout ^ here;
         std::memcpy(characters, "mpit-index-", 11);
         char* next = characters + 11;
@@ -57,8 +58,8 @@ inline constexpr std::size_t size_of_page = 4096;
     return file;
 }
 
-// Without such a mapping, the next library makes a registry of its own once all that used this one are unloaded: 16 KB and 240 KB
-// of addresses each time.
+// Without such a mapping, the next library makes a registry of its own once all that used this one are unloaded: 16 KB
+// and 240 KB of addresses each time.
 [[gnu::cold]] inline void keep_registry(process_registry* registry) noexcept {
     const int kept = errno;
     const int file = nameless_file();

@@ -5,10 +5,10 @@
 //   publish_tree(registry, pending_tree, reports);   register_tree(tree, "the owner");
 #pragma once
 
-#include <mpit/config/environment_values.hpp>
-#include <mpit/module/unload_tree.hpp>
 #include <mpit/config/environment.hpp>
+#include <mpit/config/environment_values.hpp>
 #include <mpit/config/file.hpp>
+#include <mpit/module/unload_tree.hpp>
 #include <mpit/registry/tree_publisher.hpp>
 
 namespace mpit::inline v0_1 {
@@ -77,7 +77,8 @@ private:
 [[gnu::cold]] inline void register_tree(descriptor::category& tree, text owner) noexcept {
     process_registry* registry = the_registry();
     const place_of place{owner};
-    if (registry == nullptr || !at_unloading(*registry, &unload_tree, &tree) || !publish_at_once(*registry, tree, place))
+    if (registry == nullptr || !at_unloading(*registry, &unload_tree, &tree) ||
+        !publish_at_once(*registry, tree, place))
         report(registry == nullptr ? nullptr : registry->reports_to.load(), "no memory to register all variables of %s",
                text{place}.characters);
 }

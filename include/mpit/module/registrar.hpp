@@ -97,9 +97,11 @@ inline void in_child_of_fork() noexcept {
     report_lost_values(registry, reports);
 }
 
-// Publishes pending trees from now on, here or through another shared object. Returns false without memory for all of them.
+// Publishes pending trees from now on, here or through another shared object. Returns false without memory for all of
+// them.
 inline bool open_to_tools(process_registry& registry) noexcept {
-    if (registry.pending_trees.has_tools.load(core::sequential) == 0) registry.pending_trees.has_tools.store(1, core::sequential);
+    if (registry.pending_trees.has_tools.load(core::sequential) == 0)
+        registry.pending_trees.has_tools.store(1, core::sequential);
     if (!registry.pending_trees.has_pending()) [[likely]]
         return true;
     return publish_pending(registry);

@@ -16,7 +16,9 @@ class process_registry;
 inline constinit const char* name_of_module = "";
 
 // For sentences.
-inline const char* words_for_module(const char* name = name_of_module) noexcept { return *name == '\0' ? "the program" : name; }
+inline const char* words_for_module(const char* name = name_of_module) noexcept {
+    return *name == '\0' ? "the program" : name;
+}
 
 // Whether an object serves tools that was there, loaded or about to be, when this one was loaded.
 inline constinit bool are_shims_there = false;
@@ -27,8 +29,8 @@ inline constinit atomic<process_registry*> known_registry{nullptr};
 // Finds it among all loaded objects, or makes it. (discovery.hpp)
 [[gnu::cold]] process_registry* find_the_registry() noexcept;
 
-// The index of the process. Returns null if there is no memory for one, and under MPIT_ONLY_LOOKS if no other shared object has
-// made one.
+// The index of the process. Returns null if there is no memory for one, and under MPIT_ONLY_LOOKS if no other shared
+// object has made one.
 inline process_registry* the_registry() noexcept {
     process_registry* known = known_registry.load();
     return known != nullptr ? known : find_the_registry();

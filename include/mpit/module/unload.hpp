@@ -54,7 +54,8 @@ inline void undo(void* what) noexcept {
 } // namespace detail
 #endif
 
-// Calls `function` with `argument` when dlclose() unloads this shared object. Returns false without memory: then it is not called.
+// Calls `function` with `argument` when dlclose() unloads this shared object. Returns false without memory: then it is
+// not called.
 inline bool at_unloading([[maybe_unused]] process_registry& registry, [[maybe_unused]] void (*function)(void*),
                          [[maybe_unused]] void* argument) noexcept {
 #if MPIT_CAN_BE_UNLOADED
@@ -63,8 +64,8 @@ inline bool at_unloading([[maybe_unused]] process_registry& registry, [[maybe_un
     made->function = function;
     made->argument = argument;
     if (__cxa_atexit(&detail::undo, made, &__dso_handle) != 0) return false;
-    // Registered later, so exit() runs it right before the other one; bound to what is no shared object, so dlclose() never
-    // runs it. It is a function of the C library, because code of this shared object may be gone by then.
+    // Registered later, so exit() runs it right before the other one; bound to what is no shared object, so dlclose()
+    // never runs it. It is a function of the C library, because code of this shared object may be gone by then.
     __cxa_atexit(reinterpret_cast<void (*)(void*)>(reinterpret_cast<void*>(&sem_post)), &made->exit_is_here, made);
 #endif
     return true;

@@ -18,25 +18,23 @@ int functions<Provider>::category_get_info(int cat_index, char* name, int* name_
                                            int* num_cvars, int* num_pvars, int* num_categories) {
     const text_pair name_text{name, name_len}, description{desc, desc_len};
     if (!name_text.is_well_formed() || !description.is_well_formed()) return MPI_T_ERR_INVALID;
-    return Provider::visit_category(
-        cat_index, [&](auto& category) __attribute__((always_inline)) {
-            name_text.put_inline(category.name);
-            description.put_inline(category.description);
-            put(num_cvars, Provider::member_count(category, kind::control));
-            put(num_pvars, Provider::member_count(category, kind::performance));
-            put(num_categories, Provider::member_count(category, kind::category));
-            return MPI_SUCCESS;
-        });
+    return Provider::visit_category(cat_index, [&](auto& category) __attribute__((always_inline)) {
+        name_text.put_inline(category.name);
+        description.put_inline(category.description);
+        put(num_cvars, Provider::member_count(category, kind::control));
+        put(num_pvars, Provider::member_count(category, kind::performance));
+        put(num_categories, Provider::member_count(category, kind::category));
+        return MPI_SUCCESS;
+    });
 }
 
 // MPI_T_CATEGORY_GET_NUM_EVENTS(cat_index, num_events)
 template <class Provider> int functions<Provider>::category_get_num_events(int cat_index, int* num_events) {
     if (num_events == nullptr) return MPI_T_ERR_INVALID;
-    return Provider::visit_category(
-        cat_index, [&](auto& category) __attribute__((always_inline)) {
-            *num_events = Provider::member_count(category, kind::event);
-            return MPI_SUCCESS;
-        });
+    return Provider::visit_category(cat_index, [&](auto& category) __attribute__((always_inline)) {
+        *num_events = Provider::member_count(category, kind::event);
+        return MPI_SUCCESS;
+    });
 }
 
 // MPI_T_CATEGORY_GET_INDEX(name, cat_index)

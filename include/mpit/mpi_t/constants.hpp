@@ -33,7 +33,8 @@ template <std::size_t Count> constexpr bool are_consecutive(const int (&constant
     return true;
 }
 
-// The constant of a word, which no table is read for where the constants are consecutive, as those of MPICH and Open MPI are.
+// The constant of a word, which no table is read for where the constants are consecutive, as those of MPICH and Open
+// MPI are.
 template <const auto& Constants, class Word> int constant_in(Word word) noexcept {
     if constexpr (are_consecutive(Constants)) return Constants[0] + static_cast<int>(word);
     return Constants[static_cast<int>(word)];

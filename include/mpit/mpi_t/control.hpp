@@ -19,17 +19,17 @@ int functions<Provider>::cvar_get_info(int cvar_index, char* name, int* name_len
                                        int* bind, int* scope) {
     const text_pair name_text{name, name_len}, description{desc, desc_len};
     if (!name_text.is_well_formed() || !description.is_well_formed()) return MPI_T_ERR_INVALID;
-    return Provider::visit_variable(
-        kind::control, cvar_index, [&](const auto& variable) __attribute__((always_inline)) {
-            name_text.put_inline(variable.name);
-            description.put_inline(variable.description);
-            put(verbosity, constant_of(variable.verbosity));
-            put(datatype, datatype_of(variable.type));
-            put(enumtype, enumeration_handle(variable.enumeration));
-            put(bind, constant_of(variable.binding));
-            put(scope, constant_of(variable.scope));
-            return MPI_SUCCESS;
-        });
+    return Provider::visit_variable(kind::control, cvar_index,
+                                    [&](const auto& variable) __attribute__((always_inline)) {
+        name_text.put_inline(variable.name);
+        description.put_inline(variable.description);
+        put(verbosity, constant_of(variable.verbosity));
+        put(datatype, datatype_of(variable.type));
+        put(enumtype, enumeration_handle(variable.enumeration));
+        put(bind, constant_of(variable.binding));
+        put(scope, constant_of(variable.scope));
+        return MPI_SUCCESS;
+    });
 }
 
 // MPI_T_CVAR_GET_INDEX(name, cvar_index). MPI_T_ERR_INVALID_NAME if no control variable has the name.

@@ -73,18 +73,17 @@ int functions<Provider>::event_get_info(int event_index, char* name, int* name_l
     const element_arrays elements{array_of_datatypes, array_of_displacements, num_elements};
     if (!name_text.is_well_formed() || !description.is_well_formed() || !elements.are_well_formed())
         return MPI_T_ERR_INVALID;
-    return Provider::visit_event(
-        event_index, [&](const auto& event) __attribute__((always_inline)) {
-            if (info != nullptr)
-                if (const int code = Provider::make_info_of(event, info); code != MPI_SUCCESS) return code;
-            name_text.put(event.name);
-            put(verbosity, constant_of(event.verbosity));
-            elements.template fill<Provider>(event);
-            put(enumtype, enumeration_handle(event.enumeration));
-            description.put(event.description);
-            put(bind, constant_of(event.binding));
-            return int{MPI_SUCCESS};
-        });
+    return Provider::visit_event(event_index, [&](const auto& event) __attribute__((always_inline)) {
+        if (info != nullptr)
+            if (const int code = Provider::make_info_of(event, info); code != MPI_SUCCESS) return code;
+        name_text.put(event.name);
+        put(verbosity, constant_of(event.verbosity));
+        elements.template fill<Provider>(event);
+        put(enumtype, enumeration_handle(event.enumeration));
+        description.put(event.description);
+        put(bind, constant_of(event.binding));
+        return int{MPI_SUCCESS};
+    });
 }
 
 // MPI_T_EVENT_GET_INDEX(name, event_index)
@@ -201,17 +200,16 @@ int functions<Provider>::source_get_info(int source_index, char* name, int* name
                                          MPI_Count* max_ticks, MPI_Info* info) {
     const text_pair name_text{name, name_len}, description{desc, desc_len};
     if (!name_text.is_well_formed() || !description.is_well_formed()) return MPI_T_ERR_INVALID;
-    return Provider::visit_source(
-        source_index, [&](const auto& source) __attribute__((always_inline)) {
-            if (info != nullptr)
-                if (const int code = Provider::make_info_of(source, info); code != MPI_SUCCESS) return code;
-            name_text.put(source.name);
-            description.put(source.description);
-            put(ordering, constant_of(source.ordering));
-            put(ticks_per_second, source.ticks_per_second);
-            put(max_ticks, source.max_ticks);
-            return int{MPI_SUCCESS};
-        });
+    return Provider::visit_source(source_index, [&](const auto& source) __attribute__((always_inline)) {
+        if (info != nullptr)
+            if (const int code = Provider::make_info_of(source, info); code != MPI_SUCCESS) return code;
+        name_text.put(source.name);
+        description.put(source.description);
+        put(ordering, constant_of(source.ordering));
+        put(ticks_per_second, source.ticks_per_second);
+        put(max_ticks, source.max_ticks);
+        return int{MPI_SUCCESS};
+    });
 }
 
 // MPI_T_SOURCE_GET_TIMESTAMP(source_index, timestamp). MPI_T_ERR_NOT_SUPPORTED for a source that cannot be asked.

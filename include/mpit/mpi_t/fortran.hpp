@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// MPI-5.0, 7.8 and chapter 10, for Fortran: the functions that name objects and those on info objects, as a compiler calls
-// them that has no interface of them (mpif.h). Each exists where the shims define the one for C (MPIT_C_OBJECT_NAMES,
-// MPIT_C_INFO), which it calls by its profiling name, and answers that one's code in `ierror`. Handles are INTEGERs, which
-// the runtime's MPI_Comm_f2c, MPI_Type_f2c and MPI_Win_f2c know; those of info objects are here.
+// MPI-5.0, 7.8 and chapter 10, for Fortran: the functions that name objects and those on info objects, as a compiler
+// calls them that has no interface of them (mpif.h). Each exists where the shims define the one for C
+// (MPIT_C_OBJECT_NAMES, MPIT_C_INFO), which it calls by its profiling name, and answers that one's code in `ierror`.
+// Handles are INTEGERs, which the runtime's MPI_Comm_f2c, MPI_Type_f2c and MPI_Win_f2c know; those of info objects are
+// here.
 //
 //   #define MPIT_FORTRAN_NAMES one_underscore    // then <mpit/mpi_t.hpp>; mpit/mpi_t/fortran_call.hpp says what else there is
 #pragma once
 
 #include <mpit/mpi_t/fortran_call.hpp> // IWYU pragma: keep
-#include <mpit/mpi_t/info.hpp> // IWYU pragma: keep
-#include <mpit/mpi_t/object_name.hpp> // IWYU pragma: keep
+#include <mpit/mpi_t/info.hpp>         // IWYU pragma: keep
+#include <mpit/mpi_t/object_name.hpp>  // IWYU pragma: keep
 
 #ifdef MPIT_C_OBJECT_NAMES
 
@@ -49,15 +50,16 @@ MPIT_FORTRAN_FUNCTION(comm_set_name, COMM_SET_NAME,
 MPIT_FORTRAN_FUNCTION(comm_get_name, COMM_GET_NAME,
                       (const MPI_Fint* comm, char* comm_name, MPI_Fint* resultlen, MPI_Fint* ierror,
                        MPIT_FORTRAN_LENGTH comm_name_length)) {
-    *ierror =
-        mpit::mpi_t::get_name_for_fortran(&PMPI_Comm_get_name, MPI_Comm_f2c(*comm), comm_name, resultlen, comm_name_length);
+    *ierror = mpit::mpi_t::get_name_for_fortran(&PMPI_Comm_get_name, MPI_Comm_f2c(*comm), comm_name, resultlen,
+                                                comm_name_length);
 }
 
 // MPI_TYPE_SET_NAME(DATATYPE, TYPE_NAME, IERROR)
 MPIT_FORTRAN_FUNCTION(type_set_name, TYPE_SET_NAME,
                       (const MPI_Fint* datatype, const char* type_name, MPI_Fint* ierror,
                        MPIT_FORTRAN_LENGTH type_name_length)) {
-    *ierror = mpit::mpi_t::set_name_for_fortran(&PMPI_Type_set_name, MPI_Type_f2c(*datatype), type_name, type_name_length);
+    *ierror =
+        mpit::mpi_t::set_name_for_fortran(&PMPI_Type_set_name, MPI_Type_f2c(*datatype), type_name, type_name_length);
 }
 
 // MPI_TYPE_GET_NAME(DATATYPE, TYPE_NAME, RESULTLEN, IERROR)
@@ -65,7 +67,7 @@ MPIT_FORTRAN_FUNCTION(type_get_name, TYPE_GET_NAME,
                       (const MPI_Fint* datatype, char* type_name, MPI_Fint* resultlen, MPI_Fint* ierror,
                        MPIT_FORTRAN_LENGTH type_name_length)) {
     *ierror = mpit::mpi_t::get_name_for_fortran(&PMPI_Type_get_name, MPI_Type_f2c(*datatype), type_name, resultlen,
-                                            type_name_length);
+                                                type_name_length);
 }
 
 // MPI_WIN_SET_NAME(WIN, WIN_NAME, IERROR)
@@ -110,8 +112,8 @@ inline constexpr MPI_Fint info_null_of_fortran = 0x130, info_env_of_fortran = 0x
 } // namespace mpi_t
 } // namespace mpit
 
-// MPI_Info_c2f(info). The INTEGER of an object is its own for ever; 0, which no object has, if it is not a handle of one, and
-// without memory.
+// MPI_Info_c2f(info). The INTEGER of an object is its own for ever; 0, which no object has, if it is not a handle of
+// one, and without memory.
 MPIT_FORTRAN_INFO_CONVERSION(MPI_Fint, c2f, (MPI_Info info)) {
     if (info == MPI_INFO_NULL) return mpit::mpi_t::info_null_of_fortran;
     if (info == MPI_INFO_ENV) return mpit::mpi_t::info_env_of_fortran;
@@ -122,7 +124,8 @@ MPIT_FORTRAN_INFO_CONVERSION(MPI_Fint, c2f, (MPI_Info info)) {
 MPIT_FORTRAN_INFO_CONVERSION(MPI_Info, f2c, (MPI_Fint info)) {
     if (info == mpit::mpi_t::info_null_of_fortran) return MPI_INFO_NULL;
     if (info == mpit::mpi_t::info_env_of_fortran) return MPI_INFO_ENV;
-    return mpit::mpi_t::handle_of<MPI_Info>(mpit::session::the_info_objects.handle_of(static_cast<std::uint32_t>(info)));
+    return mpit::mpi_t::handle_of<MPI_Info>(
+        mpit::session::the_info_objects.handle_of(static_cast<std::uint32_t>(info)));
 }
 
 namespace mpit::inline v0_1 {
@@ -151,14 +154,14 @@ inline MPI_Fint give_info_to_fortran(int code, MPI_Info made, MPI_Fint* info) no
 } // namespace mpit
 
 // MPI_INFO_CREATE(INFO, IERROR)
-MPIT_FORTRAN_FUNCTION(info_create, INFO_CREATE, (MPI_Fint* info, MPI_Fint* ierror)) {
+MPIT_FORTRAN_FUNCTION(info_create, INFO_CREATE, (MPI_Fint * info, MPI_Fint* ierror)) {
     MPI_Info made = MPI_INFO_NULL;
     const int code = MPIT_C_INFO_PROFILED(create)(&made);
     *ierror = mpit::mpi_t::give_info_to_fortran(code, made, info);
 }
 
 // MPI_INFO_CREATE_ENV(INFO, IERROR). Fortran has no arguments of a program to give.
-MPIT_FORTRAN_FUNCTION(info_create_env, INFO_CREATE_ENV, (MPI_Fint* info, MPI_Fint* ierror)) {
+MPIT_FORTRAN_FUNCTION(info_create_env, INFO_CREATE_ENV, (MPI_Fint * info, MPI_Fint* ierror)) {
     MPI_Info made = MPI_INFO_NULL;
     const int code = MPIT_C_INFO_PROFILED(create_env)(0, nullptr, &made);
     *ierror = mpit::mpi_t::give_info_to_fortran(code, made, info);
@@ -167,7 +170,8 @@ MPIT_FORTRAN_FUNCTION(info_create_env, INFO_CREATE_ENV, (MPI_Fint* info, MPI_Fin
 // MPI_INFO_DELETE(INFO, KEY, IERROR)
 MPIT_FORTRAN_FUNCTION(info_delete, INFO_DELETE,
                       (const MPI_Fint* info, const char* key, MPI_Fint* ierror, MPIT_FORTRAN_LENGTH key_length)) {
-    *ierror = MPIT_C_INFO_PROFILED(delete)(MPIT_C_INFO_PLAIN(f2c)(*info), mpit::mpi_t::fortran_info_key{key, key_length});
+    *ierror =
+        MPIT_C_INFO_PROFILED(delete)(MPIT_C_INFO_PLAIN(f2c)(*info), mpit::mpi_t::fortran_info_key{key, key_length});
 }
 
 // MPI_INFO_DUP(INFO, NEWINFO, IERROR)
@@ -178,14 +182,14 @@ MPIT_FORTRAN_FUNCTION(info_dup, INFO_DUP, (const MPI_Fint* info, MPI_Fint* newin
 }
 
 // MPI_INFO_FREE(INFO, IERROR)
-MPIT_FORTRAN_FUNCTION(info_free, INFO_FREE, (MPI_Fint* info, MPI_Fint* ierror)) {
+MPIT_FORTRAN_FUNCTION(info_free, INFO_FREE, (MPI_Fint * info, MPI_Fint* ierror)) {
     MPI_Info ended = MPIT_C_INFO_PLAIN(f2c)(*info);
     *ierror = MPIT_C_INFO_PROFILED(free)(&ended);
     if (*ierror == MPI_SUCCESS) *info = MPIT_C_INFO_PLAIN(c2f)(ended);
 }
 
-// MPI_INFO_GET(INFO, KEY, VALUELEN, VALUE, FLAG, IERROR). Deprecated. The value has at most VALUELEN characters, and blanks
-// follow it up to the end of the variable.
+// MPI_INFO_GET(INFO, KEY, VALUELEN, VALUE, FLAG, IERROR). Deprecated. The value has at most VALUELEN characters, and
+// blanks follow it up to the end of the variable.
 MPIT_FORTRAN_FUNCTION(info_get, INFO_GET,
                       (const MPI_Fint* info, const char* key, const MPI_Fint* valuelen, char* value, MPI_Fint* flag,
                        MPI_Fint* ierror, MPIT_FORTRAN_LENGTH key_length, MPIT_FORTRAN_LENGTH value_length)) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How a function is called from Fortran: the names that compilers give it, and texts, which come with their length as a
-// hidden argument behind all others and without a null. A library says what is not gfortran's way before it includes the
-// functions (mpit/mpi_t/fortran.hpp):
+// hidden argument behind all others and without a null. A library says what is not gfortran's way before it includes
+// the functions (mpit/mpi_t/fortran.hpp):
 //
 //   #define MPIT_FORTRAN_NAMES one_underscore   // mpi_info_create_, as gfortran, flang and ifort on Linux have it; or
 //                                               // two_underscores, no_underscore, upper_case, or all, for all four
@@ -12,8 +12,8 @@
 
 #include <mpit/begin.hpp>
 
-#include <mpit/mpi_t/shim.hpp>
 #include <mpit/info/text.hpp> // IWYU pragma: keep
+#include <mpit/mpi_t/shim.hpp>
 
 // The names that the Fortran compiler gives to functions.
 #ifndef MPIT_FORTRAN_NAMES

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// MPI-5.0, chapter 10: The info object. The functions need no initialization, and several threads may call them at once;
-// a tool may call none of them in a signal handler. They exist where a library or a runtime asks for them, with its way of
-// answering errors, and with a prefix of its own (MPIT_C_PREFIX) without being asked for. A library that is used beside an MPI
-// must not ask: its MPI_Info_create would be called in place of the MPI's.
+// MPI-5.0, chapter 10: The info object. The functions need no initialization, and several threads may call them at
+// once; a tool may call none of them in a signal handler. They exist where a library or a runtime asks for them, with
+// its way of answering errors, and with a prefix of its own (MPIT_C_PREFIX) without being asked for. A library that is
+// used beside an MPI must not ask: its MPI_Info_create would be called in place of the MPI's.
 //
 //   #define MPIT_C_INFO 1
 //   #define MPIT_C_INFO_ERROR(code) my_runtime::call_the_error_handler(code)
@@ -61,7 +61,8 @@ template <class Change> int change_info(MPI_Info handle, Change change) noexcept
     return answer_info(code);
 }
 
-// Shows the value of a key to `take`, and tells through `flag` whether there is one. Without a value nothing else changes.
+// Shows the value of a key to `take`, and tells through `flag` whether there is one. Without a value nothing else
+// changes.
 template <class Take>
 int look_up_info(MPI_Info handle, const char* key, const void* length, int* flag, Take take) noexcept {
     return with_info(handle, [&](const info& hints) -> int {
@@ -78,14 +79,15 @@ int look_up_info(MPI_Info handle, const char* key, const void* length, int* flag
 } // namespace mpi_t
 } // namespace mpit
 
-// MPI_INFO_CREATE(info). A new object without pairs. MPI_ERR_NO_MEM without memory, and `info` unchanged as with any error.
-MPIT_C_INFO_FUNCTION(create, (MPI_Info* info)) {
+// MPI_INFO_CREATE(info). A new object without pairs. MPI_ERR_NO_MEM without memory, and `info` unchanged as with any
+// error.
+MPIT_C_INFO_FUNCTION(create, (MPI_Info * info)) {
     if (info == nullptr) return mpit::mpi_t::answer_info(MPI_ERR_ARG);
     return mpit::mpi_t::answer_info(mpit::mpi_t::info_code_of(mpit::mpi_t::make_info({}, *info)));
 }
 
-// MPI_INFO_CREATE_ENV(argc, argv, info). A new object with what is known of the start of this process: command and argv from
-// the arguments, then host, arch and wdir. MPI_ERR_ARG for a negative count, or for arguments that are not there.
+// MPI_INFO_CREATE_ENV(argc, argv, info). A new object with what is known of the start of this process: command and argv
+// from the arguments, then host, arch and wdir. MPI_ERR_ARG for a negative count, or for arguments that are not there.
 MPIT_C_INFO_FUNCTION(create_env, (int argc, char* argv[], MPI_Info* info)) {
     if (info == nullptr || argc < 0 || (argc > 0 && argv == nullptr)) return mpit::mpi_t::answer_info(MPI_ERR_ARG);
     mpit::info known;
@@ -113,9 +115,10 @@ MPIT_C_INFO_FUNCTION(dup, (MPI_Info info, MPI_Info* newinfo)) {
 }
 
 // MPI_INFO_FREE(info). Sets the handle to MPI_INFO_NULL. MPI_ERR_INFO for MPI_INFO_ENV, which is not the caller's.
-MPIT_C_INFO_FUNCTION(free, (MPI_Info* info)) {
+MPIT_C_INFO_FUNCTION(free, (MPI_Info * info)) {
     if (info == nullptr) return mpit::mpi_t::answer_info(MPI_ERR_ARG);
-    if (!mpit::session::the_info_objects.free(mpit::mpi_t::word_of(*info))) return mpit::mpi_t::answer_info(MPI_ERR_INFO);
+    if (!mpit::session::the_info_objects.free(mpit::mpi_t::word_of(*info)))
+        return mpit::mpi_t::answer_info(MPI_ERR_INFO);
     *info = MPI_INFO_NULL;
     return MPI_SUCCESS;
 }
@@ -171,8 +174,8 @@ MPIT_C_INFO_FUNCTION(get_valuelen, (MPI_Info info, const char* key, int* valuele
     });
 }
 
-// MPI_INFO_SET(info, key, value). Copies both texts; the value of a key that is there is replaced. MPI_ERR_INFO_KEY for a
-// key that is null, empty or too long, MPI_ERR_INFO_VALUE for a value that is null or too long.
+// MPI_INFO_SET(info, key, value). Copies both texts; the value of a key that is there is replaced. MPI_ERR_INFO_KEY for
+// a key that is null, empty or too long, MPI_ERR_INFO_VALUE for a value that is null or too long.
 MPIT_C_INFO_FUNCTION(set, (MPI_Info info, const char* key, const char* value)) {
     return mpit::mpi_t::change_info(info, [&](mpit::info& hints) -> int {
         const mpit::core::text wanted = mpit::mpi_t::info_key(key);

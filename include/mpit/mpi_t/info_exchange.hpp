@@ -6,8 +6,8 @@
 //   mpit::info hints;  if (mpit::mpi_t::read_info(info, hints) != mpit::result::success) return MPI_T_ERR_INVALID;
 #pragma once
 
-#include <mpit/mpi_t/shim.hpp> // IWYU pragma: keep
 #include <mpit/info.hpp>
+#include <mpit/mpi_t/shim.hpp> // IWYU pragma: keep
 #if MPIT_C_INFO
 #include <mpit/info/environment.hpp>
 #include <mpit/info/objects.hpp>
@@ -37,8 +37,8 @@ template <class Use> result use_info(MPI_Info handle, Use use) noexcept {
     return session::the_info_objects.use(word_of(handle), use) ? result::success : result::invalid;
 }
 
-// All pairs of an object; none for MPI_INFO_NULL. result::invalid for what is not an object, and `target` unchanged as with any
-// other failure. No error handler is called.
+// All pairs of an object; none for MPI_INFO_NULL. result::invalid for what is not an object, and `target` unchanged as
+// with any other failure. No error handler is called.
 inline result read_info(MPI_Info handle, info& target) noexcept {
     if (handle == MPI_INFO_NULL) return target.clear(), result::success;
     info_result answer = info_result::success;
@@ -90,8 +90,8 @@ inline result read_info_value(MPI_Info handle, const char* key, info& target) no
     return answer;
 }
 
-// All pairs of an object; none for MPI_INFO_NULL. result::invalid where the mpi.h's own functions find no object, and `target`
-// unchanged as with any other failure.
+// All pairs of an object; none for MPI_INFO_NULL. result::invalid where the mpi.h's own functions find no object, and
+// `target` unchanged as with any other failure.
 inline result read_info(MPI_Info handle, info& target) noexcept {
     info fresh;
     int count = 0;
@@ -105,8 +105,8 @@ inline result read_info(MPI_Info handle, info& target) noexcept {
     return result::success;
 }
 
-// A new object with these pairs, which its receiver frees. Pairs that this MPI refuses, since its texts are shorter, are
-// left out, because hints are optional. `handle` is unchanged without memory.
+// A new object with these pairs, which its receiver frees. Pairs that this MPI refuses, since its texts are shorter,
+// are left out, because hints are optional. `handle` is unchanged without memory.
 inline result make_info(const info& source, MPI_Info& handle) noexcept {
     MPI_Info fresh = MPI_INFO_NULL;
     if (PMPI_Info_create(&fresh) != MPI_SUCCESS) return result::out_of_memory;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// MPI-5.0, 7.8: Naming objects. The six functions for a runtime whose mpi.h declares them, over the names that its objects
-// hold. They exist where the runtime says, before it includes the shims, where a name is and how an error is answered:
+// MPI-5.0, 7.8: Naming objects. The six functions for a runtime whose mpi.h declares them, over the names that its
+// objects hold. They exist where the runtime says, before it includes the shims, where a name is and how an error is
+// answered:
 //
 //   struct object_names {                                          // and the same for MPI_Datatype and MPI_Win
 //       static name* find(MPI_Comm comm, int& code);               // null, and the code: there is no such object
@@ -10,7 +11,7 @@
 //   #define MPIT_C_OBJECT_NAMES my_runtime::object_names
 #pragma once
 
-#include <mpit/mpi_t/shim.hpp> // IWYU pragma: keep
+#include <mpit/mpi_t/shim.hpp>  // IWYU pragma: keep
 #include <mpit/object_name.hpp> // IWYU pragma: keep
 
 #ifdef MPIT_C_OBJECT_NAMES
@@ -53,15 +54,15 @@ int get_object_name(Object object, Object null, core::text name_of_null, char* n
 } // namespace mpi_t
 } // namespace mpit
 
-// MPI_COMM_SET_NAME(comm, comm_name). Replaces the name by a copy, cut to MPI_MAX_OBJECT_NAME-1 characters and without the
-// blanks at its end. MPI_ERR_ARG without a name; MPI_ERR_OTHER, and the name as before, in a signal handler that has
-// interrupted four threads in this very function.
+// MPI_COMM_SET_NAME(comm, comm_name). Replaces the name by a copy, cut to MPI_MAX_OBJECT_NAME-1 characters and without
+// the blanks at its end. MPI_ERR_ARG without a name; MPI_ERR_OTHER, and the name as before, in a signal handler that
+// has interrupted four threads in this very function.
 MPIT_C_FUNCTION_NAMED(MPI_Comm_set_name, PMPI_Comm_set_name, (MPI_Comm comm, const char* comm_name)) {
     return mpit::mpi_t::set_object_name(comm, comm_name);
 }
 
-// MPI_COMM_GET_NAME(comm, comm_name, resultlen). `comm_name` has room for MPI_MAX_OBJECT_NAME characters. Empty for an object
-// that was never named, and with an error.
+// MPI_COMM_GET_NAME(comm, comm_name, resultlen). `comm_name` has room for MPI_MAX_OBJECT_NAME characters. Empty for an
+// object that was never named, and with an error.
 MPIT_C_FUNCTION_NAMED(MPI_Comm_get_name, PMPI_Comm_get_name, (MPI_Comm comm, char* comm_name, int* resultlen)) {
     return mpit::mpi_t::get_object_name<MPI_Comm>(comm, MPI_COMM_NULL, "MPI_COMM_NULL", comm_name, resultlen);
 }
@@ -74,7 +75,7 @@ MPIT_C_FUNCTION_NAMED(MPI_Type_set_name, PMPI_Type_set_name, (MPI_Datatype datat
 // MPI_TYPE_GET_NAME(datatype, type_name, resultlen)
 MPIT_C_FUNCTION_NAMED(MPI_Type_get_name, PMPI_Type_get_name, (MPI_Datatype datatype, char* type_name, int* resultlen)) {
     return mpit::mpi_t::get_object_name<MPI_Datatype>(datatype, MPI_DATATYPE_NULL, "MPI_DATATYPE_NULL", type_name,
-                                                  resultlen);
+                                                      resultlen);
 }
 
 // MPI_WIN_SET_NAME(win, win_name)

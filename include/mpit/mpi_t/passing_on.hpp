@@ -12,8 +12,8 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL mpi_t {
 
-// One function under one of its names. The address is kept in epochs that were opened through this shared object. The name stands in
-// the code that asks for it: a pointer to it would be relocated in each process.
+// One function under one of its names. The address is kept in epochs that were opened through this shared object. The
+// name stands in the code that asks for it: a pointer to it would be relocated in each process.
 struct passed_function {
     core::atomic<void*> next;
     core::atomic<passed_function*> following; // of those that have an address; itself at the end
@@ -21,15 +21,17 @@ struct passed_function {
 
 class passing_on {
 public:
-    // The function of the MPI; null without an MPI, or if the MPI lacks the function. Takes no lock once the address is kept.
+    // The function of the MPI; null without an MPI, or if the MPI lacks the function. Takes no lock once the address is
+    // kept.
     void* find(passed_function& function, const char* name) noexcept {
         void* known = function.next.load();
         return known != nullptr ? known : look_up(function, name);
     }
 
-    // The first step of MPI_T_INIT_THREAD and of MPI_T_FINALIZE: true if the call was passed on, with the answer in `code`. `call` calls
-    // the function that it gets. While the library's interface is open, no MPI is searched for: a search takes the lock of the loader,
-    // which a thread may hold that is stopped. An MPI that is loaded meanwhile is found when the next epoch begins.
+    // The first step of MPI_T_INIT_THREAD and of MPI_T_FINALIZE: true if the call was passed on, with the answer in
+    // `code`. `call` calls the function that it gets. While the library's interface is open, no MPI is searched for: a
+    // search takes the lock of the loader, which a thread may hold that is stopped. An MPI that is loaded meanwhile is
+    // found when the next epoch begins.
     template <class Call> bool opens(passed_function&, const char* name, bool is_open, Call call, int& code) noexcept {
         real_mpi mpi;
         if (is_open || !mpi.find_if_news()) return false;
@@ -41,7 +43,8 @@ public:
         open_.fetch_add(1);
         return true;
     }
-    template <class Call> bool closes(passed_function& function, const char* name, bool is_open, Call call, int& code) noexcept {
+    template <class Call>
+    bool closes(passed_function& function, const char* name, bool is_open, Call call, int& code) noexcept {
         void* next = is_open ? nullptr : find(function, name);
         if (next == nullptr) return false;
         code = call(next);

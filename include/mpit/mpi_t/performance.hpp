@@ -22,20 +22,20 @@ int functions<Provider>::pvar_get_info(int pvar_index, char* name, int* name_len
                                        int* bind, int* readonly, int* continuous, int* atomic) {
     const text_pair name_text{name, name_len}, description{desc, desc_len};
     if (!name_text.is_well_formed() || !description.is_well_formed()) return MPI_T_ERR_INVALID;
-    return Provider::visit_variable(
-        kind::performance, pvar_index, [&](const auto& variable) __attribute__((always_inline)) {
-            name_text.put_inline(variable.name);
-            description.put_inline(variable.description);
-            put(verbosity, constant_of(variable.verbosity));
-            put(var_class, constant_of(variable.variable_class));
-            put(datatype, datatype_of(variable.type));
-            put(enumtype, enumeration_handle(variable.enumeration));
-            put(bind, constant_of(variable.binding));
-            put(readonly, variable.readonly ? 1 : 0);
-            put(continuous, variable.continuous ? 1 : 0);
-            put(atomic, variable.atomically ? 1 : 0);
-            return MPI_SUCCESS;
-        });
+    return Provider::visit_variable(kind::performance, pvar_index,
+                                    [&](const auto& variable) __attribute__((always_inline)) {
+        name_text.put_inline(variable.name);
+        description.put_inline(variable.description);
+        put(verbosity, constant_of(variable.verbosity));
+        put(var_class, constant_of(variable.variable_class));
+        put(datatype, datatype_of(variable.type));
+        put(enumtype, enumeration_handle(variable.enumeration));
+        put(bind, constant_of(variable.binding));
+        put(readonly, variable.readonly ? 1 : 0);
+        put(continuous, variable.continuous ? 1 : 0);
+        put(atomic, variable.atomically ? 1 : 0);
+        return MPI_SUCCESS;
+    });
 }
 
 // MPI_T_PVAR_GET_INDEX(name, var_class, pvar_index). MPI_T_ERR_INVALID_NAME also for what is not a class.

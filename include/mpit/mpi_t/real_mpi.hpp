@@ -12,7 +12,8 @@
 #include <cstddef>
 #include <dlfcn.h>
 
-// The note of a shared object whose functions pass calls on. It stays under --gc-sections, in a version script and after strip.
+// The note of a shared object whose functions pass calls on. It stays under --gc-sections, in a version script and
+// after strip.
 #define MPIT_C_SHIMS_NOTE                                                                                              \
     __asm__(".ifndef mpit_shims_note_1\n"                                                                              \
             ".pushsection .note.mpit.shims,\"aGR\",@note,mpit_shims_note_1,comdat\n"                                   \
@@ -28,8 +29,8 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL mpi_t {
 
-// A function of the loader that a static program need not have: there it is null. A linker warns of dlopen() in a static program,
-// so that the others are asked for by name.
+// A function of the loader that a static program need not have: there it is null. A linker warns of dlopen() in a
+// static program, so that the others are asked for by name.
 [[gnu::weakref("dlsym")]] static void* symbol_of_loader(void* handle, const char* name);
 
 class real_mpi {
@@ -45,8 +46,9 @@ public:
         loads_without_mpi.store(loads);
         return false;
     }
-    // The function that stands behind this shared object in the order of the linker, so that tools in between see the call,
-    // or the MPI's own if there is none, or one that would pass the call on. Returns null without an MPI, and for what it lacks.
+    // The function that stands behind this shared object in the order of the linker, so that tools in between see the
+    // call, or the MPI's own if there is none, or one that would pass the call on. Returns null without an MPI, and for
+    // what it lacks.
     [[gnu::noinline]] void* next(const char* name) noexcept {
         void* next = symbol_of_loader != nullptr ? symbol_of_loader(RTLD_NEXT, name) : nullptr;
         if (!find(next)) return nullptr;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The provider over the registry of the process. A provider is a class with these members: the bodies of the functions of
-// the interface (mpit/mpi_t/functions.hpp) check arguments and call one. The shims on top of an MPI have another provider
-// (mpit/over_mpi/provider.hpp). Members that return int return an error code of the standard. None is noexcept: a function of a tool or of an author that they call may end its thread.
+// The provider over the registry of the process. A provider is a class with these members: the bodies of the functions
+// of the interface (mpit/mpi_t/functions.hpp) check arguments and call one. The shims on top of an MPI have another
+// provider (mpit/over_mpi/provider.hpp). Members that return int return an error code of the standard. None is
+// noexcept: a function of a tool or of an author that they call may end its thread.
 //
 //   functions<registry_provider>::cvar_get_num(&count)      // calls registry_provider::count(kind::control)
 #pragma once

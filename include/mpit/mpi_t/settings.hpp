@@ -10,7 +10,8 @@
 
 namespace mpit::inline v0_1 {
 
-// Reads the hints of an MPI_Info object, as the function for mpit::info. `code` is MPI_T_ERR_INVALID if `from` is not an object.
+// Reads the hints of an MPI_Info object, as the function for mpit::info. `code` is MPI_T_ERR_INVALID if `from` is not
+// an object.
 MPIT_MODULE_LOCAL inline settings_answer read_info(MPI_Info handle, const char* place = "") noexcept {
     info hints;
     const result found = mpi_t::read_info(handle, hints);

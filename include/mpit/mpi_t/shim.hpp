@@ -83,8 +83,12 @@ inline MPI_Datatype datatype_of(MPI_Datatype constant) noexcept { return constan
 inline MPI_T_enum enumeration_handle(MPI_T_enum handle) noexcept { return handle; }
 
 // The standard's types of functions are pointers already in Open MPI 6.
-template <class Function> struct pointer_to { using type = Function*; };
-template <class Function> struct pointer_to<Function*> { using type = Function*; };
+template <class Function> struct pointer_to {
+    using type = Function*;
+};
+template <class Function> struct pointer_to<Function*> {
+    using type = Function*;
+};
 using event_function = pointer_to<MPI_T_event_cb_function>::type;
 using free_function = pointer_to<MPI_T_event_free_cb_function>::type;
 using dropped_function = pointer_to<MPI_T_event_dropped_cb_function>::type;

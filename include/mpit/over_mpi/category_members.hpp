@@ -86,7 +86,8 @@ private:
         if (!members.holds(number)) members.add(number, the_numbers.facts.memory);
     }
     template <class Visit> static void each_of_host(int host_number, kind item_kind, Visit visit) noexcept {
-        if (host_number < 0 || (item_kind == kind::event && !the_host.has(function_group::categories_of_events))) return;
+        if (host_number < 0 || (item_kind == kind::event && !the_host.has(function_group::categories_of_events)))
+            return;
         const auto& host = the_numbers.facts.host;
         const int count = host.member_count(host_number, item_kind);
         const temporary_numbers members{count};

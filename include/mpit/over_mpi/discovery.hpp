@@ -6,15 +6,15 @@
 //   the_numbers.discover(kind::control);   int n = the_numbers.list(kind::control).count();
 #pragma once
 
-#include <mpit/over_mpi/host_info.hpp>
 #include <mpit/host/defects.hpp>
+#include <mpit/over_mpi/host_info.hpp>
 #include <mpit/over_mpi/try_lock.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL over_mpi {
 
-using mpi_t::names;
 using descriptor::kind;
+using mpi_t::names;
 
 // How many items of one kind of the host, and of ours, have been added to the merged numbers. Any thread can ask for
 // news at any time, at the cost of the host's get_num. Only discovery writes, after everything new was added.
@@ -120,8 +120,8 @@ private:
         changes_.fetch_add(1);
         return true;
     }
-    // One of the host's, unless its name is there already. `make` reads all that the host says of it. Returns false if it could
-    // not, or without memory.
+    // One of the host's, unless its name is there already. `make` reads all that the host says of it. Returns false if
+    // it could not, or without memory.
     template <class Make>
     bool add_of_host(merged_numbers& all, const char* name, int variable_class, int host_number, const char* what,
                      Make make) noexcept {
@@ -142,7 +142,7 @@ private:
         said.append("the %s ", what);
         said.append_quoted(there.name, 256);
         said.append(" exists in the MPI of this process and in a library beside it; tools see %s",
-                 there.is_of_host ? "that of the MPI" : "the library's, which was first");
+                    there.is_of_host ? "that of the MPI" : "the library's, which was first");
         said.send(names().reports_to.load());
     }
 
@@ -198,7 +198,8 @@ private:
             return add_of_host(list(kind::control), name, 0, host_number, what, make);
         };
         seen(kind::control)
-            .scan_host(list(kind::control), the_host.has(function_group::controls) ? the_host.cvar_get_num : nullptr, take_in);
+            .scan_host(list(kind::control), the_host.has(function_group::controls) ? the_host.cvar_get_num : nullptr,
+                       take_in);
         visit_own(kind::control, [&](const registry::record& own, int number) {
             return add_own_variable(list(kind::control), own, number, 0, what);
         });
@@ -220,8 +221,8 @@ private:
                                [&] { return facts.performance(host_number); });
         };
         seen(kind::performance)
-            .scan_host(list(kind::performance), the_host.has(function_group::performances) ? the_host.pvar_get_num : nullptr,
-                          take_in);
+            .scan_host(list(kind::performance),
+                       the_host.has(function_group::performances) ? the_host.pvar_get_num : nullptr, take_in);
         visit_own(kind::performance, [&](const registry::record& own, int number) {
             return add_own_variable(list(kind::performance), own, number, mpi_t::constant_of(own.variable_class), what);
         });
@@ -238,7 +239,8 @@ private:
             return add_of_host(list(kind::event), name, 0, host_number, what, [&] { return facts.event(host_number); });
         };
         seen(kind::event)
-            .scan_host(list(kind::event), the_host.has(function_group::events) ? the_host.event_get_num : nullptr, take_in);
+            .scan_host(list(kind::event), the_host.has(function_group::events) ? the_host.event_get_num : nullptr,
+                       take_in);
         visit_own(kind::event, [&](const registry::record& own, int number) {
             return add_own_variable(list(kind::event), own, number, 0, what);
         });
@@ -257,7 +259,8 @@ private:
             return entry != nullptr;
         };
         seen(kind::source)
-            .scan_host(list(kind::source), the_host.has(function_group::sources) ? the_host.source_get_num : nullptr, take_in);
+            .scan_host(list(kind::source), the_host.has(function_group::sources) ? the_host.source_get_num : nullptr,
+                       take_in);
         const int count = session::source_count(names());
         for (int i = seen(kind::source).own_count.load(); i < count; i++) {
             session::source_info own;
@@ -298,8 +301,8 @@ private:
             return true;
         };
         seen(kind::category)
-            .scan_host(list(kind::category), the_host.has(function_group::categories) ? the_host.category_get_num : nullptr,
-                          take_in);
+            .scan_host(list(kind::category),
+                       the_host.has(function_group::categories) ? the_host.category_get_num : nullptr, take_in);
         visit_own(kind::category, [&](const registry::record& own, int number) {
             merged_entry* there = list(kind::category).find(own.name, 0);
             if (there == nullptr) {
@@ -322,7 +325,8 @@ inline constinit merged_registry the_numbers;
 
 // Calls `find()` and, where it answers false, once more when everything that is new has been taken in.
 template <class Find> [[gnu::always_inline]] inline bool find_or_discover(kind item_kind, Find find) noexcept {
-    if (find()) [[likely]] return true;
+    if (find()) [[likely]]
+        return true;
     the_numbers.discover(item_kind);
     return find();
 }

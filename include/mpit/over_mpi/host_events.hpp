@@ -17,8 +17,8 @@ using core::handle_word;
 using core::slot_header;
 using core::slot_pool;
 
-// The data that the host gets with a callback. It stays as it is until the registration ends, because the host may be about to
-// call it while another one takes its place.
+// The data that the host gets with a callback. It stays as it is until the registration ends, because the host may be
+// about to call it while another one takes its place.
 struct host_callback : slot_header {
     std::uint64_t registration = 0;
     mpi_t::event_function function = nullptr;
@@ -79,8 +79,8 @@ public:
                           mpi_t::event_function function, void* user_data) noexcept {
         host_callback* made = function == nullptr ? nullptr : callback_of(registration, word, function, user_data);
         if (function != nullptr && made == nullptr) return MPI_T_ERR_MEMORY;
-        const int code = the_host.event_register_callback(registration.handle.load(), mpi_t::constant_of(level), hints, made,
-                                                          made == nullptr ? nullptr : &on_event);
+        const int code = the_host.event_register_callback(registration.handle.load(), mpi_t::constant_of(level), hints,
+                                                          made, made == nullptr ? nullptr : &on_event);
         if (code == MPI_SUCCESS) registration.callbacks[static_cast<int>(level)].store(made);
         return code;
     }
@@ -91,7 +91,8 @@ public:
         if (code != MPI_SUCCESS) registration.dropped.replace(function, previous);
         return code;
     }
-    // The registration is over at once; the host tells when its callbacks are. A call that the host refuses changes nothing.
+    // The registration is over at once; the host tells when its callbacks are. A call that the host refuses changes
+    // nothing.
     int free(host_registration& ended, std::uint64_t word, mpi_t::free_function function, void* user_data) {
         if (!registrations.close(ended, word)) return MPI_T_ERR_INVALID_HANDLE;
         ended.freed.store(function);
@@ -126,7 +127,8 @@ private:
     }
 
     static void on_event(MPI_T_event_instance instance, MPI_T_event_registration, MPI_T_cb_safety level, void* data);
-    static void on_dropped(MPI_Count count, MPI_T_event_registration of_host, int source_index, MPI_T_cb_safety level, void*);
+    static void on_dropped(MPI_Count count, MPI_T_event_registration of_host, int source_index, MPI_T_cb_safety level,
+                           void*);
     static void on_end(MPI_T_event_registration, MPI_T_cb_safety level, void* data);
 
     slot_pool<host_callback> callbacks_{descriptor::handle_tag::host_callback};
@@ -164,7 +166,8 @@ inline void host_events::on_dropped(MPI_Count count, MPI_T_event_registration of
     the_host_events.registrations.each([&](const host_registration& r, std::uint64_t word) {
         if (r.handle.load() != of_host) return;
         const host_callback* chosen = nullptr;
-        for (int i = static_cast<int>(as_word); i < safety_count && chosen == nullptr; i++) chosen = r.callbacks[i].load();
+        for (int i = static_cast<int>(as_word); i < safety_count && chosen == nullptr; i++)
+            chosen = r.callbacks[i].load();
         const mpi_t::dropped_function handler = r.dropped.load();
         if (chosen == nullptr || handler == nullptr) return;
         handler(count, mpi_t::handle_of<MPI_T_event_registration>(word), source_index_of_host(source_index), level,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// MPI-5.0, 15.3.4 on top of a host: epochs are counted here, and the first one initializes the host for the life of the process.
+// MPI-5.0, 15.3.4 on top of a host: epochs are counted here, and the first one initializes the host for the life of the
+// process.
 #pragma once
 
 #include <mpit/host/thread_level.hpp>
@@ -13,21 +14,23 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL over_mpi {
 
-// One thread at a time. The tool interface of the host is not finalized: MPICH 4.0.2 crashes after another initialization,
-// and Open MPI 4.1.4 gives its things other numbers.
+// One thread at a time. The tool interface of the host is not finalized: MPICH 4.0.2 crashes after another
+// initialization, and Open MPI 4.1.4 gives its things other numbers.
 class both_interfaces {
 public:
     using own = mpi_t::registry_provider;
 
-    // A call from inside the host's own initialization, by a plugin that the host opens, counts an epoch of ours only; the
-    // host's variables come when the host is ready. MPI_T_ERR_CANNOT_INIT if another thread is inside for about a second.
+    // A call from inside the host's own initialization, by a plugin that the host opens, counts an epoch of ours only;
+    // the host's variables come when the host is ready. MPI_T_ERR_CANNOT_INIT if another thread is inside for about a
+    // second.
     int initialize(thread_level required, int* provided) noexcept {
         if (lock_.is_own()) return own::initialize(required, provided);
         int code = MPI_T_ERR_CANNOT_INIT;
         lock_.take([&] { code = initialize_both(required, provided); });
         return code;
     }
-    // Where another thread is inside for about a second, what is left of the host's is freed when the next epoch begins.
+    // Where another thread is inside for about a second, what is left of the host's is freed when the next epoch
+    // begins.
     int finalize() noexcept {
         if (lock_.is_own()) return own::finalize();
         int code = MPI_SUCCESS;
@@ -42,7 +45,8 @@ private:
     int initialize_both(thread_level required, int* provided) noexcept {
         const bool begins = !mpi_t::is_initialized();
         if (begins) free_all_of_host();
-        // Our epoch begins first, so that the first call decides the level for calls from inside the host's initialization.
+        // Our epoch begins first, so that the first call decides the level for calls from inside the host's
+        // initialization.
         int level = mpi_t::constant_of(required);
         if (const int wrong = own::initialize(required, &level); wrong != MPI_SUCCESS) return wrong;
         if (const int wrong = begins ? initialize_host() : MPI_SUCCESS; wrong != MPI_SUCCESS) {
@@ -52,9 +56,9 @@ private:
         mpi_t::put(provided, the_host.is_open() && level_of_host_ < level ? level_of_host_ : level);
         return MPI_SUCCESS;
     }
-    // A host that was not there where an epoch began may have come with a plugin when the next one begins. It is asked for the highest
-    // level, because it stays initialized while epochs of other levels come. Where it may only be asked for the program's level, its
-    // answer says nothing of the tool interface: Open MPI locks that at every level.
+    // A host that was not there where an epoch began may have come with a plugin when the next one begins. It is asked
+    // for the highest level, because it stays initialized while epochs of other levels come. Where it may only be asked
+    // for the program's level, its answer says nothing of the tool interface: Open MPI locks that at every level.
     int initialize_host() noexcept {
         if (!has_fork_handler_) has_fork_handler_ = pthread_atfork(nullptr, nullptr, &in_child_of_fork) == 0;
         if (the_host.is_open() || !the_host.find() || has_ended_with(the_host)) return MPI_SUCCESS;

@@ -5,9 +5,9 @@
 //   merged_entry* found = controls.find("EAGER_LIMIT", 0);   found->own_number.load()
 #pragma once
 
-#include <mpit/core/hash.hpp>
-#include <mpit/concurrency/insert_only_table.hpp>
 #include <mpit/concurrency/append_array.hpp>
+#include <mpit/concurrency/insert_only_table.hpp>
+#include <mpit/core/hash.hpp>
 #include <mpit/registry/record.hpp>
 
 namespace mpit::inline v0_1 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The provider on top of a host: the host's variables and ours as one list. The tag of a handle tells whose variable it is
-// on, so that calls on ours cost one comparison more; sessions are ours, and each has one of the host.
+// The provider on top of a host: the host's variables and ours as one list. The tag of a handle tells whose variable it
+// is on, so that calls on ours cost one comparison more; sessions are ours, and each has one of the host.
 //
 //   functions<over_mpi::provider>::cvar_get_num(&count)      // ours and the host's
 #pragma once
@@ -216,77 +216,62 @@ struct provider {
     }
     // The function is called when the host says that nothing calls back any more.
     static int free_registration(std::uint64_t handle, mpi_t::free_function function, void* user_data) {
-        return with_registration(
-            handle, [&](host_registration& slot) { return the_host_events.free(slot, handle, function, user_data); },
-            [&] { return own::free_registration(handle, function, user_data); });
+        return with_registration(handle, [&](host_registration& slot) {
+            return the_host_events.free(slot, handle, function, user_data);
+        }, [&] { return own::free_registration(handle, function, user_data); });
     }
     static int set_hints(std::uint64_t handle, MPI_Info info) {
-        return with_registration(
-            handle, [&](host_registration& slot) { return the_host.event_handle_set_info(slot.handle.load(), info); },
-            [&] { return own::set_hints(handle, info); });
+        return with_registration(handle, [&](host_registration& slot) {
+            return the_host.event_handle_set_info(slot.handle.load(), info);
+        }, [&] { return own::set_hints(handle, info); });
     }
     static int get_hints(std::uint64_t handle, MPI_Info* info) {
         if (!can_make(info)) return MPI_T_ERR_INVALID;
-        return with_registration(
-            handle,
-            [&](host_registration& slot) {
-                return take_info(
-                    info, [&](MPI_Info* made) { return the_host.event_handle_get_info(slot.handle.load(), made); });
-            },
-            [&] { return own::get_hints(handle, info); });
+        return with_registration(handle, [&](host_registration& slot) {
+            return take_info(info,
+                             [&](MPI_Info* made) { return the_host.event_handle_get_info(slot.handle.load(), made); });
+        }, [&] { return own::get_hints(handle, info); });
     }
     static int register_callback(std::uint64_t handle, safety level, MPI_Info info, mpi_t::event_function function,
                                  void* user_data) {
-        return with_registration(
-            handle,
-            [&](host_registration& slot) {
-                return the_host_events.register_callback(slot, handle, level, info, function, user_data);
-            },
-            [&] { return own::register_callback(handle, level, info, function, user_data); });
+        return with_registration(handle, [&](host_registration& slot) {
+            return the_host_events.register_callback(slot, handle, level, info, function, user_data);
+        }, [&] { return own::register_callback(handle, level, info, function, user_data); });
     }
     static int set_callback_hints(std::uint64_t handle, safety level, MPI_Info info) {
-        return with_registration(
-            handle,
-            [&](host_registration& slot) {
-                return the_host.event_callback_set_info(slot.handle.load(), mpi_t::constant_of(level), info);
-            },
-            [&] { return own::set_callback_hints(handle, level, info); });
+        return with_registration(handle, [&](host_registration& slot) {
+            return the_host.event_callback_set_info(slot.handle.load(), mpi_t::constant_of(level), info);
+        }, [&] { return own::set_callback_hints(handle, level, info); });
     }
     static int get_callback_hints(std::uint64_t handle, safety level, MPI_Info* info) {
         if (!can_make(info)) return MPI_T_ERR_INVALID;
-        return with_registration(
-            handle,
-            [&](host_registration& slot) {
-                return take_info(info, [&](MPI_Info* made) {
-                    return the_host.event_callback_get_info(slot.handle.load(), mpi_t::constant_of(level), made);
-                });
-            },
-            [&] { return own::get_callback_hints(handle, level, info); });
+        return with_registration(handle, [&](host_registration& slot) {
+            return take_info(info, [&](MPI_Info* made) {
+                return the_host.event_callback_get_info(slot.handle.load(), mpi_t::constant_of(level), made);
+            });
+        }, [&] { return own::get_callback_hints(handle, level, info); });
     }
     static int set_dropped_handler(std::uint64_t handle, mpi_t::dropped_function function) {
-        return with_registration(
-            handle, [&](host_registration& slot) { return the_host_events.set_dropped_handler(slot, function); },
-            [&] { return own::set_dropped_handler(handle, function); });
+        return with_registration(handle, [&](host_registration& slot) {
+            return the_host_events.set_dropped_handler(slot, function);
+        }, [&] { return own::set_dropped_handler(handle, function); });
     }
 
     static int read_element(std::uint64_t instance, int index, void* buffer) {
-        return with_instance(
-            instance,
-            [&](const host_instance& seen) {
-                if (index < 0 || index >= seen.event->element_count) return int{MPI_T_ERR_INVALID_INDEX};
-                return the_host.event_read(seen.handle, index, buffer);
-            },
-            [&] { return own::read_element(instance, index, buffer); });
+        return with_instance(instance, [&](const host_instance& seen) {
+            if (index < 0 || index >= seen.event->element_count) return int{MPI_T_ERR_INVALID_INDEX};
+            return the_host.event_read(seen.handle, index, buffer);
+        }, [&] { return own::read_element(instance, index, buffer); });
     }
     static int copy_payload(std::uint64_t instance, void* buffer) {
-        return with_instance(
-            instance, [&](const host_instance& seen) { return the_host.event_copy(seen.handle, buffer); },
-            [&] { return own::copy_payload(instance, buffer); });
+        return with_instance(instance, [&](const host_instance& seen) {
+            return the_host.event_copy(seen.handle, buffer);
+        }, [&] { return own::copy_payload(instance, buffer); });
     }
     static int time_of(std::uint64_t instance, MPI_Count* ticks) {
-        return with_instance(
-            instance, [&](const host_instance& seen) { return the_host.event_get_timestamp(seen.handle, ticks); },
-            [&] { return own::time_of(instance, ticks); });
+        return with_instance(instance, [&](const host_instance& seen) {
+            return the_host.event_get_timestamp(seen.handle, ticks);
+        }, [&] { return own::time_of(instance, ticks); });
     }
     static int source_of(std::uint64_t instance, int* index) {
         int number = -1;
@@ -317,14 +302,15 @@ struct provider {
     }
 
 private:
-    // Whether the host can make an info object for a caller; where it would abort there is none, and the caller's is null.
+    // Whether the host can make an info object for a caller; where it would abort there is none, and the caller's is
+    // null.
     static bool can_make(MPI_Info* info) {
         if (info == nullptr || host::has_objects()) return true;
         *info = MPI_INFO_NULL;
         return false;
     }
-    // The object that `ask_host(info)` makes, or a new one if that leaves the object null, as MPICH does: a tool may free
-    // what it receives.
+    // The object that `ask_host(info)` makes, or a new one if that leaves the object null, as MPICH does: a tool may
+    // free what it receives.
     template <class Ask> static int take_info(MPI_Info* info, Ask ask_host) {
         if (!can_make(info)) return MPI_SUCCESS;
         MPI_Info object = MPI_INFO_NULL;
@@ -369,7 +355,7 @@ private:
     // refuses. Of a call for all, the first error is the answer.
     static int change(int (*of_host)(MPI_T_pvar_session, MPI_T_pvar_handle),
                       int (*own_change)(std::uint64_t, MPI_T_pvar_handle), std::uint64_t session,
-                      MPI_T_pvar_handle handle, int host_variable::*refuses, int refusal) {
+                      MPI_T_pvar_handle handle, int host_variable::* refuses, int refusal) {
         if (host_handles::is_performance(mpi_t::word_of(handle)))
             return with_host_handle(session, mpi_t::word_of(handle), [&](const host_performance& slot) {
                 return slot.variable.load()->*refuses != 0 ? refusal

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A lock that gives up: an attempt fails for the thread that holds it already, and after about a second in which one other
-// thread holds it. The child of a fork releases the locks of threads that it does not have.
+// A lock that gives up: an attempt fails for the thread that holds it already, and after about a second in which one
+// other thread holds it. The child of a fork releases the locks of threads that it does not have.
 //
 //   discovering.take([&] { … });   // not called where the turn cannot be had
 #pragma once
@@ -33,9 +33,9 @@ private:
     static const void* me() noexcept { return &errno; }
     bool begin() noexcept {
         if (owner_.load() == me()) return false;
-        const bool is_mine = owner_.replace(nullptr, me()) ||
-                             core::wait_for_turn([&] { return !owner_.replace(nullptr, me()); },
-                                                           [&] { return turns_.load(core::relaxed); });
+        const bool is_mine = owner_.replace(nullptr, me()) || core::wait_for_turn([&] {
+            return !owner_.replace(nullptr, me());
+        }, [&] { return turns_.load(core::relaxed); });
         if (is_mine) turns_.store(turns_.load(core::relaxed) + 1, core::relaxed);
         return is_mine;
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Publishes events and sources: a record with a channel, to which registrations are linked while libraries are loaded and unloaded.
+// Publishes events and sources: a record with a channel, to which registrations are linked while libraries are loaded
+// and unloaded.
 //
 //   event_publisher{make}.add_sources(tree);   event_record* r = event_publisher{make}.fresh(event);
 #pragma once
@@ -36,8 +37,8 @@ public:
             e.clock.load() == descriptor::clock_kind::own && e.event_source->ordering == ordering::ordered;
         return fill_elements(made->channel, e.payload) && name_elements(*made, e.payload) ? made : nullptr;
     }
-    // The part of an event that differs from its record: its source or its elements. Null if both are the same. Either may be
-    // missing without memory.
+    // The part of an event that differs from its record: its source or its elements. Null if both are the same. Either
+    // may be missing without memory.
     const char* different_attribute(const event_record& known, descriptor::event& e) noexcept {
         const internal::event_channel& c = known.channel;
         if (c.source != source_of(e)) return "source";
@@ -112,8 +113,8 @@ private:
     bool name_elements(event_record& record, const core::payload_view& payload) noexcept {
         const std::uint32_t count = payload.element_count();
         if (count == 0) return true;
-        auto* items =
-            static_cast<core::enumeration_item*>(make_.registry().memory.allocate(count * sizeof(core::enumeration_item)));
+        auto* items = static_cast<core::enumeration_item*>(
+            make_.registry().memory.allocate(count * sizeof(core::enumeration_item)));
         if (items == nullptr) return false;
         int next = 0;
         for (std::uint32_t m = 0; m < payload.count; m++) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The categories that directly contain a variable or a category, which the standard does not report. The walk goes by their
-// numbers: a category that gets the variable during the walk may be missed, none is visited twice.
+// The categories that directly contain a variable or a category, which the standard does not report. The walk goes by
+// their numbers: a category that gets the variable during the walk may be missed, none is visited twice.
 //
 //   for (mpit::core::text name : registry::parent_categories{registry, record}) …
 #pragma once

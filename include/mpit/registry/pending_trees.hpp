@@ -40,8 +40,8 @@ struct pending_tree {
     text owner;
     const char* module = ""; // the file of its shared object
     atomic<unresolved_value*> unresolved_values;
-    atomic<std::uint32_t> is_checked; // for names in the environment that are nearly one of its own
-    atomic<std::uint32_t> is_resolved;    // of all sources, from before its library ran
+    atomic<std::uint32_t> is_checked;  // for names in the environment that are nearly one of its own
+    atomic<std::uint32_t> is_resolved; // of all sources, from before its library ran
     atomic<pending_tree*> next;
     core::spare_words<2> spare;
 };
@@ -73,7 +73,8 @@ struct registrar {
 class pending_tree_list {
 public:
     // Returns null without memory.
-    [[gnu::cold]] pending_tree* add(core::arena& memory, descriptor::category& tree, text owner, const char* module) noexcept {
+    [[gnu::cold]] pending_tree* add(core::arena& memory, descriptor::category& tree, text owner,
+                                    const char* module) noexcept {
         pending_tree* made = take_unused();
         const bool is_new = made == nullptr;
         if (is_new && (made = memory.make<pending_tree>()) == nullptr) return nullptr;
@@ -126,7 +127,9 @@ private:
     pending_tree* take_unused() noexcept {
         if (unused_count_.load() <= 0) return nullptr;
         for (pending_tree* a = first_.load(); a != nullptr; a = a->next.load()) {
-            if (a->state.load() != pending_tree::unused || !a->state.replace(pending_tree::unused, pending_tree::loading)) continue;
+            if (a->state.load() != pending_tree::unused ||
+                !a->state.replace(pending_tree::unused, pending_tree::loading))
+                continue;
             unused_count_.fetch_add(-1);
             return a;
         }

@@ -72,8 +72,8 @@ inline constexpr int steady_source = 0, cycle_source = 1;
 struct text_block {
     text_block* next = nullptr;
     std::uint32_t size = 0, used = 0; // bytes, with those of this head
-    bool is_referenced = false; // a record refers to a text here
-    bool is_zeroed = false;     // what was not used is zero
+    bool is_referenced = false;       // a record refers to a text here
+    bool is_zeroed = false;           // what was not used is zero
 };
 
 // The beginning of a registry. It is the same in every layout: copies of other layouts read and write it.
@@ -163,14 +163,15 @@ public:
     static void members(const category_record& category, kind item_kind, int room, int* numbers) noexcept {
         for (const membership* m = category.members[static_cast<int>(item_kind)].load(); m != nullptr && room > 0;
              m = m->next.load()) {
-            const int count = static_cast<int>(m->count) < room ? static_cast<int>(m->count) : room, first = m->first_number.load();
+            const int count = static_cast<int>(m->count) < room ? static_cast<int>(m->count) : room,
+                      first = m->first_number.load();
             for (int i = 0; i < count; i++) numbers[i] = first >= 0 ? first + i : m->members[i]->number.load();
             numbers += count;
             room -= count;
         }
     }
-    // Of the categories that hold a member directly the first one whose number is not below `start`, or null. Most members
-    // are in one category, which they know.
+    // Of the categories that hold a member directly the first one whose number is not below `start`, or null. Most
+    // members are in one category, which they know.
     const category_record* parent_category(const record& member, int start = 0) const noexcept {
         const membership* const first = member.first_membership.load();
         if (first == nullptr) return nullptr;

@@ -53,8 +53,8 @@ public:
             return finish_pending();
         }
     }
-    // Several threads have made a batch of the same things: the first one that follows `previous` is chosen and becomes visible.
-    // Returns it, or null without memory.
+    // Several threads have made a batch of the same things: the first one that follows `previous` is chosen and becomes
+    // visible. Returns it, or null without memory.
     batch* publish_one(atomic<batch*>& published_batch, batch* previous, batch& mine) noexcept {
         batch* const chosen = published_batch.compare_exchange(previous, &mine) ? &mine : previous;
         return publish(*chosen) ? chosen : nullptr;
@@ -105,8 +105,8 @@ private:
         b.updates.replace(-1, previous + changes);
         return true;
     }
-    // Puts an event into the list of its source, where notify_dropped() finds it. Its successor is published_batch once, and stays
-    // the first of the list until the event is, because the events of the log join one after another.
+    // Puts an event into the list of its source, where notify_dropped() finds it. Its successor is published_batch
+    // once, and stays the first of the list until the event is, because the events of the log join one after another.
     static void add_source_records(internal::event_channel& event) noexcept {
         atomic<internal::event_channel*>& first = event.source->first;
         if (event.next_of_source.load() == &event) event.next_of_source.replace(&event, first.load());
@@ -142,8 +142,8 @@ private:
         for (std::uint32_t i = 0; i < m.count; i++) add_parent(*m.members[i], m);
         return m.count;
     }
-    // Appends `m` unless the list has it. If it stands before `begin` its `next` is set, which is loaded after `begin`; what follows
-    // `begin` is searched for it. So it is never there twice, and a list of any length costs a few steps.
+    // Appends `m` unless the list has it. If it stands before `begin` its `next` is set, which is loaded after `begin`;
+    // what follows `begin` is searched for it. So it is never there twice, and a list of any length costs a few steps.
     static void append(membership& m, atomic<membership*>& first, atomic<membership*>& near_end) noexcept {
         membership* const begin = near_end.load();
         if (begin == &m || m.next.load() != nullptr) return;
@@ -154,7 +154,8 @@ private:
         }
         near_end.store(&m);
     }
-    // Memberships are told in the order of the log, so that a thread that was stopped here stores what is there already.
+    // Memberships are told in the order of the log, so that a thread that was stopped here stores what is there
+    // already.
     static void add_parent(record& member, const membership& m) noexcept {
         const membership* const first = member.first_membership.load();
         if (first == nullptr) member.first_membership.store(&m);

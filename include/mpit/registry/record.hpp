@@ -33,7 +33,7 @@ struct record {
     std::uint64_t hash = 0; // of the name, by which a growing table of names moves it
     text name;
     text description;
-    const char* owner = ""; // the tree that declared it, for reports
+    const char* owner = "";                     // the tree that declared it, for reports
     atomic<const membership*> first_membership; // what made it a member of a category first
     core::spare_words<1> spare;
     atomic<int> number{-1}; // the index that tools see; -1 until it is published
@@ -59,9 +59,9 @@ struct variable_record : record {
     // each element.
     bool is_in_shards = false;
     std::uint32_t first_shard_cell = 0;
-    std::uint32_t count = 1; // of elements
-    atomic<std::uint32_t> incarnation; // how often it was unloaded and loaded again, an even number while it is loaded
-    atomic<descriptor::variable*> live;   // null while the library that declared it is not loaded
+    std::uint32_t count = 1;            // of elements
+    atomic<std::uint32_t> incarnation;  // how often it was unloaded and loaded again, an even number while it is loaded
+    atomic<descriptor::variable*> live; // null while the library that declared it is not loaded
     atomic<descriptor::item*> declaration; // the declaration that has the record, also while it is not ready to be used
     enumeration_record* enumeration = nullptr;
 
@@ -102,7 +102,8 @@ struct membership {
     atomic<membership*> next; // in the category, once it was accepted
     core::spare_words<1> spare;
     std::uint32_t count = 0;
-    atomic<int> first_number{-1}; // if those of the members follow one another, so that a list of them reads no record; -1 otherwise
+    atomic<int> first_number{
+        -1}; // if those of the members follow one another, so that a list of them reads no record; -1 otherwise
     kind item_kind{};
     atomic<std::uint8_t> decision;
 

@@ -48,8 +48,8 @@ public:
     batch& all() noexcept { return *batch_; }
     batch::part& part_of(kind item_kind) noexcept { return batch_->parts[static_cast<int>(item_kind)]; }
 
-    // Enumerations of one name are one, if their items are the same; otherwise the first one stays. Names of variables' enumerations stay
-    // where those of variables do.
+    // Enumerations of one name are one, if their items are the same; otherwise the first one stays. Names of variables'
+    // enumerations stay where those of variables do.
     enumeration_record* enumeration_of(const core::enumeration_view& view, bool is_of_variable = false) noexcept {
         const std::uint64_t hash = name_hash(kind::enumeration, view.name);
         record* there = registry_.find(kind::enumeration, view.name, {}, hash);
@@ -129,8 +129,8 @@ private:
             record.count = enumeration.count;
             return true;
         }
-        auto* items = static_cast<core::enumeration_item*>(
-            registry_.memory.allocate_for_tools(static_cast<std::size_t>(enumeration.count) * sizeof(core::enumeration_item)));
+        auto* items = static_cast<core::enumeration_item*>(registry_.memory.allocate_for_tools(
+            static_cast<std::size_t>(enumeration.count) * sizeof(core::enumeration_item)));
         if (items == nullptr) return false;
         for (int i = 0; i < enumeration.count; i++) {
             new (core::place{items + i}) core::enumeration_item;

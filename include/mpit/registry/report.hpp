@@ -98,8 +98,8 @@ private:
     char line_[longest_report]{};
 };
 
-// Reports that wait until they can be sent. The first ones have room in the list itself; without memory for more the others
-// are counted. Shared, because the copy that loads a tree sends what the registrar has to report of it.
+// Reports that wait until they can be sent. The first ones have room in the list itself; without memory for more the
+// others are counted. Shared, because the copy that loads a tree sends what the registrar has to report of it.
 class report_list {
 public:
     static constexpr std::uint32_t size_of_block = 1 << 14;

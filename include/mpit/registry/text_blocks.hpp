@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Texts of variables that are described at run time, in memory of the registry: the record of a new variable refers to them, and copies
-// nothing. A block to which no record refers is used again by a later group.
-// A group whose texts stay for ever (mpit::group_texts::stay) has no copies of them.
+// Texts of variables that are described at run time, in memory of the registry: the record of a new variable refers to
+// them, and copies nothing. A block to which no record refers is used again by a later group. A group whose texts stay
+// for ever (mpit::group_texts::stay) has no copies of them.
 //
 //   text_blocks texts;   const text name = texts.keep(registry, {"FI_TX_SIZE"});   if (texts.take(name.characters)) record.name = name;
 #pragma once
@@ -11,7 +11,8 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
-// The blocks of one round of a group, which one thread at a time uses. Blocks that are given back are those of the whole process.
+// The blocks of one round of a group, which one thread at a time uses. Blocks that are given back are those of the
+// whole process.
 class text_blocks {
 public:
     struct position {
@@ -45,8 +46,9 @@ public:
         if (last_ != nullptr && last_ == to.block) last_->used = to.used;
     }
 
-    // Whether the blocks have a text. From then on it stays for ever, because a record refers to it. Most texts are taken in the
-    // order in which they were kept, so the search begins at the block of the last one. A text that is in no block costs a visit of all blocks.
+    // Whether the blocks have a text. From then on it stays for ever, because a record refers to it. Most texts are
+    // taken in the order in which they were kept, so the search begins at the block of the last one. A text that is in
+    // no block costs a visit of all blocks.
     bool take(const void* kept) noexcept {
         if (take_in(last_taken_, nullptr, kept)) return true;
         return take_in(first_, last_taken_, kept);
@@ -93,7 +95,7 @@ private:
     }
     // One that was given back, or a new one; null without memory.
     [[gnu::cold, gnu::noinline]] static text_block* block_for(process_registry& registry, std::size_t bytes,
-                                                               std::uint32_t usual_size) noexcept {
+                                                              std::uint32_t usual_size) noexcept {
         const std::size_t needed = (sizeof(text_block) + bytes + 7) & ~std::size_t{7};
         if (needed > UINT32_MAX) return nullptr;
         text_block* all = registry.unused_texts.load() == nullptr ? nullptr : registry.unused_texts.exchange(nullptr);

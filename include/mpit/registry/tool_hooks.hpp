@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Functions that run once, before the first tool of the process is answered. One thread runs them at a time; other threads
-// that bring tools wait for it.
+// Functions that run once, before the first tool of the process is answered. One thread runs them at a time; other
+// threads that bring tools wait for it.
 //
 //   tool_hook* hook = registry.tool_hooks.add(registry.memory, &describe, nullptr);
 //   const int refusal = registry.tool_hooks.run();      // at each initialization
@@ -55,8 +55,8 @@ public:
         return has_returned;
     }
 
-    // Runs those that have not run, the oldest first. Returns 0, or the code of the first that refuses, which runs again the
-    // next time. A function that brings a tool itself gets 0.
+    // Runs those that have not run, the oldest first. Returns 0, or the code of the first that refuses, which runs
+    // again the next time. A function that brings a tool itself gets 0.
     int run() noexcept {
         if (has_come_.load() == 0) has_come_.store(1, core::sequential);
         if (waiting_count_.load(core::sequential) == 0) [[likely]]

@@ -14,14 +14,14 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
-// Former names that are taken: by a variable of another tree, or as a former name of one. The compiler finds those of the
-// same tree. Most processes have no former names.
+// Former names that are taken: by a variable of another tree, or as a former name of one. The compiler finds those of
+// the same tree. Most processes have no former names.
 inline bool may_have_taken_former_name(const process_registry& registry, const descriptor::control& fresh) noexcept {
     return fresh.former_name != nullptr || registry.reported_names.load() != nullptr;
 }
 // Whichever is registered first, both variables take a setting of such a name.
-[[gnu::cold]] inline void report_taken_former_name(process_registry& registry, const descriptor::control& fresh, text owner,
-                                                   report_list& reports) noexcept {
+[[gnu::cold]] inline void report_taken_former_name(process_registry& registry, const descriptor::control& fresh,
+                                                   text owner, report_list& reports) noexcept {
     if (was_reported(registry, report_topic::former_name, fresh.name))
         reports.add("%s of %s is a former name of another control variable: both take a value that is given to it",
                     fresh.name.characters, owner.characters);
@@ -34,8 +34,8 @@ inline bool may_have_taken_former_name(const process_registry& registry, const d
                 is_taken ? "the name of another control variable" : "a former name of another control variable, too");
 }
 
-// Enters one tree. It makes all records first and publishes them as one batch, with those that another tree has made and
-// not published yet: nothing that can be seen refers to what cannot.
+// Enters one tree. It makes all records first and publishes them as one batch, with those that another tree has made
+// and not published yet: nothing that can be seen refers to what cannot.
 class tree_publisher {
 public:
     // Records refer to texts that are in `texts`; all others are copied.
@@ -43,8 +43,8 @@ public:
                    text_blocks* texts = nullptr) noexcept
         : registry_{registry}, tree_{tree}, make_{registry, owner, reports, texts} {}
 
-    // Of a tree that no other thread enters. Returns false without memory; then all of the tree works for its author, and a part or
-    // nothing of it is seen by tools.
+    // Of a tree that no other thread enters. Returns false without memory; then all of the tree works for its author,
+    // and a part or nothing of it is seen by tools.
     bool publish() noexcept {
         if (!begin()) return false;
         const bool is_whole = make_records();
@@ -53,8 +53,8 @@ public:
         report_problems();
         return is_whole;
     }
-    // The same for a tree that other threads may enter, too. `published_batch` is the last batch that is published. A batch without
-    // all of the tree is followed by another one, which was begun after it.
+    // The same for a tree that other threads may enter, too. `published_batch` is the last batch that is published. A
+    // batch without all of the tree is followed by another one, which was begun after it.
     bool publish(atomic<batch*>& published_batch) noexcept {
         batch* const previous = published_batch.load();
         if (previous != nullptr) {
@@ -96,8 +96,10 @@ private:
                 count_items(static_cast<const descriptor::category&>(*item), counts);
             } else {
                 counts[static_cast<int>(item->item_kind)]++;
-                counts[static_cast<int>(kind::enumeration)] += 2; // at most its own, and that of the record that is there
-                // Each is put there when it is made and when it is taken along, by itself and by the events that name it.
+                counts[static_cast<int>(kind::enumeration)] +=
+                    2; // at most its own, and that of the record that is there
+                // Each is put there when it is made and when it is taken along, by itself and by the events that name
+                // it.
                 counts[static_cast<int>(kind::source)] +=
                     item->item_kind == kind::event ? 2 : item->item_kind == kind::source;
             }
@@ -159,8 +161,8 @@ private:
                                          make_.reports());
     }
 
-    // Items that are not published, since another tree has their names: one line for all of them. Other attributes, and owners of a
-    // third tree, have a line each.
+    // Items that are not published, since another tree has their names: one line for all of them. Other attributes, and
+    // owners of a third tree, have a line each.
     void report_refused() noexcept {
         const descriptor::item* first = nullptr;
         const record* stays = nullptr;
@@ -178,16 +180,20 @@ private:
         if (stays != nullptr) report_refused(*first, *stays, nullptr, more);
     }
     // A line is said once, however often a library with the tree is loaded.
-    void report_refused(const descriptor::item& item, const record& known, const char* attribute, std::uint32_t more) noexcept {
+    void report_refused(const descriptor::item& item, const record& known, const char* attribute,
+                        std::uint32_t more) noexcept {
         message said;
         said.append("%s%s", item.item_kind == kind::source ? "the source " : "", item.name.characters);
         const char *const stays = known.owner, *const is_refused = make_.owner().characters;
-        if (more == 0) said.append(" is declared twice: the one of %s stays, the one of %s is not seen by tools", stays, is_refused);
+        if (more == 0)
+            said.append(" is declared twice: the one of %s stays, the one of %s is not seen by tools", stays,
+                        is_refused);
         else
-            said.append(" and %u more name%s are declared twice: those of %s stay, those of %s are not seen by tools", more,
-                        more == 1 ? "" : "s", stays, is_refused);
+            said.append(" and %u more name%s are declared twice: those of %s stay, those of %s are not seen by tools",
+                        more, more == 1 ? "" : "s", stays, is_refused);
         if (attribute != nullptr) said.append(": it has another %s", attribute);
-        if (is_first_report(registry_, report_topic::duplicate, {said.line(), said.length()})) make_.reports().add(said);
+        if (is_first_report(registry_, report_topic::duplicate, {said.line(), said.length()}))
+            make_.reports().add(said);
     }
     // The record that an item cannot use; null for one that is published, or was not reached without memory.
     const record* record_instead_of(descriptor::item& item, const char*& attribute) noexcept {
@@ -210,7 +216,8 @@ private:
             if (there == fresh) return fresh;
         }
         make_.add_pending(*there);
-        if (has_other_description(*there, category) && !was_reported(registry_, report_topic::category, category.name)) {
+        if (has_other_description(*there, category) &&
+            !was_reported(registry_, report_topic::category, category.name)) {
             has_other_words_ = true;
             make_.reports().add("the category %s has two descriptions; the one of %s stays, the one of %s is not used",
                                 category.name.characters, there->owner, make_.owner().characters);
@@ -326,8 +333,7 @@ private:
         is_refused = !has_all;
         if (!has_all)
             make_.reports().add("%s of %s is not seen by tools: its enumeration %s has other items than the one of %s",
-                                v.name.characters, make_.owner().characters, known.name.characters,
-                                known.owner);
+                                v.name.characters, make_.owner().characters, known.name.characters, known.owner);
         return has_all;
     }
     // A variable that is loaded again has the cells that it had, if it had any.
@@ -339,16 +345,17 @@ private:
         const char* found = registry::different_attribute(known, v);
         if (found != nullptr || v.item_kind != kind::event) return found;
         return event_publisher{make_}.different_attribute(static_cast<const event_record&>(known),
-                                                      static_cast<descriptor::event&>(v));
+                                                          static_cast<descriptor::event&>(v));
     }
     static bool has_other_description(const record& known, const descriptor::item& item) noexcept {
         return item.description.length != 0 && !core::equal(known.description, item.description);
     }
-    // What tools were told of a variable stays, so its new words are told to a person alone: once for each name, however often trees with
-    // the name are published.
+    // What tools were told of a variable stays, so its new words are told to a person alone: once for each name,
+    // however often trees with the name are published.
     void report_other_words(const variable_record& known, const descriptor::variable& v) noexcept {
         const bool is_other = has_other_description(known, v);
-        if ((!is_other && known.verbosity == v.verbosity) || was_reported(registry_, report_topic::variable, v.name)) return;
+        if ((!is_other && known.verbosity == v.verbosity) || was_reported(registry_, report_topic::variable, v.name))
+            return;
         has_other_words_ = true;
         make_.reports().add("%s has two %s; that of %s stays, that of %s is not used", v.name.characters,
                             is_other ? "descriptions" : "verbosities", known.owner, make_.owner().characters);

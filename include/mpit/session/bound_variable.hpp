@@ -73,8 +73,11 @@ public:
     variable_record* record() const noexcept { return record_.load(); }
     void* cell() const noexcept { return cell_.load(); }
     Variable* variable() const noexcept { return variable_.load(); }
-    // Whether the variable's library has not been unloaded since: an unload counts the incarnation before it waits for readers.
-    [[gnu::always_inline]] bool is_loaded() const noexcept { return record_.load()->incarnation.has(incarnation_.load()); }
+    // Whether the variable's library has not been unloaded since: an unload counts the incarnation before it waits for
+    // readers.
+    [[gnu::always_inline]] bool is_loaded() const noexcept {
+        return record_.load()->incarnation.has(incarnation_.load());
+    }
     reference<Variable> load() const noexcept {
         return {record_.load(), variable_.load(), key_.load(), cell_.load(), generation_.load(), incarnation_.load()};
     }

@@ -16,8 +16,8 @@ namespace MPIT_MODULE_LOCAL session {
 
 class control_handles {
 public:
-    // `count` is the number of elements for this object. MPI_T_ERR_OUT_OF_HANDLES without memory, MPI_T_ERR_NOT_INITIALIZED if the epoch ends
-    // meanwhile.
+    // `count` is the number of elements for this object. MPI_T_ERR_OUT_OF_HANDLES without memory,
+    // MPI_T_ERR_NOT_INITIALIZED if the epoch ends meanwhile.
     result allocate(variable_record& record, const void* object_handle, const epochs& counting, std::uint64_t& handle,
                     std::uint32_t& count) noexcept {
         const core::read_guard guard;

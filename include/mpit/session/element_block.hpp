@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Some elements of a performance variable. Their words are taken together, so that an operation on a handle with n elements takes n
-// steps also where the library computes all of them in one. The states are loaded before the words, as an element alone does, and the words only
-// if an element needs its own. It is on the stack, also in signal handlers.
+// Some elements of a performance variable. Their words are taken together, so that an operation on a handle with n
+// elements takes n steps also where the library computes all of them in one. The states are loaded before the words, as
+// an element alone does, and the words only if an element needs its own. It is on the stack, also in signal handlers.
 //
 //   element_block::for_each(variable, cell, count, state_of, [&](std::uint32_t i, element_block& block) { return block.word(i) != 0; });
 #pragma once
@@ -12,23 +12,23 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL session {
 
-
 class element_block {
 public:
     static constexpr std::uint32_t most = 128;
 
-    // Whether a change of all elements takes fewer steps with it: the variable has more than one element, and no marks, and gives
-    // their words together. A read always does.
+    // Whether a change of all elements takes fewer steps with it: the variable has more than one element, and no marks,
+    // and gives their words together. A read always does.
     static bool is_of(const descriptor::performance& variable, std::uint32_t count) noexcept {
         return count > 1 && variable.operations->samples != nullptr;
     }
     element_block(descriptor::performance& variable, void* cell) noexcept : variable_{variable}, cell_{cell} {}
     element_block(const element_block&) = delete;
 
-    // Calls `function(element, block)` for each element of `count`, until it answers false. `state_of(element)` is the state of one.
+    // Calls `function(element, block)` for each element of `count`, until it answers false. `state_of(element)` is the
+    // state of one.
     template <class State, class Function>
-    [[gnu::always_inline]] static bool for_each(descriptor::performance& variable, void* cell, std::uint32_t count, State state_of,
-                                                Function function) noexcept {
+    [[gnu::always_inline]] static bool for_each(descriptor::performance& variable, void* cell, std::uint32_t count,
+                                                State state_of, Function function) noexcept {
         element_block block{variable, cell};
         for (std::uint32_t i = 0; i < count; i++) {
             block.come_to(i, count, state_of);
@@ -49,7 +49,9 @@ public:
         }
     }
     // The state of an element as it was before its word.
-    core::word_pair state(std::uint32_t element) const noexcept { return {values_[element - first_], flags_[element - first_]}; }
+    core::word_pair state(std::uint32_t element) const noexcept {
+        return {values_[element - first_], flags_[element - first_]};
+    }
     std::uint64_t word(std::uint32_t element) noexcept { return words()[element - first_]; }
     // All of the block, for loops over them: values and flags of the states, and words.
     std::uint32_t count() const noexcept { return count_; }

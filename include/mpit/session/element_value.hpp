@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One handle's value of one element of a performance variable: what start, stop, read, write and reset do to it, for each behaviour. Every
-// operation is one step, takes no lock and is async-signal-safe (MPI-5.0, 15.3.7).
+// One handle's value of one element of a performance variable: what start, stop, read, write and reset do to it, for
+// each behaviour. Every operation is one step, takes no lock and is async-signal-safe (MPI-5.0, 15.3.7).
 //
 //   element_value on{variable, cell, 0, stamp, state};   on.start();   std::uint64_t word;   if (on.read(word)) …
 #pragma once
@@ -36,8 +36,8 @@ public:
         state_.overwrite(initial());
         catch_up();
     }
-    // Ends the handle with this first state, and returns true to one of several callers. Calls the watch function of the variable if the handle runs;
-    // `variable` is null if its library is not loaded.
+    // Ends the handle with this first state, and returns true to one of several callers. Calls the watch function of
+    // the variable if the handle runs; `variable` is null if its library is not loaded.
     static bool end(core::double_word& first, std::uint64_t stamp, descriptor::performance* variable) noexcept {
         word_pair last = first.load();
         do
@@ -62,8 +62,9 @@ public:
     bool reset() noexcept { return make(handle_step::reset); }
     // The value before a reset in the same step.
     bool read_and_reset(std::uint64_t& value) noexcept { return make(handle_step::read_and_reset, &value); }
-    // A value that the element had between call and return: if the state changes behind the word, both are loaded again. After most_reads changes
-    // in a row the word is older than the state: then the value is at least that with which the state began.
+    // A value that the element had between call and return: if the state changes behind the word, both are loaded
+    // again. After most_reads changes in a row the word is older than the state: then the value is at least that with
+    // which the state began.
     bool read(std::uint64_t& value) noexcept {
         word_pair seen = first_state();
         for (int reads = 1; is_mine(seen); reads++) {
@@ -82,8 +83,8 @@ public:
     // Sets the value for this handle alone.
     bool write(std::uint64_t value) noexcept { return make(handle_step::write, &value); }
 
-    // A step with the buffer of a tool, if the step has one; on a watermark only if `IsMark`. MPI_T_ERR_INVALID for a value that
-    // the variable cannot have, MPI_T_ERR_INVALID_HANDLE if the handle was freed meanwhile.
+    // A step with the buffer of a tool, if the step has one; on a watermark only if `IsMark`. MPI_T_ERR_INVALID for a
+    // value that the variable cannot have, MPI_T_ERR_INVALID_HANDLE if the handle was freed meanwhile.
     template <bool IsMark> [[gnu::always_inline]] result act(handle_step step, void* buffer) noexcept {
         std::uint64_t word = 0;
         if (step == handle_step::begin) return begin(), result::success;
@@ -181,7 +182,8 @@ private:
             tell(-1);
         return done;
     }
-    // A change to the same state is counted as well: of two resets, or a reset and a start, the one whose word is older begins again.
+    // A change to the same state is counted as well: of two resets, or a reset and a start, the one whose word is older
+    // begins again.
     [[gnu::always_inline]] bool change(handle_step step, std::uint64_t& value, bool& was_running) noexcept {
         word_pair seen = first_state();
         while (is_mine(seen)) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Counting of init and finalize. An epoch begins with the first init and ends with the last finalize; the thread level is
-// what the first init of the epoch asked for (MPI-5.0, 15.3.4).
+// Counting of init and finalize. An epoch begins with the first init and ends with the last finalize; the thread level
+// is what the first init of the epoch asked for (MPI-5.0, 15.3.4).
 //
 //   thread_level provided;  epochs.initialize(thread_level::multiple, provided);
 #pragma once
@@ -16,8 +16,8 @@ public:
     bool is_open() const noexcept { return count_of(state_.load()) != 0; }
     std::uint32_t present() const noexcept { return epoch_of(state_.load()); }
 
-    // Whether the epoch has not ended. For a thread that has opened a handle in it by a sequential store: either this sequential load finds the
-    // end, or the finalize that ends the epoch finds the handle in slot_pool::each().
+    // Whether the epoch has not ended. For a thread that has opened a handle in it by a sequential store: either this
+    // sequential load finds the end, or the finalize that ends the epoch finds the handle in slot_pool::each().
     bool goes_on(std::uint32_t epoch) const noexcept {
         const std::uint64_t state = state_.load(core::sequential);
         return count_of(state) != 0 && epoch_of(state) == epoch;
@@ -55,7 +55,9 @@ private:
     static constexpr std::uint32_t epoch_mask = (1u << 30) - 1;
     static constexpr std::uint32_t count_of(std::uint64_t state) { return static_cast<std::uint32_t>(state >> 32); }
     static constexpr thread_level level_of(std::uint64_t state) { return static_cast<thread_level>(state >> 30 & 3); }
-    static constexpr std::uint32_t epoch_of(std::uint64_t state) { return static_cast<std::uint32_t>(state) & epoch_mask; }
+    static constexpr std::uint32_t epoch_of(std::uint64_t state) {
+        return static_cast<std::uint32_t>(state) & epoch_mask;
+    }
 
     core::atomic<std::uint64_t> state_;
 };

@@ -4,12 +4,12 @@
 //   std::uint64_t handle;  events.allocate(registry, record, nullptr, hints, calls, counting, handle);
 #pragma once
 
+#include <mpit/concurrency/slot_pool.hpp>
 #include <mpit/event/delivery.hpp>
 #include <mpit/registry/process_registry.hpp>
 #include <mpit/session/bound_variable.hpp>
 #include <mpit/session/epochs.hpp>
 #include <mpit/session/event_hints.hpp>
-#include <mpit/concurrency/slot_pool.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL session {
@@ -20,8 +20,8 @@ using registry::event_record;
 
 class event_handles {
 public:
-    // MPI_T_ERR_OUT_OF_HANDLES without memory, MPI_T_ERR_INVALID_INDEX or _HANDLE as of reference::bind, MPI_T_ERR_NOT_INITIALIZED if the epoch
-    // ends meanwhile.
+    // MPI_T_ERR_OUT_OF_HANDLES without memory, MPI_T_ERR_INVALID_INDEX or _HANDLE as of reference::bind,
+    // MPI_T_ERR_NOT_INITIALIZED if the epoch ends meanwhile.
     result allocate(registry::process_registry& registry, event_record& record, const void* object_handle,
                     const registration_hints& hints, const internal::tool_calls& calls, const epochs& counting,
                     std::uint64_t& handle) {
@@ -59,10 +59,9 @@ public:
         handle = word;
         return result::success;
     }
-    // What is kept is delivered first. `function` is called once, when no callback is running any more: in this call, or by
-    // the thread that leaves the last callback.
-    result free(registry::process_registry& registry, std::uint64_t handle, tool_function function,
-                void* data) {
+    // What is kept is delivered first. `function` is called once, when no callback is running any more: in this call,
+    // or by the thread that leaves the last callback.
+    result free(registry::process_registry& registry, std::uint64_t handle, tool_function function, void* data) {
         slot* s = pool_.find(handle);
         if (s == nullptr) return result::invalid_handle;
         internal::deliver_kept(*s->receiver.load(), internal::level_of_thread());
@@ -91,8 +90,8 @@ public:
             if (word != 0 && pool_.is_of(s, word)) receiver->end_if_left(internal::level_of_thread());
         });
     }
-    // For shims that are being unloaded: this first, and then release_all() everywhere. Returns false if a thread is still
-    // in a callback after about a second.
+    // For shims that are being unloaded: this first, and then release_all() everywhere. Returns false if a thread is
+    // still in a callback after about a second.
     bool end_all(registry::process_registry& registry) noexcept {
         free_all(registry, core::every_epoch);
         const auto is_inside_of_one = [this] {
@@ -170,7 +169,8 @@ public:
         if (l == nullptr) return result::invalid_handle;
         has_some = !l->channel->is_ordered;
         hints = hints_of(*l);
-        return find(handle) != nullptr ? result::success : result::invalid_handle; // or these may be another registration's
+        return find(handle) != nullptr ? result::success
+                                       : result::invalid_handle; // or these may be another registration's
     }
     result set_dropped_handler(std::uint64_t handle, tool_function handler) noexcept {
         subscription* l = find(handle);
@@ -259,8 +259,8 @@ private:
         l.word.store(0, core::sequential);
         return {&l, word};
     }
-    // The fences order it for every thread: first no callback begins, then the end is known, and then the deliveries in flight are
-    // counted. Two of them, half a microsecond each, serve all that end together.
+    // The fences order it for every thread: first no callback begins, then the end is known, and then the deliveries in
+    // flight are counted. Two of them, half a microsecond each, serve all that end together.
     static void end(registry::process_registry& registry, const ending* all, std::size_t count) {
         if (count == 0) return;
         registry.shards.fences.heavy();

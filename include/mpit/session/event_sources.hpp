@@ -4,8 +4,8 @@
 //   source_info facts;  if (find_source(registry, number, facts)) …   result r = source_time(registry, number, ticks);
 #pragma once
 
-#include <mpit/event/delivery.hpp>
 #include <mpit/concurrency/read_guard.hpp>
+#include <mpit/event/delivery.hpp>
 #include <mpit/registry/process_registry.hpp>
 
 namespace mpit::inline v0_1 {

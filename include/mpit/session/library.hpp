@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The tool interface of one library: its epochs, handles and sessions, over the registry of the process. The shims call
-// these functions and translate their answers; none throws, if no callback of a tool does, and none but initialize() locks
-// (MPI-5.0, 15.3.4 to 15.3.9).
+// these functions and translate their answers; none throws, if no callback of a tool does, and none but initialize()
+// locks (MPI-5.0, 15.3.4 to 15.3.9).
 //
 //   mpit::session::library& tools = mpit::session::the_library;
 #pragma once
 
+#include <mpit/config/lost_values.hpp>
 #include <mpit/core/at_load.hpp>
 #include <mpit/module/registrar.hpp>
-#include <mpit/config/lost_values.hpp>
 #include <mpit/session/control_handles.hpp>
 #include <mpit/session/epochs.hpp>
 #include <mpit/session/event_handles.hpp>
@@ -22,8 +22,8 @@ namespace MPIT_MODULE_LOCAL session {
 using descriptor::kind;
 
 struct library {
-    // MPI_T_ERR_CANNOT_INIT without memory for the registry or its records, or if a function of before_tools() refuses, with
-    // its code as the `refusal`.
+    // MPI_T_ERR_CANNOT_INIT without memory for the registry or its records, or if a function of before_tools() refuses,
+    // with its code as the `refusal`.
     result initialize(thread_level required, thread_level& provided, int& refusal) noexcept {
         registry::process_registry* registry = registry::the_registry();
         if (registry == nullptr || !prepare_unloading(*registry) || !registry::become_registrar(*registry))
@@ -53,7 +53,8 @@ struct library {
     // The index; it exists in every epoch.
     registry::process_registry& names() const noexcept { return *registry::known_registry.load(); }
 
-    result allocate_control(int number, const void* object_handle, std::uint64_t& handle, std::uint32_t& count) noexcept {
+    result allocate_control(int number, const void* object_handle, std::uint64_t& handle,
+                            std::uint32_t& count) noexcept {
         registry::variable_record* record = names().variable(kind::control, number);
         if (record == nullptr) return result::invalid_index;
         return controls.allocate(*record, object_handle, counting, handle, count);
@@ -75,8 +76,8 @@ struct library {
             unloaded.sessions.free_all(core::every_epoch);
             if (!unloaded.events.end_all(unloaded.names()))
                 return registry::report(unloaded.names().reports_to.load(),
-                                     "a thread has been in a callback for a second while %s is being unloaded",
-                                     registry::words_for_module());
+                                        "a thread has been in a callback for a second while %s is being unloaded",
+                                        registry::words_for_module());
             unloaded.controls.release_all();
             unloaded.sessions.release_all();
             unloaded.events.release_all();
@@ -94,7 +95,8 @@ struct library {
 };
 
 #if !MPIT_ONLY_LOOKS
-// This note tells objects loaded before that this one sends the reports. It has no content, and the layout's version as its type.
+// This note tells objects loaded before that this one sends the reports. It has no content, and the layout's version as
+// its type.
 __asm__(R"(
     .ifndef mpit_note_of_shims_4
     .pushsection .note.mpit,"aGR",@note,mpit_note_of_shims_4,comdat

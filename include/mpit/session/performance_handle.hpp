@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Handles on performance variables: the slot of one, and an operation on it. Each element has a state that belongs to this handle alone; a
-// watermark's states are updated by its level (MPI-5.0, 15.3.7).
+// Handles on performance variables: the slot of one, and an operation on it. Each element has a state that belongs to
+// this handle alone; a watermark's states are updated by its level (MPI-5.0, 15.3.7).
 //
 //   result r = slot.read.load()(slot, word, buffer);   performance_handle on;  if (on.load(slot, word)) on.change(handle_step::start);
 #pragma once
@@ -14,9 +14,9 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL session {
 
-// The slot of a handle. Every field is stored before the word of the slot, and loaded before a second load of the word: if that is the handle, the
-// fields belong to it. A handle ends by one exchange of its first state, which sets `ended`. So a read whose state did not change while the
-// library's value was loaded returns a value of before the end.
+// The slot of a handle. Every field is stored before the word of the slot, and loaded before a second load of the word:
+// if that is the handle, the fields belong to it. A handle ends by one exchange of its first state, which sets `ended`.
+// So a read whose state did not change while the library's value was loaded returns a value of before the end.
 struct alignas(core::double_word) performance_slot : core::slot_header {
     // MPI_T_ERR_INVALID_HANDLE if the handle was freed meanwhile, or its variable or its object no longer exists.
     using read_function = result (*)(performance_slot&, std::uint64_t handle, void* buffer);
@@ -76,7 +76,8 @@ public:
         cell_ = target_.present_cell();
         return true;
     }
-    // Ends the handle. Returns true to one of several callers. Marks of an object that no longer exists were freed with it.
+    // Ends the handle. Returns true to one of several callers. Marks of an object that no longer exists were freed with
+    // it.
     bool end(std::uint64_t word) noexcept {
         if (!element_value::end(*states_, stamp_, target_.is_loaded() ? target_.variable : nullptr)) return false;
         if (is_there() && is_mark()) leave_marks(word, count_);
@@ -97,15 +98,15 @@ public:
     const variable_record& record() const noexcept { return *target_.record; }
     core::double_word* states() const noexcept { return states_; }
 
-    // Makes a step of each element, until one fails, as element_value::act says, or of a text. MPI_T_ERR_INVALID_HANDLE also if the handle is
-    // freed meanwhile: the value may be younger than its end.
+    // Makes a step of each element, until one fails, as element_value::act says, or of a text. MPI_T_ERR_INVALID_HANDLE
+    // also if the handle is freed meanwhile: the value may be younger than its end.
     result act(handle_step step, void* buffer) noexcept {
         const result status = visit(step, buffer);
         return status == result::success && !is_mine(states_->load()) ? result::invalid_handle : status;
     }
 
-    // Every step but a read, if the variable's attributes do not refuse it. MPI_T_ERR_INVALID for a value that the variable cannot have; then
-    // no element is changed.
+    // Every step but a read, if the variable's attributes do not refuse it. MPI_T_ERR_INVALID for a value that the
+    // variable cannot have; then no element is changed.
     result change(handle_step step, void* buffer) noexcept {
         result status = refusal_of(step);
         if (status == result::success && step == handle_step::write) status = act(handle_step::check, buffer);
@@ -122,7 +123,8 @@ public:
     }
 
 private:
-    // Where a number of the process is: in the cells of all threads, or a word in memory. load() returns false if the general path is faster.
+    // Where a number of the process is: in the cells of all threads, or a word in memory. load() returns false if the
+    // general path is faster.
     struct sum_place {
         static constexpr state_arithmetic arithmetic(std::uint32_t) noexcept { return {behaviour::accumulating}; }
         [[gnu::always_inline]] static bool load(const void* shared, std::uint32_t distance,
@@ -219,14 +221,16 @@ private:
         put(form, Place::arithmetic(distance).value_at(seen, present), buffer);
         return true;
     }
-    // Changes one number. If try_change() fails, it is left to change_any(), as a write is, whose value has to be checked.
+    // Changes one number. If try_change() fails, it is left to change_any(), as a write is, whose value has to be
+    // checked.
     template <class Place>
     static result change_number(performance_slot& slot, std::uint64_t handle, handle_step step, void* buffer) noexcept {
         if (step != handle_step::write && try_change<Place>(slot, handle, step, buffer)) [[likely]]
             return result::success;
         return change_any(slot, handle, step, buffer);
     }
-    // Fails in a signal handler that has interrupted another one, for a handle that has been freed, and beside another change of it.
+    // Fails in a signal handler that has interrupted another one, for a handle that has been freed, and beside another
+    // change of it.
     template <class Place>
     [[gnu::always_inline]] static bool try_change(performance_slot& slot, std::uint64_t handle, handle_step step,
                                                   void* buffer) noexcept {
@@ -247,7 +251,8 @@ private:
         if (step == handle_step::read_and_reset) put(form, value, buffer);
         return true;
     }
-    // Reads one number of the process that a function of the library gives. If try_sample() fails, it is left to read_any().
+    // Reads one number of the process that a function of the library gives. If try_sample() fails, it is left to
+    // read_any().
     static result read_sample(performance_slot& slot, std::uint64_t handle, void* buffer) noexcept {
         return try_sample(slot, handle, buffer) ? result::success : read_any(slot, handle, buffer);
     }
@@ -303,7 +308,8 @@ private:
         }
         return result::success;
     }
-    // All elements, as element_value::read does with one. An element whose state has changed behind its word is read again.
+    // All elements, as element_value::read does with one. An element whose state has changed behind its word is read
+    // again.
     result read_block(element_block& block, char* buffer) noexcept {
         const state_arithmetic arithmetic = state_arithmetic::of(*target_.variable);
         const value_form form = form_of(*target_.variable);

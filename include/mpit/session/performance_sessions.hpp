@@ -53,7 +53,8 @@ public:
     }
     bool is_session(std::uint64_t session) noexcept { return sessions_.find(session) != nullptr; }
 
-    // MPI_T_ERR_OUT_OF_HANDLES without memory, MPI_T_ERR_INVALID_INDEX for null and _INDEX or _HANDLE as of reference::bind.
+    // MPI_T_ERR_OUT_OF_HANDLES without memory, MPI_T_ERR_INVALID_INDEX for null and _INDEX or _HANDLE as of
+    // reference::bind.
     result allocate(std::uint64_t session, variable_record* record, const void* object_handle, std::uint64_t& handle,
                     std::uint32_t& count) noexcept {
         session_slot* const owner = sessions_.find(session);
@@ -72,7 +73,8 @@ public:
             return filled;
         }
         slot->session.store(session);
-        // The sequential operations pair with those of free(): one of the two threads finds what the other one has done.
+        // The sequential operations pair with those of free(): one of the two threads finds what the other one has
+        // done.
         if (owner->has_had_handles.load() == 0) owner->has_had_handles.store(1, core::sequential);
         slot->word.store(word, core::sequential);
         if (owner->word.load(core::sequential) != session) {
@@ -82,7 +84,8 @@ public:
         handle = word;
         return result::success;
     }
-    // What a handle of a session is on, also after its library is unloaded or its object is freed; null for what is not a handle.
+    // What a handle of a session is on, also after its library is unloaded or its object is freed; null for what is not
+    // a handle.
     const variable_record* record_of(std::uint64_t session, std::uint64_t handle) noexcept {
         performance_slot* const slot = open_handle(session, handle);
         if (slot == nullptr) return nullptr;
@@ -137,8 +140,8 @@ private:
         atomic<std::uint32_t> has_had_handles; // otherwise its end looks for none
     };
     using session_pool = core::slot_pool<session_slot>;
-    // The states of a handle on several elements. Their memory never serves another purpose, so that a late user of a freed handle finds states,
-    // which are not its own.
+    // The states of a handle on several elements. Their memory never serves another purpose, so that a late user of a
+    // freed handle finds states, which are not its own.
     struct alignas(core::double_word) state_block : core::slot_header {
         std::uint32_t pool = 0;
         core::double_word* states() noexcept { return reinterpret_cast<core::double_word*>(this + 1); }
@@ -195,8 +198,8 @@ private:
     result change(std::uint64_t session, std::uint64_t handle, handle_step step) noexcept {
         return handle == all_handles ? change_all(session, step) : change_one(session, handle, step, nullptr);
     }
-    // Changes every handle of the session that can be changed. A handle that is freed meanwhile is not a failure, one whose
-    // object or library no longer exists is; the others are still changed.
+    // Changes every handle of the session that can be changed. A handle that is freed meanwhile is not a failure, one
+    // whose object or library no longer exists is; the others are still changed.
     [[gnu::noinline]] result change_all(std::uint64_t session, handle_step step) noexcept {
         if (!is_session(session)) return result::invalid_session;
         result status = result::success;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The state of one handle on one element of a performance variable, and what the steps of the handle make of it, from the word that the library
-// has now (MPI-5.0, 15.3.7). A state is a value and facts about it, which change together.
+// The state of one handle on one element of a performance variable, and what the steps of the handle make of it, from
+// the word that the library has now (MPI-5.0, 15.3.7). A state is a value and facts about it, which change together.
 //
 //   const auto on = state_arithmetic::of(variable);   word_pair next = on.after(handle_step::start, seen, present, value);
 #pragma once
@@ -28,7 +28,9 @@ struct state_fact {
     static constexpr std::uint64_t stamp_mask = core::double_word::user_mask & ~all;
 };
 
-inline constexpr bool is_watermark(behaviour kind) noexcept { return kind == behaviour::marking_high || kind == behaviour::marking_low; }
+inline constexpr bool is_watermark(behaviour kind) noexcept {
+    return kind == behaviour::marking_high || kind == behaviour::marking_low;
+}
 
 struct state_arithmetic {
     behaviour kind;
@@ -65,7 +67,8 @@ struct state_arithmetic {
     [[gnu::always_inline]] bool needs_word(handle_step step, bool is_running) const noexcept {
         return step == handle_step::start ? kind == behaviour::accumulating : is_running || step != handle_step::write;
     }
-    // The state that a step which changes something makes of another one, without a stamp. `value` is what is written, or becomes what was read.
+    // The state that a step which changes something makes of another one, without a stamp. `value` is what is written,
+    // or becomes what was read.
     [[gnu::always_inline]] word_pair after(handle_step step, const word_pair& seen, std::uint64_t present,
                                            std::uint64_t& value) const noexcept {
         const std::uint64_t runs = seen.flags & state_fact::running;

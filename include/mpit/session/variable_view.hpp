@@ -7,9 +7,9 @@
 //   if (const auto limit = tool::find_control("EAGER_LIMIT"); limit && limit.verbosity() <= mpit::verbosity::tuner_all) …
 #pragma once
 
-#include <mpit/module/publish_pending.hpp> // IWYU pragma: keep
+#include <mpit/module/publish_pending.hpp>     // IWYU pragma: keep
+#include <mpit/module/registrar.hpp>           // IWYU pragma: keep
 #include <mpit/registry/parent_categories.hpp> // IWYU pragma: export
-#include <mpit/module/registrar.hpp> // IWYU pragma: keep
 
 namespace mpit::inline v0_1::tool {
 
@@ -37,7 +37,8 @@ View find_view(kind item_kind, const char* name, performance_class variable_clas
 // number of elements, are what the queries of the standard return.
 class variable_view {
 public:
-    // Refers to no variable, as a view that a finder returns if the name is unknown. Only the conversion to bool may be called.
+    // Refers to no variable, as a view that a finder returns if the name is unknown. Only the conversion to bool may be
+    // called.
     MPIT_MODULE_LOCAL constexpr variable_view() noexcept {}
     // For the library's own use.
     MPIT_MODULE_LOCAL explicit variable_view(const registry::variable_record& record) noexcept : record_{&record} {}
@@ -62,31 +63,32 @@ public:
         descriptor::control* live = live_control();
         return live != nullptr ? registry::present_provenance(*live).origin() : mpit::origin::library;
     }
-    // Where its value was given: "mympi.conf:12", "argument 2", or the name that the environment has for it if that is not
-    // its own; nothing if there is nothing to say. As all texts here it is cut to fit into `size` bytes with its null, and
-    // the answer is its whole length. These functions are not for signal handlers.
+    // Where its value was given: "mympi.conf:12", "argument 2", or the name that the environment has for it if that is
+    // not its own; nothing if there is nothing to say. As all texts here it is cut to fit into `size` bytes with its
+    // null, and the answer is its whole length. These functions are not for signal handlers.
     MPIT_MODULE_LOCAL std::size_t write_place(char* buffer, std::size_t size) const noexcept {
         const core::read_guard guard;
         registry::text_room room{buffer, size};
         descriptor::control* live = live_control();
-        const descriptor::provenance held = live != nullptr ? registry::present_provenance(*live) : descriptor::provenance{};
+        const descriptor::provenance held =
+            live != nullptr ? registry::present_provenance(*live) : descriptor::provenance{};
         if (held.place() == nullptr) return 0;
         if (held.origin() == mpit::origin::environment) room.add(descriptor::found_name{*live, held.place()}.name());
         else room.add(held.place());
         return room.length();
     }
-    // The present value of a control variable that belongs to no object, in the spelling that configuration files and the
-    // environment have: items by their names, elements parted by commas. Nothing while its library is not loaded.
+    // The present value of a control variable that belongs to no object, in the spelling that configuration files and
+    // the environment have: items by their names, elements parted by commas. Nothing while its library is not loaded.
     MPIT_MODULE_LOCAL std::size_t write_value(char* buffer, std::size_t size) const noexcept {
         return write_value(buffer, size, false);
     }
-    // The value that it was declared with; for one that its library keeps elsewhere, the one that it was loaded with. Nothing for
-    // one that a function of its library tells.
+    // The value that it was declared with; for one that its library keeps elsewhere, the one that it was loaded with.
+    // Nothing for one that a function of its library tells.
     MPIT_MODULE_LOCAL std::size_t write_default(char* buffer, std::size_t size) const noexcept {
         return write_value(buffer, size, true);
     }
-    // Returns false if the value that it was declared with is unknown: a function returns the present one, or the library had read
-    // a value from outside before it described the variable.
+    // Returns false if the value that it was declared with is unknown: a function returns the present one, or the
+    // library had read a value from outside before it described the variable.
     MPIT_MODULE_LOCAL bool has_default() const noexcept {
         const core::read_guard guard;
         const descriptor::control* live = live_control();
@@ -124,7 +126,8 @@ private:
         const core::read_guard guard;
         registry::text_room room{buffer, size};
         if (descriptor::control* live = live_control())
-            registry::use_value(*live, is_declared, [&](const void* value) { registry::write_value(*live, value, room); });
+            registry::use_value(*live, is_declared,
+                                [&](const void* value) { registry::write_value(*live, value, room); });
         return room.length();
     }
 
@@ -150,7 +153,9 @@ public:
     // Whether a variable, or a category, is a direct member.
     MPIT_MODULE_LOCAL bool holds(const variable_view& v) const noexcept { return record_->holds(v.record()); }
     // Directly, or in a category anywhere below.
-    MPIT_MODULE_LOCAL bool holds_below(const variable_view& v) const noexcept { return record_->holds_anywhere(v.record()); }
+    MPIT_MODULE_LOCAL bool holds_below(const variable_view& v) const noexcept {
+        return record_->holds_anywhere(v.record());
+    }
     // Whether a category is a direct member.
     bool holds(const category_view& c) const noexcept { return record_->holds(*c.record_); }
 
@@ -166,7 +171,8 @@ private:
 MPIT_MODULE_LOCAL inline variable_view find_control(const char* name) noexcept {
     return detail::find_view<variable_view, registry::variable_record>(kind::control, name);
 }
-// The performance variable of a class and a name; false if there is none. Any thread may call it; not for signal handlers.
+// The performance variable of a class and a name; false if there is none. Any thread may call it; not for signal
+// handlers.
 MPIT_MODULE_LOCAL inline variable_view find_performance(performance_class variable_class, const char* name) noexcept {
     return detail::find_view<variable_view, registry::variable_record>(kind::performance, name, variable_class);
 }

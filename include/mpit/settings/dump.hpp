@@ -5,8 +5,8 @@
 //   write_configuration_text(*registry, [](core::text piece) { … });
 #pragma once
 
-#include <mpit/config/precedence.hpp> // IWYU pragma: export
-#include <mpit/module/registrar.hpp> // IWYU pragma: keep
+#include <mpit/config/precedence.hpp>     // IWYU pragma: export
+#include <mpit/module/registrar.hpp>      // IWYU pragma: keep
 #include <mpit/session/variable_view.hpp> // IWYU pragma: export
 
 namespace mpit::inline v0_1 {
@@ -16,15 +16,16 @@ using core::text;
 
 template <class Write> class configuration_text {
 public:
-    configuration_text(const registry::process_registry& registry, const Write& write) noexcept : registry_{registry}, write_{write} {}
+    configuration_text(const registry::process_registry& registry, const Write& write) noexcept
+        : registry_{registry}, write_{write} {}
 
     [[gnu::cold]] void write_all() {
         for (int i = 0, end = registry_.count(descriptor::kind::control); i < end; i++) {
             const core::read_guard guard;
             const registry::variable_record& record = *registry_.variable(descriptor::kind::control, i);
             auto* live = static_cast<descriptor::control*>(record.live.load());
-            const bool is_settable = live != nullptr && live->takes_values &&
-                                     live->scope != scope::constant && live->binding == binding::none;
+            const bool is_settable = live != nullptr && live->takes_values && live->scope != scope::constant &&
+                                     live->binding == binding::none;
             if (is_settable) write_variable(*live);
         }
     }

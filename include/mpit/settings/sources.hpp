@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The settings API for owners of a program or a library: read settings, order their sources, list the unused ones,
 // write them down. mpit/settings.hpp is the header to include.
-// Any thread may call each of these functions. None is for signal handlers: they allocate, read and write files, and call the
-// functions of authors and the report handler.
+// Any thread may call each of these functions. None is for signal handlers: they allocate, read and write files, and
+// call the functions of authors and the report handler.
 //
 //   mpit::settings_answer read = mpit::read_configuration("mympi.conf");
 #pragma once
 
-#include <mpit/module/registrar.hpp>
-#include <mpit/report_handler.hpp> // IWYU pragma: export
-#include <mpit/registry/report_limit.hpp>
 #include <mpit/info.hpp>
+#include <mpit/module/registrar.hpp>
+#include <mpit/registry/report_limit.hpp>
+#include <mpit/report_handler.hpp> // IWYU pragma: export
 #include <mpit/settings/dump.hpp>
 #include <mpit/settings/unused.hpp>
 
@@ -20,8 +20,9 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL settings {
 
-// Removes `--mpit NAME=VALUE` and `--mpit=NAME=VALUE`, up to `--`, from a command line; the other arguments keep their order.
-// Calls `take(setting, number of the argument)` for each; the setting is empty if the option is the last argument.
+// Removes `--mpit NAME=VALUE` and `--mpit=NAME=VALUE`, up to `--`, from a command line; the other arguments keep their
+// order. Calls `take(setting, number of the argument)` for each; the setting is empty if the option is the last
+// argument.
 template <class Take> void take_settings(int& argc, char** argv, core::text option, const Take& take) noexcept {
     int kept = 1;
     bool has_ended = false;
@@ -50,8 +51,8 @@ template <class Take> void take_settings(int& argc, char** argv, core::text opti
 // The result of reading settings: numbers of settings, and in `code` MPI_T_ERR_MEMORY if some were lost.
 struct [[nodiscard]] settings_answer {
     result code = result::success;
-    int settings = 0;   // that can be read; whether a variable takes them is another question
-    int refused = 0; // that cannot be read
+    int settings = 0; // that can be read; whether a variable takes them is another question
+    int refused = 0;  // that cannot be read
 };
 
 namespace MPIT_MODULE_LOCAL settings {
@@ -66,10 +67,10 @@ inline registry::process_registry* registry_for_settings() noexcept {
 
 } // namespace settings
 
-// Reads a file: `NAME = value`, a comment after #, quotes around a text with # or blanks at its ends. Of two lines with one
-// name the later one counts, and so does the file that is read later. A value that is read again is nothing new: it stays as
-// its library has changed it since. not_accessible where the file cannot be read, which is not reported; errno says why, and
-// is EINVAL for a pipe or a device.
+// Reads a file: `NAME = value`, a comment after #, quotes around a text with # or blanks at its ends. Of two lines with
+// one name the later one counts, and so does the file that is read later. A value that is read again is nothing new: it
+// stays as its library has changed it since. not_accessible where the file cannot be read, which is not reported; errno
+// says why, and is EINVAL for a pipe or a device.
 MPIT_MODULE_LOCAL inline settings_answer read_configuration(const char* file) noexcept {
     registry::process_registry* registry = settings::registry_for_settings();
     if (registry == nullptr) return {result::out_of_memory};
@@ -84,9 +85,9 @@ MPIT_MODULE_LOCAL inline settings_answer read_configuration(const char* file) no
     return {code, found.settings, found.refused};
 }
 
-// Takes `--mpit NAME=VALUE` and `--mpit=NAME=VALUE` off the arguments of main(), up to `--`; the rest stays in its order.
-// An argument behind the option that is not NAME=VALUE is counted as refused, and reported. `code` is MPI_T_ERR_MEMORY if
-// some were lost.
+// Takes `--mpit NAME=VALUE` and `--mpit=NAME=VALUE` off the arguments of main(), up to `--`; the rest stays in its
+// order. An argument behind the option that is not NAME=VALUE is counted as refused, and reported. `code` is
+// MPI_T_ERR_MEMORY if some were lost.
 MPIT_MODULE_LOCAL inline settings_answer take_arguments(int& argc, char** argv,
                                                         const char* option = "--mpit") noexcept {
     registry::process_registry* registry = settings::registry_for_settings();
@@ -108,13 +109,13 @@ MPIT_MODULE_LOCAL inline settings_answer take_arguments(int& argc, char** argv,
         }
         answer.settings++;
         const core::text value{equals + 1, setting.length - name.length - 1};
-        if (registry == nullptr ||
-            registry::add_setting_copy(*registry, origin::command_line, name, value, {place.line(), place.length()}) == nullptr)
+        if (registry == nullptr || registry::add_setting_copy(*registry, origin::command_line, name, value,
+                                                              {place.line(), place.length()}) == nullptr)
             answer.code = result::out_of_memory;
     });
     if (limit.left_out() != 0)
         registry::report(registry == nullptr ? nullptr : registry->reports_to.load(),
-                      "%d more arguments are not read, before which %s stands", limit.left_out(), option);
+                         "%d more arguments are not read, before which %s stands", limit.left_out(), option);
     if (answer.settings != 0 && registry != nullptr) registry::resolve_setting(*registry);
     return answer;
 }
@@ -128,7 +129,8 @@ MPIT_MODULE_LOCAL inline settings_answer read_info(const info& hints, const char
     for (const auto& [key, value] : hints) {
         if (!core::is_possible_name(key)) continue;
         answer.settings++;
-        if (registry::add_setting_copy(*registry, origin::info, key, value, place) == nullptr) answer.code = result::out_of_memory;
+        if (registry::add_setting_copy(*registry, origin::info, key, value, place) == nullptr)
+            answer.code = result::out_of_memory;
     }
     if (answer.settings != 0) registry::resolve_setting(*registry);
     return answer;
@@ -148,13 +150,15 @@ MPIT_MODULE_LOCAL inline result set_order(const origin (&weakest_first)[4]) noex
     return result::success;
 }
 
-// Calls `use(const unused_setting&)` for each setting of a file or the command line that no control variable has asked for.
-// Only the program knows when all its libraries are loaded; MPI_T_init_thread does not, since tools call it before.
+// Calls `use(const unused_setting&)` for each setting of a file or the command line that no control variable has asked
+// for. Only the program knows when all its libraries are loaded; MPI_T_init_thread does not, since tools call it
+// before.
 template <class Use> MPIT_MODULE_LOCAL void for_each_unused_setting(const Use& use) {
     if (registry::process_registry* registry = settings::registry_for_settings())
         settings::for_each_unused(*registry, use);
 }
-// Reports the first few, each with the name that was probably meant, and how many more there are; returns the number of all.
+// Reports the first few, each with the name that was probably meant, and how many more there are; returns the number of
+// all.
 MPIT_MODULE_LOCAL inline int report_unused_settings() noexcept {
     int count = 0;
     registry::report_limit limit;
@@ -177,12 +181,13 @@ MPIT_MODULE_LOCAL inline int report_unused_settings() noexcept {
     });
     if (limit.left_out() != 0)
         registry::report(registry::the_registry()->reports_to.load(),
-                      "there are %d more settings that no control variable has asked for", limit.left_out());
+                         "there are %d more settings that no control variable has asked for", limit.left_out());
     return count;
 }
 
-// Shows `write(mpit::core::text)` a configuration file piece by piece, with all control variables that a file can set: those
-// that belong to no object and are not constant. Values that are the declared ones are comments. Returns false without memory.
+// Shows `write(mpit::core::text)` a configuration file piece by piece, with all control variables that a file can set:
+// those that belong to no object and are not constant. Values that are the declared ones are comments. Returns false
+// without memory.
 template <class Write> MPIT_MODULE_LOCAL bool write_configuration_to(const Write& write) {
     const registry::process_registry* registry = registry::published_registry();
     if (registry != nullptr) settings::configuration_text<Write>{*registry, write}.write_all();

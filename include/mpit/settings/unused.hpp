@@ -5,13 +5,13 @@
 //   for_each_unused(registry, [](const unused_setting& each) { … each.name … each.nearest … });
 #pragma once
 
-#include <mpit/core/spelling.hpp>
 #include <mpit/config/resolver.hpp> // IWYU pragma: export
+#include <mpit/core/spelling.hpp>
 
 namespace mpit::inline v0_1 {
 
-// A value that was given to a name that no control variable has, or had before. The nearest name stays while the function
-// that is shown it runs, all others for ever.
+// A value that was given to a name that no control variable has, or had before. The nearest name stays while the
+// function that is shown it runs, all others for ever.
 struct unused_setting {
     core::text name, value;
     core::text place;   // "mympi.conf:12", "argument 2"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads an attribute of a variable or a category, whether it is a view (a member function) or an info (a data member). The
-// names are those of info.hpp.
+// Reads an attribute of a variable or a category, whether it is a view (a member function) or an info (a data member).
+// The names are those of info.hpp.
 //
 //   attribute::verbosity(each) <= mpit::verbosity::tuner_all   // of a variable_view, a control_info, an event_info …
 #pragma once
@@ -33,7 +33,8 @@ template <described Item> constexpr auto binding(const Item& item) noexcept {
 }
 // Returns false for a control variable.
 template <described Item> constexpr bool is_of_class(const Item& item, auto variable_class) noexcept {
-    if constexpr (requires { item.variable_class(); }) return !item.is_control() && item.variable_class() == variable_class;
+    if constexpr (requires { item.variable_class(); })
+        return !item.is_control() && item.variable_class() == variable_class;
     else if constexpr (requires { item.variable_class; }) return item.variable_class == variable_class;
     else return false;
 }

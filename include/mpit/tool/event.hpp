@@ -14,13 +14,14 @@
 
 namespace mpit::inline v0_1::tool {
 
-// An instance, as long as the function that was given it runs. Over the registry any thread and any signal handler may read it
-// meanwhile; over an MPI, as that allows. After that each function returns MPI_T_ERR_INVALID_HANDLE.
+// An instance, as long as the function that was given it runs. Over the registry any thread and any signal handler may
+// read it meanwhile; over an MPI, as that allows. After that each function returns MPI_T_ERR_INVALID_HANDLE.
 template <class Interface> class event_instance {
 public:
     // For the library's own use.
     explicit event_instance(typename Interface::event_instance instance) noexcept : instance_{instance} {}
-    // Reads one element into `value`, which has the element's type. MPI_T_ERR_INVALID_INDEX for an element that it has not.
+    // Reads one element into `value`, which has the element's type. MPI_T_ERR_INVALID_INDEX for an element that it has
+    // not.
     result read(int element, void* value) const noexcept { return Interface::read_element(instance_, element, value); }
     // The time of the event in ticks of its source, and the number of this source.
     result time(std::int64_t& ticks, int& source) const noexcept {
@@ -82,14 +83,14 @@ private:
 
 } // namespace detail
 
-// A registration, which ends with this object: from then on the function is not called, and what it holds is deleted when
-// no call of it runs any more. The function is called in the threads that raise events. One thread at a time moves or ends the
-// object, outside of signal handlers.
+// A registration, which ends with this object: from then on the function is not called, and what it holds is deleted
+// when no call of it runs any more. The function is called in the threads that raise events. One thread at a time moves
+// or ends the object, outside of signal handlers.
 template <class Interface> class event {
 public:
-    // `function` takes const event_instance<Interface>&. It must be ready for what the level allows it: with safety::none it
-    // may do everything and is called where everything is allowed; an instance that comes elsewhere waits, or is lost.
-    // `number` is the index of the event. library::on() calls it.
+    // `function` takes const event_instance<Interface>&. It must be ready for what the level allows it: with
+    // safety::none it may do everything and is called where everything is allowed; an instance that comes elsewhere
+    // waits, or is lost. `number` is the index of the event. library::on() calls it.
     template <class Function>
     static event make(int number, Function function, safety level, const object& bound_object) {
         event made;
@@ -107,15 +108,13 @@ public:
         detail::payload_form<Payload> form;
         if (made.is_good()) made.answer_ = form.check(facts);
         if (!made.is_good()) return made;
-        made.begin(
-            facts.number,
-            [form, function = std::move(function)](const event_instance<Interface>& happened) mutable {
-                Payload payload{};
-                if (form.read(happened, payload) != result::success) return;
-                if constexpr (requires { function(payload, happened); }) function(payload, happened);
-                else function(payload);
-            },
-            level, bound_object);
+        made.begin(facts.number,
+                   [form, function = std::move(function)](const event_instance<Interface>& happened) mutable {
+            Payload payload{};
+            if (form.read(happened, payload) != result::success) return;
+            if constexpr (requires { function(payload, happened); }) function(payload, happened);
+            else function(payload);
+        }, level, bound_object);
         return made;
     }
     event(event&& other) noexcept
@@ -130,8 +129,9 @@ public:
     }
 
     explicit operator bool() const noexcept { return is_good(); }
-    // Whether the registration was made, or why not: MPI_T_ERR_INVALID_NAME, MPI_T_ERR_INVALID_HANDLE if the event needs an
-    // object or has none, wrong_type, wrong_count, or what the implementation answers; MPI_T_ERR_NOT_SUPPORTED before MPI-4.0.
+    // Whether the registration was made, or why not: MPI_T_ERR_INVALID_NAME, MPI_T_ERR_INVALID_HANDLE if the event
+    // needs an object or has none, wrong_type, wrong_count, or what the implementation answers; MPI_T_ERR_NOT_SUPPORTED
+    // before MPI-4.0.
     result answer() const noexcept { return answer_; }
     // How many instances were lost, as far as the implementation has told.
     std::int64_t dropped() const noexcept { return dropped_ == nullptr ? 0 : dropped_->load(); }

@@ -171,12 +171,9 @@ private:
     explicit control(opened<Interface> interface) noexcept
         : base{interface.answer()}, interface_{std::move(interface)} {}
     template <class Tell> void begin(const object& bound_object, Tell tell) {
-        base::begin(
-            bound_object, tell,
-            [this](const control_info& facts, const void* address, std::uint32_t& count) {
-                return Interface::allocate(facts.number, address, handle_, count);
-            },
-            [this] { Interface::free(handle_); });
+        base::begin(bound_object, tell, [this](const control_info& facts, const void* address, std::uint32_t& count) {
+            return Interface::allocate(facts.number, address, handle_, count);
+        }, [this] { Interface::free(handle_); });
     }
 
     opened<Interface> interface_;
@@ -259,12 +256,10 @@ private:
         return base::is_good() ? action(session_->session, handle_) : base::answer();
     }
     template <class Tell> void begin(const object& bound_object, Tell tell) {
-        base::begin(
-            bound_object, tell,
-            [this](const performance_info& facts, const void* address, std::uint32_t& count) {
-                return Interface::allocate(session_->session, facts, address, handle_, count);
-            },
-            [this] { Interface::free(session_->session, handle_); });
+        base::begin(bound_object, tell,
+                    [this](const performance_info& facts, const void* address, std::uint32_t& count) {
+            return Interface::allocate(session_->session, facts, address, handle_, count);
+        }, [this] { Interface::free(session_->session, handle_); });
     }
 
     shared_session session_;

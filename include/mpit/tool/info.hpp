@@ -51,13 +51,13 @@ struct named_info {
     std::string description;
 };
 
-// What control variables and performance variables have: `verbosity`, the kind of objects in `binding`, `type` or `is_bool`,
-// and an `enumeration`.
+// What control variables and performance variables have: `verbosity`, the kind of objects in `binding`, `type` or
+// `is_bool`, and an `enumeration`.
 struct variable_info : named_info {
     mpit::verbosity verbosity{};
     mpit::binding binding{};
-    // Nothing where an implementation has a type that is not of the standard's eleven. Only bool of those can be read, as
-    // Open MPI has it for control variables.
+    // Nothing where an implementation has a type that is not of the standard's eleven. Only bool of those can be read,
+    // as Open MPI has it for control variables.
     std::optional<datatype> type;
     bool is_bool = false;
     enumeration_info enumeration;
@@ -97,8 +97,8 @@ struct source_info : named_info {
     std::int64_t max_ticks = 0;
 };
 
-// A category: its `controls`, `performances`, `events` and `categories`, as numbers of their kinds, in the order in which
-// they were added.
+// A category: its `controls`, `performances`, `events` and `categories`, as numbers of their kinds, in the order in
+// which they were added.
 struct category_info : named_info {
     std::vector<int> controls, performances, events, categories;
 };

@@ -16,9 +16,9 @@
 
 namespace mpit::inline v0_1::tool {
 
-// The facts of everything of one kind, by number, as an input range. Numbers of which an implementation tells nothing, as
-// Open MPI does not of closed components, are passed over.
-// Over the registry any thread may walk it at any time; over an MPI, as that allows. Not for signal handlers.
+// The facts of everything of one kind, by number, as an input range. Numbers of which an implementation tells nothing,
+// as Open MPI does not of closed components, are passed over. Over the registry any thread may walk it at any time;
+// over an MPI, as that allows. Not for signal handlers.
 template <class Facts, class Interface> class listing {
 public:
     // Goes from one number to the next that has facts.
@@ -61,9 +61,9 @@ private:
 
 struct over_registry;
 
-// A tool interface, which is initialized with this object and finalized after the last handle that was made from it. Over the
-// registry any thread may use it at any time; over an MPI, as its level of thread support allows. Not for signal handlers.
-// Without an initialized interface each function returns the answer(), nothing, or an empty listing.
+// A tool interface, which is initialized with this object and finalized after the last handle that was made from it.
+// Over the registry any thread may use it at any time; over an MPI, as its level of thread support allows. Not for
+// signal handlers. Without an initialized interface each function returns the answer(), nothing, or an empty listing.
 template <class Interface = over_registry> class library {
 public:
     explicit library(thread_level required = thread_level::multiple) noexcept : interface_{required} {}
@@ -88,8 +88,8 @@ public:
     listing<source_info, Interface> sources() const noexcept { return listing_of<source_info>(kind::source); }
     // All categories.
     listing<category_info, Interface> categories() const noexcept { return listing_of<category_info>(kind::category); }
-    // The facts of a number. MPI_T_ERR_INVALID_INDEX, or another answer of the implementation; result::invalid for facts
-    // that the standard lacks.
+    // The facts of a number. MPI_T_ERR_INVALID_INDEX, or another answer of the implementation; result::invalid for
+    // facts that the standard lacks.
     template <class Facts> result tell(int number, Facts& info) const {
         return *this ? Interface::tell(number, info) : answer();
     }
@@ -117,14 +117,15 @@ public:
     // A session of its own, for performance variables. Its answer() says whether it could be made.
     tool::session<Interface> session() const { return {}; }
 
-    // Calls `function(const Payload&)`, or `function(const Payload&, const event_instance&)`, when an event happens, until what
-    // is returned here ends.
+    // Calls `function(const Payload&)`, or `function(const Payload&, const event_instance&)`, when an event happens,
+    // until what is returned here ends.
     template <class Payload, class Function>
     event<Interface> on(const char* name, Function function, safety level = safety::none,
                         const object& bound_object = {}) const {
         return event<Interface>::template make<Payload>(name, std::move(function), level, bound_object);
     }
-    // The same by the number of the event, with `function(const event_instance&)`, for tools that do not know the event.
+    // The same by the number of the event, with `function(const event_instance&)`, for tools that do not know the
+    // event.
     template <class Function>
     event<Interface> on(int number, Function function, safety level = safety::none,
                         const object& bound_object = {}) const {

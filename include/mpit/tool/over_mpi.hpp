@@ -91,7 +91,8 @@ struct over_mpi : events_over_mpi {
         const int asked = level_to_ask(mpi_t::constant_of(required));
         int given = asked; // Open MPI 4.1.4 returns none if the interface is initialized already
         if (which() != mpit::host::implementation::other) {
-            // MPICH 4.0.2 and Open MPI 4.1.4 crash when they are initialized again after the last finalize, so that there is none.
+            // MPICH 4.0.2 and Open MPI 4.1.4 crash when they are initialized again after the last finalize, so that
+            // there is none.
             static const int kept = MPI_T_init_thread(asked, &given);
             if (kept != MPI_SUCCESS) return mpi_t::result_of(kept);
         }
@@ -292,8 +293,8 @@ private:
         mpit::host::keep_plugins(which());
         seen.store(present);
     }
-    // Open MPI 4.1.4 crashes where a variable is bound to a communicator before MPI_Init. Before MPI-4.0, which has sessions,
-    // no object exists then.
+    // Open MPI 4.1.4 crashes where a variable is bound to a communicator before MPI_Init. Before MPI-4.0, which has
+    // sessions, no object exists then.
     static bool has_objects() noexcept {
 #if defined(MPI_VERSION) && MPI_VERSION < 4
         int has_begun = 0, has_ended = 0;

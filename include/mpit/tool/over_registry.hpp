@@ -82,8 +82,8 @@ private:
     static constexpr internal::tool_calls calls{&call_event, &call_dropped, &call_freed};
 };
 
-// The interface of the registry of the process: `library<>`, `session<over_registry>`. Its members are for the library's own
-// use.
+// The interface of the registry of the process: `library<>`, `session<over_registry>`. Its members are for the
+// library's own use.
 struct over_registry : events_over_registry {
     using control_handle = std::uint64_t;
     using performance_session = std::uint64_t;

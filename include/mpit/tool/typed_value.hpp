@@ -65,15 +65,13 @@ inline any_value value_in(const char* bytes, std::uint32_t count, const variable
 inline std::string text_of(const any_value& value, const enumeration_info& enumeration = {}) {
     if (const auto* text = std::get_if<std::string>(&value)) return *text;
     std::string all;
-    std::visit(
-        [&](const auto& elements) {
-            if constexpr (!__is_same(std::decay_t<decltype(elements)>, std::string))
-                for (const auto each : elements) {
-                    const std::string* item = enumeration.name_of(static_cast<int>(each));
-                    all += (all.empty() ? "" : " ") + (item != nullptr ? *item : detail::text_of(each));
-                }
-        },
-        value);
+    std::visit([&](const auto& elements) {
+        if constexpr (!__is_same(std::decay_t<decltype(elements)>, std::string))
+            for (const auto each : elements) {
+                const std::string* item = enumeration.name_of(static_cast<int>(each));
+                all += (all.empty() ? "" : " ") + (item != nullptr ? *item : detail::text_of(each));
+            }
+    }, value);
     return all;
 }
 
@@ -116,9 +114,9 @@ private:
     }
 };
 
-// What a handle asks of the type that it is read as. `room` is where an implementation stores the elements, `take` makes the
-// value of them, and `bytes` are those that are written, null if the value has another number of them.
-// For the library's own use.
+// What a handle asks of the type that it is read as. `room` is where an implementation stores the elements, `take`
+// makes the value of them, and `bytes` are those that are written, null if the value has another number of them. For
+// the library's own use.
 template <class T> struct typed_value : typed_element<T> {
     static bool has_count(std::uint32_t count) noexcept { return count == 1; }
     static char* room(T& value, const variable_info&, std::uint32_t, std::string&) noexcept {
@@ -217,14 +215,12 @@ template <> struct typed_value<any_value> {
         scratch.assign(std::size_t{count} * size_of_element(variable), '\0');
         const any_value of_same_kind = value_in(scratch.data(), count, variable);
         bool fits = value.index() == of_same_kind.index();
-        std::visit(
-            [&](const auto& elements) {
-                if constexpr (!__is_same(std::decay_t<decltype(elements)>, std::string)) {
-                    fits = fits && elements.size() == count;
-                    if (fits) detail::numbers_to(scratch.data(), elements, variable);
-                }
-            },
-            value);
+        std::visit([&](const auto& elements) {
+            if constexpr (!__is_same(std::decay_t<decltype(elements)>, std::string)) {
+                fits = fits && elements.size() == count;
+                if (fits) detail::numbers_to(scratch.data(), elements, variable);
+            }
+        }, value);
         return fits ? scratch.data() : nullptr;
     }
 };

@@ -10,9 +10,9 @@
 
 namespace mpit::inline v0_1 {
 
-// `Name` is unique among categories, and has at most 255 characters, none of them a space; two trees that use one name add to
-// one category, which keeps the first description.
-// The compiler makes it, with all its members: no thread and no signal handler sees it before it is whole.
+// `Name` is unique among categories, and has at most 255 characters, none of them a space; two trees that use one name
+// add to one category, which keeps the first description. The compiler makes it, with all its members: no thread and no
+// signal handler sees it before it is whole.
 template <core::fixed_name Name, core::fixed_text Description = ""> struct category : descriptor::category {
     // The root of a tree.
     MPIT_MODULE_LOCAL constexpr category() noexcept : descriptor::category{called(), meaning()} {}

@@ -6,9 +6,9 @@
 //   struct communicator { mpit::counter_cell sent; };   ++c.sent;
 #pragma once
 
+#include <mpit/concurrency/shard_cell.hpp>
 #include <mpit/core/clock.hpp>
 #include <mpit/core/value.hpp>
-#include <mpit/concurrency/shard_cell.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
@@ -127,7 +127,9 @@ private:
 // Keeps a state of E, or of int if its items are known only at run time, and in the upper half of its word how often it
 // changed: what a tool writes stands until then. Any thread and any signal handler may change and read it. Two threads
 // that change it at once may count one change, which spares both of them a locked instruction.
-template <class E> requires(core::enumerated<E> || __is_same(E, int)) class state_cell {
+template <class E>
+    requires(core::enumerated<E> || __is_same(E, int))
+class state_cell {
 public:
     MPIT_MODULE_LOCAL constexpr state_cell() noexcept {}
     MPIT_MODULE_LOCAL constexpr explicit state_cell(std::uint64_t start) noexcept : word_{start & state_mask} {}

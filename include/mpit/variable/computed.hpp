@@ -6,10 +6,10 @@
 //                                                                      {.value = [] { return files.size(); }}};
 #pragma once
 
+#include <mpit/core/text_value.hpp>
 #include <mpit/descriptor/reply.hpp>
 #include <mpit/descriptor/required.hpp>
 #include <mpit/variable/performance.hpp>
-#include <mpit/core/text_value.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
@@ -41,12 +41,16 @@ template <performance_class Class, class T> constexpr bool may_have() {
 struct always_continuous : error::refusable {
     bool value = true;
     constexpr always_continuous() noexcept {}
+    // clang-format off
     consteval always_continuous(bool given) noexcept
         MPIT_REFUSED(MPIT_IF_UNKNOWN(given) MPIT_IF(!given, a_text_that_is_computed_must_be_continuous)) value{given} {}
+    // clang-format on
 };
 
 // The changes of a computed state are not counted, so the state itself stands for them in the upper half.
-inline std::uint64_t word_of_item(int item) noexcept { return std::uint64_t{static_cast<std::uint32_t>(item)} * 0x1'0000'0001; }
+inline std::uint64_t word_of_item(int item) noexcept {
+    return std::uint64_t{static_cast<std::uint32_t>(item)} * 0x1'0000'0001;
+}
 template <class T> std::uint64_t word_of_value(T value) noexcept {
     if constexpr (core::enumerated<T>) return word_of_item(static_cast<int>(value));
     else return core::word_of(value);
@@ -143,16 +147,15 @@ private:
         .sample = [](descriptor::performance&, void*, std::uint32_t) { return std::uint64_t{}; },
         .read =
             [](descriptor::performance& d, void*, void* buffer) {
-                core::fill_text(static_cast<char*>(buffer), N, [&d](char* text) {
-                    static_cast<computed&>(d).value_(*reinterpret_cast<char(*)[N]>(text));
-                });
-                return result::success;
-            },
+        core::fill_text(static_cast<char*>(buffer), N,
+                        [&d](char* text) { static_cast<computed&>(d).value_(*reinterpret_cast<char(*)[N]>(text)); });
+        return result::success;
+    },
         .write =
             [](descriptor::performance& d, void*, const char* text) {
-                reply (*const take)(const char*) = static_cast<computed&>(d).on_write_;
-                return take != nullptr && take(text) == reply::accepted ? result::success : result::cannot_write;
-            },
+        reply (*const take)(const char*) = static_cast<computed&>(d).on_write_;
+        return take != nullptr && take(text) == reply::accepted ? result::success : result::cannot_write;
+    },
     };
 };
 

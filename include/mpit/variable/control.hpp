@@ -29,8 +29,8 @@ template <class T> struct held {
 
 } // namespace internal
 
-// Keeps the value of a control variable; a runtime can embed one in its own objects. Any thread and any signal handler may read
-// and assign it: one load or store.
+// Keeps the value of a control variable; a runtime can embed one in its own objects. Any thread and any signal handler
+// may read and assign it: one load or store.
 template <class T> class control_cell {
 public:
     MPIT_MODULE_LOCAL constexpr control_cell() noexcept {}
@@ -67,9 +67,9 @@ template <core::enumerated E, class Object> struct number_traits<E, Object> : co
 
 // A control variable of one value, of the process or of each MPI object. A value that a tool writes is visible to the
 // author's next read. Any thread and any signal handler may read and assign it. Bound variables are read and written as
-// `variable[object]`, which allocates the cell of an object that was not announced. A tool that writes gets MPI_T_ERR_INVALID
-// for a value outside of the range or the enumeration, MPI_T_ERR_CVAR_SET_NEVER for scopes constant and readonly. The
-// unit of a number stands in the description.
+// `variable[object]`, which allocates the cell of an object that was not announced. A tool that writes gets
+// MPI_T_ERR_INVALID for a value outside of the range or the enumeration, MPI_T_ERR_CVAR_SET_NEVER for scopes constant
+// and readonly. The unit of a number stands in the description.
 template <class T, class Object = void>
 class control : public internal::declared_control<internal::number_traits<typename internal::held<T>::type, Object>> {
     using value_type = typename internal::held<T>::type;
@@ -96,16 +96,27 @@ public:
         : control{in_category, name, description} {}
 
     // The present value, by a plain load, from any thread or signal handler.
-    MPIT_MODULE_LOCAL value_type get() const noexcept requires(!is_bound) { return store_.cell.get(); }
-    MPIT_MODULE_LOCAL operator value_type() const noexcept requires(!is_bound) { return get(); }
+    MPIT_MODULE_LOCAL value_type get() const noexcept
+        requires(!is_bound)
+    {
+        return store_.cell.get();
+    }
+    MPIT_MODULE_LOCAL operator value_type() const noexcept
+        requires(!is_bound)
+    {
+        return get();
+    }
     // Assigns without validation, also of the range; on_write is not called.
-    MPIT_MODULE_LOCAL void operator=(value_type value) noexcept requires(!is_bound) {
+    MPIT_MODULE_LOCAL void operator=(value_type value) noexcept
+        requires(!is_bound)
+    {
         store_.cell = value;
         this->note_assignment();
     }
     template <class Handle>
     [[gnu::always_inline]] MPIT_MODULE_LOCAL control_cell<value_type>& operator[](Handle object) noexcept
-        requires(is_bound) {
+        requires(is_bound)
+    {
         return store_.cell_of(object);
     }
     // For the library's own use.

@@ -11,8 +11,8 @@
 
 namespace mpit::inline v0_1 {
 
-// The elements of an array variable, `values[0]` to `values[N - 1]`, as its author and his functions see them. A plain value: a
-// thread or a signal handler works on its own copy.
+// The elements of an array variable, `values[0]` to `values[N - 1]`, as its author and his functions see them. A plain
+// value: a thread or a signal handler works on its own copy.
 template <class T, std::size_t N> struct elements {
     T values[N]{};
     MPIT_MODULE_LOCAL constexpr elements() noexcept {}
@@ -32,8 +32,8 @@ template <class T, std::size_t N> struct elements {
     const T* end() const&& = delete;
 };
 
-// A text of fewer than N characters, with its null, in `values`. It is a value of its own, which no other thread or signal handler
-// changes: keep it as long as its characters are used.
+// A text of fewer than N characters, with its null, in `values`. It is a value of its own, which no other thread or
+// signal handler changes: keep it as long as its characters are used.
 //
 //   const auto device = variables.device.get();   open(device.c_str());
 template <std::size_t N> struct characters {
@@ -78,6 +78,7 @@ template <class T, std::size_t N> struct initial_elements : error::refusable {
     elements<T, N> value{};
     constexpr initial_elements() noexcept {}
     consteval initial_elements(const elements<T, N>& given) noexcept : value{given} {}
+    // clang-format off
     template <core::numeric<T>... Given>
     consteval initial_elements(Given... given) noexcept
         MPIT_REFUSED(MPIT_IF_UNKNOWN((core::is_not_a_number(given) || ...))
@@ -85,6 +86,7 @@ template <class T, std::size_t N> struct initial_elements : error::refusable {
                              MPIT_IF(are_more_than<N>(given...), more_values_than_the_array_has_elements)
                                  MPIT_IF(!(core::fits<T>(given) && ...),
                                          the_initial_value_does_not_fit_the_type_of_the_variable)) value{} {
+        // clang-format on
         const T all[]{static_cast<T>(given)...};
         for (std::size_t i = 0; i < sizeof...(Given) && i < N; i++) value.values[i] = all[i];
     }
@@ -96,10 +98,12 @@ template <std::size_t N> struct initial_text : error::refusable {
     bool is_given = false;
     constexpr initial_text(decltype(nullptr) = nullptr) noexcept {}
     consteval initial_text(const characters<N>& given) noexcept : value{given}, is_given{true} {}
+    // clang-format off
     consteval initial_text(const char* given) noexcept
         MPIT_REFUSED(MPIT_IF_UNKNOWN(__builtin_strlen(given))
                          MPIT_IF(__builtin_strlen(given) >= N,
                                  the_initial_text_does_not_fit_with_its_terminating_null)) is_given{true} {
+        // clang-format on
         for (std::size_t i = 0; i + 1 < N && given[i] != '\0'; i++) value.values[i] = given[i];
     }
 };
@@ -116,7 +120,8 @@ public:
         storage_.read(&value);
         return value;
     }
-    // False after about a second without room, which only a signal handler that has interrupted four others of the same thread sees.
+    // False after about a second without room, which only a signal handler that has interrupted four others of the same
+    // thread sees.
     [[gnu::noinline]] bool set(const Value& value) noexcept { return storage_.write(&value); }
     // Assigns without validation; on_write is not called. Fails as set() does.
     void operator=(const Value& value) noexcept { static_cast<void>(set(value)); }
@@ -182,13 +187,22 @@ template <class Traits, class Object> class large_control : public declared_cont
 
 public:
     // The present value, whole.
-    Value get() const noexcept requires(!is_bound) { return store_.cell.get(); }
+    Value get() const noexcept
+        requires(!is_bound)
+    {
+        return store_.cell.get();
+    }
     // Assigns without validation; on_write is not called.
-    void operator=(const Value& value) noexcept requires(!is_bound) {
+    void operator=(const Value& value) noexcept
+        requires(!is_bound)
+    {
         store_.cell = value;
         this->note_assignment();
     }
-    template <class Handle> cell& operator[](Handle object) noexcept requires(is_bound) {
+    template <class Handle>
+    cell& operator[](Handle object) noexcept
+        requires(is_bound)
+    {
         return store_.cell_of(object);
     }
     store_type& cells() noexcept { return store_; }
@@ -211,9 +225,9 @@ private:
 
 } // namespace internal
 
-// An array of N numbers. `get()` returns all elements as of one moment; any thread and any signal handler may call it and
-// assign. An assignment in a signal handler that has interrupted four others of this variable is given up after a second; a
-// tool that writes gets MPI_T_ERR_CVAR_SET_NOT_NOW there.
+// An array of N numbers. `get()` returns all elements as of one moment; any thread and any signal handler may call it
+// and assign. An assignment in a signal handler that has interrupted four others of this variable is given up after a
+// second; a tool that writes gets MPI_T_ERR_CVAR_SET_NOT_NOW there.
 template <class T, std::size_t N, class Object>
 class control<T[N], Object>
     : public internal::large_control<internal::array_traits<typename internal::held_in_array<T>::type, N, Object>,
@@ -267,8 +281,8 @@ private:
     [[no_unique_address]] internal::count_function<Object> count_;
 };
 
-// A text of fewer than N characters. `get()`, assignments and writes are those of an array, for threads and signal handlers
-// too.
+// A text of fewer than N characters. `get()`, assignments and writes are those of an array, for threads and signal
+// handlers too.
 template <std::size_t N, class Object>
 class control<char[N], Object> : public internal::large_control<internal::text_traits<N, Object>, Object> {
     using base_type = internal::large_control<internal::text_traits<N, Object>, Object>;

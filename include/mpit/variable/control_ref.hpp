@@ -58,10 +58,12 @@ template <class T> struct adopted_range : error::refusable {
     arithmetic maximum = core::limits<arithmetic>::highest;
 
     constexpr adopted_range() noexcept {}
+    // clang-format off
     consteval adopted_range(arithmetic low, arithmetic high) noexcept
         MPIT_REFUSED(MPIT_IF_UNKNOWN(low) MPIT_IF_UNKNOWN(high)
                          MPIT_IF(low > high, the_minimum_is_above_the_maximum)) minimum{low},
         maximum{high} {}
+    // clang-format on
 };
 
 struct in_the_range {
@@ -83,11 +85,13 @@ template <class T> struct declared_default : error::refusable {
     typename core::value_type<T>::arithmetic value{};
     bool is_there = false;
     constexpr declared_default() noexcept {}
+    // clang-format off
     template <core::numeric<typename core::value_type<T>::arithmetic> Given>
     consteval declared_default(Given given) noexcept
         MPIT_REFUSED(MPIT_IF_UNKNOWN(core::is_not_a_number(given))
                          MPIT_IF(!core::fits<typename core::value_type<T>::arithmetic>(given),
                                  the_initial_value_does_not_fit_the_type_of_the_variable)) value{
+            // clang-format on
             static_cast<typename core::value_type<T>::arithmetic>(given)},
         is_there{true} {}
 };
@@ -95,10 +99,12 @@ template <core::enumerated E> struct declared_default<E> : error::refusable {
     E value{};
     bool is_there = false;
     constexpr declared_default() noexcept {}
+    // clang-format off
     consteval declared_default(E given) noexcept
         MPIT_REFUSED(MPIT_IF_UNKNOWN(given) MPIT_IF(!core::enumeration_view_of<E>().has(static_cast<int>(given)),
                                                     the_default_value_is_not_a_member_of_the_enumeration)) value{given},
         is_there{true} {}
+    // clang-format on
 };
 
 } // namespace internal
@@ -148,10 +154,10 @@ constexpr declared_value<T> default_of(const control_settings<adopted_traits<T, 
 
 } // namespace internal
 
-// A control variable whose value is in `storage`, an object of static storage duration. A tool's write is one atomic store,
-// with the answers of mpit::control; the library may continue reading its own name, or use get(), which is an atomic load that
-// any thread and any signal handler may call.
-// control_ref<E, int> and control_ref<bool, int> adopt an int as an enumeration or a bool.
+// A control variable whose value is in `storage`, an object of static storage duration. A tool's write is one atomic
+// store, with the answers of mpit::control; the library may continue reading its own name, or use get(), which is an
+// atomic load that any thread and any signal handler may call. control_ref<E, int> and control_ref<bool, int> adopt an
+// int as an enumeration or a bool.
 template <class T, class Storage = T>
 class control_ref : public internal::declared_control<
                         internal::adopted_traits<typename internal::adopted<T, Storage>::type, Storage>> {
@@ -200,10 +206,10 @@ template <std::size_t N> struct adopted_traits<char[N], char[N]> : control_trait
     using initial = in_the_storage;
     using default_value = initial_text<N>;
 };
-// No thread may read the string while another one assigns it. `read` copies it for a tool under the lock of its library;
-// without `read` the library assigns only while no tool reads. `on_write` stores the value that a tool writes, under the
-// same lock; without it tools cannot write. Values from outside may be longer than tools see, and are assigned, once the
-// library runs through `on_write` if there is one.
+// No thread may read the string while another one assigns it. `read` copies it for a tool under the lock of its
+// library; without `read` the library assigns only while no tool reads. `on_write` stores the value that a tool writes,
+// under the same lock; without it tools cannot write. Values from outside may be longer than tools see, and are
+// assigned, once the library runs through `on_write` if there is one.
 template <core::text_object String> struct adopted_traits<String, String> : control_traits<String> {
     using storage = String*;
     using initial = in_the_storage;
@@ -215,9 +221,9 @@ template <core::text_object String> struct adopted_traits<String, String> : cont
 
 } // namespace internal
 
-// A text in a char[N] of static storage duration. A tool's write changes it byte by byte, so that a library which reads its
-// own name at the same moment may see parts of both texts, and always a null; .on_write can say when it is a bad moment. Any
-// thread and any signal handler may call get(), which may see parts of both texts as well.
+// A text in a char[N] of static storage duration. A tool's write changes it byte by byte, so that a library which reads
+// its own name at the same moment may see parts of both texts, and always a null; .on_write can say when it is a bad
+// moment. Any thread and any signal handler may call get(), which may see parts of both texts as well.
 template <std::size_t N>
 class control_ref<char[N], char[N]> : public internal::declared_control<internal::adopted_traits<char[N], char[N]>> {
     using base_type = internal::declared_control<internal::adopted_traits<char[N], char[N]>>;
@@ -253,8 +259,8 @@ private:
     characters<N> initial_; // its value at load
 };
 
-// A text in a std::string of static storage duration. Threads of tools read it, and write it through `.on_write`, as its
-// settings say; tools must not use it in signal handlers.
+// A text in a std::string of static storage duration. Threads of tools read it, and write it through `.on_write`, as
+// its settings say; tools must not use it in signal handlers.
 template <core::text_object String>
 class control_ref<String, String> : public internal::declared_control<internal::adopted_traits<String, String>> {
     using base_type = internal::declared_control<internal::adopted_traits<String, String>>;

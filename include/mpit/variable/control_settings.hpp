@@ -60,8 +60,8 @@ template <class Value> struct control_traits {
 } // namespace internal
 
 // Settings of a control variable. What its kind does not have is refused. `valid` answers whether a value can be had at
-// all, from wherever it comes: if it returns false, a tool gets MPI_T_ERR_INVALID. `on_write` hears a value before it is
-// stored, in the thread of the writer, and returns whether it is accepted.
+// all, from wherever it comes: if it returns false, a tool gets MPI_T_ERR_INVALID. `on_write` hears a value before it
+// is stored, in the thread of the writer, and returns whether it is accepted.
 template <class Traits> struct control_settings {
     // A value without a name, which is refused.
     internal::unnamed_setting unnamed = internal::no_unnamed_setting;

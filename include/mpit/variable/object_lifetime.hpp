@@ -23,17 +23,18 @@ inline void announce(descriptor::category& in_category, binding kind, object_key
 } // namespace internal
 
 // A tool can bind handles to the object from now on. Where a handle type does not tell its kind, the kind is named:
-// mpit::created<mpit::binding::communicator>(variables, comm). Any thread may call it, outside of signal handlers: it takes no
-// lock and may allocate. Without memory tools do not see the object.
-template <binding Kind, class Handle> MPIT_MODULE_LOCAL void created(descriptor::category& tree, Handle object) noexcept {
+// mpit::created<mpit::binding::communicator>(variables, comm). Any thread may call it, outside of signal handlers: it
+// takes no lock and may allocate. Without memory tools do not see the object.
+template <binding Kind, class Handle>
+MPIT_MODULE_LOCAL void created(descriptor::category& tree, Handle object) noexcept {
     internal::announce(tree, Kind, descriptor::key_of(object), descriptor::announcement::created);
 }
 template <class Handle> MPIT_MODULE_LOCAL void created(descriptor::category& tree, Handle object) noexcept {
     created<descriptor::object_traits<Handle>::binding>(tree, object);
 }
 
-// Handles that tools have bound to the object answer MPI_T_ERR_INVALID_HANDLE from now on. Any thread may call it, outside of
-// signal handlers, once all others have stopped to use the object.
+// Handles that tools have bound to the object answer MPI_T_ERR_INVALID_HANDLE from now on. Any thread may call it,
+// outside of signal handlers, once all others have stopped to use the object.
 template <binding Kind, class Handle> MPIT_MODULE_LOCAL void freed(descriptor::category& tree, Handle object) noexcept {
     internal::announce(tree, Kind, descriptor::key_of(object), descriptor::announcement::freed);
 }

@@ -93,7 +93,9 @@ constexpr void apply_performance_settings(descriptor::performance& variable, con
 // The cells of a variable: one, an array of them, or one for each object.
 template <class Cell, class Object, class Shape> class cells_of;
 
-template <class Cell, class Shape> requires(!Shape::is_array) class cells_of<Cell, void, Shape> : public Cell {
+template <class Cell, class Shape>
+    requires(!Shape::is_array)
+class cells_of<Cell, void, Shape> : public Cell {
 public:
     using Cell::operator=;
 
@@ -101,7 +103,9 @@ protected:
     constexpr cells_of(std::uint64_t start, not_bound) noexcept : Cell{start} {}
 };
 
-template <class Cell, class Shape> requires(Shape::is_array) class cells_of<Cell, void, Shape> {
+template <class Cell, class Shape>
+    requires(Shape::is_array)
+class cells_of<Cell, void, Shape> {
 public:
     Cell& operator[](std::size_t i) noexcept { return cells_[i]; }
     const Cell& operator[](std::size_t i) const noexcept { return cells_[i]; }
@@ -197,14 +201,22 @@ struct cell_form {
     behaviour behaves;
     bool is_in_shards = false, is_real = false, is_in_seconds = false, is_array = false, is_elsewhere = false;
 };
-template <behaviour Behaves> struct any_cell { using type = watermark_cell<unsigned long long>; };
-template <> struct any_cell<behaviour::accumulating> { using type = generic_cell<unsigned long long>; };
-template <> struct any_cell<behaviour::following> { using type = level_cell<unsigned long long>; };
-template <> struct any_cell<behaviour::choosing> { using type = state_cell<int>; };
+template <behaviour Behaves> struct any_cell {
+    using type = watermark_cell<unsigned long long>;
+};
+template <> struct any_cell<behaviour::accumulating> {
+    using type = generic_cell<unsigned long long>;
+};
+template <> struct any_cell<behaviour::following> {
+    using type = level_cell<unsigned long long>;
+};
+template <> struct any_cell<behaviour::choosing> {
+    using type = state_cell<int>;
+};
 
 template <class Cell, cell_form Form>
-constexpr bool has_layout = sizeof(Cell) ==
-                            (Form.is_in_shards ? sizeof(shard_kept) : sizeof(typename any_cell<Form.behaves>::type));
+constexpr bool has_layout =
+    sizeof(Cell) == (Form.is_in_shards ? sizeof(shard_kept) : sizeof(typename any_cell<Form.behaves>::type));
 
 template <cell_form Form> constexpr descriptor::performance_operations operations_of_cells() {
     constexpr bool is_watermark = Form.behaves == behaviour::marking_high || Form.behaves == behaviour::marking_low;

@@ -13,22 +13,34 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
-template <class T> struct cell_of_amounts { using type = counter_cell; };
-template <> struct cell_of_amounts<double> { using type = real_cell; };
+template <class T> struct cell_of_amounts {
+    using type = counter_cell;
+};
+template <> struct cell_of_amounts<double> {
+    using type = real_cell;
+};
 
 // The description of a timer of integers.
 struct integer_timer_description : error::refusable, text {
+    // clang-format off
     template <core::text_like Text>
     consteval integer_timer_description(Text given) noexcept
         MPIT_REFUSED(MPIT_IF(!core::contains(core::as_text(given), "nanoseconds"),
                              the_description_of_an_integer_timer_must_name_its_unit_nanoseconds)) text{
+            // clang-format on
             core::as_text(given)} {}
 };
-template <class T> struct timer_description { using type = integer_timer_description; };
-template <> struct timer_description<double> { using type = text; };
+template <class T> struct timer_description {
+    using type = integer_timer_description;
+};
+template <> struct timer_description<double> {
+    using type = text;
+};
 
 // The setting of an element that is no number says nothing: its class does.
-template <class T, performance_class Class> struct initial_level { using type = core::initial_number<double>; };
+template <class T, performance_class Class> struct initial_level {
+    using type = core::initial_number<double>;
+};
 template <core::number T, performance_class Class> struct initial_level<T, Class> {
     using type = core::initial_number<T, Class == performance_class::percentage ? core::admitted::zero_to_one
                                                                                 : core::admitted::not_negative>;
@@ -49,7 +61,8 @@ template <core::utilization T> struct marked_level<T, void> {
     constexpr marked_level() noexcept {}
     constexpr marked_level(level_cell<T>* marked) noexcept : level{marked} {}
     template <class Other>
-    requires(!__is_base_of(level_cell<T>, Other)) constexpr marked_level(Other*) noexcept {
+        requires(!__is_base_of(level_cell<T>, Other))
+    constexpr marked_level(Other*) noexcept {
         static_assert(sizeof(Other) == 0, "a watermark marks one level, size or percentage of its own type");
     }
 };

@@ -6,8 +6,8 @@
 #pragma once
 
 #include <mpit/concurrency/add_real.hpp>
-#include <mpit/concurrency/double_word.hpp>
 #include <mpit/concurrency/arena.hpp>
+#include <mpit/concurrency/double_word.hpp>
 #include <mpit/core/value.hpp>
 
 namespace mpit::inline v0_1 {
@@ -63,7 +63,8 @@ protected:
     // A change of the level precedes its read of the watermarks, and a start precedes its read of the level: one of
     // the two always sees the other.
     void changed_to(std::uint64_t level, bool real) noexcept {
-        if (watching_.load(core::sequential) != 0) [[unlikely]] merge_into_all(level, real);
+        if (watching_.load(core::sequential) != 0) [[unlikely]]
+            merge_into_all(level, real);
     }
     core::atomic<std::uint64_t> word_;
 
@@ -89,8 +90,8 @@ private:
 
 } // namespace internal
 
-// A level of T, in the unit that the description of its variable says. The author keeps it at zero or above. Any thread and any
-// signal handler may change and read it; a change takes no lock, and visits the watermarks that are attached.
+// A level of T, in the unit that the description of its variable says. The author keeps it at zero or above. Any thread
+// and any signal handler may change and read it; a change takes no lock, and visits the watermarks that are attached.
 template <core::utilization T> class level_cell : public internal::watched_level {
 public:
     // For the library's own use.
@@ -124,8 +125,12 @@ public:
     }
 
 private:
-    template <bool Real, class = void> struct step_of { using type = std::int64_t; };
-    template <class U> struct step_of<true, U> { using type = double; };
+    template <bool Real, class = void> struct step_of {
+        using type = std::int64_t;
+    };
+    template <class U> struct step_of<true, U> {
+        using type = double;
+    };
     using step = typename step_of<real>::type;
 
     MPIT_MODULE_LOCAL static constexpr std::uint64_t to_word(T level) noexcept {

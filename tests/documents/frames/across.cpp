@@ -3,6 +3,4 @@
 
 #include <cstdio>
 
-void sum_up() {
-@block@
-}
+void sum_up() { @block @ }

@@ -4,6 +4,4 @@
 
 #include <cstdio>
 
-int main() {
-@block@
-}
+int main() { @block @ }

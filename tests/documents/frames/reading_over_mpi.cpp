@@ -1,5 +1,3 @@
 #include <cstdio>
 
-int main() {
-@block@
-}
+int main() { @block @ }

@@ -3,5 +3,4 @@
 
 constexpr int MYMPI_ERR_ENVIRONMENT = 77;
 
-@block@
-inline constexpr auto& variables = mpit::registered<strict_variables>;
+@block @ inline constexpr auto& variables = mpit::registered<strict_variables>;

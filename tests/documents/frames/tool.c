@@ -1,6 +1,7 @@
-@block@
+@block @
 
-int main(void) {
+    int
+    main(void) {
     list();
     return 0;
 }

@@ -1,6 +1,6 @@
-// What the program does with the archive. COUNTS: it counts in the tree; INCLUDES: it includes the header, and does nothing
-// else with it; CALLS_MEMBER: it calls a function of another member that includes the header; CALLS_PRIVATE: it calls the
-// function of the member with a tree of its own.
+// What the program does with the archive. COUNTS: it counts in the tree; INCLUDES: it includes the header, and does
+// nothing else with it; CALLS_MEMBER: it calls a function of another member that includes the header; CALLS_PRIVATE: it
+// calls the function of the member with a tree of its own.
 #if defined(COUNTS) || defined(INCLUDES)
 #include "tree.hpp"
 #endif

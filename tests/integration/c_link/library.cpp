@@ -1,6 +1,6 @@
 // A library with every kind of variable and with the functions for tools, for a program in C.
-#include <mpit/mpi_t.hpp>
 #include <mpit/dynamic.hpp>
+#include <mpit/mpi_t.hpp>
 #include <mpit/mpit.hpp>
 #include <mpit/settings.hpp>
 

@@ -1,4 +1,5 @@
-/* A program in C, of a C compiler and its linker, which reads what the library counts. The exit status is 0 when all is well. */
+/* A program in C, of a C compiler and its linker, which reads what the library counts. The exit status is 0 when all
+ * is well. */
 #include <mpit/mpi_t.h>
 
 #include <stddef.h>

@@ -28,7 +28,8 @@ void* count(void*) { return send(0), nullptr; }
 
 int main() {
     // 64 KiB, 7 and 9 from the environment, and the three others.
-    expect(begin_library() == 100000 + 65536 + 7 + 9 + 60, "each value of the environment is there before a tool comes");
+    expect(begin_library() == 100000 + 65536 + 7 + 9 + 60,
+           "each value of the environment is there before a tool comes");
     int level = 0, index = 0, elements = 0, calls_of_handle = 0;
     expect(MPI_T_init_thread(MPI_THREAD_MULTIPLE, &level) == MPI_SUCCESS, "the interface begins");
     pthread_t thread;
@@ -48,7 +49,8 @@ int main() {
     MPI_T_pvar_session session;
     MPI_T_pvar_handle handle;
     unsigned long long calls = 0;
-    expect(MPI_T_pvar_get_index("separate_calls", MPI_T_PVAR_CLASS_COUNTER, &index) == MPI_SUCCESS, "the counter is found");
+    expect(MPI_T_pvar_get_index("separate_calls", MPI_T_PVAR_CLASS_COUNTER, &index) == MPI_SUCCESS,
+           "the counter is found");
     MPI_T_pvar_session_create(&session);
     MPI_T_pvar_handle_alloc(session, index, nullptr, &handle, &calls_of_handle);
     MPI_T_pvar_start(session, handle);
@@ -60,8 +62,10 @@ int main() {
     expect(MPI_T_cvar_get_index("SEPARATE_DEVICE", &index) == MPI_SUCCESS, "the text is found");
     MPI_T_cvar_handle_alloc(index, nullptr, &variable, &elements);
     MPI_T_cvar_write(variable, "card1");
-    expect(MPI_T_cvar_read(variable, device) == MPI_SUCCESS && std::strcmp(device, "card1") == 0, "a text is written and read");
-    expect(std::strstr(last_report(), "SEPARATE_LIMIT") != nullptr, "a value that is none is reported to the library's handler");
+    expect(MPI_T_cvar_read(variable, device) == MPI_SUCCESS && std::strcmp(device, "card1") == 0,
+           "a text is written and read");
+    expect(std::strstr(last_report(), "SEPARATE_LIMIT") != nullptr,
+           "a value that is none is reported to the library's handler");
     MPI_T_finalize();
     return wrong;
 }

@@ -15,7 +15,8 @@ struct message {
 
 struct values : mpit::category<"values", "Values of every kind"> {
     mpit::counter<> calls{this, "separate_calls", "Calls"};
-    mpit::control<int> limit{this, "SEPARATE_LIMIT", "A number", {.initial = {5, 0, 1 << 20}, .unit = mpit::unit::bytes}};
+    mpit::control<int> limit{
+        this, "SEPARATE_LIMIT", "A number", {.initial = {5, 0, 1 << 20}, .unit = mpit::unit::bytes}};
     mpit::control<unsigned> width{this, "SEPARATE_WIDTH", "A number", {.initial = 3}};
     mpit::control<double> share{this, "SEPARATE_SHARE", "A number", {.initial = 0.5}};
     mpit::control<engine> mode{this, "SEPARATE_MODE", "An item", {.initial = engine::idle}};

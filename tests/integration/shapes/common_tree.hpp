@@ -1,4 +1,5 @@
-// A tree that a program and its libraries include: each has its own, or, with SHARED_TREE, the first library has it for all.
+// A tree that a program and its libraries include: each has its own, or, with SHARED_TREE, the first library has it for
+// all.
 #pragma once
 
 #include <mpit/mpit.hpp>

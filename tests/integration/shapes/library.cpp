@@ -1,6 +1,6 @@
 // A library of the shapes: it has variables whose names begin with LIBRARY. The standard functions come from shims.cpp.
-// With COMMON_TREE it also counts in a tree that the program declares as well; with ONE_NAME its own tree has the type name of
-// the other library's, and a size of its own.
+// With COMMON_TREE it also counts in a tree that the program declares as well; with ONE_NAME its own tree has the type
+// name of the other library's, and a size of its own.
 #include "names.hpp"
 
 #include <mpit/mpit.hpp>

@@ -1,5 +1,5 @@
-// One tree in two libraries: where it is shared, both count in it; otherwise each has its own, the first stays, the second is
-// reported, and tools never see a count change or vanish. Either library may be unloaded first.
+// One tree in two libraries: where it is shared, both count in it; otherwise each has its own, the first stays, the
+// second is reported, and tools never see a count change or vanish. Either library may be unloaded first.
 //     twice local|global|deep one|two first|second <module> <module>    how many trees there are, and who goes first
 // The exit status is the number of what is wrong.
 #include "../../unloaded_libraries.hpp"

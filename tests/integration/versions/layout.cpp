@@ -1,4 +1,5 @@
-// Names every structure that copies of the headers share: layout.py reads where their members are from the debug information.
+// Names every structure that copies of the headers share: layout.py reads where their members are from the debug
+// information.
 #include <mpit/begin.hpp>
 
 #include <mpit/module/layout.hpp>

@@ -1,5 +1,5 @@
-// A program and two libraries, of which some embed another copy of the headers: each copy has an index of its own, authors
-// and the tools of their copy notice nothing, and nobody sees the variables of another copy.
+// A program and two libraries, of which some embed another copy of the headers: each copy has an index of its own,
+// authors and the tools of their copy notice nothing, and nobody sees the variables of another copy.
 //     program local|global same|other <module> same|other <module>    whose copy is the program's, and whose is another
 //     program                                                         has the first library linked (LINKED)
 // The exit status is the number of what is wrong; the report of the copies goes to standard error.

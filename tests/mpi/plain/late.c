@@ -1,5 +1,6 @@
-/* A program without an MPI that uses the library, opens its tool interface, and then a plugin that has an MPI: the interface
- * that is open goes on to its end, for whoever initializes it once more, too, and from then on the MPI is served.
+/* A program without an MPI that uses the library, opens its tool interface, and then a plugin that has an MPI: the
+ * interface that is open goes on to its end, for whoever initializes it once more, too, and from then on the MPI is
+ * served.
  *
  *   late <plugin>      prints what the plugin prints */
 #include <mpit/mpi_t.h>
@@ -27,7 +28,8 @@ int main(int argc, char** argv) {
     check(MPI_T_cvar_get_num(&same) == MPI_SUCCESS && same >= count, "our numbers stay");
     check(MPI_T_cvar_get_index("RELAY_WINDOW", &index) == MPI_SUCCESS, "our names stay");
     check(opens() == 0, "our interface is initialized once more");
-    check(MPI_T_finalize() == MPI_SUCCESS && MPI_T_cvar_get_num(&same) == MPI_SUCCESS, "and goes on after the first end");
+    check(MPI_T_finalize() == MPI_SUCCESS && MPI_T_cvar_get_num(&same) == MPI_SUCCESS,
+          "and goes on after the first end");
     check(MPI_T_finalize() == MPI_SUCCESS, "our interface ends");
     check(MPI_T_cvar_get_num(&count) != MPI_SUCCESS, "nobody has opened the MPI's interface");
     fflush(stdout);

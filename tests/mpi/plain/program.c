@@ -1,5 +1,5 @@
-/* A program that uses the library, and a tool in one: it prints what the tool interface of the process lists. With an MPI it
- * uses info objects first. What it prints beside an MPI must be what it prints without the library.
+/* A program that uses the library, and a tool in one: it prints what the tool interface of the process lists. With
+ * an MPI it uses info objects first. What it prints beside an MPI must be what it prints without the library.
  *
  *   program [exit status]      compiled with an mpi.h, or with -DWITHOUT_MPI */
 #ifdef WITHOUT_MPI
@@ -17,7 +17,8 @@ int relay_send(unsigned long bytes) __attribute__((weak));
 
 static void list_controls(void) {
     int count = -1, twin = -2;
-    printf("%d", MPI_T_cvar_get_num(&count) == MPI_SUCCESS && PMPI_T_cvar_get_num(&twin) == MPI_SUCCESS && count == twin);
+    printf("%d",
+           MPI_T_cvar_get_num(&count) == MPI_SUCCESS && PMPI_T_cvar_get_num(&twin) == MPI_SUCCESS && count == twin);
     printf(" %d control variables\n", count);
     for (int i = 0; i < count; i++) {
         char name[256] = "";
@@ -46,8 +47,8 @@ static void list_performances(void) {
         int size = sizeof name, verbosity, in = -1, bind = -1, readonly = -1, continuous = -1, atomic = -1;
         MPI_Datatype type;
         MPI_T_enum items;
-        const int code = MPI_T_pvar_get_info(i, name, &size, &verbosity, &in, &type, &items, NULL, NULL, &bind, &readonly,
-                                             &continuous, &atomic);
+        const int code = MPI_T_pvar_get_info(i, name, &size, &verbosity, &in, &type, &items, NULL, NULL, &bind,
+                                             &readonly, &continuous, &atomic);
         printf("%d %s %d %d %d %d\n", code, code == MPI_SUCCESS ? name : "", in, bind, readonly, continuous);
     }
     MPI_T_pvar_session_free(&session);

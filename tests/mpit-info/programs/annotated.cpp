@@ -1,5 +1,5 @@
-// Names regions by the functions of Caliper, ROCTX and NVTX, and counts steps in each. Its exit status is the number of annotations that
-// have reached their libraries, but for NVTX.
+// Names regions by the functions of Caliper, ROCTX and NVTX, and counts steps in each. Its exit status is the number of
+// annotations that have reached their libraries, but for NVTX.
 #include <mpit/mpit.hpp>
 
 #include <cstdint>

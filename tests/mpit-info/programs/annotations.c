@@ -1,5 +1,5 @@
-/* A library with the symbols of libraries for annotations: of Caliper, of ROCTX, and of NVTX with its interface for tools. It counts what
- * reaches it. Caliper's regions are passed on to ROCTX, as its services do. */
+/* A library with the symbols of libraries for annotations: of Caliper, of ROCTX, and of NVTX with its interface for
+ * tools. It counts what reaches it. Caliper's regions are passed on to ROCTX, as its services do. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stddef.h>

@@ -1,4 +1,5 @@
-/* Calls functions of an MPI, each a number of times that is known, and waits so that samples are taken. One process, or several.
+/* Calls functions of an MPI, each a number of times that is known, and waits so that samples are taken. One process,
+ * or several.
  *
  *   calls [slow rank [file of a network counter]...]     each file counts 500 more afterwards */
 #define OMPI_SKIP_MPICXX 1

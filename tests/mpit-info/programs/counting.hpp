@@ -1,4 +1,5 @@
-// For programs and plugins that run until they have been watched: a variable of theirs counts how often a tool has read it.
+// For programs and plugins that run until they have been watched: a variable of theirs counts how often a tool has read
+// it.
 //
 //   if (!is_read([] { ++steps; }, reads)) return 1;
 #pragma once
@@ -7,8 +8,8 @@
 #include <chrono>
 #include <thread>
 
-// Calls `step()` until `reads` has grown by more than the snapshots of a watched program make of it. Returns false if it has
-// not after a minute.
+// Calls `step()` until `reads` has grown by more than the snapshots of a watched program make of it. Returns false if
+// it has not after a minute.
 template <class Step> bool is_read(Step step, const std::atomic<unsigned long>& reads) {
     using clock = std::chrono::steady_clock;
     constexpr unsigned long enough = 12;

@@ -1,5 +1,5 @@
-// A program without an MPI that describes its variables when it runs: before main() it has none. With an argument it waits for a
-// tool, which mpit-info is.
+// A program without an MPI that describes its variables when it runs: before main() it has none. With an argument it
+// waits for a tool, which mpit-info is.
 #include <mpit/dynamic.hpp>
 
 #include <new>
@@ -16,9 +16,10 @@ static int describe(void*) noexcept {
     if (answer != mpit::result::success ||
         group->counter("described_sent", "Messages sent", {.cell = &sent}) != mpit::result::success ||
         group->level("described_queued", "Messages that wait", {.cell = &queued}) != mpit::result::success ||
-        group->high_watermark("described_longest", "Most messages that waited", {.cell = &queued}) != mpit::result::success ||
-        group->computed<mpit::performance_class::generic, unsigned long>("described_work", "Work done", {.value = work}) !=
+        group->high_watermark("described_longest", "Most messages that waited", {.cell = &queued}) !=
             mpit::result::success ||
+        group->computed<mpit::performance_class::generic, unsigned long>("described_work", "Work done",
+                                                                         {.value = work}) != mpit::result::success ||
         group->publish().code != mpit::result::success)
         return 1;
     sent += 200;

@@ -1,5 +1,5 @@
-// What a library beside an MPI declares, for waiting.c. Two categories and two control variables have names of MPICH and of Open MPI,
-// and an enumeration has the name of one of Open MPI's.
+// What a library beside an MPI declares, for waiting.c. Two categories and two control variables have names of MPICH
+// and of Open MPI, and an enumeration has the name of one of Open MPI's.
 #include <mpit/mpit.hpp>
 
 struct embedded_transfer {
@@ -14,7 +14,8 @@ inline constexpr auto mpit::enumeration_of<embedded_mode> =
 struct embedded_variables : mpit::category<"embedded", "What a library beside an MPI declares"> {
     mpit::control<unsigned long> limit{this, "EMBEDDED_LIMIT", "Largest transfer", {.initial = {7, 1, 100}}};
     mpit::control<embedded_mode> mode{this, "EMBEDDED_MODE", "How much is said", {.initial = embedded_mode::loud}};
-    mpit::control<int> of_mpich{this, "MPIR_CVAR_CH3_EAGER_MAX_MSG_SIZE", "Not that of the MPI", {.initial = {-5, -9, 9}}};
+    mpit::control<int> of_mpich{
+        this, "MPIR_CVAR_CH3_EAGER_MAX_MSG_SIZE", "Not that of the MPI", {.initial = {-5, -9, 9}}};
     mpit::control<int> of_openmpi{this, "btl_self_eager_limit", "Not that of the MPI", {.initial = {-5, -9, 9}}};
     mpit::level<> depth{this, "embedded_depth", "Depth of the queue"};
     mpit::event<embedded_transfer> transfer{this, "embedded_transfer", "A transfer"};

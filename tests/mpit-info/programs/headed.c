@@ -1,4 +1,5 @@
-/* Names regions by mpit-info/regions.h in a program with an MPI: also before its MPI is started. Prints a line, with the tool and without. */
+/* Names regions by mpit-info/regions.h in a program with an MPI: also before its MPI is started. Prints a line, with
+ * the tool and without. */
 #define OMPI_SKIP_MPICXX 1
 #define MPICH_SKIP_MPICXX 1
 #include <mpi.h>

@@ -1,5 +1,5 @@
-/* A program without an MPI that opens one late, as Python's mpi4py does, or finds its functions by name. What it opens is seen by
- * nobody else. Several of them are there at the same time. Its exit status is 7.
+/* A program without an MPI that opens one late, as Python's mpi4py does, or finds its functions by name. What it
+ * opens is seen by nobody else. Several of them are there at the same time. Its exit status is 7.
  *
  *   late plugin.so [plugin.so...]      begins all, and ends them in the same order
  *   late --in-turn plugin.so...        begins, ends and closes one after the other

@@ -1,5 +1,5 @@
-/* Starts an MPI in one way, ends the process in another, and prints what it sees of both. Its exit status is 7, or what the
- * arguments say, where the end has one to choose.
+/* Starts an MPI in one way, ends the process in another, and prints what it sees of both. Its exit status is 7, or
+ * what the arguments say, where the end has one to choose.
  *
  *   lifetime none|world|thread|session|sessions|session-world|world-session \
  *            finalize|unfinished|exit|now|quick|abort|fatal|signal|exec [status]

@@ -1,6 +1,7 @@
-// Names regions by mpit-info/regions.h, without an MPI, and counts by variables of mpit a number of times that is known in each.
-#include <mpit/mpit.hpp>
+// Names regions by mpit-info/regions.h, without an MPI, and counts by variables of mpit a number of times that is known
+// in each.
 #include <mpit-info/regions.h>
+#include <mpit/mpit.hpp>
 
 #include <csignal>
 #include <cstdio>

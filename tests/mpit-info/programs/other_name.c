@@ -1,5 +1,5 @@
-/* The MPI of the binary interface of MPI-5.0, made of the miniature runtime: its version of the library is OTHER_NAME of the
- * environment. */
+/* The MPI of the binary interface of MPI-5.0, made of the miniature runtime: its version of the library is
+ * OTHER_NAME of the environment. */
 #include <mpi.h>
 
 #include <stdlib.h>

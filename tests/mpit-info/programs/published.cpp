@@ -1,5 +1,5 @@
-// A program whose variables are all published after main() has begun. It goes on when they have been watched. Its exit status is 5. It is
-// without an MPI, or with that of the miniature runtime (WITH_MPI), which serves them to tools.
+// A program whose variables are all published after main() has begun. It goes on when they have been watched. Its exit
+// status is 5. It is without an MPI, or with that of the miniature runtime (WITH_MPI), which serves them to tools.
 //
 //   published once         one group
 //   published twice        another one while the first is watched

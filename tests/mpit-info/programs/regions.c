@@ -56,7 +56,8 @@ int main(int argc, char** argv) {
         MPI_Pcontrol(10 + step);
         MPI_Pcontrol(-10 - step);
     }
-    /* What begins no region: the levels of the standard and of mpiP, texts that are none, and ends without a beginning. */
+    /* What begins no region: the levels of the standard and of mpiP, texts that are none, and ends without a
+     * beginning. */
     for (int level = 0; level < 10; level++) MPI_Pcontrol(level, (char*)4096);
     MPI_Pcontrol(1, "\x01\x02");
     MPI_Pcontrol(1, "");

@@ -1,4 +1,5 @@
-/* A library that a user preloads: with it Open MPI has six performance variables, all of class size, as Open MPI 5 has. */
+/* A library that a user preloads: with it Open MPI has six performance variables, all of class size, as Open MPI 5
+ * has. */
 #define OMPI_SKIP_MPICXX 1
 #include <mpi.h>
 

@@ -1,5 +1,6 @@
-/* What programs do that a tool may break: each behaviour is a function below, chosen by its name. The same file is compiled for
- * the miniature runtime, for each MPI, with variables in the index only (WITHOUT_MPI and variables.cpp), and without any.
+/* What programs do that a tool may break: each behaviour is a function below, chosen by its name. The same file is
+ * compiled for the miniature runtime, for each MPI, with variables in the index only (WITHOUT_MPI and
+ * variables.cpp), and without any.
  *
  *   torture forks       torture streams report.txt */
 #define _GNU_SOURCE
@@ -238,8 +239,8 @@ static int killed(void) {
 
 /* Descriptors. */
 
-/* Which of the standard streams are open, what reading and writing them answers, and which descriptor is the next one, with an
- * agent inside: into a file. */
+/* Which of the standard streams are open, what reading and writing them answers, and which descriptor is the next
+ * one, with an agent inside: into a file. */
 static int streams(void) {
     char letter;
     int answers[6];
@@ -447,8 +448,7 @@ static int hello(void) {
     return 0;
 }
 
-#define BEHAVIOUR(name)                                                                                                \
-    { #name, name }
+#define BEHAVIOUR(name) {#name, name}
 static const struct {
     const char* name;
     int (*run)(void);

@@ -1,6 +1,6 @@
-/* A program of an MPI that lasts while a file exists: `waiting FILE [fork]`. With "fork" rank 0 has a child meanwhile, without an agent.
- * Its regions are "round", and "pause" in it. Each rank prints its process, and "ended" at its end. Its exit status is 3 if
- * MPI_Query_thread returns another level than MPI_Init has given. */
+/* A program of an MPI that lasts while a file exists: `waiting FILE [fork]`. With "fork" rank 0 has a child
+ * meanwhile, without an agent. Its regions are "round", and "pause" in it. Each rank prints its process, and "ended"
+ * at its end. Its exit status is 3 if MPI_Query_thread returns another level than MPI_Init has given. */
 #include <mpi.h>
 #include <signal.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
-/* Counts the control variables of an MPI, once as the standard has it and, where its header has the interface of 2011, once so. */
+/* Counts the control variables of an MPI, once as the standard has it and, where its header has the interface of
+ * 2011, once so. */
 #include <mpi.h>
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A small registry with the names that Open MPI's has, as far as examples/porting/mca_variables.c uses them: groups of variables that end and
- * come back. The headers in opal/ include it. */
+/* A small registry with the names that Open MPI's has, as far as examples/porting/mca_variables.c uses them: groups
+ * of variables that end and come back. The headers in opal/ include it. */
 #ifndef MCA_REGISTRY_H
 #define MCA_REGISTRY_H
 
@@ -55,7 +55,11 @@ typedef enum {
 } mca_base_var_scope_t;
 
 typedef enum { OPAL_INFO_LVL_1, OPAL_INFO_LVL_9 = 8 } mca_base_var_info_lvl_t;
-typedef enum { MCA_BASE_VAR_FLAG_SETTABLE = 4, MCA_BASE_VAR_FLAG_DEPRECATED = 8, MCA_BASE_VAR_FLAG_DWG = 0x40 } mca_base_var_flag_t;
+typedef enum {
+    MCA_BASE_VAR_FLAG_SETTABLE = 4,
+    MCA_BASE_VAR_FLAG_DEPRECATED = 8,
+    MCA_BASE_VAR_FLAG_DWG = 0x40
+} mca_base_var_flag_t;
 
 typedef union {
     int intval;

@@ -1,5 +1,5 @@
-/* The header after a complete mpi.h adds nothing that the other has. With the names of MPI as the prefix it declares the
- * functions once more, and a C compiler takes two declarations only where they are the same. */
+/* The header after a complete mpi.h adds nothing that the other has. With the names of MPI as the prefix it declares
+ * the functions once more, and a C compiler takes two declarations only where they are the same. */
 /* [ABI-05] The 51 functions and their twins have the prototypes of mpi.h in C. */
 #include <mpi.h>
 #include <mpit/mpi_t.h>

@@ -1,5 +1,6 @@
-/* The constants of the tool information interface with their values in the binary interface of MPI-5.0 (chapter 20), for
- * tests that hold a header against them: X is given a name, and the number that it must have as an int, or as an address. */
+/* The constants of the tool information interface with their values in the binary interface of MPI-5.0 (chapter 20),
+ * for tests that hold a header against them: X is given a name, and the number that it must have as an int, or as an
+ * address. */
 #ifndef TESTS_STANDARD_ABI_VALUES_H
 #define TESTS_STANDARD_ABI_VALUES_H
 

@@ -1,5 +1,5 @@
-// CHARACTER variables as a Fortran compiler passes them: an address without a null behind it, and a hidden length. They have
-// memory of exactly their own, so that a sanitizer sees who reads too far, and marks that show who writes too far.
+// CHARACTER variables as a Fortran compiler passes them: an address without a null behind it, and a hidden length. They
+// have memory of exactly their own, so that a sanitizer sees who reads too far, and marks that show who writes too far.
 #pragma once
 
 #include <cstring>

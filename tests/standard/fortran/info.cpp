@@ -1,5 +1,5 @@
-// Info objects of a library without an MPI, called as a Fortran compiler calls them: keys and values, padded results, the
-// codes of the functions for C, and the INTEGERs of objects.
+// Info objects of a library without an MPI, called as a Fortran compiler calls them: keys and values, padded results,
+// the codes of the functions for C, and the INTEGERs of objects.
 
 #include "../../catch.hpp"
 #include "characters.hpp"

@@ -121,8 +121,7 @@ TEMPLATE_LIST_TEST_CASE("The blanks that fill a variable are not part of a name,
     CHECK(name_in_c<TestType>() == "b");
 }
 
-TEMPLATE_LIST_TEST_CASE("A name that C has set is the same in Fortran, and vice versa", "[NAME-14]",
-                        all_kinds) {
+TEMPLATE_LIST_TEST_CASE("A name that C has set is the same in Fortran, and vice versa", "[NAME-14]", all_kinds) {
     const auto handle = only_objects::handle<typename TestType::handle>();
     variable name{MPI_MAX_OBJECT_NAME - 1};
     for (const std::string& text : {std::string{"ghost cells"}, std::string{}, std::string{" leading"}, letters(127)}) {

@@ -1,5 +1,5 @@
-// A runtime with one communicator, one datatype and one window, which Fortran knows by INTEGERs that are nothing like their
-// handles. What an error handler has heard is the code and 1000 more.
+// A runtime with one communicator, one datatype and one window, which Fortran knows by INTEGERs that are nothing like
+// their handles. What an error handler has heard is the code and 1000 more.
 #pragma once
 
 #include <mpi.h>

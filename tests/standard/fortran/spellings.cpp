@@ -1,5 +1,5 @@
-// The names that Fortran compilers give the functions: with MPIT_FORTRAN_NAMES as it was chosen, all functions have that
-// spelling and its profiling twin, and no other one.
+// The names that Fortran compilers give the functions: with MPIT_FORTRAN_NAMES as it was chosen, all functions have
+// that spelling and its profiling twin, and no other one.
 
 #include "../../catch.hpp"
 

@@ -23,8 +23,8 @@ static void expect(int true_or_false, const char* what, const char* name) {
 /* [INFO-24] Under such a prefix the functions on info objects have it too, and those for Fortran; nothing of MPI's is
  * exported. */
 #define EVERY_INFO_FUNCTION(X)                                                                                         \
-    X(create) X(create_env) X(delete) X(dup) X(free) X(get) X(get_nkeys) X(get_nthkey) X(get_string) X(get_valuelen)   \
-    X(set)
+    X(create)                                                                                                          \
+    X(create_env) X(delete) X(dup) X(free) X(get) X(get_nkeys) X(get_nthkey) X(get_string) X(get_valuelen) X(set)
 #define LOOK_FOR_INFO(name)                                                                                            \
     expect(dlsym(RTLD_DEFAULT, "LCI_T_info_" #name) != NULL, "not exported", "LCI_T_info_" #name);                     \
     expect(dlsym(RTLD_DEFAULT, "PLCI_T_info_" #name) != NULL, "not exported", "PLCI_T_info_" #name);                   \
@@ -41,7 +41,8 @@ static void use_an_info_object(void) {
     int size = sizeof value, found = 0;
     expect(LCI_T_info_create(&info) == MPI_SUCCESS, "failed", "info_create");
     expect(PLCI_T_info_set(info, "key", "value") == MPI_SUCCESS, "failed", "info_set");
-    expect(LCI_T_info_get_string(info, "key", &size, value, &found) == MPI_SUCCESS && found, "failed", "info_get_string");
+    expect(LCI_T_info_get_string(info, "key", &size, value, &found) == MPI_SUCCESS && found, "failed",
+           "info_get_string");
     expect(LCI_T_info_f2c(PLCI_T_info_c2f(info)) == info, "failed", "info_f2c");
     expect(LCI_T_info_delete(info, "none") == MPI_ERR_INFO_NOKEY, "succeeded", "info_delete");
     expect(LCI_T_info_free(&info) == MPI_SUCCESS && info == MPI_INFO_NULL, "failed", "info_free");
@@ -53,7 +54,8 @@ static void read_a_counter(void) {
     MPI_T_pvar_session session;
     MPI_T_pvar_handle handle;
     expect(LCI_T_init_thread(MPI_THREAD_SINGLE, &provided) == MPI_SUCCESS, "failed", "init_thread");
-    expect(LCI_T_pvar_get_index("lci_messages", MPI_T_PVAR_CLASS_COUNTER, &index) == MPI_SUCCESS, "failed", "get_index");
+    expect(LCI_T_pvar_get_index("lci_messages", MPI_T_PVAR_CLASS_COUNTER, &index) == MPI_SUCCESS, "failed",
+           "get_index");
     expect(LCI_T_pvar_session_create(&session) == MPI_SUCCESS, "failed", "session_create");
     expect(LCI_T_pvar_handle_alloc(session, index, NULL, &handle, &count) == MPI_SUCCESS, "failed", "handle_alloc");
     expect(PLCI_T_pvar_start(session, handle) == MPI_SUCCESS, "failed", "start");

@@ -7,7 +7,6 @@
 #define _GNU_SOURCE /* RTLD_DEFAULT */
 #include <mpit/mpi_t.h>
 
-
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>

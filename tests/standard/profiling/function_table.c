@@ -8,6 +8,6 @@
 #include <mpit/mpi_t/functions.def>
 const struct function_addresses function_table[function_count] = {
 #define MPIT_T_FUNCTION(name, needs, group, parameters, arguments)                                                     \
-    {#name, (void (*)(void))&MPI_T_##name, (void (*)(void))&PMPI_T_##name, &mpit_here_##name},
+    {#name, (void (*)(void)) & MPI_T_##name, (void (*)(void)) & PMPI_T_##name, &mpit_here_##name},
 #include <mpit/mpi_t/functions.def>
 };

@@ -1,5 +1,5 @@
-/* The addresses of the 51 functions, of their 51 twins, and of the definitions of the library whoever else has defined them, as C
- * sees them. */
+/* The addresses of the 51 functions, of their 51 twins, and of the definitions of the library whoever else has
+ * defined them, as C sees them. */
 #ifndef TESTS_STANDARD_FUNCTION_TABLE_H
 #define TESTS_STANDARD_FUNCTION_TABLE_H
 

@@ -1,5 +1,5 @@
-// The clock of calls: the processor's cycle counter if it runs at one rate, otherwise the system's clock. Reading it takes
-// no lock, and 5 to 10 ns.
+// The clock of calls: the processor's cycle counter if it runs at one rate, otherwise the system's clock. Reading it
+// takes no lock, and 5 to 10 ns.
 //
 //   call_clock.begin();   const std::uint64_t before = call_clock.now();   … call_clock.nanoseconds(call_clock.now() - before)
 #pragma once

@@ -1,5 +1,5 @@
-// The communicators that a program uses, with what was counted in each: found by handle, without a lock. A communicator is
-// noticed at its first call; after it was freed its numbers stay.
+// The communicators that a program uses, with what was counted in each: found by handle, without a lock. A communicator
+// is noticed at its first call; after it was freed its numbers stay.
 //
 //   communicators.of(comm).of_class[0].calls += 1;
 #pragma once

@@ -1,5 +1,6 @@
-// The functions that count calls: each calls the function of the MPI, and adds the call, its bytes and its time to the variables
-// of the function, of the communicator and of the other process. No lock and no allocation after the first call in a communicator.
+// The functions that count calls: each calls the function of the MPI, and adds the call, its bytes and its time to the
+// variables of the function, of the communicator and of the other process. No lock and no allocation after the first
+// call in a communicator.
 //
 //   passing->route(find, counting_functions, real_functions);
 #pragma once
@@ -26,7 +27,8 @@ inline constexpr std::uint64_t late = 1000; // nanoseconds
 
 inline any_function real_functions[symbols];
 
-// Whether this thread is in a function of the MPI: what that calls itself is part of it. A C++ exception of an error handler ends it.
+// Whether this thread is in a function of the MPI: what that calls itself is part of it. A C++ exception of an error
+// handler ends it.
 inline thread_local bool is_inside [[gnu::tls_model("initial-exec")]] = false;
 struct inside_mpi {
     inside_mpi() noexcept { is_inside = true; }
@@ -52,8 +54,8 @@ inline std::uint64_t size_of(MPI_Datatype datatype) noexcept {
     return last.size;
 }
 
-// The time of a transfer of this size without waiting, in nanoseconds: the least that such a call has taken, and at most 20
-// microseconds and a nanosecond a byte, so that a process that always waits is seen to wait.
+// The time of a transfer of this size without waiting, in nanoseconds: the least that such a call has taken, and at
+// most 20 microseconds and a nanosecond a byte, so that a process that always waits is seen to wait.
 class transfer_times {
 public:
     std::uint64_t waited(std::uint64_t bytes, std::uint64_t taken) noexcept {

@@ -1,6 +1,6 @@
-// mpit-info-calls-<interface>.so: counts the calls of an MPI, and reads the counters of the node's network. An agent loads it, routes the calls
-// through it, and reads its variables (../calls.h). They are in a registry of their own, so that the program and its MPI do not
-// have them.
+// mpit-info-calls-<interface>.so: counts the calls of an MPI, and reads the counters of the node's network. An agent
+// loads it, routes the calls through it, and reads its variables (../calls.h). They are in a registry of their own, so
+// that the program and its MPI do not have them.
 #include "counting.hpp"
 #include "layer_columns.hpp"
 

@@ -25,10 +25,8 @@ public:
     explicit layer_columns(const mpit_info_layer_start& how) : how_{how} {
         if (how_.counts_calls != 0) expect_calls();
         for (int rank = 0; rank < peers.processes(); rank++) {
-            expect(
-                "messages_to", "counter", false, [rank] { return peers.messages_to(rank); }, "", rank);
-            expect(
-                "bytes_to", "aggregate", false, [rank] { return peers.bytes_to(rank); }, "", rank);
+            expect("messages_to", "counter", false, [rank] { return peers.messages_to(rank); }, "", rank);
+            expect("bytes_to", "aggregate", false, [rank] { return peers.bytes_to(rank); }, "", rank);
         }
         for (const network_counter& each : network.counters())
             expect(each.name, each.is_bytes ? "aggregate" : "counter", false, [&each] { return each.value(); });
@@ -78,7 +76,8 @@ public:
                 sums[static_cast<int>(each.of)][which] += cells[region_cell_of(&each - all_functions, which)];
         for (int i = 0; i < classes; i++)
             for (std::size_t which = 0; which < region_words; which++)
-                if (sums[i][which] != 0) add(std::string{names_of_classes[i]} + suffixes[which], sums[i][which], which >= 2);
+                if (sums[i][which] != 0)
+                    add(std::string{names_of_classes[i]} + suffixes[which], sums[i][which], which >= 2);
         for (const function_cells& each : all_functions)
             if (const unsigned long long time = cells[region_cell_of(&each - all_functions, 2)]; time != 0)
                 add(each.name + std::string{"_time"}, time, true);
@@ -147,10 +146,9 @@ private:
             if (number++ < communicators_) return;
             communicators_++;
             for (std::size_t i = 0; i < classes; i++)
-                expect_four(
-                    std::string{"communicator_"} + names_of_classes[i],
-                    [&comm, i](int which) { return [&comm, i, which] { return word(comm.of_class[i], which); }; },
-                    comm.name);
+                expect_four(std::string{"communicator_"} + names_of_classes[i], [&comm, i](int which) {
+                    return [&comm, i, which] { return word(comm.of_class[i], which); };
+                }, comm.name);
         });
     }
 

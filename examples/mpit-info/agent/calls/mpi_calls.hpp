@@ -1,5 +1,5 @@
-// The functions of the MPI that the counting layer calls itself, and the objects that it compares with: found by name, since the
-// layer is linked with no MPI. None of these calls is counted.
+// The functions of the MPI that the counting layer calls itself, and the objects that it compares with: found by name,
+// since the layer is linked with no MPI. None of these calls is counted.
 //
 //   the_calls.find_in(find);   the_calls.type_size(datatype, &size);
 #pragma once
@@ -43,8 +43,8 @@ struct calls_of_mpi {
                take(find, group_translate_ranks, "PMPI_Group_translate_ranks") &&
                take(find, group_free, "PMPI_Group_free") && take(find, get_count, "PMPI_Get_count");
     }
-    // The size of a message that was received. The members of the status are those of the binary interfaces of MPICH and Open MPI;
-    // MPI_Get_count would cost 10 ns.
+    // The size of a message that was received. The members of the status are those of the binary interfaces of MPICH
+    // and Open MPI; MPI_Get_count would cost 10 ns.
     std::uint64_t received_bytes(const MPI_Status& status) const noexcept {
 #if defined(OPEN_MPI)
         return status._ucount;

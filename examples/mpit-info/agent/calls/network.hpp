@@ -1,6 +1,6 @@
-// The counters of the node's network devices as computed variables: of InfiniBand and RoCE ports, of CXI devices, and of other
-// interfaces. They are those of the node, not of the process, and start at zero when the agent does. All files are opened
-// at the beginning, since the program may rely on the next free descriptor later.
+// The counters of the node's network devices as computed variables: of InfiniBand and RoCE ports, of CXI devices, and
+// of other interfaces. They are those of the node, not of the process, and start at zero when the agent does. All files
+// are opened at the beginning, since the program may rely on the next free descriptor later.
 //
 //   network.begin("/sys");   for (const network_counter& each : network.counters()) each.value();
 #pragma once

@@ -1,8 +1,9 @@
 /* libmpit-calls.so: a function in front of each function of functions.txt, which jumps to that of the MPI, or to one
- * that counts, after an agent has routed the calls (../calls.h). Until then a call costs a load, a branch and a jump.
+ * that counts, after an agent has routed the calls (../calls.h). Until then a call costs a load, a branch and a
+ * jump.
  *
- * The functions know no mpi.h: each argument is a number or an address, and is handed on in the same register or place of
- * the stack. Like those of entries.c they have a version that dlsym() does not find. */
+ * The functions know no mpi.h: each argument is a number or an address, and is handed on in the same register or
+ * place of the stack. Like those of entries.c they have a version that dlsym() does not find. */
 #include "../any_libc.h"
 
 #include "../calls.h"
@@ -33,7 +34,8 @@ static _Atomic(any_function) counting[count];
 /* The code of MPIs for an unspecific error: the caller has used a function that no MPI of the process has. */
 static int no_function(void) { return 16; }
 
-/* What a caller at an address calls. A library that is closed leaves its callers here, until others take their places. */
+/* What a caller at an address calls. A library that is closed leaves its callers here, until others take their
+ * places. */
 struct known_caller {
     _Atomic(const void*) caller;
     _Atomic(any_function) function;

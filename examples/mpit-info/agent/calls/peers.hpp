@@ -28,17 +28,13 @@ public:
         static_cast<void>(group_->computed<mpit::performance_class::counter, unsigned long long>(
             "messages_to", "Messages sent to each rank of MPI_COMM_WORLD",
             {.value_at = [](std::uint64_t, std::uint32_t rank, void* self) -> unsigned long long {
-                 return static_cast<peer_variables*>(self)->cells_[rank].messages.get();
-             },
-             .data = this,
-             .count = count}));
+            return static_cast<peer_variables*>(self)->cells_[rank].messages.get();
+        }, .data = this, .count = count}));
         static_cast<void>(group_->computed<mpit::performance_class::aggregate, unsigned long long>(
             "bytes_to", "Bytes sent to each rank of MPI_COMM_WORLD",
             {.value_at = [](std::uint64_t, std::uint32_t rank, void* self) -> unsigned long long {
-                 return static_cast<peer_variables*>(self)->cells_[rank].bytes.get();
-             },
-             .data = this,
-             .count = count}));
+            return static_cast<peer_variables*>(self)->cells_[rank].bytes.get();
+        }, .data = this, .count = count}));
         static_cast<void>(group_->publish());
     }
     void sent(int rank, std::uint64_t bytes) noexcept {

@@ -1,5 +1,5 @@
-// The numbers of each function of the MPI in a region of the program: the thread that calls it adds to the cells of its own region, with
-// plain additions; the agent's thread reads them.
+// The numbers of each function of the MPI in a region of the program: the thread that calls it adds to the cells of its
+// own region, with plain additions; the agent's thread reads them.
 //
 //   count_in_region(function::MPI_Send, bytes, taken, waited, false);
 #pragma once
@@ -13,7 +13,8 @@
 
 namespace mpit_info {
 
-// Finds the region of the calling thread; null if calls are not counted by region. A tool that leaves takes it away while threads count.
+// Finds the region of the calling thread; null if calls are not counted by region. A tool that leaves takes it away
+// while threads count.
 inline std::atomic<mpit_info_region* (*)()> the_region{nullptr};
 
 // Calls, bytes, nanoseconds, nanoseconds waited of each function, and the late senders.

@@ -1,5 +1,5 @@
-// The variables of the counting layer, declared with mpit in a registry of their own: those of each function, their sums for
-// each class of functions, and the same for each communicator.
+// The variables of the counting layer, declared with mpit in a registry of their own: those of each function, their
+// sums for each class of functions, and the same for each communicator.
 //
 //   ++functions.MPI_Send_calls;   functions.MPI_Send_time.add(nanoseconds);   communicators.of(comm).of_class[…].bytes += n;
 #pragma once
@@ -41,7 +41,7 @@ inline constexpr function_cells all_functions[] = {
 #undef MPIT_INFO_CELLS
 };
 
-template <function_class Class, class Cell> std::uint64_t total(Cell* function_cells::*member) noexcept {
+template <function_class Class, class Cell> std::uint64_t total(Cell* function_cells::* member) noexcept {
     std::uint64_t sum = 0;
     for (const function_cells& each : all_functions)
         if (each.of == Class && each.*member != nullptr) sum += (each.*member)->word();

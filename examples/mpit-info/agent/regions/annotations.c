@@ -1,5 +1,6 @@
-/* The functions by which libraries for annotations name regions: Caliper's and ROCTX's in front of those of the libraries, and NVTX's by its
- * interface for tools, which loads this library because it is named in NVTX_INJECTION64_PATH. Each still does what it did.
+/* The functions by which libraries for annotations name regions: Caliper's and ROCTX's in front of those of the
+ * libraries, and NVTX's by its interface for tools, which loads this library because it is named in
+ * NVTX_INJECTION64_PATH. Each still does what it did.
  *
  *   cali_begin_region("solve");   roctxRangePushA("halo");   roctxRangePop();   cali_end_region("solve"); */
 #include "../any_libc.h"
@@ -12,7 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How many functions of Caliper and ROCTX this thread is in. They may pass their regions on to each other and to NVTX. */
+/* How many functions of Caliper and ROCTX this thread is in. They may pass their regions on to each other and to
+ * NVTX. */
 static __thread int inside IN_FIRST_BLOCK;
 
 #define NAMED(name, act)                                                                                               \

@@ -1,5 +1,5 @@
-/* Functions in front of those that a program calls: they have a version that dlsym() does not find, and call the function that the caller
- * would have called without mpit-info.
+/* Functions in front of those that a program calls: they have a version that dlsym() does not find, and call the
+ * function that the caller would have called without mpit-info.
  *
  *   IN_FRONT(name) void front_name(int argument);   … { NEXT("name") if (next != NULL) ((void (*)(int))next)(argument); } */
 #ifndef MPIT_INFO_IN_FRONT_H

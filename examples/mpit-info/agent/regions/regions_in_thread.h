@@ -1,5 +1,5 @@
-/* What the sources of regions call (sources.c, nvtx.c): the calling thread enters a region, or leaves one. Not async-signal-safe: a
- * call in a handler that has interrupted another one is ignored.
+/* What the sources of regions call (sources.c, nvtx.c): the calling thread enters a region, or leaves one. Not
+ * async-signal-safe: a call in a handler that has interrupted another one is ignored.
  *
  *   enter_region("solve", by_program);   …   leave_region("solve"); */
 #ifndef MPIT_INFO_REGIONS_IN_THREAD_H

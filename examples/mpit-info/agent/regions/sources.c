@@ -1,6 +1,6 @@
-/* The functions by which a program names its regions: those of the header mpit-info/regions.h, and MPI_Pcontrol, in C and Fortran, in front of
- * that of the MPI. They call the function that the caller would have called without mpit-info (../finding.c). Like
- * those of ../entries.c they have a version that dlsym() does not find.
+/* The functions by which a program names its regions: those of the header mpit-info/regions.h, and MPI_Pcontrol, in
+ * C and Fortran, in front of that of the MPI. They call the function that the caller would have called without
+ * mpit-info (../finding.c). Like those of ../entries.c they have a version that dlsym() does not find.
  *
  *   MPI_Pcontrol(1, "solve");   …   MPI_Pcontrol(-1, "solve"); */
 #include "../any_libc.h"
@@ -49,8 +49,8 @@ static int is_name(const char* text, size_t room) {
     return length > 0 && length < room && text[length] == '\0';
 }
 
-/* The text at an address that may be none: MPI_Pcontrol(1) has one argument, and the place of the second one holds anything. Null
- * for no name. A literal is looked at once, other texts are copied by the kernel. */
+/* The text at an address that may be none: MPI_Pcontrol(1) has one argument, and the place of the second one holds
+ * anything. Null for no name. A literal is looked at once, other texts are copied by the kernel. */
 static const char* name_at(const char* text, char* room, size_t size) {
     static _Atomic(const char*) literals[256];
     _Atomic(const char*)* const known = &literals[((uintptr_t)text * 0x9e3779b97f4a7c15u) >> 56];

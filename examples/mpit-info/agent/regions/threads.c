@@ -1,5 +1,5 @@
-/* libmpit-regions.so: the regions of each thread, as a stack, and as a tree in which values are summed up. A thread writes only what is
- * its own: entering and leaving take no lock; the first time in a region allocates.
+/* libmpit-regions.so: the regions of each thread, as a stack, and as a tree in which values are summed up. A thread
+ * writes only what is its own: entering and leaving take no lock; the first time in a region allocates.
  *
  *   enter_region("solve", by_program);   …   leave_region("solve"); */
 #include "../any_libc.h"
@@ -12,7 +12,8 @@
 #include <string.h>
 #include <time.h>
 
-/* Of a thread: regions below `most_depth` are part of the last one, and further ones than `most_regions` are counted together. */
+/* Of a thread: regions below `most_depth` are part of the last one, and further ones than `most_regions` are counted
+ * together. */
 enum { most_depth = 64, most_regions = 1024, places = 2 * most_regions };
 
 struct thread {
@@ -67,7 +68,8 @@ static void add_values(struct thread* of) {
     }
 }
 
-/* What has passed belongs to the current region. Of other threads than the main one, time outside of regions is not counted. */
+/* What has passed belongs to the current region. Of other threads than the main one, time outside of regions is not
+ * counted. */
 static void pass_to(struct thread* of, struct mpit_info_region* next) {
     struct mpit_info_region* const current = of->shown.current;
     const uint64_t moment = now();
