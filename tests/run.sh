@@ -1,7 +1,8 @@
 #!/bin/sh
 # Builds and runs the tests. On a Debian machine root needs nothing else: what is missing gets installed first.
 #     sh tests/run.sh                  all suites with g++; of what builds or runs hundreds of programs, a part
-#     sh tests/run.sh all              all legs, as .ci/run calls them: gcc clang asan tsan fuzz packaging
+#     sh tests/run.sh all              all legs, as .ci/run calls them: gcc clang asan tsan fuzz packaging info
+#     sh tests/run.sh info             mpit-info, the tool, alone
 #     sh tests/run.sh cross            for other processors, under QEMU; not a part of all
 #     sh tests/run.sh asan clang-19    only these legs; clang-<number> is that version of clang
 # The last line is the sum over all legs, `N passed, N failed, N skipped`; what a test could not try on this machine is listed
@@ -108,10 +109,11 @@ missing_packages() {
     has_header range/v3/version.hpp || echo librange-v3-dev
     for leg in "$@"; do
         case $leg in
-            gcc | clang | clang-*) missing_mpis && missing_for_info ;;
+            gcc | clang | clang-*) missing_mpis ;;
+            info) missing_mpis && missing_for_info ;;
         esac
         case $leg in
-            gcc | clang | clang-* | asan | tsan) missing_fortran ;;
+            gcc | clang | clang-* | asan | tsan | info) missing_fortran ;;
         esac
         case $leg in
             gcc | packaging) missing_cmake ;;
@@ -230,8 +232,8 @@ cross_leg() {
         case $processor in ppc64le) prefix=powerpc64le ;; *) prefix=$processor ;; esac
         export QEMU_LD_PREFIX="/usr/$prefix-linux-gnu"
         test_leg "cross-$processor" gcc g++ "--no-suite house --no-suite compile_fail --no-suite documents --no-suite mpi \
-            --no-suite mpit-info --no-suite fabric --no-suite fortran --no-suite porting --timeout-multiplier 20" \
-            --cross-file "tests/cross/$processor.ini" --buildtype=debug -Dinfo=disabled
+            --no-suite fabric --no-suite fortran --no-suite porting --timeout-multiplier 20" \
+            --cross-file "tests/cross/$processor.ini" --buildtype=debug
         unset QEMU_LD_PREFIX
     done
 }
@@ -252,11 +254,11 @@ if [ $# -eq 0 ]; then
     set -- gcc
     export MPIT_SHORT_TESTS=1
 fi
-[ "$*" != all ] || set -- gcc clang asan tsan fuzz packaging
+[ "$*" != all ] || set -- gcc clang asan tsan fuzz packaging info
 for leg in "$@"; do
     case $leg in
-        gcc | clang | clang-[1-9]* | asan | tsan | fuzz | packaging | cross) ;;
-        *) give_up "no leg is named $leg; there are gcc, clang, clang-<number>, asan, tsan, fuzz, packaging and cross; all stands for the first ones" ;;
+        gcc | clang | clang-[1-9]* | asan | tsan | fuzz | packaging | info | cross) ;;
+        *) give_up "no leg is named $leg; there are gcc, clang, clang-<number>, asan, tsan, fuzz, packaging, info and cross; all stands for the first ones" ;;
     esac
 done
 install_missing "$@"
@@ -274,7 +276,7 @@ if command -v ld.gold >/dev/null; then quick_linker=gold; else quick_linker=; fi
 # With a sanitizer, g++ 12 warns of code in its own library: only the first legs take warnings for errors.
 for leg in "$@"; do
     case $leg in
-        gcc | tsan) export CC_LD="$quick_linker" CXX_LD="$quick_linker" ;;
+        gcc | tsan | info) export CC_LD="$quick_linker" CXX_LD="$quick_linker" ;;
         *) unset CC_LD CXX_LD ;;
     esac
     case $leg in
@@ -301,6 +303,9 @@ for leg in "$@"; do
             ;;
         fuzz) fuzz_leg ;;
         packaging) packaging_leg ;;
+        info)
+            test_leg info gcc g++ "--suite mpit-info" --werror --buildtype=debug -Dtests=disabled -Dinfo=enabled -Dmpit-info:tests=enabled
+            ;;
         cross) cross_leg ;;
     esac
 done

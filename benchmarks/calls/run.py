@@ -53,7 +53,7 @@ def instructions(words, program, folder):
 
 
 def main():
-    tool, turns = pathlib.Path(sys.argv[1]).resolve() / "examples/mpit-info/mpit-info", int((sys.argv[2:] + ["9"])[0])
+    tool, turns = pathlib.Path(sys.argv[1]).resolve() / "subprojects/mpit-info/mpit-info", int((sys.argv[2:] + ["9"])[0])
     print("| MPI | case | ns a message, median (range) | more a call | instructions a message | more a call |\n| --- | --- | --- | --- | --- | --- |")
     for mpi in ("mpich", "openmpi"):
         if not shutil.which(f"mpicc.{mpi}"):

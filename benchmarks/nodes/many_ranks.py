@@ -163,7 +163,7 @@ def main():
         return run_node(options)
     own = json.loads(os.environ["MPIT_INFO_NODES"])["socket"]
     started, begins = [], time.monotonic()
-    sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent / "examples" / "mpit-info"))
+    sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent / "subprojects" / "mpit-info"))
     if options.namespaces:
         import mpit_info.nodes.collector  # noqa: F401  # before the forks
     for node in range(options.nodes):

@@ -20,7 +20,7 @@ import tempfile
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
-TOOL = HERE.parent.parent / "examples" / "mpit-info" / "mpit-info"
+TOOL = HERE.parent.parent / "subprojects" / "mpit-info" / "mpit-info"
 TICK = os.sysconf("SC_CLK_TCK")
 PAGE = os.sysconf("SC_PAGE_SIZE")
 

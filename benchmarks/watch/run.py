@@ -39,7 +39,7 @@ def spread(values, show):
 def main():
     built = pathlib.Path(sys.argv[1]).resolve()
     turns, seconds = int((sys.argv[2:] + ["7"])[0]), float((sys.argv[3:] + ["5"])[0])
-    tool, program = built / "examples/mpit-info/mpit-info", built / "benchmarks/watched"
+    tool, program = built / "subprojects/mpit-info/mpit-info", built / "benchmarks/watched"
     bare, slower, shares = [], {rate: [] for rate in RATES}, {rate: [] for rate in RATES}
     for turn in range(turns):
         print(f"turn {turn + 1} of {turns}", file=sys.stderr)

@@ -23,7 +23,7 @@ PLACES = [
     (RECIPES + "conan/conandata.yml", r'(?m)^  "([^"]*)":', VERSION),
     (RECIPES + "conan/conandata.yml", r"/mpit-(.*)\.tar\.xz", VERSION),
     (RECIPES + "vcpkg/mpit/vcpkg.json", r'"version": "([^"]*)"', VERSION),
-    ("examples/mpit-info/mpit_info/__init__.py", r'VERSION = "([^"]*)"', VERSION),
+    ("subprojects/mpit-info/mpit_info/__init__.py", r'VERSION = "([^"]*)"', VERSION),
     ("include/mpit/version.hpp", r"inline v(\d+_\d+)::", SERIES.replace(".", "_")),
     ("include/mpit/module/discovery.hpp", r"mpit_registry_cell_(\d+)", NUMBERS["layout"]),
 ]

@@ -4,9 +4,8 @@
 # are those of docs/one-binary.md. In programs without an MPI, with MPICH, with Open MPI and with the miniature runtime, linked in
 # every order and preloaded, tools see what the MPI shows without the library; without an MPI they see the library.
 # An MPI that is not installed is skipped, and Open MPI where MPIT_SHORT_TESTS is 1.
-#     run.py <agents of mpit-info, or -> <libmpi of the runtime, or -> <C compiler>... -- <C++ compiler>...
+#     run.py <libmpi of the runtime, or -> <C compiler>... -- <C++ compiler>...
 
-import json
 import os
 import pathlib
 import re
@@ -158,28 +157,6 @@ def late_mpi(here, alone):
     here.check(here.run("./late", "./plugin.so") == alone, "an MPI that comes with a plugin is served")
 
 
-def listed_by_the_tool(here, agents, program, control, interface):
-    """mpit-info lists and watches a program, and the program ends with its own status."""
-    if agents == "-":
-        return
-    front = {"PYTHONPATH": str(ROOT / "examples" / "mpit-info"), "LC_ALL": "C.UTF-8"}
-    pythons = [python for python in (sys.executable, "/usr/bin/python3") if os.path.exists(python) and
-               subprocess.run([python, "-c", "import rich"], capture_output=True, check=False).returncode == 0]
-    if not pythons:
-        print("without the Python package rich mpit-info is not tried")
-        return
-    words = [pythons[0], "-m", "mpit_info"]
-    for moment in ("init", "end"):
-        printed = here.run(*words, "--agents", agents, "--at", moment, "--json", "--", program, **front)
-        document = json.loads(printed)
-        here.check(any(each["name"].startswith(control) for each in document["control_variables"]),
-                   f"mpit-info --at {moment} lists {program}")
-        here.check(document["mpi"]["interface"] == interface, f"through {interface}")
-    here.run(*words, "--agents", agents, "--at", "end", "--json", "--", program, "3", status=3, **front)
-    here.run(*words, "watch", "--agents", agents, "--", program, "4", status=4, PROGRAM_WAITS="1", **front)
-    here.check(True, f"{program} ends with its own status, listed and watched")
-
-
 def link_words(here, mpi, runtime, c_compiler, compiler):
     """Takes the compilers of an MPI for those of the commands. Returns the words that link it, or none where it is not here."""
     if mpi == "abi":
@@ -204,18 +181,16 @@ def link_words(here, mpi, runtime, c_compiler, compiler):
 
 
 def main():
-    agents, runtime = sys.argv[1:3]
+    runtime = sys.argv[1]
     border = sys.argv.index("--")
-    c_compiler, compiler = sys.argv[3:border], sys.argv[border + 1:]
+    c_compiler, compiler = sys.argv[2:border], sys.argv[border + 1:]
     for variable, of in (("CC", c_compiler), ("CXX", compiler)):
         os.environ |= {f"MPICH_{variable}": shlex.join(of), f"OMPI_{variable}": shlex.join(of)}
     with tempfile.TemporaryDirectory() as folder:
         here = Workshop(folder, {"gcc": c_compiler, "cc": c_compiler, "g++": compiler, "c++": compiler})
         library_itself(here)
-        for program in ("./alone", "./alone_static"):
-            listed_by_the_tool(here, agents, program, "RELAY_WINDOW", "index")
         other_parts(here)
-        for mpi, as_shown, control in (("mpich", str, "MPIR_CVAR"), ("openmpi", of_open_mpi, "mca_"), ("abi", of_the_mpi, "MINI")):
+        for mpi, as_shown in (("mpich", str), ("openmpi", of_open_mpi), ("abi", of_the_mpi)):
             here.mpi = mpi
             if mpi == "openmpi" and os.environ.get("MPIT_SHORT_TESTS") == "1":
                 print("skipped: Open MPI in a short run")
@@ -224,8 +199,6 @@ def main():
             if link is None:
                 continue
             beside_an_mpi(here, link, as_shown)
-            for program in ("./relay_first", "./relay_in_program"):
-                listed_by_the_tool(here, agents, program, control, "MPI_T")
     print(f"{here.failures} failures")
     return 1 if here.failures else 0
 

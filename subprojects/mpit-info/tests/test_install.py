@@ -41,10 +41,10 @@ class Packages(unittest.TestCase):
             self.skipTest("pip, setuptools or wheel is missing")
         with tempfile.TemporaryDirectory() as folder:
             # A wheel is built in the tree of its sources.
-            shutil.copytree(tool.FRONT, os.path.join(folder, "examples", "mpit-info"))
+            shutil.copytree(tool.FRONT, os.path.join(folder, "subprojects", "mpit-info"))
             shutil.copytree(tool.FRONT.parent.parent / "include", os.path.join(folder, "include"))
             output_of(sys.executable, "-m", "pip", "wheel", "--no-build-isolation", "--no-deps", "--no-index", "-w", "wheels",
-                      "examples/mpit-info", folder=folder)
+                      "subprojects/mpit-info", folder=folder)
             wheel, = pathlib.Path(folder, "wheels").glob("mpit_info-*.whl")
             with zipfile.ZipFile(wheel) as archive:
                 archive.extractall(os.path.join(folder, "unpacked"))

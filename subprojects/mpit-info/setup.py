@@ -1,4 +1,4 @@
-"""Adds to the wheel what lies beside the package in the source tree: `pip wheel examples/mpit-info`.
+"""Adds to the wheel what lies beside the package in the source tree: `pip wheel subprojects/mpit-info`.
 
 These are the schemas, the sources of the agent with the headers of mpit, and the manual page.
 """

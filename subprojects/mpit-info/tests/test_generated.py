@@ -4,7 +4,7 @@ import importlib.util
 import pathlib
 import unittest
 
-CALLS = pathlib.Path(__file__).resolve().parent.parent.parent / "examples" / "mpit-info" / "agent" / "calls"
+CALLS = pathlib.Path(__file__).resolve().parent.parent / "agent" / "calls"
 
 
 def generator():

@@ -11,7 +11,7 @@ import tempfile
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
-FRONT = HERE.parent.parent / "examples" / "mpit-info"
+FRONT = HERE.parent
 PRETEND = str(HERE / "pretend.py")
 
 

@@ -1,6 +1,6 @@
 /* In place of mpit-info-calls-<interface>.so: reading its values takes longer than the end of the MPI waits for the
  * agent's thread. At exit it prints what that thread did then. */
-#include "../../../examples/mpit-info/agent/calls.h"
+#include "../../agent/calls.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

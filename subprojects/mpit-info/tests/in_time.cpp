@@ -1,6 +1,6 @@
 // What a program waits for a tool that does not read, and that it gets no signal from one that has gone.
 
-#include "../../examples/mpit-info/agent/in_time.hpp"
+#include "../agent/in_time.hpp"
 
 #include <cstdio>
 #include <string>
