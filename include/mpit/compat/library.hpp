@@ -5,8 +5,10 @@
 //   if (!compat::is_initialized()) return MPIT_ERR_NOTINITIALIZED;   return compat::code_of(compat::tools().finalize());
 #pragma once
 
-#include <mpit/compat.h>
 #include <mpit/mpi_t/shim.hpp>
+
+// After the mpi.h of the library, whose constants it takes.
+#include <mpit/compat.h>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL compat {
