@@ -1,20 +1,21 @@
 #!/usr/bin/env python3
-# Puts the results of all benchmarks into one JSON file, and the tables and plots of the documents into their places.
+# Puts the results of all benchmarks into one JSON file, the plots and the tables of docs/performance.md into their places, and every
+# table into tables.md beside the results.
 #     report.py --stamp <build folder> <file>                 the machine, before anything is measured
 #     report.py [--check | --print] [<folder of parts>] <results.json>
-# With a folder results.json is written first. --check says whether the documents are those of the results, and changes
-# nothing; --print shows their new content. Blocks without new measurements are not changed.
+# With a folder results.json is written first. --check says whether document and plots are those of the results, and changes
+# nothing; --print shows the tables. Blocks without new measurements are not changed.
 
 import argparse
 import json
 import pathlib
 import sys
 
-from report import beside, collect, documents, plots, selection, stamp, tables, targets
+from report import beside, collect, documents, plots, selection, stamp, tables
 from report.results import Results
 
 HERE = pathlib.Path(__file__).resolve().parent
-DOCUMENTS = [HERE / "README.md", HERE / "tables.md", HERE.parent / "README.md", HERE.parent / "docs" / "guide.md"]
+DOCUMENT = HERE.parent / "docs" / "performance.md"
 
 
 def was_busy(results):
@@ -33,12 +34,15 @@ def machine(results):
 
 
 def blocks(results):
+    """Every table by its name, None if it was not measured."""
     return {
         "machine": machine(results),
-        "targets": targets.block(results),
-        "all-costs": selection.block(results),
-        "costs": selection.short_block(results),
+        "costs": selection.block(results),
         "counter": tables.counter_code(results),
+        "instructions": selection.instructions(results),
+        "calls": beside.alone(results),
+        "library": results.printed("library"),
+        "growth": results.printed("growth"),
         "index": tables.index(results),
         "index-threads": tables.index_threads(results),
         "index-cold": tables.index_cold(results),
@@ -53,10 +57,9 @@ def blocks(results):
         "registration": tables.registration(results),
         "start": tables.start(results),
         "load": tables.load(results),
-        "peers-alone": beside.alone(results),
         "peers": beside.calls(results),
         "peers-instructions": beside.instructions(results),
-        # Processes that wait for each other say nothing where they also wait for strangers.
+        # The times of processes that wait for each other say nothing if they also wait for other programs.
         "across": None if was_busy(results) else beside.few_processes(results),
         "across-many": beside.many_processes(results),
     }
@@ -90,18 +93,15 @@ def main():
     if chosen.print:
         print("\n\n".join("\n".join(lines) for lines in made.values() if lines))
         return 0
-    differing = []
-    for path in DOCUMENTS:
-        differs, kept = documents.update(path, made, write=not chosen.check)
-        differing += [path] if differs else []
-        for name in kept:
-            say(f"== {path.relative_to(HERE.parent)}: {name} was not measured and stays as it was")
+    file.with_name("tables.md").write_text("\n\n".join("\n".join([f"## {name}", "", *lines]) for name, lines in made.items() if lines) + "\n",
+                                           encoding="utf-8")
+    differs, kept = documents.update(DOCUMENT, made, write=not chosen.check)
+    differing = [DOCUMENT] if differs else []
+    for name in kept:
+        say(f"== {DOCUMENT.name}: {name} was not measured and stays as it was")
     differing += plots.update(results, HERE / "plots", write=not chosen.check)
     for path in differing:
         say(f"== {path.relative_to(HERE.parent)} {'is of other results' if chosen.check else 'was written anew'}")
-    for row in targets.rows(results):
-        if row.held() != "yes":
-            say(f"== {row.what}, {row.at_least}: {row.held()}")
     return 1 if chosen.check and differing else 0
 
 

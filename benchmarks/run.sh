@@ -1,7 +1,8 @@
 #!/bin/sh
 # Builds the benchmarks in release mode, runs them all, writes one JSON file with the results and what they were measured
-# on, and from it the tables and plots of benchmarks/, README.md and docs/guide.md. On a Debian machine root needs nothing else.
-#     sh benchmarks/run.sh             ten to fifteen minutes; writes the documents
+# on, and from it build/benchmarks/tables.md, the plots, and the tables of docs/performance.md. On a Debian machine root needs
+# nothing else.
+#     sh benchmarks/run.sh             ten to fifteen minutes; writes the document
 #     sh benchmarks/run.sh --quick     two or three, for a first look: fewer parts, tables are printed and nothing else
 # The results are in build/benchmarks/results.json (quick.json); CXX chooses the compiler. Tables and plots can be made
 # again from stored results: python3 benchmarks/report.py results.json
@@ -75,6 +76,14 @@ measure() {
         give_up "$part failed: $(cat "$parts/log")"
 }
 
+# print_table <name of the part> <program and its arguments>
+print_table() {
+    part=$1
+    shift
+    say "measure $part"
+    "$@" >"$parts/$part.txt" 2>"$parts/log" || give_up "$part failed: $(cat "$parts/log")"
+}
+
 # Cells of threads that have ended stay: each number of threads is a process of its own.
 measure_others() {
     measure others-alone "$programs/others-benchmark" --benchmark_filter=-/value
@@ -95,6 +104,11 @@ measure_all() {
     python3 benchmarks/start/run.py "$programs" "$parts/start" "$compiler" 15 >/dev/null
     say "measure compile"
     python3 benchmarks/compile/compile.py --json "$parts/compile.json" >/dev/null
+    print_table library python3 benchmarks/start/library.py "$compiler"
+    print_table growth python3 benchmarks/growth/run.py "$programs"
+    if [ -x "$programs/calls-benchmark" ]; then
+        print_table calls python3 benchmarks/session/calls.py "$programs/calls-benchmark"
+    fi
     # Parts that need a missing package are left out with a message.
     say "measure peers"
     python3 benchmarks/peers/run.py "$parts/peers" "$compiler" 15 0.005

@@ -45,6 +45,7 @@ def from_folder(folder):
     if taken := peers.table.read(folder / "peers"):
         results["peers"] = {"/".join(name): turns for name, turns in taken.items()}
         results["peers_context"] = peers.table.context(folder / "peers")
+    results["text"] = {part.stem: part.read_text(encoding="utf-8").splitlines() for part in sorted(folder.glob("*.txt"))}
     if taken := across.run.read(folder / "across"):
         results["across"] = {"/".join(map(str, name)): samples for name, samples in taken.items()}
     return results

@@ -168,25 +168,7 @@ def start(results, new_figure):
     return figure
 
 
-BATCHES = [("10", "10 counters"), ("100", "100 counters"), ("1000", "1000 counters"),
-           ("100 timers, levels and watermarks:", "100 timers, levels\nand watermarks")]
-
-
-def batch(results, new_figure):
-    """All performance variables at once, or one after the other."""
-    pairs = [(title, results[f"batch/{what} variables"], results[f"batch/{what} single reads"]) for what, title in BATCHES]
-    if any(pair[1] is None or pair[2] is None for pair in pairs):
-        return None
-    figure, axes = new_figure(7.2, 3.8)
-    series = [("a call for each", GREY, [single.median for _, _, single in pairs]),
-              ("one batch read", BLUE, [together.median for _, together, _ in pairs])]
-    bars_side_by_side(axes, [title for title, _, _ in pairs], series, 0.38, "upper right")
-    axes.set(xlabel="ns for all of them", title="Reading many performance variables")
-    axes.set_xlim(10, 3 * max(single.median for _, _, single in pairs))
-    return figure
-
-
-PLOTS = {"names": names, "calls": calls, "counter": counter, "start": start, "batch": batch}
+PLOTS = {"names": names, "calls": calls, "counter": counter, "start": start}
 
 
 def update(results, folder, write):

@@ -42,6 +42,10 @@ class Results:
         """Compilers, start-up and so on, or nothing."""
         return self.content.get(name)
 
+    def printed(self, name):
+        """The lines that a program of its own has printed, or None."""
+        return (self.content.get("text") or {}).get(name)
+
     def __getitem__(self, name):
         """A benchmark by its name, or None."""
         taken = self.content["nanoseconds"].get(name)

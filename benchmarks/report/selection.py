@@ -1,6 +1,5 @@
-# The costs that an author or a tool pays, beside the costs of the alternatives: all rows for benchmarks/README.md, and five
-# of them for the project's README.
-#     selection.block(results)      selection.short_block(results)
+# The costs that an author or a tool pays, beside the costs of the alternatives, and instructions.
+#     selection.block(results)      selection.instructions(results)
 
 from report.results import in_words, ratio
 from report.tables import table
@@ -11,7 +10,23 @@ RAISE = "raising an event, no callback registered, ns"
 INDEX_OF_MPIS = "`cvar_get_index`, each library's own names, ns"
 CVAR_READ = "reading a control variable, ns"
 START = "start-up of 1000 variables, microseconds"
-SHORT = (COUNTER, RAISE, INDEX_OF_MPIS, CVAR_READ, START)
+# Calls of a tool in a process with one thread that counts, as calls-benchmark names them, and what a reader calls them.
+CALLS = {
+    "cvar_get_index": "`cvar_get_index`",
+    "pvar_get_index": "`pvar_get_index`",
+    "cvar_read of LIBRARY_EAGER_LIMIT": "`cvar_read` of a number",
+    "cvar_read of LIBRARY_DEVICE": "`cvar_read` of a text",
+    "cvar_write of LIBRARY_EAGER_LIMIT": "`cvar_write` of a number",
+    "cvar_write of LIBRARY_DEVICE": "`cvar_write` of a text",
+    "cvar_handle_alloc and free of LIBRARY_EAGER_LIMIT": "handle of a control variable, alloc + free",
+    "pvar_read of library_messages_sent": "`pvar_read` of a counter",
+    "pvar_start of library_messages_sent": "`pvar_start` of a counter",
+    "pvar_reset of library_messages_sent": "`pvar_reset` of a counter",
+    "pvar_handle_alloc and free of library_messages_sent": "handle of a counter, alloc + free",
+    "pvar_session_create and free": "session, create + free",
+    "++x[comm]": "`++x[comm]`, the library keeps the cells",
+    "++comm->sent": "`++comm->sent`, the cell is in the object",
+}
 
 
 def pair(what, ours, *others):
@@ -71,5 +86,8 @@ def block(results):
     return table_of(list(rows(results)))
 
 
-def short_block(results):
-    return table_of([row for row in rows(results) if row is None or row[0] in SHORT])
+def instructions(results):
+    """What callgrind has counted for one call, with the call."""
+    counted = {line.split(maxsplit=1)[1]: line.split()[0] for line in results.printed("calls") or [] if line.strip()}
+    body = [[title, f"{float(counted[name]):.0f}"] for name, title in CALLS.items() if name in counted]
+    return table(["call or line", "instructions"], body)
