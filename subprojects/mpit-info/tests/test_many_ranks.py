@@ -21,7 +21,7 @@ from test_report import CAN_WRITE
 sys.path.insert(0, str(tool.FRONT))
 from mpit_info.nodes import local, node_meeting, settings  # noqa: E402
 
-MANY = str(tool.HERE.parent.parent / "benchmarks" / "nodes" / "many_ranks.py")
+MANY = str(tool.HERE.parents[2] / "benchmarks" / "nodes" / "many_ranks.py")
 
 
 def start(folder, *many, options=()):
