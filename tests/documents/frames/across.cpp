@@ -3,4 +3,6 @@
 
 #include <cstdio>
 
-void sum_up() { @block @ }
+void sum_up() {
+@block@
+}

@@ -8,6 +8,6 @@ bool is_initialized = false;
 std::vector<int> requests;
 
 struct adopted_variables : mpit::category<"adopted", "What was there before"> {
-    @block @
+@block@
 };
 inline constexpr auto& adopted = mpit::registered<adopted_variables>;

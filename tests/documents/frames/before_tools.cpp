@@ -13,10 +13,9 @@ static const struct {
     int value;
 } all_parameters[]{{"TX_SIZE", "Entries of a queue", 256}};
 
-@block @
+@block@
 
-    int
-    main() {
+int main() {
     int provided = 0;
     return MPI_T_init_thread(MPI_THREAD_SINGLE, &provided) == MPI_SUCCESS && is_added == mpit::result::success ? 0 : 1;
 }

@@ -1,9 +1,8 @@
 #include <mpit/mpit.hpp>
 
-@block @
+@block@
 
-    struct lab_variables : mpit::category<"lab", "Messages of the lab"> {
-    mpit::control<lab::protocol> how{
-        this, "LAB_PROTOCOL", "How messages travel", {.initial = lab::protocol::rendezvous}};
+struct lab_variables : mpit::category<"lab", "Messages of the lab"> {
+    mpit::control<lab::protocol> how{this, "LAB_PROTOCOL", "How messages travel", {.initial = lab::protocol::rendezvous}};
 };
 inline constexpr auto& variables = mpit::registered<lab_variables>;

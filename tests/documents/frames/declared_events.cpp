@@ -5,6 +5,6 @@
 std::int64_t engine_ticks();
 
 struct event_variables : mpit::category<"mympi_events", "What happens"> {
-    @block @
+@block@
 };
 inline constexpr auto& events = mpit::registered<event_variables>;

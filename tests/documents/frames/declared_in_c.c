@@ -3,4 +3,4 @@ int component_open(void);
 void component_close(void);
 void send_one(void);
 
-@block @
+@block@

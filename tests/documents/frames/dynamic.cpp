@@ -21,4 +21,6 @@ mpit::level_cell<unsigned> queued;
 mpit::state_cell<int> phase;
 const mpit::enumerator<int> phases[] = {{"idle", 0}, {"busy", 1}};
 
-int main() { @block @ }
+int main() {
+@block@
+}

@@ -16,4 +16,6 @@ struct p2p_variables : mpit::category<"p2p", "Point-to-point messages"> {
 };
 inline constexpr auto& p2p = mpit::registered<p2p_variables>;
 
-void happen(int source, int tag, unsigned long bytes, MPI_Comm comm, int context) { @block @ }
+void happen(int source, int tag, unsigned long bytes, MPI_Comm comm, int context) {
+@block@
+}

@@ -4,5 +4,5 @@ struct message {
 };
 static void eager(const message&) {}
 static void rendezvous(const message&) {}
-@block @ int main() {
-}
+@block@
+int main() {}

@@ -1,8 +1,7 @@
-@block @
+@block@
 #include <cstdio>
 
-    int
-    main() {
+int main() {
     int provided = 0, index = 0, count = 0, refused = 0;
     unsigned long long sent = 0, deepest = 0;
     MPI_T_pvar_session session;

@@ -1,1 +1,1 @@
-@block @
+@block@

@@ -2,4 +2,5 @@
 
 #include <mpit/mpit.hpp>
 
-@block @ inline constexpr auto& objects = mpit::registered<object_variables>;
+@block@
+inline constexpr auto& objects = mpit::registered<object_variables>;

@@ -2,4 +2,4 @@
 
 #include <mpit/object_name.hpp>
 
-@block @
+@block@

@@ -7,4 +7,6 @@ struct runtime_variables : mpit::category<"mympi", "The runtime of mine"> {
 };
 inline constexpr auto& variables = mpit::registered<runtime_variables>;
 
-void live(MPI_Comm comm) { @block @ }
+void live(MPI_Comm comm) {
+@block@
+}

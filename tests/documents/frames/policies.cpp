@@ -2,4 +2,5 @@
 #include <mpit/mpit.hpp>
 #include <mpit/policy.hpp>
 
-@block @ inline constexpr auto& variables = mpit::registered<mpich_variables>;
+@block@
+inline constexpr auto& variables = mpit::registered<mpich_variables>;

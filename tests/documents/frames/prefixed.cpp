@@ -1,4 +1,5 @@
-@block @ int count() {
+@block@
+int count() {
     int number = 0;
     return LCI_T_cvar_get_num(&number) == MPI_SUCCESS ? number : 0;
 }

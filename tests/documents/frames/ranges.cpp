@@ -10,4 +10,6 @@
 
 bool can_be_changed(const mpit::tool::variable_view&);
 
-void look(mpit::tool::category_view messages, mpit::tool::session<mpit::tool::over_registry>& session) { @block @ }
+void look(mpit::tool::category_view messages, mpit::tool::session<mpit::tool::over_registry>& session) {
+@block@
+}

@@ -4,4 +4,6 @@
 
 #include <cstdio>
 
-int main() { @block @ }
+int main() {
+@block@
+}

@@ -4,5 +4,6 @@
 int main() {
     mpit::tool::library<mpit::tool::over_mpi> interface;
     unsigned long total = 0;
-    @block @ return arrivals && total != 0;
+@block@
+    return arrivals && total != 0;
 }

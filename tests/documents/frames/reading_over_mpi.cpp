@@ -1,3 +1,5 @@
 #include <cstdio>
 
-int main() { @block @ }
+int main() {
+@block@
+}

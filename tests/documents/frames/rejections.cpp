@@ -3,4 +3,5 @@
 
 constexpr int MYMPI_ERR_ENVIRONMENT = 77;
 
-@block @ inline constexpr auto& variables = mpit::registered<strict_variables>;
+@block@
+inline constexpr auto& variables = mpit::registered<strict_variables>;

@@ -1,8 +1,7 @@
-@block @
+@block@
 #include <cstdio>
 
-    int
-    main() {
+int main() {
     mpit::created(variables, MPI_COMM_WORLD);
     int provided = 0, index = 0, count = 0, limit = 0;
     unsigned long sent = 0, called = 0;

@@ -2,5 +2,5 @@
 
 int main(int argc, char** argv) {
     const mpit::info hints;
-    @block @
+@block@
 }

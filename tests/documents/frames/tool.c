@@ -1,7 +1,6 @@
-@block @
+@block@
 
-    int
-    main(void) {
+int main(void) {
     list();
     return 0;
 }
