@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The tool interface before it was a standard, over the same registry: the draft of January 24th, 2011, and the
+// The predecessors of the standard's tool interface, over the same registry: the draft of January 24th, 2011, and the
 // taxonomy proposal of 2010. Include it in one .cpp of a library, with or without the shims; tools include
-// mpit/compat.h. It shows the library's own variables, also where the shims show those of an MPI below.
+// mpit/compat.h. It shows the variables of the registry only, also if the shims add those of an MPI below.
 //
-//   #define MPIT_C_IS_MPI 1      // a library that may use names with the prefixes MPI_ and MPIT_; one with an mpi.h is taken for one
+//   #define MPIT_C_IS_MPI 1      // shows names that begin with MPI_ or MPIT_; the default with an mpi.h
 //   #include <mpit/compat.hpp>
 #pragma once
 

@@ -7,28 +7,28 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL compat {
 
-inline draft_numbers& numbers_of(kind item_kind) noexcept {
-    return item_kind == kind::control       ? the_controls
-           : item_kind == kind::performance ? the_performances
-                                            : the_categories;
+inline draft_indices& indices_of(kind item_kind) noexcept {
+    return item_kind == kind::control       ? control_indices
+           : item_kind == kind::performance ? performance_indices
+                                            : category_indices;
 }
-inline const category_record* draft_category(int number) noexcept {
-    return static_cast<const category_record*>(the_categories.at(number));
+inline const category_record* category_at(int index) noexcept {
+    return static_cast<const category_record*>(category_indices.at(index));
 }
 inline int count_members(const category_record& category, kind item_kind) noexcept {
     int count = 0;
     find_member(category, item_kind, 0,
-                [&](const registry::record& each, std::uint32_t) { return count += is_in_draft(each), false; });
+                [&](const registry::record& member, std::uint32_t) { return count += is_in_draft(member), false; });
     return count;
 }
-// The first `len` of one kind, in the order in which they were added.
+// Stores the indices of the first `len` members of one kind, in the order in which they were added.
 inline int list_members(int cat_index, kind item_kind, int len, int* indices) noexcept {
     if (!is_initialized()) return MPIT_ERR_NOTINITIALIZED;
     if (len < 0 || (indices == nullptr && len > 0)) return MPIT_ERR_INVALID;
-    const category_record* category = draft_category(cat_index);
+    const category_record* category = category_at(cat_index);
     if (category == nullptr) return MPIT_ERR_INVALIDCATEGORY;
-    find_member(*category, item_kind, 0, [&](const registry::record& each, std::uint32_t) {
-        if (len > 0 && is_in_draft(each)) *indices++ = numbers_of(item_kind).number_of(each), len--;
+    find_member(*category, item_kind, 0, [&](const registry::record& member, std::uint32_t) {
+        if (len > 0 && is_in_draft(member)) *indices++ = indices_of(item_kind).index_of(member), len--;
         return len == 0;
     });
     return MPIT_SUCCESS;
@@ -39,29 +39,29 @@ inline int list_members(int cat_index, kind item_kind, int len, int* indices) no
 
 // MPIT_CATEGORY_GET_NUM(num)
 MPIT_C_FUNCTION_NAMED(MPIT_Category_get_num, PMPIT_Category_get_num, (int* num)) {
-    return mpit::compat::count_shown(mpit::compat::the_categories, num);
+    return mpit::compat::store_count(mpit::compat::category_indices, num);
 }
 
 // MPIT_CATEGORY_GET_INFO(index, name, name_len, desc, desc_len, num_controlvars, num_perfvars, num_categories).
-// MPIT_ERR_INVALIDINDEX for what is not a category.
+// MPIT_ERR_INVALIDINDEX if no category has the index.
 MPIT_C_FUNCTION_NAMED(MPIT_Category_get_info, PMPIT_Category_get_info,
-                      (int number, char* name, int* name_len, char* desc, int* desc_len, int* num_controlvars,
+                      (int index, char* name, int* name_len, char* desc, int* desc_len, int* num_controlvars,
                        int* num_perfvars, int* num_categories)) {
     using namespace mpit::compat;
     const text_pair name_text{name, name_len}, description{desc, desc_len};
     if (!is_initialized()) return MPIT_ERR_NOTINITIALIZED;
     if (!name_text.is_well_formed() || !description.is_well_formed()) return MPIT_ERR_INVALID;
-    const category_record* found = draft_category(number);
-    if (found == nullptr) return MPIT_ERR_INVALIDINDEX;
-    name_text.put(found->name);
-    description.put(found->description);
-    put(num_controlvars, count_members(*found, kind::control));
-    put(num_perfvars, count_members(*found, kind::performance));
-    put(num_categories, count_members(*found, kind::category));
+    const category_record* category = category_at(index);
+    if (category == nullptr) return MPIT_ERR_INVALIDINDEX;
+    name_text.put(category->name);
+    description.put(category->description);
+    put(num_controlvars, count_members(*category, kind::control));
+    put(num_perfvars, count_members(*category, kind::performance));
+    put(num_categories, count_members(*category, kind::category));
     return MPIT_SUCCESS;
 }
 
-// MPIT_CATEGORY_GET_CONTROLVARS(cat_index, len, indices). MPIT_ERR_INVALIDCATEGORY for what is not a category.
+// MPIT_CATEGORY_GET_CONTROLVARS(cat_index, len, indices). MPIT_ERR_INVALIDCATEGORY for an invalid index.
 MPIT_C_FUNCTION_NAMED(MPIT_Category_get_controlvars, PMPIT_Category_get_controlvars,
                       (int cat_index, int len, int indices[])) {
     return mpit::compat::list_members(cat_index, mpit::compat::kind::control, len, indices);

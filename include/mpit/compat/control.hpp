@@ -14,9 +14,10 @@ constexpr int scope_of(scope s) {
     return s <= scope::readonly ? MPIT_SCOPE_READONLY : s == scope::local ? MPIT_SCOPE_LOCAL : MPIT_SCOPE_GLOBAL;
 }
 
-// Of a handle that is one: what is invalid then is the variable, which has gone.
-inline int code_of_access(result answer) noexcept {
-    return answer == result::invalid_handle ? MPIT_ERR_INVALIDVAR : code_of(answer);
+// Returns the code of a read or write through a handle that is known to exist: result::invalid_handle then means that
+// its variable is unloaded or its object freed.
+inline int code_of_access(result status) noexcept {
+    return status == result::invalid_handle ? MPIT_ERR_INVALIDVAR : code_of(status);
 }
 
 } // namespace compat
@@ -24,26 +25,26 @@ inline int code_of_access(result answer) noexcept {
 
 // MPIT_CONTROLVAR_GET_NUM(num)
 MPIT_C_FUNCTION_NAMED(MPIT_Controlvar_get_num, PMPIT_Controlvar_get_num, (int* num)) {
-    return mpit::compat::count_shown(mpit::compat::the_controls, num);
+    return mpit::compat::store_count(mpit::compat::control_indices, num);
 }
 
 // MPIT_CONTROLVAR_GET_INFO(index, name, name_len, verbosity, datatype, count, desc, desc_len, assoc, attributes)
 MPIT_C_FUNCTION_NAMED(MPIT_Controlvar_get_info, PMPIT_Controlvar_get_info,
-                      (int number, char* name, int* name_len, int* verbosity, MPIT_Datatype* datatype, int* count,
+                      (int index, char* name, int* name_len, int* verbosity, MPIT_Datatype* datatype, int* count,
                        char* desc, int* desc_len, int* assoc, MPIT_Controlvar_attributes* attributes)) {
     using namespace mpit::compat;
     const text_pair name_text{name, name_len}, description{desc, desc_len};
     if (!is_initialized()) return MPIT_ERR_NOTINITIALIZED;
     if (!name_text.is_well_formed() || !description.is_well_formed()) return MPIT_ERR_INVALID;
-    const auto* found = static_cast<const variable_record*>(the_controls.at(number));
-    if (found == nullptr) return MPIT_ERR_INVALIDINDEX;
-    name_text.put(found->name);
-    put(verbosity, verbosity_of(found->verbosity));
-    put(datatype, datatype_of(*found));
-    put(count, static_cast<int>(found->count));
-    description.put(found->description);
-    put(assoc, resource_type_of(found->binding));
-    put(attributes, MPIT_Controlvar_attributes{scope_of(found->scope)});
+    const auto* record = static_cast<const variable_record*>(control_indices.at(index));
+    if (record == nullptr) return MPIT_ERR_INVALIDINDEX;
+    name_text.put(record->name);
+    put(verbosity, verbosity_of(record->verbosity));
+    put(datatype, datatype_of(*record));
+    put(count, static_cast<int>(record->count));
+    description.put(record->description);
+    put(assoc, resource_type_of(record->binding));
+    put(attributes, MPIT_Controlvar_attributes{scope_of(record->scope)});
     return MPIT_SUCCESS;
 }
 
@@ -56,23 +57,23 @@ MPIT_C_FUNCTION_NAMED(MPIT_Controlvar_attr_get_scope, PMPIT_Controlvar_attr_get_
     return MPIT_SUCCESS;
 }
 
-// MPIT_CONTROLVAR_HANDLE_ALLOCATE(index, resource, handle). MPIT_ERR_INVALIDHANDLE if the resource is of another kind,
-// or the object is none. A failure sets the handle to null.
+// MPIT_CONTROLVAR_HANDLE_ALLOCATE(index, resource, handle). MPIT_ERR_INVALIDHANDLE if the resource is of another kind
+// than the variable's, or its object does not exist. A failure sets the handle to null.
 MPIT_C_FUNCTION_NAMED(MPIT_Controlvar_handle_allocate, PMPIT_Controlvar_handle_allocate,
-                      (int number, MPIT_MPI_Resource resource, MPIT_Controlvar_handle* handle)) {
+                      (int index, MPIT_MPI_Resource resource, MPIT_Controlvar_handle* handle)) {
     using namespace mpit::compat;
     if (!is_initialized()) return MPIT_ERR_NOTINITIALIZED;
     if (handle == nullptr) return MPIT_ERR_INVALID;
     *handle = MPIT_CONTROLVAR_HANDLE_NULL;
-    const auto* found = static_cast<const variable_record*>(the_controls.at(number));
-    if (found == nullptr) return MPIT_ERR_INVALIDINDEX;
+    const auto* record = static_cast<const variable_record*>(control_indices.at(index));
+    if (record == nullptr) return MPIT_ERR_INVALIDINDEX;
     const void* object = nullptr;
-    if (!find_object(*found, resource, object)) return MPIT_ERR_INVALIDHANDLE;
+    if (!get_object(*record, resource, object)) return MPIT_ERR_INVALIDHANDLE;
     std::uint64_t word = 0;
     std::uint32_t elements = 0;
-    const mpit::result answer = tools().allocate_control(found->number.load(), object, word, elements);
-    if (answer == mpit::result::success) *handle = handle_of<MPIT_Controlvar_handle>(word);
-    return code_of(answer);
+    const mpit::result status = tools().allocate_control(record->number.load(), object, word, elements);
+    if (status == mpit::result::success) *handle = handle_of<MPIT_Controlvar_handle>(word);
+    return code_of(status);
 }
 
 // MPIT_CONTROLVAR_HANDLE_FREE(handle)
@@ -80,9 +81,9 @@ MPIT_C_FUNCTION_NAMED(MPIT_Controlvar_handle_free, PMPIT_Controlvar_handle_free,
     using namespace mpit::compat;
     if (!is_initialized()) return MPIT_ERR_NOTINITIALIZED;
     if (handle == nullptr) return MPIT_ERR_INVALID;
-    const mpit::result answer = tools().controls.free(word_of(*handle));
-    if (answer == mpit::result::success) *handle = MPIT_CONTROLVAR_HANDLE_NULL;
-    return code_of(answer);
+    const mpit::result status = tools().controls.free(word_of(*handle));
+    if (status == mpit::result::success) *handle = MPIT_CONTROLVAR_HANDLE_NULL;
+    return code_of(status);
 }
 
 // MPIT_CONTROLVAR_READ(handle, buf). MPIT_ERR_INVALIDVAR if the variable is unloaded or its object freed.
@@ -92,15 +93,15 @@ MPIT_C_FUNCTION_NAMED(MPIT_Controlvar_read, PMPIT_Controlvar_read, (MPIT_Control
     if (buf == nullptr) return MPIT_ERR_INVALID;
     const variable_record* record = tools().controls.record_of(word_of(handle));
     if (record == nullptr) return MPIT_ERR_INVALIDHANDLE;
-    // An object may have fewer elements than the draft tells of its variable: the others are 0.
+    // An object may have fewer elements than the count that get_info returns: the remaining ones are read as 0.
     if (record->binding != mpit::binding::none) std::memset(buf, 0, record->count * mpit::core::size_of(record->type));
-    const mpit::result answer = tools().controls.read(word_of(handle), buf);
-    if (answer == mpit::result::success) widen(*record, buf);
-    return code_of_access(answer);
+    const mpit::result status = tools().controls.read(word_of(handle), buf);
+    if (status == mpit::result::success) widen(*record, buf);
+    return code_of_access(status);
 }
 
-// MPIT_CONTROLVAR_WRITE(handle, buf). MPIT_ERR_SETNEVER or _SETNOTNOW where the variable refuses, MPIT_ERR_INVALID for
-// a value that it cannot have.
+// MPIT_CONTROLVAR_WRITE(handle, buf). MPIT_ERR_SETNEVER or _SETNOTNOW if the variable cannot be changed at all or now,
+// MPIT_ERR_INVALID for a value that it cannot have.
 MPIT_C_FUNCTION_NAMED(MPIT_Controlvar_write, PMPIT_Controlvar_write, (MPIT_Controlvar_handle handle, void* buf)) {
     using namespace mpit::compat;
     if (!is_initialized()) return MPIT_ERR_NOTINITIALIZED;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Converts values between the types of the registry and those of the draft. A value above the maximum of a long long is
-// read as that maximum; a write that the variable cannot hold is rejected.
+// Converts values between the datatypes of the registry and those of the draft. A value above the maximum of a long
+// long is read as that maximum; a write of a value that the variable cannot hold is rejected.
 //
-//   compat::widen(record, buffer);   compat::narrowed_value value{record, buffer};   if (value.code() == MPIT_SUCCESS) …
+//   compat::widen(record, buffer);   compat::narrowed_value value{record, buffer};   value.code() == MPIT_SUCCESS
 #pragma once
 
 #include <mpit/compat/datatype.hpp> // IWYU pragma: keep
@@ -10,55 +10,54 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL compat {
 
-constexpr bool is_half_a_word(datatype type) {
+constexpr bool is_unsigned_32(datatype type) {
     return type == datatype::unsigned_type || type == datatype::uint32_type;
 }
-constexpr bool is_unsigned_word(datatype type) {
+constexpr bool is_unsigned_64(datatype type) {
     return type == datatype::unsigned_long_type || type == datatype::unsigned_long_long_type ||
            type == datatype::uint64_type;
 }
 
-// Turns a value that was read into a tool's buffer, where there is room for it in the draft's datatype, into that
-// datatype.
+// Converts a value in place to the draft's datatype. The buffer has room for `record.count` elements of that.
 inline void widen(const variable_record& record, void* buffer) noexcept {
     auto* bytes = static_cast<char*>(buffer);
-    if (is_half_a_word(record.type)) {
-        for (std::uint32_t i = record.count; i-- != 0;) { // from the last one, because the longer ones overlap
+    if (is_unsigned_32(record.type)) {
+        for (std::uint32_t i = record.count; i-- != 0;) { // backwards: a wide element overwrites narrow ones behind it
             std::uint32_t narrow = 0;
             std::memcpy(&narrow, bytes + i * sizeof narrow, sizeof narrow);
             const long long wide = narrow;
             std::memcpy(bytes + i * sizeof wide, &wide, sizeof wide);
         }
-    } else if (is_unsigned_word(record.type)) {
+    } else if (is_unsigned_64(record.type)) {
         for (std::uint32_t i = 0; i < record.count; i++) {
-            std::uint64_t word = 0;
-            std::memcpy(&word, bytes + i * sizeof word, sizeof word);
-            if (word > INT64_MAX) word = INT64_MAX;
-            std::memcpy(bytes + i * sizeof word, &word, sizeof word);
+            std::uint64_t value = 0;
+            std::memcpy(&value, bytes + i * sizeof value, sizeof value);
+            if (value > INT64_MAX) value = INT64_MAX;
+            std::memcpy(bytes + i * sizeof value, &value, sizeof value);
         }
     }
 }
 
-// A value of a tool in the registry's type. Its memory is the tool's own, unless the variable has shorter elements.
+// A tool's value in the registry's datatype: in the tool's buffer or, if the variable has shorter elements, a copy.
 class narrowed_value {
 public:
     narrowed_value(const variable_record& record, const void* buffer) noexcept : value_{buffer} {
-        if (is_unsigned_word(record.type))
+        if (is_unsigned_64(record.type))
             code_ = is_in_range(record, buffer, INT64_MAX) ? MPIT_SUCCESS : MPIT_ERR_INVALID;
-        else if (is_half_a_word(record.type)) narrow(record, buffer);
+        else if (is_unsigned_32(record.type)) narrow(record, buffer);
     }
     ~narrowed_value() {
         if (pages_ != nullptr) core::release_memory(pages_, page_bytes_);
     }
     narrowed_value(const narrowed_value&) = delete;
-    // MPIT_ERR_INVALID for a number that the variable cannot hold, MPIT_ERR_MEMORY without room for many of them.
+    // Returns MPIT_ERR_INVALID if the variable cannot hold a number, MPIT_ERR_MEMORY if memory for a copy is exhausted.
     int code() const noexcept { return code_; }
     const void* get() const noexcept { return value_; }
 
 private:
-    static long long element(const void* buffer, std::uint32_t number) noexcept {
+    static long long element(const void* buffer, std::uint32_t index) noexcept {
         long long value = 0;
-        std::memcpy(&value, static_cast<const char*>(buffer) + number * sizeof value, sizeof value);
+        std::memcpy(&value, static_cast<const char*>(buffer) + index * sizeof value, sizeof value);
         return value;
     }
     static bool is_in_range(const variable_record& record, const void* buffer, long long highest) noexcept {
@@ -71,23 +70,23 @@ private:
             code_ = MPIT_ERR_INVALID;
             return;
         }
-        std::uint32_t* words = few_;
-        if (record.count > few) {
+        std::uint32_t* copy = inline_copy_;
+        if (record.count > inline_capacity) {
             page_bytes_ = record.count * sizeof(std::uint32_t);
-            words = static_cast<std::uint32_t*>(pages_ = core::pages(page_bytes_));
+            copy = static_cast<std::uint32_t*>(pages_ = core::pages(page_bytes_));
         }
-        if (words == nullptr) {
+        if (copy == nullptr) {
             code_ = MPIT_ERR_MEMORY;
             return;
         }
-        for (std::uint32_t i = 0; i < record.count; i++) words[i] = static_cast<std::uint32_t>(element(buffer, i));
-        value_ = words;
+        for (std::uint32_t i = 0; i < record.count; i++) copy[i] = static_cast<std::uint32_t>(element(buffer, i));
+        value_ = copy;
     }
 
-    static constexpr std::uint32_t few = 32;
+    static constexpr std::uint32_t inline_capacity = 32;
     const void* value_;
     int code_ = MPIT_SUCCESS;
-    std::uint32_t few_[few];
+    std::uint32_t inline_copy_[inline_capacity];
     void* pages_ = nullptr;
     std::size_t page_bytes_ = 0;
 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The common part of the older interfaces: a count of MPIT_Init and MPIT_Finalize, sessions and handles apart from
-// those of MPI_T_, over the same registry, and their error codes.
+// The common part of the older interfaces, over the registry of the process: their own count of MPIT_Init and
+// MPIT_Finalize, their own sessions and handles, apart from those of MPI_T_, and their return codes.
 //
-//   if (!compat::is_initialized()) return MPIT_ERR_NOTINITIALIZED;   return compat::code_of(compat::tools().finalize());
+//   if (!compat::is_initialized()) return MPIT_ERR_NOTINITIALIZED; return compat::code_of(compat::tools().finalize());
 #pragma once
 
 #include <mpit/mpi_t/shim.hpp>
@@ -26,10 +26,10 @@ inline session::library& tools() noexcept { return the_library; }
 inline bool is_initialized() noexcept { return tools().is_initialized(); }
 inline registry::process_registry& names() noexcept { return tools().names(); }
 
-// The code of an answer (draft, table 1.6). MPIT_ERR_INVALID is ours: the draft has no code for an argument that cannot
-// be.
-inline int code_of(result answer) noexcept {
-    switch (answer) {
+// Returns the draft's code of a result (table 1.6). MPIT_ERR_INVALID is added here: the draft has no code for an
+// invalid argument.
+inline int code_of(result status) noexcept {
+    switch (status) {
     case result::success: return MPIT_SUCCESS;
     case result::cannot_initialize: return MPIT_ERR_CANTINIT;
     case result::not_initialized: return MPIT_ERR_NOTINITIALIZED;
@@ -52,13 +52,14 @@ inline int code_of(result answer) noexcept {
 } // namespace compat
 } // namespace mpit
 
-// MPIT_INIT(). Counts, apart from MPI_T_INIT_THREAD. MPIT_ERR_CANTINIT without memory for the registry.
+// MPIT_INIT(). Its calls are counted apart from those of MPI_T_INIT_THREAD. MPIT_ERR_CANTINIT if memory for the
+// registry is exhausted, or if a function of mpit::before_tools() refuses.
 MPIT_C_FUNCTION_NAMED(MPIT_Init, PMPIT_Init, (void)) {
-    mpit::thread_level setting{};
-    return mpit::compat::code_of(mpit::compat::tools().initialize(mpit::thread_level::multiple, setting));
+    mpit::thread_level provided{};
+    return mpit::compat::code_of(mpit::compat::tools().initialize(mpit::thread_level::multiple, provided));
 }
 
-// MPIT_FINALIZE(). The last one frees all sessions and handles; one too many is MPIT_ERR_NOTINITIALIZED.
+// MPIT_FINALIZE(). The last one frees all sessions and handles. MPIT_ERR_NOTINITIALIZED without a matching MPIT_Init.
 MPIT_C_FUNCTION_NAMED(MPIT_Finalize, PMPIT_Finalize, (void)) {
     return mpit::compat::code_of(mpit::compat::tools().finalize());
 }

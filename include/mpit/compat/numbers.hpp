@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The indices of the draft. Some variables cannot be expressed in it, so that its indices leave them out; like the
-// registry's they are dense and never change. A walk in either direction continues where the last one ended, and
-// allocates nothing.
+// The indices of the draft. Variables that it cannot express have none; like those of the registry they are dense and
+// never change. A conversion steps over the records, from where the last one ended if possible, and allocates nothing.
 //
-//   the_controls.count();   const variable_record* r = the_controls.at(index);   int index = the_controls.number_of(*r);
+//   control_indices.count();   const registry::record* r = control_indices.at(0);   control_indices.index_of(*r);
 #pragma once
 
 #include <mpit/compat/shown.hpp>
@@ -11,75 +10,74 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL compat {
 
-inline bool is_in_draft(const registry::record& r) noexcept {
-    if (!is_open_name(r.name)) return false;
-    if (r.item_kind == kind::category) return true;
-    return r.variable_class != performance_class::generic &&
-           static_cast<const variable_record&>(r).binding <= binding::window;
+inline bool is_in_draft(const registry::record& record) noexcept {
+    if (!is_visible_name(record.name)) return false;
+    if (record.item_kind == kind::category) return true;
+    return record.variable_class != performance_class::generic &&
+           static_cast<const variable_record&>(record).binding <= binding::window;
 }
 
-// Of one kind of records.
-class draft_numbers {
+// The indices of one kind of records.
+class draft_indices {
 public:
-    constexpr explicit draft_numbers(kind item_kind) noexcept : item_kind_{item_kind} {}
+    constexpr explicit draft_indices(kind item_kind) noexcept : item_kind_{item_kind} {}
 
     int count() noexcept {
-        place position = nearest_place(counted_, [](place) { return true; });
+        position current = last_count_.load();
         const std::uint32_t end = static_cast<std::uint32_t>(names().count(item_kind_));
-        while (position.number < end) step(position);
-        counted_.store(position);
-        return static_cast<int>(position.shown);
+        while (current.registry_index < end) step(current);
+        last_count_.store(current);
+        return static_cast<int>(current.draft_index);
     }
-    // The record of an index, or null.
-    const registry::record* at(int wanted) noexcept {
-        if (wanted < 0) return nullptr;
-        const auto shown = static_cast<std::uint32_t>(wanted);
+    // Returns the record with an index of the draft, or null.
+    const registry::record* at(int draft_index) noexcept {
+        if (draft_index < 0) return nullptr;
+        const auto index = static_cast<std::uint32_t>(draft_index);
         const std::uint32_t end = static_cast<std::uint32_t>(names().count(item_kind_));
-        place position = nearest_place(walked_, [&](place p) { return p.shown <= shown; });
-        for (; position.number < end; step(position)) {
-            if (position.shown != shown || !is_in_draft(record(position))) continue;
-            walked_.store(position);
-            return &record(position);
+        position current = last_lookup_.load();
+        if (current.draft_index > index) current = {};
+        for (; current.registry_index < end; step(current)) {
+            if (current.draft_index != index || !is_in_draft(record_at(current))) continue;
+            last_lookup_.store(current);
+            return &record_at(current);
         }
         return nullptr;
     }
-    // The index of a record that is in the draft.
-    int number_of(const registry::record& wanted) noexcept {
-        const auto number = static_cast<std::uint32_t>(wanted.number.load());
-        place position = nearest_place(walked_, [&](place p) { return p.number <= number; });
-        while (position.number < number) step(position);
-        walked_.store(position);
-        return static_cast<int>(position.shown);
+    // Returns the index of a record that is in the draft.
+    int index_of(const registry::record& record) noexcept {
+        const auto index = static_cast<std::uint32_t>(record.number.load());
+        position current = last_lookup_.load();
+        if (current.registry_index > index) current = {};
+        while (current.registry_index < index) step(current);
+        last_lookup_.store(current);
+        return static_cast<int>(current.draft_index);
     }
 
 private:
-    // Of the records with numbers below `number` so many are shown.
-    struct place {
-        std::uint32_t number = 0, shown = 0;
+    // `draft_index` is the number of records of the draft below `registry_index`, and so the index of the record there
+    // if that is in the draft.
+    struct position {
+        std::uint32_t registry_index = 0, draft_index = 0;
     };
-    template <class Fits> static place nearest_place(const core::atomic<place>& kept, const Fits& fits) noexcept {
-        const place found = kept.load();
-        return fits(found) ? found : place{};
+    const registry::record& record_at(position current) const noexcept {
+        return *names().at(item_kind_, static_cast<int>(current.registry_index));
     }
-    const registry::record& record(place position) const noexcept {
-        return *names().at(item_kind_, static_cast<int>(position.number));
-    }
-    void step(place& position) const noexcept {
-        position.shown += is_in_draft(record(position));
-        position.number++;
+    void step(position& current) const noexcept {
+        current.draft_index += is_in_draft(record_at(current));
+        current.registry_index++;
     }
 
     kind item_kind_;
-    core::atomic<place> counted_, walked_;
+    core::atomic<position> last_count_, last_lookup_;
 };
 
-inline constinit draft_numbers the_controls{kind::control}, the_performances{kind::performance},
-    the_categories{kind::category};
+inline constinit draft_indices control_indices{kind::control}, performance_indices{kind::performance},
+    category_indices{kind::category};
 
-inline int count_shown(draft_numbers& numbers, int* number) noexcept {
+inline int store_count(draft_indices& indices, int* count) noexcept {
     if (!is_initialized()) return MPIT_ERR_NOTINITIALIZED;
-    if (number == nullptr) return MPIT_ERR_INVALID;
-    *number = numbers.count();
+    if (count == nullptr) return MPIT_ERR_INVALID;
+    *count = indices.count();
     return MPIT_SUCCESS;
 }
 

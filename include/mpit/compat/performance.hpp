@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // 1.2.7 of the draft: Performance variables, sessions and handles. Start, stop, read, write, reset and readreset are
-// async-signal-safe, but for the write of a long array of unsigned numbers.
+// async-signal-safe, except the write of more than 32 elements of an unsigned type of 32 bits.
 #pragma once
 
 #include <mpit/compat/control.hpp>
@@ -8,7 +8,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL compat {
 
-// The draft has no SIZE; GENERIC is not in it.
+// The draft's classes. It has no SIZE, which becomes a resource level, and no GENERIC, whose variables it leaves out.
 inline constexpr int draft_classes[performance_class_count] = {
     MPIT_PERFVAR_CLASS_STATE,
     MPIT_PERFVAR_CLASS_RESOURCE_LEVEL,
@@ -22,15 +22,15 @@ inline constexpr int draft_classes[performance_class_count] = {
     0,
 };
 
-// Converts the result of a read, or of a read with a reset, to a value of the draft.
+// Calls `read`, which reads, or reads and resets, into `buf`, and converts the value to the draft's datatype.
 template <class Read>
 int read_widened(MPIT_Perfvar_session session, MPIT_Perfvar_handle handle, void* buf, const Read& read) noexcept {
     if (!is_initialized()) return MPIT_ERR_NOTINITIALIZED;
     if (buf == nullptr) return MPIT_ERR_INVALID;
     const variable_record* record = tools().sessions.record_of(word_of(session), word_of(handle));
-    const result answer = read(word_of(session), word_of(handle));
-    if (answer == result::success && record != nullptr) widen(*record, buf);
-    return code_of(answer);
+    const result status = read(word_of(session), word_of(handle));
+    if (status == result::success && record != nullptr) widen(*record, buf);
+    return code_of(status);
 }
 
 } // namespace compat
@@ -38,32 +38,32 @@ int read_widened(MPIT_Perfvar_session session, MPIT_Perfvar_handle handle, void*
 
 // MPIT_PERFVAR_GET_NUM(num)
 MPIT_C_FUNCTION_NAMED(MPIT_Perfvar_get_num, PMPIT_Perfvar_get_num, (int* num)) {
-    return mpit::compat::count_shown(mpit::compat::the_performances, num);
+    return mpit::compat::store_count(mpit::compat::performance_indices, num);
 }
 
 // MPIT_PERFVAR_GET_INFO(index, name, name_len, verbosity, varclass, datatype, count, desc, desc_len, assoc,
-// attributes). A name that an earlier variable of another class has is followed by the class.
+// attributes). If an earlier variable of another class has the same name, the class is appended to the name.
 MPIT_C_FUNCTION_NAMED(MPIT_Perfvar_get_info, PMPIT_Perfvar_get_info,
-                      (int number, char* name, int* name_len, int* verbosity, int* varclass, MPIT_Datatype* datatype,
+                      (int index, char* name, int* name_len, int* verbosity, int* varclass, MPIT_Datatype* datatype,
                        int* count, char* desc, int* desc_len, int* assoc, MPIT_Perfvar_attributes* attributes)) {
     using namespace mpit::compat;
     const text_pair name_text{name, name_len}, description{desc, desc_len};
     if (!is_initialized()) return MPIT_ERR_NOTINITIALIZED;
     if (!name_text.is_well_formed() || !description.is_well_formed()) return MPIT_ERR_INVALID;
-    const auto* found = static_cast<const variable_record*>(the_performances.at(number));
-    if (found == nullptr) return MPIT_ERR_INVALIDINDEX;
-    name_text.put(unique_name{*found}.get());
-    put(verbosity, verbosity_of(found->verbosity));
-    put(varclass, draft_classes[static_cast<int>(found->variable_class)]);
-    put(datatype, datatype_of(*found));
-    put(count, static_cast<int>(found->count));
-    description.put(found->description);
-    put(assoc, resource_type_of(found->binding));
-    put(attributes, MPIT_Perfvar_attributes{found->readonly ? 1 : 0, found->continuous ? 1 : 0});
+    const auto* record = static_cast<const variable_record*>(performance_indices.at(index));
+    if (record == nullptr) return MPIT_ERR_INVALIDINDEX;
+    name_text.put(unique_name{*record}.get());
+    put(verbosity, verbosity_of(record->verbosity));
+    put(varclass, draft_classes[static_cast<int>(record->variable_class)]);
+    put(datatype, datatype_of(*record));
+    put(count, static_cast<int>(record->count));
+    description.put(record->description);
+    put(assoc, resource_type_of(record->binding));
+    put(attributes, MPIT_Perfvar_attributes{record->readonly ? 1 : 0, record->continuous ? 1 : 0});
     return MPIT_SUCCESS;
 }
 
-// MPIT_PERFVAR_ATTR_GET_READONLY(attributes, readonly). 0 or 1.
+// MPIT_PERFVAR_ATTR_GET_READONLY(attributes, readonly). Returns 0 or 1 in `readonly`.
 MPIT_C_FUNCTION_NAMED(MPIT_Perfvar_attr_get_readonly, PMPIT_Perfvar_attr_get_readonly,
                       (MPIT_Perfvar_attributes * attributes, int* readonly)) {
     if (!mpit::compat::is_initialized()) return MPIT_ERR_NOTINITIALIZED;
@@ -72,7 +72,7 @@ MPIT_C_FUNCTION_NAMED(MPIT_Perfvar_attr_get_readonly, PMPIT_Perfvar_attr_get_rea
     return MPIT_SUCCESS;
 }
 
-// MPIT_PERFVAR_ATTR_GET_CONTINUOUS(attributes, continuous). 0 or 1.
+// MPIT_PERFVAR_ATTR_GET_CONTINUOUS(attributes, continuous). Returns 0 or 1 in `continuous`.
 MPIT_C_FUNCTION_NAMED(MPIT_Perfvar_attr_get_continuous, PMPIT_Perfvar_attr_get_continuous,
                       (MPIT_Perfvar_attributes * attributes, int* continuous)) {
     if (!mpit::compat::is_initialized()) return MPIT_ERR_NOTINITIALIZED;
@@ -87,9 +87,9 @@ MPIT_C_FUNCTION_NAMED(MPIT_Perfvar_session_create, PMPIT_Perfvar_session_create,
     if (!is_initialized()) return MPIT_ERR_NOTINITIALIZED;
     if (session == nullptr) return MPIT_ERR_INVALID;
     std::uint64_t word = 0;
-    const mpit::result answer = tools().sessions.create(tools().counting, word);
-    *session = answer == mpit::result::success ? handle_of<MPIT_Perfvar_session>(word) : MPIT_PERFVAR_SESSION_NULL;
-    return code_of(answer);
+    const mpit::result status = tools().sessions.create(tools().counting, word);
+    *session = status == mpit::result::success ? handle_of<MPIT_Perfvar_session>(word) : MPIT_PERFVAR_SESSION_NULL;
+    return code_of(status);
 }
 
 // MPIT_PERFVAR_SESSION_FREE(session). Frees the handles of the session as well.
@@ -97,31 +97,31 @@ MPIT_C_FUNCTION_NAMED(MPIT_Perfvar_session_free, PMPIT_Perfvar_session_free, (MP
     using namespace mpit::compat;
     if (!is_initialized()) return MPIT_ERR_NOTINITIALIZED;
     if (session == nullptr) return MPIT_ERR_INVALID;
-    const mpit::result answer = tools().sessions.free(word_of(*session));
-    if (answer == mpit::result::success) *session = MPIT_PERFVAR_SESSION_NULL;
-    return code_of(answer);
+    const mpit::result status = tools().sessions.free(word_of(*session));
+    if (status == mpit::result::success) *session = MPIT_PERFVAR_SESSION_NULL;
+    return code_of(status);
 }
 
 // MPIT_PERFVAR_HANDLE_ALLOCATE(session, index, resource, handle). MPIT_ERR_INVALIDHANDLE if the resource is of another
-// kind, or the object is none. A failure sets the handle to null.
+// kind than the variable's, or its object does not exist. A failure sets the handle to null.
 MPIT_C_FUNCTION_NAMED(MPIT_Perfvar_handle_allocate, PMPIT_Perfvar_handle_allocate,
-                      (MPIT_Perfvar_session session, int number, MPIT_MPI_Resource resource,
+                      (MPIT_Perfvar_session session, int index, MPIT_MPI_Resource resource,
                        MPIT_Perfvar_handle* handle)) {
     using namespace mpit::compat;
     if (!is_initialized()) return MPIT_ERR_NOTINITIALIZED;
     if (handle == nullptr) return MPIT_ERR_INVALID;
     *handle = MPIT_PERFVAR_HANDLE_NULL;
     if (!tools().sessions.is_session(word_of(session))) return MPIT_ERR_INVALIDSESSION;
-    const auto* found = static_cast<const variable_record*>(the_performances.at(number));
-    if (found == nullptr) return MPIT_ERR_INVALIDINDEX;
+    const auto* record = static_cast<const variable_record*>(performance_indices.at(index));
+    if (record == nullptr) return MPIT_ERR_INVALIDINDEX;
     const void* object = nullptr;
-    if (!find_object(*found, resource, object)) return MPIT_ERR_INVALIDHANDLE;
+    if (!get_object(*record, resource, object)) return MPIT_ERR_INVALIDHANDLE;
     std::uint64_t word = 0;
     std::uint32_t elements = 0;
-    const mpit::result answer =
-        tools().allocate_performance(word_of(session), found->number.load(), object, word, elements);
-    if (answer == mpit::result::success) *handle = handle_of<MPIT_Perfvar_handle>(word);
-    return code_of(answer);
+    const mpit::result status =
+        tools().allocate_performance(word_of(session), record->number.load(), object, word, elements);
+    if (status == mpit::result::success) *handle = handle_of<MPIT_Perfvar_handle>(word);
+    return code_of(status);
 }
 
 // MPIT_PERFVAR_HANDLE_FREE(session, handle)
@@ -130,9 +130,9 @@ MPIT_C_FUNCTION_NAMED(MPIT_Perfvar_handle_free, PMPIT_Perfvar_handle_free,
     using namespace mpit::compat;
     if (!is_initialized()) return MPIT_ERR_NOTINITIALIZED;
     if (handle == nullptr) return MPIT_ERR_INVALID;
-    const mpit::result answer = tools().sessions.free_handle(word_of(session), word_of(*handle));
-    if (answer == mpit::result::success) *handle = MPIT_PERFVAR_HANDLE_NULL;
-    return code_of(answer);
+    const mpit::result status = tools().sessions.free_handle(word_of(session), word_of(*handle));
+    if (status == mpit::result::success) *handle = MPIT_PERFVAR_HANDLE_NULL;
+    return code_of(status);
 }
 
 // MPIT_PERFVAR_START(session, handle)
@@ -155,8 +155,8 @@ MPIT_C_FUNCTION_NAMED(MPIT_Perfvar_stop, PMPIT_Perfvar_stop,
 MPIT_C_FUNCTION_NAMED(MPIT_Perfvar_read, PMPIT_Perfvar_read,
                       (MPIT_Perfvar_session session, MPIT_Perfvar_handle handle, void* buf)) {
     using namespace mpit::compat;
-    return read_widened(session, handle, buf, [buf](std::uint64_t session_word, std::uint64_t word) {
-        return tools().sessions.read(session_word, word, buf);
+    return read_widened(session, handle, buf, [buf](std::uint64_t session_word, std::uint64_t handle_word) {
+        return tools().sessions.read(session_word, handle_word, buf);
     });
 }
 
@@ -184,15 +184,15 @@ MPIT_C_FUNCTION_NAMED(MPIT_Perfvar_reset, PMPIT_Perfvar_reset,
     return code_of(tools().sessions.reset(word_of(session), word_of(handle)));
 }
 
-// MPIT_PERFVAR_READRESET(session, handle, buf). One step for every variable that can be reset; a readonly one is read,
-// and the answer is MPIT_ERR_NOWRITE.
+// MPIT_PERFVAR_READRESET(session, handle, buf). Reads and resets in one atomic step; a readonly variable is only read,
+// and the code is MPIT_ERR_NOWRITE.
 MPIT_C_FUNCTION_NAMED(MPIT_Perfvar_readreset, PMPIT_Perfvar_readreset,
                       (MPIT_Perfvar_session session, MPIT_Perfvar_handle handle, void* buf)) {
     using namespace mpit::compat;
-    const int code = read_widened(session, handle, buf, [buf](std::uint64_t session_word, std::uint64_t word) {
-        return tools().sessions.read_and_reset_of_drafts(session_word, word, buf);
+    const int code = read_widened(session, handle, buf, [buf](std::uint64_t session_word, std::uint64_t handle_word) {
+        return tools().sessions.read_and_reset_of_drafts(session_word, handle_word, buf);
     });
     if (code != MPIT_ERR_NOWRITE) return code;
-    const int read = PMPIT_Perfvar_read(session, handle, buf);
-    return read == MPIT_SUCCESS ? MPIT_ERR_NOWRITE : read;
+    const int read_code = PMPIT_Perfvar_read(session, handle, buf);
+    return read_code == MPIT_SUCCESS ? MPIT_ERR_NOWRITE : read_code;
 }

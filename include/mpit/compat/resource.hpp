@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// 1.2.2 of the draft: references to MPI objects of any kind, which remember the kind and the handle.
+// 1.2.2 of the draft: references to MPI objects, which hold the kind of the object and its handle.
 //
 //   MPIT_MPI_Resource world;   MPIT_MPI_Resource_communicator(MPI_COMM_WORLD, &world);
 #pragma once
@@ -9,20 +9,23 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL compat {
 
-constexpr int resource_type_of(binding b) { return static_cast<int>(b) + MPIT_MPI_RESOURCE_TYPE_GLOBAL; }
+constexpr int resource_type_of(binding object_kind) {
+    return static_cast<int>(object_kind) + MPIT_MPI_RESOURCE_TYPE_GLOBAL;
+}
 
-// The object that a variable of this kind is bound to: null for one of the process. Returns false if the kinds differ.
-inline bool find_object(const registry::variable_record& record, const MPIT_MPI_Resource& resource,
-                        const void*& object) noexcept {
+// Stores the address of the resource's handle, or null for a variable that is bound to no object. Returns false if the
+// resource is of another kind than the variable's objects.
+inline bool get_object(const registry::variable_record& record, const MPIT_MPI_Resource& resource,
+                       const void*& object) noexcept {
     object = record.binding == binding::none ? nullptr : &resource.mpit_handle;
     return resource.mpit_type == resource_type_of(record.binding);
 }
 
-template <class Handle> int refer_to(Handle handle, binding kind_of_it, MPIT_MPI_Resource* resource) noexcept {
+template <class Handle> int make_resource(Handle handle, binding object_kind, MPIT_MPI_Resource* resource) noexcept {
     static_assert(sizeof handle <= sizeof resource->mpit_handle);
     if (!is_initialized()) return MPIT_ERR_NOTINITIALIZED;
     if (resource == nullptr) return MPIT_ERR_INVALID;
-    *resource = {resource_type_of(kind_of_it), nullptr};
+    *resource = {resource_type_of(object_kind), nullptr};
     std::memcpy(&resource->mpit_handle, &handle, sizeof handle);
     return MPIT_SUCCESS;
 }
@@ -33,45 +36,45 @@ template <class Handle> int refer_to(Handle handle, binding kind_of_it, MPIT_MPI
 // MPIT_MPI_RESOURCE_COMMUNICATOR(communicator, resource)
 MPIT_C_FUNCTION_NAMED(MPIT_MPI_Resource_communicator, PMPIT_MPI_Resource_communicator,
                       (MPI_Comm comm, MPIT_MPI_Resource* resource)) {
-    return mpit::compat::refer_to(comm, mpit::binding::communicator, resource);
+    return mpit::compat::make_resource(comm, mpit::binding::communicator, resource);
 }
 
 // MPIT_MPI_RESOURCE_DATATYPE(datatype, resource)
 MPIT_C_FUNCTION_NAMED(MPIT_MPI_Resource_datatype, PMPIT_MPI_Resource_datatype,
                       (MPI_Datatype type, MPIT_MPI_Resource* resource)) {
-    return mpit::compat::refer_to(type, mpit::binding::datatype, resource);
+    return mpit::compat::make_resource(type, mpit::binding::datatype, resource);
 }
 
 // MPIT_MPI_RESOURCE_ERRORHANDLER(errorhandler, resource)
 MPIT_C_FUNCTION_NAMED(MPIT_MPI_Resource_errorhandler, PMPIT_MPI_Resource_errorhandler,
                       (MPI_Errhandler errhandler, MPIT_MPI_Resource* resource)) {
-    return mpit::compat::refer_to(errhandler, mpit::binding::error_handler, resource);
+    return mpit::compat::make_resource(errhandler, mpit::binding::error_handler, resource);
 }
 
 // MPIT_MPI_RESOURCE_FILE(file, resource)
 MPIT_C_FUNCTION_NAMED(MPIT_MPI_Resource_file, PMPIT_MPI_Resource_file, (MPI_File file, MPIT_MPI_Resource* resource)) {
-    return mpit::compat::refer_to(file, mpit::binding::file, resource);
+    return mpit::compat::make_resource(file, mpit::binding::file, resource);
 }
 
 // MPIT_MPI_RESOURCE_GROUP(group, resource)
 MPIT_C_FUNCTION_NAMED(MPIT_MPI_Resource_group, PMPIT_MPI_Resource_group,
                       (MPI_Group group, MPIT_MPI_Resource* resource)) {
-    return mpit::compat::refer_to(group, mpit::binding::group, resource);
+    return mpit::compat::make_resource(group, mpit::binding::group, resource);
 }
 
 // MPIT_MPI_RESOURCE_OPERATION(operation, resource)
 MPIT_C_FUNCTION_NAMED(MPIT_MPI_Resource_operation, PMPIT_MPI_Resource_operation,
                       (MPI_Op op, MPIT_MPI_Resource* resource)) {
-    return mpit::compat::refer_to(op, mpit::binding::operation, resource);
+    return mpit::compat::make_resource(op, mpit::binding::operation, resource);
 }
 
 // MPIT_MPI_RESOURCE_REQUEST(request, resource)
 MPIT_C_FUNCTION_NAMED(MPIT_MPI_Resource_request, PMPIT_MPI_Resource_request,
                       (MPI_Request request, MPIT_MPI_Resource* resource)) {
-    return mpit::compat::refer_to(request, mpit::binding::request, resource);
+    return mpit::compat::make_resource(request, mpit::binding::request, resource);
 }
 
 // MPIT_MPI_RESOURCE_WINDOW(window, resource)
 MPIT_C_FUNCTION_NAMED(MPIT_MPI_Resource_window, PMPIT_MPI_Resource_window, (MPI_Win win, MPIT_MPI_Resource* resource)) {
-    return mpit::compat::refer_to(win, mpit::binding::window, resource);
+    return mpit::compat::make_resource(win, mpit::binding::window, resource);
 }

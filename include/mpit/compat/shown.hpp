@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The part of the registry that the older interfaces show. Names with the prefixes MPI_ and MPIT_ are MPI's own: a
-// library that is not an MPI does not show them. Variables are identified by their names alone, whatever their class.
+// The names that the older interfaces show. The prefixes MPI_ and MPIT_ are reserved for MPI: a library that is not an
+// MPI hides records with such names. A variable is identified by its name alone, whatever its class.
 //
-//   if (compat::is_open_name(record.name)) …   compat::unique_name name{record};   name.get()
+//   if (compat::is_visible_name(record.name)) ...   compat::unique_name name{record};   name.get()
 #pragma once
 
 #include <mpit/compat/library.hpp>
@@ -10,7 +10,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL compat {
 
-// Whether the library is an MPI, which may use these names; one that has an mpi.h is taken for one.
+// True if the library is an MPI, which may use the reserved prefixes; a library with an mpi.h counts as an MPI.
 #if defined(MPIT_C_IS_MPI)
 inline constexpr bool is_mpi = MPIT_C_IS_MPI;
 #elif defined(MPIT_MPI_HEADER)
@@ -19,33 +19,33 @@ inline constexpr bool is_mpi = true;
 inline constexpr bool is_mpi = false;
 #endif
 
-inline bool is_open_name(core::text name) noexcept {
+inline bool is_visible_name(core::text name) noexcept {
     return is_mpi || !(core::has_prefix(name, "MPI_") || core::has_prefix(name, "MPIT_"));
 }
 
-// Calls `visit(member, position)` for the members of one kind from a position on, until it answers true. Positions
-// never change: what comes later stands behind.
+// Calls `visit(member, position)` for the members of one kind, from position `start` on, until it returns true. Returns
+// false if no call did. Positions never change: new members are appended.
 template <class Visit>
 bool find_member(const category_record& category, kind item_kind, std::uint32_t start, const Visit& visit) noexcept {
-    std::uint32_t first = 0;
-    for (const registry::membership* m = category.members[static_cast<int>(item_kind)].load(); m != nullptr;
-         m = m->next.load()) {
-        for (std::uint32_t i = start > first ? start - first : 0; i < m->count; i++)
-            if (visit(*m->members[i], first + i)) return true;
-        first += m->count;
+    std::uint32_t first = 0; // the position of the node's first member
+    for (const registry::membership* node = category.members[static_cast<int>(item_kind)].load(); node != nullptr;
+         node = node->next.load()) {
+        for (std::uint32_t i = start > first ? start - first : 0; i < node->count; i++)
+            if (visit(*node->members[i], first + i)) return true;
+        first += node->count;
     }
     return false;
 }
-// The first category from a number on that is shown and holds a member, or null.
-inline const category_record* shown_parent_category(const registry::record& member, int start) noexcept {
-    const category_record* found = names().parent_category(member, start);
-    while (found != nullptr && !is_open_name(found->name))
-        found = names().parent_category(member, found->number.load() + 1);
-    return found;
+// Returns the visible category with the lowest index, at least `start`, that directly holds a member, or null.
+inline const category_record* visible_parent(const registry::record& member, int start) noexcept {
+    const category_record* parent = names().parent_category(member, start);
+    while (parent != nullptr && !is_visible_name(parent->name))
+        parent = names().parent_category(member, parent->number.load() + 1);
+    return parent;
 }
 
-// The suffix of a performance variable whose name an earlier one of another class has. The space keeps
-// it apart from every other name.
+// The suffix of a performance variable if an earlier one of another class has the same name. Names in the registry
+// contain no space, so that a name with a suffix equals no other name.
 inline constexpr core::text class_suffixes[performance_class_count] = {
     " (state)",         " (level)",   " (size)",      " (percentage)", " (high watermark)",
     " (low watermark)", " (counter)", " (aggregate)", " (timer)",      " (generic)",
@@ -54,22 +54,22 @@ constexpr core::text suffix_of(performance_class variable_class) {
     return class_suffixes[static_cast<int>(variable_class)];
 }
 
-// Whether a performance variable shares its name with one of another class that has a lower number. Numbers never
-// change, so neither does the answer.
+// True for a performance variable whose name one of another class with a lower index has. Indices never change, and
+// neither does the result.
 inline bool has_suffix(const variable_record& record) noexcept {
     if (record.item_kind != kind::performance) return false;
     for (int class_index = 0; class_index < performance_class_count; class_index++) {
-        const int other =
+        const int index =
             names().number_of(kind::performance, record.name, static_cast<performance_class>(class_index));
-        if (other >= 0 && other < record.number.load()) return true;
+        if (index >= 0 && index < record.number.load()) return true;
     }
     return false;
 }
 
-// The name of a variable, which no other one of its kind has.
+// The name of a variable in the older interfaces: no other variable of its kind has it.
 class unique_name {
 public:
-    static constexpr std::uint32_t longest = core::longest_name + 20;
+    static constexpr std::uint32_t longest = core::longest_name + 20; // characters without the null
 
     explicit unique_name(const variable_record& record) noexcept {
         append(record.name);
@@ -78,24 +78,25 @@ public:
     core::text get() const noexcept { return {characters_, length_}; }
 
 private:
-    void append(core::text more) noexcept {
-        std::memcpy(characters_ + length_, more.characters, more.length + 1);
-        length_ += more.length;
+    void append(core::text part) noexcept {
+        std::memcpy(characters_ + length_, part.characters, part.length + 1);
+        length_ += part.length;
     }
     char characters_[longest + 1];
     std::uint32_t length_ = 0;
 };
 
-// The performance variable of a unique name, or null.
-inline const variable_record* performance_of(core::text name) noexcept {
+// Returns the performance variable with a unique name, or null.
+inline const variable_record* find_performance(core::text name) noexcept {
     for (int class_index = 0; class_index < performance_class_count; class_index++) {
         const core::text suffix = class_suffixes[class_index];
-        const bool is_longer = name.length > suffix.length &&
-                               core::equal({name.characters + (name.length - suffix.length), suffix.length}, suffix);
-        const core::text plain{name.characters, name.length - (is_longer ? suffix.length : 0)};
-        const int number = names().number_of(kind::performance, plain, static_cast<performance_class>(class_index));
-        const variable_record* found = names().variable(kind::performance, number);
-        if (found != nullptr && has_suffix(*found) == is_longer) return found;
+        const bool ends_in_suffix =
+            name.length > suffix.length &&
+            core::equal({name.characters + (name.length - suffix.length), suffix.length}, suffix);
+        const core::text base_name{name.characters, name.length - (ends_in_suffix ? suffix.length : 0)};
+        const int index = names().number_of(kind::performance, base_name, static_cast<performance_class>(class_index));
+        const variable_record* record = names().variable(kind::performance, index);
+        if (record != nullptr && has_suffix(*record) == ends_in_suffix) return record;
     }
     return nullptr;
 }
