@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The tool interface before it was a standard, as plain C: the draft of January 24th, 2011 (MPIT_, 40 functions) and
- * the taxonomy proposal of April 21st, 2010 (MPIT_Taxon_, 5 functions). It compiles as C99 and as C++. The documents
- * give no values to constants: those here are ours, and so is MPIT_ERR_INVALID for arguments that no code of theirs
- * is for.
+/* The predecessors of the standard's tool interface, as plain C: the draft of January 24th, 2011 (MPIT_, 40 functions)
+ * and the taxonomy proposal of April 21st, 2010 (MPIT_Taxon_, 5 functions). It compiles as C99 and as C++. The
+ * documents assign no values to constants: the values here are mpit's own, and so is MPIT_ERR_INVALID for invalid
+ * arguments for which the documents have no code.
  *
  *   #include <mpit/compat.h>
  *   int n;  MPIT_Init();  MPIT_Perfvar_get_num(&n);
  *
  * Each function returns MPIT_SUCCESS, MPIT_END or an MPIT_ERR_ code. Indices begin at 0; lengths of texts are bytes
  * with the null. Any thread may call each function. MPIT_Perfvar_start, stop, read, write, reset and readreset are
- * async-signal-safe, but for the write of a long array of unsigned numbers; the others are not.
+ * async-signal-safe, except the write of more than 32 elements of an unsigned type of 32 bits; the others are not.
  *
- * Beside an mpi.h: include that first, unless it includes this header itself, as the draft wants (1.1); without one
- * the handles of MPI objects are those of the MPI-5.0 ABI.
+ * If there is an mpi.h, include it before this header, unless it includes this header itself, as the draft demands
+ * (1.1). Without an mpi.h the handles of MPI objects are those of the MPI-5.0 ABI.
  *
- * A client that was written to the letter of the document of 2010 changes one thing. There the last parameter of
- * MPIT_Taxon_describe_set is `int desclen`, and the text says that the function sets it: here it is `int*`. A client
- * that gives the size of its buffer, MPIT_Taxon_describe_set(name, desc, sizeof desc), does not compile as C++; a C
- * compiler may only warn, and the call then stores through the size as an address and crashes. It becomes
+ * A client that follows the document of 2010 literally has to change one call. The document declares the last parameter
+ * of MPIT_Taxon_describe_set as `int desclen`, and says that the function sets it: here it is `int*`. A client that
+ * passes the size of its buffer, MPIT_Taxon_describe_set(name, desc, sizeof desc), does not compile as C++; a C
+ * compiler may only warn, and the call then stores to the size as an address and crashes. The call becomes
  * MPIT_Taxon_describe_set(name, desc, &desclen). */
 #ifndef MPIT_COMPAT_MPIT_H
 #define MPIT_COMPAT_MPIT_H
@@ -38,7 +38,7 @@ typedef struct MPI_ABI_Win* MPI_Win;
 /* Return codes (table 1.6). */
 enum {
     MPIT_SUCCESS = 0,
-    MPIT_END = 1, /* of the taxonomy: there is nothing more */
+    MPIT_END = 1, /* of a taxonomy query: no further item */
     MPIT_ERR_MEMORY = 101,
     MPIT_ERR_NOTINITIALIZED,
     MPIT_ERR_CANTINIT,
@@ -55,12 +55,12 @@ enum {
     MPIT_ERR_INVALIDVAR,
     MPIT_ERR_NOSTARTSTOP,
     MPIT_ERR_NOWRITE,
-    MPIT_ERR_PERFVAR_WRITE = MPIT_ERR_NOWRITE, /* as the text of 1.2.7 calls it */
+    MPIT_ERR_PERFVAR_WRITE = MPIT_ERR_NOWRITE, /* the name in the text of 1.2.7 */
     MPIT_ERR_INVALIDCATEGORY,
     MPIT_ERR_INVALID
 };
 
-/* For whom, and how much of the detail (table 1.1). */
+/* The audience of a variable, and the level of detail (table 1.1). */
 enum {
     MPIT_VERBOSITY_USER_BASIC = 1,
     MPIT_VERBOSITY_USER_DETAILED,
@@ -73,7 +73,7 @@ enum {
     MPIT_VERBOSITY_MPIDEV_VERBOSE
 };
 
-/* The kind of object that a variable belongs to (table 1.2). */
+/* The kind of object that a variable is associated with (table 1.2). */
 enum {
     MPIT_MPI_RESOURCE_TYPE_GLOBAL = 1,
     MPIT_MPI_RESOURCE_TYPE_COMMUNICATOR,
@@ -91,15 +91,15 @@ typedef struct {
     int mpit_type;
     void* mpit_handle;
 } MPIT_MPI_Resource;
-/* The reference of variables that belong to no object. */
+/* The resource of variables that are associated with no object. */
 #ifdef __cplusplus
 #define MPIT_MPI_RESOURCE_GLOBAL (MPIT_MPI_Resource{MPIT_MPI_RESOURCE_TYPE_GLOBAL, nullptr})
 #else
 #define MPIT_MPI_RESOURCE_GLOBAL ((MPIT_MPI_Resource){MPIT_MPI_RESOURCE_TYPE_GLOBAL, 0})
 #endif
 
-/* Datatypes: those of table 1.3, of which a variable of ours is INT, LONG_LONG, CHAR or DOUBLE, and one for each
- * enumeration whose values are 0 to N-1. */
+/* Datatypes: table 1.3, of which a variable has INT, LONG_LONG, CHAR or DOUBLE, and one for each enumeration whose
+ * values are 0 to N-1. */
 typedef struct mpit_datatype_of_2011* MPIT_Datatype;
 #define MPIT_LOGICAL ((MPIT_Datatype)1)
 #define MPIT_BYTE ((MPIT_Datatype)2)
@@ -110,13 +110,13 @@ typedef struct mpit_datatype_of_2011* MPIT_Datatype;
 #define MPIT_CHAR ((MPIT_Datatype)7)
 #define MPIT_FLOAT ((MPIT_Datatype)8)
 #define MPIT_DOUBLE ((MPIT_Datatype)9)
-/* Whether a datatype is predefined or an enumeration. */
+/* The class of a datatype: predefined or an enumeration. */
 enum { MPIT_TYPECLASS_PREDEFINED = 1, MPIT_TYPECLASS_ENUMERATION = 2 };
 
-/* Where a control variable can be changed (table 1.5). */
+/* The scope of changes to a control variable (table 1.5). */
 enum { MPIT_SCOPE_READONLY = 1, MPIT_SCOPE_LOCAL, MPIT_SCOPE_GLOBAL };
 
-/* What a performance variable represents (1.2.7). */
+/* The classes of performance variables (1.2.7). */
 enum {
     MPIT_PERFVAR_CLASS_STATE = 1,
     MPIT_PERFVAR_CLASS_RESOURCE_LEVEL,
@@ -128,16 +128,16 @@ enum {
     MPIT_PERFVAR_CLASS_EVENT_TIMER
 };
 
-/* What the query functions tell in addition, for the accessor functions; the members are not for users. */
+/* Further attributes of a control variable, for MPIT_Controlvar_attr_get_scope; the members are not for users. */
 typedef struct {
     int mpit_scope;
 } MPIT_Controlvar_attributes;
-/* The same for performance variables; the members are not for users. */
+/* Further attributes of a performance variable, for the MPIT_Perfvar_attr_ functions; the members are not for users. */
 typedef struct {
     int mpit_readonly, mpit_continuous;
 } MPIT_Perfvar_attributes;
 
-/* Handles on variables, sessions, and the handles that are constants. */
+/* Handles of variables and sessions, and constants of these types. */
 typedef struct mpit_control_handle_of_2011* MPIT_Controlvar_handle;
 typedef struct mpit_session_of_2011* MPIT_Perfvar_session;
 typedef struct mpit_performance_handle_of_2011* MPIT_Perfvar_handle;
@@ -146,8 +146,8 @@ typedef struct mpit_performance_handle_of_2011* MPIT_Perfvar_handle;
 #define MPIT_PERFVAR_HANDLE_NULL ((MPIT_Perfvar_handle)0)
 #define MPIT_PERFVAR_ALL_HANDLES ((MPIT_Perfvar_handle)1)
 
-/* Of the taxonomy: sets are the categories of the index. Names and descriptions end in a null that their lengths do not
- * count; a longer description is cut. */
+/* The taxonomy: sets are the categories of the registry. Names and descriptions end in a null that their lengths do not
+ * count; a description that is longer than MPIT_MAX_SET_DESC-1 characters is cut. */
 typedef long long MPIT_Taxonquery_iterator;
 #define MPIT_TAXONQUERY_START ((MPIT_Taxonquery_iterator)0)
 #define MPIT_TAXONQUERY_END ((MPIT_Taxonquery_iterator) - 1)
@@ -161,12 +161,12 @@ enum { MPIT_TYPE_CONFIG = 1, MPIT_TYPE_PERFORMANCE = 2 };
 extern "C" {
 #endif
 
-/* 1.2.4 Initialization and finalization: between the first MPIT_Init and the last MPIT_Finalize the others can be
- * called. */
+/* 1.2.4 Initialization and finalization: all other functions may be called between the first MPIT_Init and the last
+ * MPIT_Finalize. */
 int MPIT_Init(void);
 int MPIT_Finalize(void);
 
-/* 1.2.2 References to MPI objects: makes one of a handle. */
+/* 1.2.2 References to MPI objects: each function makes one from a handle. */
 int MPIT_MPI_Resource_communicator(MPI_Comm communicator, MPIT_MPI_Resource* resource);
 int MPIT_MPI_Resource_datatype(MPI_Datatype datatype, MPIT_MPI_Resource* resource);
 int MPIT_MPI_Resource_errorhandler(MPI_Errhandler errorhandler, MPIT_MPI_Resource* resource);
@@ -182,7 +182,7 @@ int MPIT_Type_get_size(MPIT_Datatype datatype, int* size);
 int MPIT_Type_enum_get_info(MPIT_Datatype datatype, int* num, char* name, int* name_len);
 int MPIT_Type_enum_get_item(MPIT_Datatype datatype, int item, char* name, int* name_len);
 
-/* 1.2.6 Control variables: how many there are, what each is, and handles to read and write the value of one. */
+/* 1.2.6 Control variables: their number and attributes, and handles to read and write a value. */
 int MPIT_Controlvar_get_num(int* num);
 int MPIT_Controlvar_get_info(int index, char* name, int* name_len, int* verbosity, MPIT_Datatype* datatype, int* count,
                              char* desc, int* desc_len, int* assoc, MPIT_Controlvar_attributes* attributes);
@@ -192,7 +192,7 @@ int MPIT_Controlvar_handle_free(MPIT_Controlvar_handle* handle);
 int MPIT_Controlvar_read(MPIT_Controlvar_handle handle, void* buf);
 int MPIT_Controlvar_write(MPIT_Controlvar_handle handle, void* buf);
 
-/* 1.2.7 Performance variables: what each is, sessions, and handles to start, stop, read, write and reset one. */
+/* 1.2.7 Performance variables: attributes, sessions, and handles to start, stop, read, write and reset a variable. */
 int MPIT_Perfvar_get_num(int* num);
 int MPIT_Perfvar_get_info(int index, char* name, int* name_len, int* verbosity, int* varclass, MPIT_Datatype* datatype,
                           int* count, char* desc, int* desc_len, int* assoc, MPIT_Perfvar_attributes* attributes);
@@ -210,7 +210,7 @@ int MPIT_Perfvar_write(MPIT_Perfvar_session session, MPIT_Perfvar_handle handle,
 int MPIT_Perfvar_reset(MPIT_Perfvar_session session, MPIT_Perfvar_handle handle);
 int MPIT_Perfvar_readreset(MPIT_Perfvar_session session, MPIT_Perfvar_handle handle, void* buf);
 
-/* 1.2.8 Categories: what each is, and its members. */
+/* 1.2.8 Categories: attributes and members. */
 int MPIT_Category_get_num(int* num);
 int MPIT_Category_get_info(int index, char* name, int* name_len, char* desc, int* desc_len, int* num_controlvars,
                            int* num_perfvars, int* num_categories);

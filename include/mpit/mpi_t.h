@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The MPI tool information interface as plain C: the types, the constants and the 51 functions of MPI-5.0, with the
- * values of its ABI (chapters 15.3 and 20). A library without an MPI offers tools this header; it compiles as C99
- * and as C++.
+ * values of its ABI (chapters 15.3 and 20), for libraries without an MPI and their tools. It compiles as C99 and as
+ * C++.
  *
  *   #include <mpit/mpi_t.h>
  *   int provided, n;  MPI_T_init_thread(MPI_THREAD_SINGLE, &provided);  MPI_T_cvar_get_num(&n);
  *
- * Beside an mpi.h: include that first, then this header adds nothing to it but the types of events, where the mpi.h
- * is from before MPI-4.0. With MPIT_C_PREFIX defined as LCI_T_ the functions are LCI_T_cvar_get_num and so on, for a
- * library that must not export the names of MPI. Hints need the 11 functions on info objects (chapter 10). They are
- * there as MPI_Info_create and so on where the library and its tools define MPIT_C_INFO as 1, and as
- * LCI_T_info_create with that prefix. Each function returns MPI_SUCCESS or an error code and throws nothing. Indices
- * begin at 0; lengths of texts are bytes with the null. Any thread may call each function. Async-signal-safe are
- * pvar_start, stop, read, write, reset and readreset, event_copy, event_read, event_get_source, event_get_timestamp
- * and source_get_timestamp, and no others. */
+ * If there is an mpi.h, include it before this header, which then adds only the types of events, if the mpi.h is older
+ * than MPI-4.0. If MPIT_C_PREFIX is defined as LCI_T_, the functions are LCI_T_cvar_get_num and so on, for a
+ * library that must not export the names of MPI. Hints need the 11 functions on info objects (chapter 10). These are
+ * declared as MPI_Info_create and so on if the library and its tools define MPIT_C_INFO as 1, and as LCI_T_info_create
+ * and so on with that prefix. Each function returns MPI_SUCCESS or an error code and throws nothing. Indices begin at
+ * 0; lengths of texts are bytes with the null. Any thread may call each function. Only pvar_start, stop, read, write,
+ * reset and readreset, event_copy, event_read, event_get_source, event_get_timestamp and source_get_timestamp are
+ * async-signal-safe. */
 #ifndef MPIT_C_MPI_T_H
 #define MPIT_C_MPI_T_H
 
@@ -21,9 +21,8 @@
 #define MPIT_C_JOIN_EXPANDED(a, b) a##b
 #define MPIT_C_JOIN(a, b) MPIT_C_JOIN_EXPANDED(a, b)
 
-/* Whether the library exports functions on info objects (1). Without an mpi.h and without them MPI_INFO_NULL is the
- * only object. MPI_Info_* of a library beside an MPI would be called in place of the MPI's, so that nothing but a
- * prefix implies them. */
+/* 1 if the library exports functions on info objects. Without them and without an mpi.h MPI_INFO_NULL is the only
+ * handle. The default is 1 only with a prefix: a library's MPI_Info_* would be called in place of an MPI's. */
 #ifndef MPIT_C_INFO
 #if defined(MPIT_C_PREFIX) && !defined(MPI_VERSION)
 #define MPIT_C_INFO 1
@@ -32,7 +31,7 @@
 #endif
 #endif
 
-/* The names of these functions begin with this. */
+/* The prefix of these functions. */
 #ifndef MPIT_C_INFO_PREFIX
 #ifdef MPIT_C_PREFIX
 #define MPIT_C_INFO_PREFIX MPIT_C_JOIN(MPIT_C_PREFIX, info_)
@@ -45,7 +44,7 @@
 
 #include <stdint.h>
 
-/* The types of the ABI: whole numbers of bytes, of elements and of Fortran, and opaque handles. */
+/* The types of the ABI: integers for addresses, for counts and for Fortran, and opaque handles. */
 typedef intptr_t MPI_Aint;
 typedef int64_t MPI_Count;
 typedef int MPI_Fint;
@@ -56,7 +55,7 @@ typedef struct MPI_ABI_T_cvar_handle* MPI_T_cvar_handle;
 typedef struct MPI_ABI_T_pvar_handle* MPI_T_pvar_handle;
 typedef struct MPI_ABI_T_pvar_session* MPI_T_pvar_session;
 
-/* Handles that are constants. */
+/* Constants of these types. */
 #define MPI_T_ENUM_NULL ((MPI_T_enum)0)
 #define MPI_T_CVAR_HANDLE_NULL ((MPI_T_cvar_handle)0)
 #define MPI_T_PVAR_SESSION_NULL ((MPI_T_pvar_session)0)
@@ -65,7 +64,7 @@ typedef struct MPI_ABI_T_pvar_session* MPI_T_pvar_session;
 #define MPI_INFO_NULL ((MPI_Info)0x00000130)
 #define MPI_INFO_ENV ((MPI_Info)0x00000131)
 
-/* The lengths of a key and of a value, with the null behind them. */
+/* The greatest lengths of a key and of a value, with the null. */
 #define MPI_MAX_INFO_KEY 256
 #define MPI_MAX_INFO_VAL 1024
 
@@ -119,7 +118,7 @@ enum {
 /* The levels of thread support of init_thread (11.6). */
 enum { MPI_THREAD_SINGLE = 0, MPI_THREAD_FUNNELED = 1024, MPI_THREAD_SERIALIZED = 2048, MPI_THREAD_MULTIPLE = 4096 };
 
-/* For whom, and how much of the detail: an audience, or-ed with a depth (15.3.1). */
+/* The verbosity: an audience, or-ed with a level of detail (15.3.1). */
 enum {
     MPI_T_VERBOSITY_USER_BASIC = 0x09,
     MPI_T_VERBOSITY_USER_DETAIL = 0x0a,
@@ -132,7 +131,7 @@ enum {
     MPI_T_VERBOSITY_MPIDEV_ALL = 0x24
 };
 
-/* The kind of object that a variable belongs to (15.3.2). */
+/* The kind of object that a variable is bound to (15.3.2). */
 enum {
     MPI_T_BIND_NO_OBJECT = 1,
     MPI_T_BIND_MPI_COMM = 2,
@@ -148,7 +147,7 @@ enum {
     MPI_T_BIND_MPI_SESSION = 12
 };
 
-/* Where a control variable can be changed (15.3.6). */
+/* The scope of changes to a control variable (15.3.6). */
 enum {
     MPI_T_SCOPE_CONSTANT = 1,
     MPI_T_SCOPE_READONLY = 2,
@@ -159,7 +158,7 @@ enum {
     MPI_T_SCOPE_ALL_EQ = 7
 };
 
-/* What a performance variable represents (15.3.7). */
+/* The classes of performance variables (15.3.7). */
 enum {
     MPI_T_PVAR_CLASS_STATE = 1,
     MPI_T_PVAR_CLASS_LEVEL = 2,
@@ -175,15 +174,15 @@ enum {
 
 #endif /* no mpi.h */
 
-/* The types and constants of events, also beside an mpi.h from before MPI-4.0, which has none of them. */
+/* The types and constants of events, which an mpi.h older than MPI-4.0 does not have. */
 #if !defined(MPI_VERSION) || MPI_VERSION < 4
 
-/* Handles of a registration, and of an instance, which is valid while its callback runs. */
+/* Handles of registrations, and of instances; the latter are valid while their callback runs. */
 typedef struct MPI_ABI_T_event_registration* MPI_T_event_registration;
 typedef struct MPI_ABI_T_event_instance* MPI_T_event_instance;
 
-/* What a callback may do (15.3.8): each level includes the bits of the ones below. C passes any number, so that C++
- * must expect it. */
+/* The safety that is required of a callback (15.3.8): each level includes the bits of the weaker ones. Its underlying
+ * type is fixed in C++, because C code may pass any number. */
 #ifdef __cplusplus
 typedef enum MPI_T_cb_safety : unsigned {
 #else
@@ -195,12 +194,12 @@ typedef enum MPI_T_cb_safety {
     MPI_T_CB_REQUIRE_ASYNC_SIGNAL_SAFE = 0x3F
 } MPI_T_cb_safety;
 
-/* Whether the time stamps of a source never go back for a callback. */
+/* MPI_T_SOURCE_ORDERED: the timestamps of a source never decrease for a callback. */
 typedef enum MPI_T_source_order { MPI_T_SOURCE_ORDERED = 1, MPI_T_SOURCE_UNORDERED = 2 } MPI_T_source_order;
 
-/* A callback of an event, the one at the end of its registration, and the one that is told how many events were
- * lost. They run in the threads that raise events, at the level `cb_safety`: in signal handlers too, if they were
- * registered for that. */
+/* The callbacks of an event: for an instance, for the end of the registration, and for dropped events, with their
+ * number. They run in the threads that raise events, at the level `cb_safety`, and in signal handlers if they were
+ * registered as async-signal-safe. */
 typedef void(MPI_T_event_cb_function)(MPI_T_event_instance event_instance, MPI_T_event_registration event_registration,
                                       MPI_T_cb_safety cb_safety, void* user_data);
 typedef void(MPI_T_event_free_cb_function)(MPI_T_event_registration event_registration, MPI_T_cb_safety cb_safety,
@@ -208,11 +207,11 @@ typedef void(MPI_T_event_free_cb_function)(MPI_T_event_registration event_regist
 typedef void(MPI_T_event_dropped_cb_function)(MPI_Count count, MPI_T_event_registration event_registration,
                                               int source_index, MPI_T_cb_safety cb_safety, void* user_data);
 
-#endif /* no mpi.h, or one without events */
+#endif /* no mpi.h, or an mpi.h without events */
 
 #if !defined(MPI_VERSION) || defined(MPIT_C_PREFIX)
 
-/* The names of the functions begin with this. */
+/* The prefix of the functions. */
 #ifndef MPIT_C_PREFIX
 #define MPIT_C_PREFIX MPI_T_
 #define MPIT_C_HAS_PREFIX 0 /* For the library's own use. */
@@ -228,8 +227,8 @@ extern "C" {
 #define MPIT_C_PLAIN(name) MPIT_C_JOIN(MPIT_C_PREFIX, name)
 #define MPIT_C_PROFILED(name) MPIT_C_JOIN(P, MPIT_C_PLAIN(name))
 
-/* The functions of 15.3, which mpit/mpi_t/functions.def lists with their parameters, and the same for the profiling
- * interface (15.2). For the library's own use. */
+/* The functions of 15.3, from the table in mpit/mpi_t/functions.def, and their twins of the profiling interface (15.2).
+ * The macro is for the library's own use. */
 #define MPIT_T_FUNCTION(name, needs, group, parameters, arguments)                                                     \
     int MPIT_C_PLAIN(name) parameters;                                                                                 \
     int MPIT_C_PROFILED(name) parameters;
@@ -239,20 +238,20 @@ extern "C" {
 }
 #endif
 
-#endif /* no mpi.h, or a prefix of one's own */
+#endif /* no mpi.h, or a prefix */
 
 #if MPIT_C_INFO
 
 #define MPIT_C_INFO_PLAIN(name) MPIT_C_JOIN(MPIT_C_INFO_PREFIX, name) /* For the library's own use. */
 #define MPIT_C_INFO_PROFILED(name) MPIT_C_JOIN(P, MPIT_C_INFO_PLAIN(name))
 
-#pragma GCC diagnostic push /* an mpi.h may have some of them */
+#pragma GCC diagnostic push /* an mpi.h may declare some of them */
 #pragma GCC diagnostic ignored "-Wredundant-decls"
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* 10 The info object, pairs of texts; these functions can be called at any time. */
+/* 10 The info object: pairs of texts. These functions need no initialization. */
 int MPIT_C_INFO_PLAIN(create)(MPI_Info* info);
 int MPIT_C_INFO_PLAIN(create_env)(int argc, char* argv[], MPI_Info* info);
 int MPIT_C_INFO_PLAIN(delete)(MPI_Info info, const char* key);
@@ -279,8 +278,7 @@ int MPIT_C_INFO_PROFILED(get_valuelen)(MPI_Info info, const char* key, int* valu
 int MPIT_C_INFO_PROFILED(set)(MPI_Info info, const char* key, const char* value);
 
 #if !defined(MPI_VERSION)
-/* 19.3.4 The INTEGER that Fortran has for an object: where the library has functions for Fortran
- * (mpit/mpi_t/fortran.hpp). */
+/* 19.3.4 The INTEGER of an object in Fortran, if the library has functions for Fortran (mpit/mpi_t/fortran.hpp). */
 MPI_Fint MPIT_C_INFO_PLAIN(c2f)(MPI_Info info);
 MPI_Info MPIT_C_INFO_PLAIN(f2c)(MPI_Fint info);
 MPI_Fint MPIT_C_INFO_PROFILED(c2f)(MPI_Info info);
@@ -292,6 +290,6 @@ MPI_Info MPIT_C_INFO_PROFILED(f2c)(MPI_Fint info);
 #endif
 #pragma GCC diagnostic pop
 
-#endif /* info objects of the library's own */
+#endif /* functions on info objects */
 
 #endif /* MPIT_C_MPI_T_H */
