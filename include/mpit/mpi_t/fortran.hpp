@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // MPI-5.0, 7.8 and chapter 10, for Fortran: the functions that name objects and those on info objects, as a compiler
-// calls them that has no interface of them (mpif.h). Each exists where the shims define the one for C
-// (MPIT_C_OBJECT_NAMES, MPIT_C_INFO), which it calls by its profiling name, and answers that one's code in `ierror`.
-// Handles are INTEGERs, which the runtime's MPI_Comm_f2c, MPI_Type_f2c and MPI_Win_f2c know; those of info objects are
-// here.
+// calls them without an interface (mpif.h). Each is defined if the shims define the function for C
+// (MPIT_C_OBJECT_NAMES, MPIT_C_INFO), calls it by its profiling name, and returns its code in `ierror`. Handles are
+// INTEGERs, which the runtime's MPI_Comm_f2c, MPI_Type_f2c and MPI_Win_f2c convert; the conversions of info objects are
+// in this file.
 //
-//   #define MPIT_FORTRAN_NAMES one_underscore    // then <mpit/mpi_t.hpp>; mpit/mpi_t/fortran_call.hpp says what else there is
+//   #define MPIT_FORTRAN_NAMES one_underscore    // then <mpit/mpi_t.hpp>; other macros: mpit/mpi_t/fortran_call.hpp
 #pragma once
 
 #include <mpit/mpi_t/fortran_call.hpp> // IWYU pragma: keep
@@ -24,29 +24,29 @@ MPI_Fint set_name_for_fortran(int (*set)(Object, const char*), Object object, co
                text_from_fortran<MPI_MAX_OBJECT_NAME>{whole_fortran_text(name, static_cast<std::size_t>(name_length))});
 }
 
-// All blanks where the function for C leaves an empty name. `length` never goes beyond the text.
+// Returns all blanks if the function for C returns an empty name. `length` is at most `name_length`.
 template <class Object>
 MPI_Fint get_name_for_fortran(int (*get)(Object, char*, int*), Object object, char* name, MPI_Fint* length,
                               fortran_length name_length) {
-    char found[MPI_MAX_OBJECT_NAME] = "";
-    int found_length = 0;
-    const int code = get(object, found, &found_length);
-    *length =
-        static_cast<MPI_Fint>(return_to_fortran({found, static_cast<std::uint32_t>(found_length)}, name, name_length));
+    char c_name[MPI_MAX_OBJECT_NAME] = "";
+    int c_length = 0;
+    const int code = get(object, c_name, &c_length);
+    const core::text source{c_name, static_cast<std::uint32_t>(c_length)};
+    *length = static_cast<MPI_Fint>(return_to_fortran(source, name, name_length));
     return code;
 }
 
 } // namespace mpi_t
 } // namespace mpit
 
-// MPI_COMM_SET_NAME(COMM, COMM_NAME, IERROR). The blanks at the end of the name are not part of it.
+// MPI_COMM_SET_NAME(COMM, COMM_NAME, IERROR). Trailing blanks are not part of the name.
 MPIT_FORTRAN_FUNCTION(comm_set_name, COMM_SET_NAME,
                       (const MPI_Fint* comm, const char* comm_name, MPI_Fint* ierror,
                        MPIT_FORTRAN_LENGTH comm_name_length)) {
     *ierror = mpit::mpi_t::set_name_for_fortran(&PMPI_Comm_set_name, MPI_Comm_f2c(*comm), comm_name, comm_name_length);
 }
 
-// MPI_COMM_GET_NAME(COMM, COMM_NAME, RESULTLEN, IERROR). A name is cut where its variable is shorter.
+// MPI_COMM_GET_NAME(COMM, COMM_NAME, RESULTLEN, IERROR). A name is cut if the variable is shorter.
 MPIT_FORTRAN_FUNCTION(comm_get_name, COMM_GET_NAME,
                       (const MPI_Fint* comm, char* comm_name, MPI_Fint* resultlen, MPI_Fint* ierror,
                        MPIT_FORTRAN_LENGTH comm_name_length)) {
@@ -89,7 +89,7 @@ MPIT_FORTRAN_FUNCTION(win_get_name, WIN_GET_NAME,
 
 #if MPIT_C_INFO
 
-// A runtime's mpi.h may mark these as deprecated; they are called on purpose.
+// A runtime's mpi.h may mark functions that are called here as deprecated.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
@@ -106,21 +106,21 @@ static_assert(core::equal_in_the_compiler(MPIT_C_TEXT(MPIT_C_INFO_PREFIX), "MPI_
                   !core::equal_in_the_compiler(MPIT_C_TEXT(MPIT_FORTRAN_PREFIX), "mpi_"),
               "a library with a prefix of its own says MPIT_FORTRAN_PREFIX, too");
 
-// The handles that are constants have the INTEGERs of the ABI, whatever they are in C.
+// Constants have the INTEGERs of the ABI, whatever their handles are in C.
 inline constexpr MPI_Fint info_null_of_fortran = 0x130, info_env_of_fortran = 0x131;
 
 } // namespace mpi_t
 } // namespace mpit
 
-// MPI_Info_c2f(info). The INTEGER of an object is its own for ever; 0, which no object has, if it is not a handle of
-// one, and without memory.
+// MPI_Info_c2f(info). An INTEGER is never assigned to a second object. Returns 0, which no object has, if `info` is not
+// an object or memory is exhausted.
 MPIT_FORTRAN_INFO_CONVERSION(MPI_Fint, c2f, (MPI_Info info)) {
     if (info == MPI_INFO_NULL) return mpit::mpi_t::info_null_of_fortran;
     if (info == MPI_INFO_ENV) return mpit::mpi_t::info_env_of_fortran;
     return static_cast<MPI_Fint>(mpit::session::the_info_objects.integer_of(mpit::mpi_t::word_of(info)));
 }
 
-// MPI_Info_f2c(info). For an INTEGER that is freed or invented a handle that all functions refuse.
+// MPI_Info_f2c(info). Returns a handle that all functions reject if `info` is not the INTEGER of an existing object.
 MPIT_FORTRAN_INFO_CONVERSION(MPI_Info, f2c, (MPI_Fint info)) {
     if (info == mpit::mpi_t::info_null_of_fortran) return MPI_INFO_NULL;
     if (info == mpit::mpi_t::info_env_of_fortran) return MPI_INFO_ENV;
@@ -131,7 +131,7 @@ MPIT_FORTRAN_INFO_CONVERSION(MPI_Info, f2c, (MPI_Fint info)) {
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL mpi_t {
 
-// Keys and values lose the blanks around them. One character more than they may have tells that they are too long.
+// Keys and values without blanks around them. One character too many remains, so that a long text is rejected.
 struct fortran_info_key : text_from_fortran<MPI_MAX_INFO_KEY> {
     fortran_info_key(const char* key, fortran_length length) noexcept
         : text_from_fortran{fortran_text(key, static_cast<std::size_t>(length))} {}
@@ -141,13 +141,13 @@ struct fortran_info_value : text_from_fortran<MPI_MAX_INFO_VAL> {
         : text_from_fortran{fortran_text(value, static_cast<std::size_t>(length))} {}
 };
 
-// Stores the INTEGER of a new object, which is freed again if there is none.
-inline MPI_Fint give_info_to_fortran(int code, MPI_Info made, MPI_Fint* info) noexcept {
+// Stores the INTEGER of a new object. If no INTEGER is left, the object is freed.
+inline MPI_Fint return_info_to_fortran(int code, MPI_Info new_info, MPI_Fint* info) noexcept {
     if (code != MPI_SUCCESS) return code;
-    const MPI_Fint integer = MPIT_C_INFO_PLAIN(c2f)(made);
+    const MPI_Fint integer = MPIT_C_INFO_PLAIN(c2f)(new_info);
     if (integer != 0) return *info = integer, MPI_SUCCESS;
-    MPIT_C_INFO_PROFILED(free)(&made);
-    return answer_info(MPI_ERR_NO_MEM);
+    MPIT_C_INFO_PROFILED(free)(&new_info);
+    return return_info_code(MPI_ERR_NO_MEM);
 }
 
 } // namespace mpi_t
@@ -155,16 +155,16 @@ inline MPI_Fint give_info_to_fortran(int code, MPI_Info made, MPI_Fint* info) no
 
 // MPI_INFO_CREATE(INFO, IERROR)
 MPIT_FORTRAN_FUNCTION(info_create, INFO_CREATE, (MPI_Fint * info, MPI_Fint* ierror)) {
-    MPI_Info made = MPI_INFO_NULL;
-    const int code = MPIT_C_INFO_PROFILED(create)(&made);
-    *ierror = mpit::mpi_t::give_info_to_fortran(code, made, info);
+    MPI_Info new_info = MPI_INFO_NULL;
+    const int code = MPIT_C_INFO_PROFILED(create)(&new_info);
+    *ierror = mpit::mpi_t::return_info_to_fortran(code, new_info, info);
 }
 
-// MPI_INFO_CREATE_ENV(INFO, IERROR). Fortran has no arguments of a program to give.
+// MPI_INFO_CREATE_ENV(INFO, IERROR). In Fortran it takes no arguments of the program.
 MPIT_FORTRAN_FUNCTION(info_create_env, INFO_CREATE_ENV, (MPI_Fint * info, MPI_Fint* ierror)) {
-    MPI_Info made = MPI_INFO_NULL;
-    const int code = MPIT_C_INFO_PROFILED(create_env)(0, nullptr, &made);
-    *ierror = mpit::mpi_t::give_info_to_fortran(code, made, info);
+    MPI_Info new_info = MPI_INFO_NULL;
+    const int code = MPIT_C_INFO_PROFILED(create_env)(0, nullptr, &new_info);
+    *ierror = mpit::mpi_t::return_info_to_fortran(code, new_info, info);
 }
 
 // MPI_INFO_DELETE(INFO, KEY, IERROR)
@@ -176,30 +176,30 @@ MPIT_FORTRAN_FUNCTION(info_delete, INFO_DELETE,
 
 // MPI_INFO_DUP(INFO, NEWINFO, IERROR)
 MPIT_FORTRAN_FUNCTION(info_dup, INFO_DUP, (const MPI_Fint* info, MPI_Fint* newinfo, MPI_Fint* ierror)) {
-    MPI_Info made = MPI_INFO_NULL;
-    const int code = MPIT_C_INFO_PROFILED(dup)(MPIT_C_INFO_PLAIN(f2c)(*info), &made);
-    *ierror = mpit::mpi_t::give_info_to_fortran(code, made, newinfo);
+    MPI_Info new_info = MPI_INFO_NULL;
+    const int code = MPIT_C_INFO_PROFILED(dup)(MPIT_C_INFO_PLAIN(f2c)(*info), &new_info);
+    *ierror = mpit::mpi_t::return_info_to_fortran(code, new_info, newinfo);
 }
 
 // MPI_INFO_FREE(INFO, IERROR)
 MPIT_FORTRAN_FUNCTION(info_free, INFO_FREE, (MPI_Fint * info, MPI_Fint* ierror)) {
-    MPI_Info ended = MPIT_C_INFO_PLAIN(f2c)(*info);
-    *ierror = MPIT_C_INFO_PROFILED(free)(&ended);
-    if (*ierror == MPI_SUCCESS) *info = MPIT_C_INFO_PLAIN(c2f)(ended);
+    MPI_Info handle = MPIT_C_INFO_PLAIN(f2c)(*info);
+    *ierror = MPIT_C_INFO_PROFILED(free)(&handle);
+    if (*ierror == MPI_SUCCESS) *info = MPIT_C_INFO_PLAIN(c2f)(handle);
 }
 
-// MPI_INFO_GET(INFO, KEY, VALUELEN, VALUE, FLAG, IERROR). Deprecated. The value has at most VALUELEN characters, and
-// blanks follow it up to the end of the variable.
+// MPI_INFO_GET(INFO, KEY, VALUELEN, VALUE, FLAG, IERROR). Deprecated. The value is cut to VALUELEN characters and
+// padded with blanks.
 MPIT_FORTRAN_FUNCTION(info_get, INFO_GET,
                       (const MPI_Fint* info, const char* key, const MPI_Fint* valuelen, char* value, MPI_Fint* flag,
                        MPI_Fint* ierror, MPIT_FORTRAN_LENGTH key_length, MPIT_FORTRAN_LENGTH value_length)) {
-    char found[MPI_MAX_INFO_VAL] = "";
-    int is_there = 0;
+    char c_value[MPI_MAX_INFO_VAL] = "";
+    int has_value = 0;
     *ierror = MPIT_C_INFO_PROFILED(get)(MPIT_C_INFO_PLAIN(f2c)(*info), mpit::mpi_t::fortran_info_key{key, key_length},
-                                        static_cast<int>(*valuelen), found, &is_there);
+                                        static_cast<int>(*valuelen), c_value, &has_value);
     if (*ierror != MPI_SUCCESS) return;
-    *flag = mpit::mpi_t::logical_of(is_there);
-    if (is_there != 0) mpit::mpi_t::return_to_fortran(found, value, value_length);
+    *flag = mpit::mpi_t::logical_of(has_value);
+    if (has_value != 0) mpit::mpi_t::return_to_fortran(c_value, value, value_length);
 }
 
 // MPI_INFO_GET_NKEYS(INFO, NKEYS, IERROR)
@@ -209,29 +209,29 @@ MPIT_FORTRAN_FUNCTION(info_get_nkeys, INFO_GET_NKEYS, (const MPI_Fint* info, MPI
     if (*ierror == MPI_SUCCESS) *nkeys = count;
 }
 
-// MPI_INFO_GET_NTHKEY(INFO, N, KEY, IERROR). The first key has the number 0 in Fortran, too.
+// MPI_INFO_GET_NTHKEY(INFO, N, KEY, IERROR). The first key has N = 0 in Fortran, too.
 MPIT_FORTRAN_FUNCTION(info_get_nthkey, INFO_GET_NTHKEY,
                       (const MPI_Fint* info, const MPI_Fint* n, char* key, MPI_Fint* ierror,
                        MPIT_FORTRAN_LENGTH key_length)) {
-    char found[MPI_MAX_INFO_KEY] = "";
-    *ierror = MPIT_C_INFO_PROFILED(get_nthkey)(MPIT_C_INFO_PLAIN(f2c)(*info), static_cast<int>(*n), found);
-    if (*ierror == MPI_SUCCESS) mpit::mpi_t::return_to_fortran(found, key, key_length);
+    char c_key[MPI_MAX_INFO_KEY] = "";
+    *ierror = MPIT_C_INFO_PROFILED(get_nthkey)(MPIT_C_INFO_PLAIN(f2c)(*info), static_cast<int>(*n), c_key);
+    if (*ierror == MPI_SUCCESS) mpit::mpi_t::return_to_fortran(c_key, key, key_length);
 }
 
-// MPI_INFO_GET_STRING(INFO, KEY, BUFLEN, VALUE, FLAG, IERROR). No null is counted: BUFLEN is how many characters of the
-// variable may be used, and comes back as the length of the whole value; with 0 nothing is written to VALUE.
+// MPI_INFO_GET_STRING(INFO, KEY, BUFLEN, VALUE, FLAG, IERROR). BUFLEN does not count a null: it is the number of
+// characters of VALUE that may be written, and becomes the length of the complete value; with 0 VALUE is unchanged.
 MPIT_FORTRAN_FUNCTION(info_get_string, INFO_GET_STRING,
                       (const MPI_Fint* info, const char* key, MPI_Fint* buflen, char* value, MPI_Fint* flag,
                        MPI_Fint* ierror, MPIT_FORTRAN_LENGTH key_length, MPIT_FORTRAN_LENGTH value_length)) {
-    char found[MPI_MAX_INFO_VAL] = "";
-    int is_there = 0, size = static_cast<int>(*buflen);
+    char c_value[MPI_MAX_INFO_VAL] = "";
+    int has_value = 0, size = static_cast<int>(*buflen);
     if (size > 0) size = size < MPI_MAX_INFO_VAL ? size + 1 : MPI_MAX_INFO_VAL;
-    *ierror = MPIT_C_INFO_PROFILED(get_string)(MPIT_C_INFO_PLAIN(f2c)(*info),
-                                               mpit::mpi_t::fortran_info_key{key, key_length}, &size, found, &is_there);
+    *ierror = MPIT_C_INFO_PROFILED(get_string)(
+        MPIT_C_INFO_PLAIN(f2c)(*info), mpit::mpi_t::fortran_info_key{key, key_length}, &size, c_value, &has_value);
     if (*ierror != MPI_SUCCESS) return;
-    *flag = mpit::mpi_t::logical_of(is_there);
-    if (is_there == 0) return;
-    if (*buflen != 0) mpit::mpi_t::return_to_fortran(found, value, value_length);
+    *flag = mpit::mpi_t::logical_of(has_value);
+    if (has_value == 0) return;
+    if (*buflen != 0) mpit::mpi_t::return_to_fortran(c_value, value, value_length);
     *buflen = size - 1;
 }
 
@@ -239,12 +239,12 @@ MPIT_FORTRAN_FUNCTION(info_get_string, INFO_GET_STRING,
 MPIT_FORTRAN_FUNCTION(info_get_valuelen, INFO_GET_VALUELEN,
                       (const MPI_Fint* info, const char* key, MPI_Fint* valuelen, MPI_Fint* flag, MPI_Fint* ierror,
                        MPIT_FORTRAN_LENGTH key_length)) {
-    int length = 0, is_there = 0;
+    int length = 0, has_value = 0;
     *ierror = MPIT_C_INFO_PROFILED(get_valuelen)(MPIT_C_INFO_PLAIN(f2c)(*info),
-                                                 mpit::mpi_t::fortran_info_key{key, key_length}, &length, &is_there);
+                                                 mpit::mpi_t::fortran_info_key{key, key_length}, &length, &has_value);
     if (*ierror != MPI_SUCCESS) return;
-    *flag = mpit::mpi_t::logical_of(is_there);
-    if (is_there != 0) *valuelen = length;
+    *flag = mpit::mpi_t::logical_of(has_value);
+    if (has_value != 0) *valuelen = length;
 }
 
 // MPI_INFO_SET(INFO, KEY, VALUE, IERROR)

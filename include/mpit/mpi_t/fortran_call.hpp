@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How a function is called from Fortran: the names that compilers give it, and texts, which come with their length as a
-// hidden argument behind all others and without a null. A library says what is not gfortran's way before it includes
-// the functions (mpit/mpi_t/fortran.hpp):
+// The calling convention of Fortran: the compilers' names of functions, and texts, which have no null and whose lengths
+// are hidden arguments behind all others. The defaults are gfortran's; a library defines what differs for its compiler
+// before it includes the functions (mpit/mpi_t/fortran.hpp):
 //
-//   #define MPIT_FORTRAN_NAMES one_underscore   // mpi_info_create_, as gfortran, flang and ifort on Linux have it; or
+//   #define MPIT_FORTRAN_NAMES one_underscore   // mpi_info_create_, as of gfortran, flang and ifort on Linux; or
 //                                               // two_underscores, no_underscore, upper_case, or all, for all four
-//   #define MPIT_FORTRAN_TRUE 1                 // what .true. is; .false. is 0 for all
+//   #define MPIT_FORTRAN_TRUE 1                 // the value of .true.; .false. is 0 for all compilers
 //   #define MPIT_FORTRAN_LENGTH std::size_t     // the type of a hidden length; int for gfortran before 8
 //   #define MPIT_FORTRAN_PREFIX mpi_            // of the names, with MPIT_FORTRAN_UPPER_PREFIX in upper case
 #pragma once
@@ -15,11 +15,11 @@
 #include <mpit/info/text.hpp> // IWYU pragma: keep
 #include <mpit/mpi_t/shim.hpp>
 
-// The names that the Fortran compiler gives to functions.
+// The Fortran compiler's spelling of names of functions.
 #ifndef MPIT_FORTRAN_NAMES
 #define MPIT_FORTRAN_NAMES one_underscore
 #endif
-// The number of .true. in a LOGICAL.
+// The value of .true. in a LOGICAL.
 #ifndef MPIT_FORTRAN_TRUE
 #define MPIT_FORTRAN_TRUE 1
 #endif
@@ -27,13 +27,13 @@
 #ifndef MPIT_FORTRAN_LENGTH
 #define MPIT_FORTRAN_LENGTH std::size_t
 #endif
-// The first part of the names of the functions for Fortran.
+// The prefix of the functions for Fortran, in lower and in upper case.
 #ifndef MPIT_FORTRAN_PREFIX
 #define MPIT_FORTRAN_PREFIX mpi_
 #define MPIT_FORTRAN_UPPER_PREFIX MPI_
 #endif
 
-// The compiler's spelling of a name that has underscores within.
+// The compiler's spelling of a name that contains underscores: two_underscores are appended to such names only.
 #define MPIT_FORTRAN_one_underscore 1
 #define MPIT_FORTRAN_two_underscores 2
 #define MPIT_FORTRAN_no_underscore 3
@@ -63,7 +63,7 @@
 #define MPIT_FORTRAN_OTHER_SPELLINGS(lower, upper, name, parameters)
 #endif
 
-// Opens the definition of a function under its profiling name; as in C, the plain name is its weak alias.
+// Begins the definition of a function under its profiling name; as in C, the plain name is its weak alias.
 #define MPIT_FORTRAN_FUNCTION(lower, upper, parameters)                                                                \
     MPIT_FORTRAN_FUNCTION_NAMED(MPIT_C_JOIN(MPIT_FORTRAN_PREFIX, lower),                                               \
                                 MPIT_C_JOIN(MPIT_FORTRAN_UPPER_PREFIX, upper), parameters)
@@ -84,8 +84,8 @@ namespace MPIT_MODULE_LOCAL mpi_t {
 
 using fortran_length = MPIT_FORTRAN_LENGTH;
 
-// A text of Fortran as the functions for C take it. A text longer than `Longest` is cut: they refuse or cut such a
-// text themselves, and need not see all of it.
+// A text of Fortran with a null, for the functions for C. It is cut to `Longest` characters, with which these functions
+// reject or cut it as they would the complete text.
 template <std::uint32_t Longest> class text_from_fortran {
 public:
     explicit text_from_fortran(core::text source) noexcept {
@@ -99,13 +99,13 @@ private:
     char characters_[Longest + 1];
 };
 
-// Fills a text of Fortran: cut to its length, or padded with blanks, and without a null. How much of it came there.
+// Stores a text in a CHARACTER variable, cut or padded with blanks. Returns how many characters of it were stored.
 inline std::size_t return_to_fortran(core::text source, char* target, fortran_length length) noexcept {
-    const auto room = static_cast<std::size_t>(length);
-    const std::size_t copied = source.length < room ? source.length : room;
-    if (room == 0) return 0;
+    const auto size = static_cast<std::size_t>(length);
+    const std::size_t copied = source.length < size ? source.length : size;
+    if (size == 0) return 0;
     std::memcpy(target, source.characters, copied);
-    std::memset(target + copied, ' ', room - copied);
+    std::memset(target + copied, ' ', size - copied);
     return copied;
 }
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // MPI-5.0, 7.8: Naming objects. The six functions for a runtime whose mpi.h declares them, over the names that its
-// objects hold. They exist where the runtime says, before it includes the shims, where a name is and how an error is
-// answered:
+// objects hold. They are defined if the runtime names a class with these functions before it includes the shims:
 //
-//   struct object_names {                                          // and the same for MPI_Datatype and MPI_Win
-//       static name* find(MPI_Comm comm, int& code);               // null, and the code: there is no such object
-//       static int answer(MPI_Comm comm, int code);                // after the error handler of the object has been called
-//       static void named(MPI_Comm comm, const char* name);        // it has been given this name, as it is stored
+//   struct object_names {                                      // and overloads for MPI_Datatype and MPI_Win
+//       static mpit::object_name* find(MPI_Comm, int& code);   // null and an error code if the object does not exist
+//       static int answer(MPI_Comm, int code);                 // calls the object's error handler and returns the code
+//       static void named(MPI_Comm, const char* name);         // called after the name was set, with the stored name
 //   };
 //   #define MPIT_C_OBJECT_NAMES my_runtime::object_names
 #pragma once
@@ -19,32 +18,33 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL mpi_t {
 
-using object_name_here = basic_object_name<MPI_MAX_OBJECT_NAME>;
+using runtime_object_name = basic_object_name<MPI_MAX_OBJECT_NAME>;
 
 template <class Object> int set_object_name(Object object, const char* name) {
     int code = MPI_SUCCESS;
-    object_name_here* const there = MPIT_C_OBJECT_NAMES::find(object, code);
-    if (there != nullptr && name == nullptr) code = MPI_ERR_ARG;
+    runtime_object_name* const name_of_object = MPIT_C_OBJECT_NAMES::find(object, code);
+    if (name_of_object != nullptr && name == nullptr) code = MPI_ERR_ARG;
     if (code != MPI_SUCCESS) return MPIT_C_OBJECT_NAMES::answer(object, code);
-    // The caller's text, and the object's name, may change before it is told.
-    char stored[object_name_here::room];
-    core::text setting = core::text_of_at_most(object_name_here::room, name);
-    setting = significant_text(setting, object_name_here::room - 1);
-    std::memcpy(stored, setting.characters, setting.length);
-    stored[setting.length] = '\0';
-    if (there->set({stored, setting.length}) != result::success)
+    // A copy for named(): the caller's text and the object's name may change before that is called.
+    char stored[runtime_object_name::room];
+    core::text new_name = core::text_of_at_most(runtime_object_name::room, name);
+    new_name = significant_text(new_name, runtime_object_name::room - 1);
+    std::memcpy(stored, new_name.characters, new_name.length);
+    stored[new_name.length] = '\0';
+    if (name_of_object->set({stored, new_name.length}) != result::success)
         return MPIT_C_OBJECT_NAMES::answer(object, MPI_ERR_OTHER);
     MPIT_C_OBJECT_NAMES::named(object, stored);
     return MPI_SUCCESS;
 }
 
-// A null handle has a constant name. Whatever else is not an object leaves an empty one.
+// A null handle has a constant name. The name is empty if the object does not exist.
 template <class Object>
 int get_object_name(Object object, Object null, core::text name_of_null, char* name, int* length) {
     if (name == nullptr || length == nullptr) return MPIT_C_OBJECT_NAMES::answer(object, MPI_ERR_ARG);
     int code = MPI_SUCCESS;
-    const object_name_here* const there = object == null ? nullptr : MPIT_C_OBJECT_NAMES::find(object, code);
-    if (there != nullptr) return *length = static_cast<int>(there->get(name)), MPI_SUCCESS;
+    const runtime_object_name* const name_of_object =
+        object == null ? nullptr : MPIT_C_OBJECT_NAMES::find(object, code);
+    if (name_of_object != nullptr) return *length = static_cast<int>(name_of_object->get(name)), MPI_SUCCESS;
     const core::text constant = object == null ? name_of_null : "";
     std::memcpy(name, constant.characters, constant.length + 1);
     *length = static_cast<int>(constant.length);
@@ -55,14 +55,14 @@ int get_object_name(Object object, Object null, core::text name_of_null, char* n
 } // namespace mpit
 
 // MPI_COMM_SET_NAME(comm, comm_name). Replaces the name by a copy, cut to MPI_MAX_OBJECT_NAME-1 characters and without
-// the blanks at its end. MPI_ERR_ARG without a name; MPI_ERR_OTHER, and the name as before, in a signal handler that
-// has interrupted four threads in this very function.
+// the blanks at its end. MPI_ERR_ARG without a name. MPI_ERR_OTHER, and no change, in a signal handler that has
+// interrupted four threads in this function.
 MPIT_C_FUNCTION_NAMED(MPI_Comm_set_name, PMPI_Comm_set_name, (MPI_Comm comm, const char* comm_name)) {
     return mpit::mpi_t::set_object_name(comm, comm_name);
 }
 
-// MPI_COMM_GET_NAME(comm, comm_name, resultlen). `comm_name` has room for MPI_MAX_OBJECT_NAME characters. Empty for an
-// object that was never named, and with an error.
+// MPI_COMM_GET_NAME(comm, comm_name, resultlen). `comm_name` has room for MPI_MAX_OBJECT_NAME characters. The name
+// is empty after an error, and for an object that was never named.
 MPIT_C_FUNCTION_NAMED(MPI_Comm_get_name, PMPI_Comm_get_name, (MPI_Comm comm, char* comm_name, int* resultlen)) {
     return mpit::mpi_t::get_object_name<MPI_Comm>(comm, MPI_COMM_NULL, "MPI_COMM_NULL", comm_name, resultlen);
 }
