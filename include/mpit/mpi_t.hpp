@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The shims: defines the functions of the MPI tool information interface over the registry. Include it in one .cpp of a
-// library; if several include it, the linker takes the first. Where a real MPI serves the process and no
-// MPIT_MPI_HEADER is defined, each call is passed on to the MPI. Each function follows its synopsis in the file of its
-// section of MPI-5.0.
-// Async-signal-safe are the functions that use a handle on a performance variable, those that read an instance of an
-// event, and MPI_T_source_get_timestamp, and no others.
+// library; if several include it, the linker keeps the first definition. If a real MPI serves the process and
+// MPIT_MPI_HEADER is not defined, each call is passed on to the MPI. Each section of MPI-5.0 has a file, in which the
+// body of each function follows its synopsis.
+// Only the functions that use a handle of a performance variable, those that read an instance of an event, and
+// MPI_T_source_get_timestamp are async-signal-safe.
 //
 //   #define MPIT_MPI_HEADER <mpi.h>
 //   #include <mpit/mpi_t.hpp>

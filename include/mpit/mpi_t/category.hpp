@@ -9,7 +9,7 @@ namespace MPIT_MODULE_LOCAL mpi_t {
 
 // MPI_T_CATEGORY_GET_NUM(num_cat)
 template <class Provider> int functions<Provider>::category_get_num(int* num_cat) {
-    return count(kind::category, num_cat);
+    return get_num(kind::category, num_cat);
 }
 
 // MPI_T_CATEGORY_GET_INFO(cat_index, name, name_len, desc, desc_len, num_cvars, num_pvars, num_categories)
@@ -62,7 +62,7 @@ template <class Provider> int functions<Provider>::category_get_categories(int c
     return list_members(cat_index, kind::category, len, indices);
 }
 
-// MPI_T_CATEGORY_CHANGED(update_number). Equal numbers mean that no category changed in between, up to INT_MAX.
+// MPI_T_CATEGORY_CHANGED(update_number). Equal numbers below INT_MAX mean that no category has changed in between.
 template <class Provider> int functions<Provider>::category_changed(int* update_number) {
     if (update_number == nullptr) return MPI_T_ERR_INVALID;
     *update_number = Provider::update_number();

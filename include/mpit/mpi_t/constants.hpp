@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Translates between the core's words and the constants of an mpi.h. The values differ between implementations, so that
-// each table is private to its shared object. Implementations and readers of the interface use it.
+// Translates between the enumerations of core/words.hpp and the constants of an mpi.h. The values differ between MPIs,
+// so that each table is private to its shared object. Shims and readers of the interface use it.
 //
-//   #define MPIT_MPI_HEADER <mpi.h>      // mpit/mpi_t.h if nothing is said
+//   #define MPIT_MPI_HEADER <mpi.h>      // mpit/mpi_t.h is the default
 //   mpit::mpi_t::constant_of(mpit::scope::local) == MPI_T_SCOPE_LOCAL
 #pragma once
 
@@ -16,12 +16,13 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL mpi_t {
 
-// The word of a constant, by the table that has a constant for each word; false if it has not this one.
-template <class Word, class Constant, std::size_t Count>
-bool find_word(const Constant (&constants)[Count], Constant wanted, Word& word) noexcept {
+// Stores the enumerator of a constant, by a table of the enumerators' constants. Returns false if it is not in the
+// table.
+template <class Enum, class Constant, std::size_t Count>
+bool find_enum(const Constant (&constants)[Count], Constant constant, Enum& enumerator) noexcept {
     for (std::size_t i = 0; i < Count; i++) {
-        if (constants[i] != wanted) continue;
-        word = static_cast<Word>(i);
+        if (constants[i] != constant) continue;
+        enumerator = static_cast<Enum>(i);
         return true;
     }
     return false;
@@ -33,11 +34,11 @@ template <std::size_t Count> constexpr bool are_consecutive(const int (&constant
     return true;
 }
 
-// The constant of a word, which no table is read for where the constants are consecutive, as those of MPICH and Open
-// MPI are.
-template <const auto& Constants, class Word> int constant_in(Word word) noexcept {
-    if constexpr (are_consecutive(Constants)) return Constants[0] + static_cast<int>(word);
-    return Constants[static_cast<int>(word)];
+// Returns the constant of an enumerator. Consecutive constants, as those of MPICH and Open MPI, are not read from
+// memory.
+template <const auto& Constants, class Enum> int constant_in(Enum enumerator) noexcept {
+    if constexpr (are_consecutive(Constants)) return Constants[0] + static_cast<int>(enumerator);
+    return Constants[static_cast<int>(enumerator)];
 }
 
 inline constexpr int verbosity_constants[verbosity_count] = {
@@ -47,17 +48,17 @@ inline constexpr int verbosity_constants[verbosity_count] = {
 };
 inline int constant_of(verbosity v) noexcept { return constant_in<verbosity_constants>(v); }
 // Returns false if the argument is not a verbosity.
-inline bool verbosity_of(int constant, verbosity& v) noexcept { return find_word(verbosity_constants, constant, v); }
+inline bool verbosity_of(int constant, verbosity& v) noexcept { return find_enum(verbosity_constants, constant, v); }
 
 inline constexpr int binding_constants[binding_count] = {
     MPI_T_BIND_NO_OBJECT,    MPI_T_BIND_MPI_COMM,    MPI_T_BIND_MPI_DATATYPE, MPI_T_BIND_MPI_ERRHANDLER,
     MPI_T_BIND_MPI_FILE,     MPI_T_BIND_MPI_GROUP,   MPI_T_BIND_MPI_OP,       MPI_T_BIND_MPI_REQUEST,
     MPI_T_BIND_MPI_WIN,      MPI_T_BIND_MPI_MESSAGE, MPI_T_BIND_MPI_INFO,
-    MPI_T_BIND_MPI_INFO + 1, // MPI_T_BIND_MPI_SESSION, where an mpi.h has it
+    MPI_T_BIND_MPI_INFO + 1, // MPI_T_BIND_MPI_SESSION, which older headers lack
 };
 inline int constant_of(binding b) noexcept { return constant_in<binding_constants>(b); }
 // Returns false if the argument is not a kind of object.
-inline bool object_kind_of(int constant, binding& b) noexcept { return find_word(binding_constants, constant, b); }
+inline bool object_kind_of(int constant, binding& b) noexcept { return find_enum(binding_constants, constant, b); }
 
 inline constexpr int scope_constants[scope_count] = {
     MPI_T_SCOPE_CONSTANT, MPI_T_SCOPE_READONLY, MPI_T_SCOPE_LOCAL,  MPI_T_SCOPE_GROUP,
@@ -65,7 +66,7 @@ inline constexpr int scope_constants[scope_count] = {
 };
 inline int constant_of(scope s) noexcept { return constant_in<scope_constants>(s); }
 // Returns false if the argument is not a scope.
-inline bool scope_of(int constant, scope& s) noexcept { return find_word(scope_constants, constant, s); }
+inline bool scope_of(int constant, scope& s) noexcept { return find_enum(scope_constants, constant, s); }
 
 inline constexpr int class_constants[performance_class_count] = {
     MPI_T_PVAR_CLASS_STATE,      MPI_T_PVAR_CLASS_LEVEL,         MPI_T_PVAR_CLASS_SIZE,
@@ -74,15 +75,15 @@ inline constexpr int class_constants[performance_class_count] = {
     MPI_T_PVAR_CLASS_GENERIC,
 };
 inline int constant_of(performance_class c) noexcept { return constant_in<class_constants>(c); }
-// Returns false if the argument is not a class. Each look-up asks, and every mpi.h has consecutive numbers.
+// Returns false if the argument is not a class. Every look-up calls it, and every mpi.h has consecutive constants.
 inline bool class_of(int constant, performance_class& c) noexcept {
     if constexpr (are_consecutive(class_constants)) {
-        const unsigned number = static_cast<unsigned>(constant) - static_cast<unsigned>(class_constants[0]);
-        if (number >= static_cast<unsigned>(performance_class_count)) return false;
-        c = static_cast<performance_class>(number);
+        const unsigned index = static_cast<unsigned>(constant) - static_cast<unsigned>(class_constants[0]);
+        if (index >= static_cast<unsigned>(performance_class_count)) return false;
+        c = static_cast<performance_class>(index);
         return true;
     } else {
-        return find_word(class_constants, constant, c);
+        return find_enum(class_constants, constant, c);
     }
 }
 
@@ -94,7 +95,7 @@ inline constexpr int level_constants[thread_level_count] = {
 };
 inline int constant_of(thread_level l) noexcept { return constant_in<level_constants>(l); }
 // Returns false if the argument is not a thread level.
-inline bool level_of(int constant, thread_level& l) noexcept { return find_word(level_constants, constant, l); }
+inline bool level_of(int constant, thread_level& l) noexcept { return find_enum(level_constants, constant, l); }
 
 inline constexpr MPI_T_cb_safety safety_constants[safety_count] = {
     MPI_T_CB_REQUIRE_NONE,
@@ -104,7 +105,7 @@ inline constexpr MPI_T_cb_safety safety_constants[safety_count] = {
 };
 inline MPI_T_cb_safety constant_of(safety s) noexcept { return safety_constants[static_cast<int>(s)]; }
 // Returns false if the argument is not a level of safety.
-inline bool safety_of(MPI_T_cb_safety constant, safety& s) noexcept { return find_word(safety_constants, constant, s); }
+inline bool safety_of(MPI_T_cb_safety constant, safety& s) noexcept { return find_enum(safety_constants, constant, s); }
 inline MPI_T_source_order constant_of(ordering o) noexcept {
     return o == ordering::ordered ? MPI_T_SOURCE_ORDERED : MPI_T_SOURCE_UNORDERED;
 }
@@ -125,7 +126,7 @@ inline MPI_Datatype datatype_of(datatype t) noexcept {
     }
     __builtin_unreachable();
 }
-// False for what is none of the eleven; signed types of the language are those of their size.
+// Returns false if the argument is not one of the eleven datatypes; MPI_LONG and MPI_LONG_LONG count as MPI_INT64_T.
 inline bool datatype_of(MPI_Datatype constant, datatype& t) noexcept {
     for (int i = 0; i < datatype_count; i++) {
         t = static_cast<datatype>(i);
@@ -139,12 +140,12 @@ inline bool datatype_of(MPI_Datatype constant, datatype& t) noexcept {
 #endif
 }
 
-// The code of an answer (15.3.10).
-inline int code_of(result answer) noexcept {
-    switch (answer) {
+// Returns the code of a result (15.3.10).
+inline int code_of(result status) noexcept {
+    switch (status) {
     case result::success: return MPI_SUCCESS;
     case result::cannot_initialize: return MPI_T_ERR_CANNOT_INIT;
-#if defined(MPI_T_ERR_INVALID) && !defined(MPI_T_ERR_NOT_ACCESSIBLE) // older than the code
+#if defined(MPI_T_ERR_INVALID) && !defined(MPI_T_ERR_NOT_ACCESSIBLE) // the mpi.h is older than this code
     case result::not_accessible: return MPI_T_ERR_INVALID;
 #else
     case result::not_accessible: return MPI_T_ERR_NOT_ACCESSIBLE;
@@ -176,8 +177,8 @@ inline int code_of(result answer) noexcept {
     return MPI_T_ERR_INVALID;
 }
 
-// The answer that a code stands for; whatever the core has no word for is result::invalid, which has the code of others
-// where an mpi.h is older than these.
+// Returns the result of a code: result::invalid for a code without one, and for MPI_T_ERR_INVALID, which further
+// results have if the mpi.h is older than their codes.
 inline result result_of(int code) noexcept {
     if (code == MPI_T_ERR_INVALID) return result::invalid;
     for (int i = 0; i <= static_cast<int>(result::not_atomic); i++)

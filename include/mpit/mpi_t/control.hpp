@@ -9,7 +9,7 @@ namespace MPIT_MODULE_LOCAL mpi_t {
 
 // MPI_T_CVAR_GET_NUM(num_cvar)
 template <class Provider> int functions<Provider>::cvar_get_num(int* num_cvar) {
-    return count(kind::control, num_cvar);
+    return get_num(kind::control, num_cvar);
 }
 
 // MPI_T_CVAR_GET_INFO(cvar_index, name, name_len, verbosity, datatype, enumtype, desc, desc_len, bind, scope)
@@ -60,8 +60,8 @@ template <class Provider> int functions<Provider>::cvar_read(MPI_T_cvar_handle h
     return buf == nullptr ? int{MPI_T_ERR_INVALID} : Provider::read_control(word_of(handle), buf);
 }
 
-// MPI_T_CVAR_WRITE(handle, buf). MPI_T_ERR_CVAR_SET_NEVER or _SET_NOT_NOW where the variable refuses, MPI_T_ERR_INVALID
-// for a value that it cannot have.
+// MPI_T_CVAR_WRITE(handle, buf). MPI_T_ERR_CVAR_SET_NEVER or _SET_NOT_NOW if the variable cannot be changed at all or
+// now, MPI_T_ERR_INVALID for a value that it cannot have.
 template <class Provider> int functions<Provider>::cvar_write(MPI_T_cvar_handle handle, const void* buf) {
     return buf == nullptr ? int{MPI_T_ERR_INVALID} : Provider::write_control(word_of(handle), buf);
 }

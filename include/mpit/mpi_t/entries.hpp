@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Defines the functions of the table (mpit/mpi_t/functions.def) under their plain and their profiling names: the
-// question whether the interface is initialized, and then the body. In a library with the names of the standard and
-// without an mpi.h, a call while the interface is not initialized is passed on to the real MPI of the process, if any.
+// Defines the functions of the table (mpit/mpi_t/functions.def) under their plain and their profiling names: a check
+// that the interface is initialized, and then the body. In a library with the names of the standard and without an
+// mpi.h, a call while the interface is not initialized is passed on to the real MPI of the process, if any.
 //
-//   #define MPIT_C_PROVIDER mpit::over_mpi::provider      // mpit::mpi_t::registry_provider if nothing is said
+//   #define MPIT_C_PROVIDER mpit::over_mpi::provider      // mpit::mpi_t::registry_provider is the default
 #pragma once
 
 #include <mpit/mpi_t/category.hpp>          // IWYU pragma: keep
@@ -12,7 +12,7 @@
 #include <mpit/mpi_t/performance.hpp>       // IWYU pragma: keep
 #include <mpit/mpi_t/registry_provider.hpp> // IWYU pragma: keep
 
-// Whether the functions pass calls on to a real MPI of the process.
+// 1 if the functions pass calls on to a real MPI of the process.
 #if defined(MPI_VERSION) || MPIT_C_HAS_PREFIX || defined(MPIT_C_PROVIDER)
 #define MPIT_C_PASSES_ON 0
 #else
@@ -26,9 +26,9 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL mpi_t {
 
-// The functions that need a valid handle, for a handle of the registry: they return false, and do nothing, for any
-// other one and for a null buffer. The body, which says what is wrong, is a function of its own, so that these save no
-// registers.
+// Fast paths of the functions that need a valid handle, which implies an initialized interface. They do nothing and
+// return false for a null buffer, for a handle that is invalid or not the registry's, and cvar_read also for a variable
+// that is not a single number of the process. The general path is not inlined, so that these save no registers.
 struct fast_path {
     [[gnu::always_inline]] static bool cvar_read(int&, MPI_T_cvar_handle handle, void* buf) noexcept {
         return tools().controls.read_number(word_of(handle), buf);
@@ -52,8 +52,8 @@ struct fast_path {
 
 #if MPIT_C_PASSES_ON
 MPIT_C_SHIMS_NOTE
-// The plain name passes calls on to the plain name of an MPI, the profiling name to the profiling name. mpit_here_ is
-// the function of this shared object, whoever else defines the plain name.
+// Calls of the plain name are passed on to the plain name of an MPI, calls of the profiling name to the profiling name.
+// mpit_here_ aliases the definition in this shared object: a tool may define the plain name as well.
 #define MPIT_C_NEXT(exported, name, parameters, arguments)                                                             \
     namespace mpit::inline v0_1::passed {                                                                              \
     MPIT_MODULE_LOCAL inline constinit mpi_t::passed_function next_##name{};                                           \
@@ -77,15 +77,15 @@ MPIT_C_SHIMS_NOTE
     }                                                                                                                  \
     extern "C" [[gnu::visibility("default"), gnu::weak]] int MPIT_C_PLAIN(name) parameters
 #define MPIT_C_WHEN_CLOSED(name, arguments) mpit::passed::name arguments
-// The two that count epochs do so for the MPI as well.
-#define MPIT_C_PASSED_EPOCH(exported, cell, name, action, parameters, arguments)                                       \
+// The functions that begin and end epochs are passed on according to `action`, a member of passing_on.
+#define MPIT_C_PASSED_EPOCH(exported, function, name, action, parameters, arguments)                                   \
     namespace mpit::inline v0_1::passed {                                                                              \
-    MPIT_MODULE_LOCAL inline constinit mpi_t::passed_function cell{};                                                  \
+    MPIT_MODULE_LOCAL inline constinit mpi_t::passed_function function{};                                              \
     }                                                                                                                  \
     extern "C" [[gnu::visibility("default"), gnu::weak]] int exported parameters {                                     \
         int code = 0;                                                                                                  \
         const auto call = [&](void* next) { return reinterpret_cast<int(*) parameters>(next) arguments; };             \
-        if (mpit::mpi_t::the_passing_on.action(mpit::passed::cell, MPIT_C_TEXT(exported),                              \
+        if (mpit::mpi_t::the_passing_on.action(mpit::passed::function, MPIT_C_TEXT(exported),                          \
                                                mpit::mpi_t::is_initialized(), call, code))                             \
             return code;                                                                                               \
         return MPIT_C_BODY(name) arguments;                                                                            \
@@ -95,7 +95,8 @@ MPIT_C_SHIMS_NOTE
     MPIT_C_PASSED_EPOCH(MPIT_C_PROFILED(name), next_profiled_##name, name, action, parameters, arguments)              \
     MPIT_C_HERE(name, parameters)
 #else
-// With an mpi.h the library is the MPI, or stands in front of it; with a prefix it is asked for by name.
+// No call is passed on: with an mpi.h the library is the MPI, or serves its variables, too; with a prefix it has own
+// names.
 #define MPIT_C_PASSED(name, parameters, arguments)
 #define MPIT_C_DEFINITION(name, parameters, arguments)                                                                 \
     MPIT_C_FUNCTION_NAMED(MPIT_C_PLAIN(name), MPIT_C_PROFILED(name), parameters)
@@ -106,8 +107,8 @@ MPIT_C_SHIMS_NOTE
 
 #define MPIT_C_ENTRY_opens(name, parameters, arguments) MPIT_C_EPOCH(opens, name, parameters, arguments)
 #define MPIT_C_ENTRY_closes(name, parameters, arguments) MPIT_C_EPOCH(closes, name, parameters, arguments)
-// The call for a closed interface is not the last thing that is done: a jump would need all arguments in registers
-// before the question.
+// The asm statement prevents a tail call for a closed interface, which needs all arguments in registers before the
+// check.
 #define MPIT_C_ENTRY_open(name, parameters, arguments)                                                                 \
     MPIT_C_PASSED(name, parameters, arguments)                                                                         \
     MPIT_C_DEFINITION(name, parameters, arguments) {                                                                   \

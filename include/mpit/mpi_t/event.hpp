@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// MPI-5.0, 15.3.8: Events, registrations on them with callbacks and hints, instances in a callback, and sources of time
-// stamps. A callback may call every function here, also the one that frees its own registration.
+// MPI-5.0, 15.3.8: Events, registrations on them with callbacks and hints, instances in a callback, and sources of
+// timestamps. A callback may call every function in this file, and even free its own registration.
 #pragma once
 
 #include <mpit/mpi_t/functions.hpp>
@@ -8,7 +8,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL mpi_t {
 
-// How the core calls functions of tools, whose types it does not know.
+// Calls functions of tools for the core, which does not have their types.
 template <class Provider> struct callbacks {
     static void call_event(tool_function function, void* user_data, std::uint64_t instance, std::uint64_t registration,
                            safety level) {
@@ -21,34 +21,34 @@ template <class Provider> struct callbacks {
         typed<dropped_function>(function)(count, handle_of<MPI_T_event_registration>(registration),
                                           Provider::source_index(source), constant_of(level), user_data);
     }
-    static void call_freed(internal::subscription& ended, std::uint64_t registration, safety level) {
-        struct release {
-            internal::subscription& ended;
+    static void call_freed(internal::subscription& subscription, std::uint64_t registration, safety level) {
+        struct releaser { // a destructor, because the tool's function may end its thread
+            internal::subscription& subscription;
             std::uint64_t registration;
-            ~release() { tools().events.release(ended, registration); }
+            ~releaser() { tools().events.release(subscription, registration); }
         };
-        const release afterwards{ended, registration};
-        if (ended.free_function != nullptr)
-            typed<free_function>(ended.free_function)(handle_of<MPI_T_event_registration>(registration),
-                                                      constant_of(level), ended.free_data);
+        const releaser release_at_end{subscription, registration};
+        if (subscription.free_function != nullptr)
+            typed<free_function>(subscription.free_function)(handle_of<MPI_T_event_registration>(registration),
+                                                             constant_of(level), subscription.free_data);
     }
     static constexpr internal::tool_calls calls{&call_event, &call_dropped, &call_freed};
 };
 
-// The last three arguments for the elements of an event: `count` has the capacity of both arrays, and becomes the
-// number of elements.
+// The three arguments for the elements of an event: `count` is the capacity of both arrays, and becomes the number of
+// elements.
 struct element_arrays {
     MPI_Datatype* datatypes;
     MPI_Aint* displacements;
     int* count;
 
-    bool are_wanted() const noexcept { return count != nullptr && (datatypes != nullptr || displacements != nullptr); }
-    bool are_well_formed() const noexcept { return !are_wanted() || *count >= 0; }
-    // As many as there is room for.
+    bool has_array() const noexcept { return count != nullptr && (datatypes != nullptr || displacements != nullptr); }
+    bool is_well_formed() const noexcept { return !has_array() || *count >= 0; }
+    // Stores as many elements as the arrays have room for, and the number of all of them.
     template <class Provider, class Event> void fill(const Event& event) const noexcept {
         const int elements = Provider::element_count(event);
-        const int room = !are_wanted() ? 0 : *count < elements ? *count : elements;
-        for (int i = 0; i < room; i++) {
+        const int stored = !has_array() ? 0 : *count < elements ? *count : elements;
+        for (int i = 0; i < stored; i++) {
             if (datatypes != nullptr) datatypes[i] = Provider::element_type(event, i);
             if (displacements != nullptr) displacements[i] = Provider::element_displacement(event, i);
         }
@@ -58,11 +58,11 @@ struct element_arrays {
 
 // MPI_T_EVENT_GET_NUM(num_events)
 template <class Provider> int functions<Provider>::event_get_num(int* num_events) {
-    return count(kind::event, num_events);
+    return get_num(kind::event, num_events);
 }
 
 // MPI_T_EVENT_GET_INFO(event_index, name, name_len, verbosity, array_of_datatypes, array_of_displacements,
-// num_elements, enumtype, info, desc, desc_len, bind). num_elements has the capacity of both arrays and becomes the
+// num_elements, enumtype, info, desc, desc_len, bind). num_elements is the capacity of both arrays and becomes the
 // number of elements; the items of enumtype are their names. The info object is new, and the caller frees it.
 template <class Provider>
 int functions<Provider>::event_get_info(int event_index, char* name, int* name_len, int* verbosity,
@@ -71,7 +71,7 @@ int functions<Provider>::event_get_info(int event_index, char* name, int* name_l
                                         int* desc_len, int* bind) {
     const text_pair name_text{name, name_len}, description{desc, desc_len};
     const element_arrays elements{array_of_datatypes, array_of_displacements, num_elements};
-    if (!name_text.is_well_formed() || !description.is_well_formed() || !elements.are_well_formed())
+    if (!name_text.is_well_formed() || !description.is_well_formed() || !elements.is_well_formed())
         return MPI_T_ERR_INVALID;
     return Provider::visit_event(event_index, [&](const auto& event) __attribute__((always_inline)) {
         if (info != nullptr)
@@ -115,7 +115,7 @@ int functions<Provider>::event_handle_get_info(MPI_T_event_registration event_re
 }
 
 // MPI_T_EVENT_HANDLE_FREE(event_registration, user_data, free_cb_function). The function is called once, in this call
-// or by the thread that leaves the last callback.
+// or by the thread that returns from the last running callback.
 template <class Provider>
 int functions<Provider>::event_handle_free(MPI_T_event_registration event_registration, void* user_data,
                                            MPI_T_event_free_cb_function free_cb_function) {
@@ -152,7 +152,7 @@ int functions<Provider>::event_callback_get_info(MPI_T_event_registration event_
     return Provider::get_callback_hints(word_of(event_registration), level, info_used);
 }
 
-// MPI_T_EVENT_SET_DROPPED_HANDLER(event_registration, dropped_cb_function). With a null function losses are not
+// MPI_T_EVENT_SET_DROPPED_HANDLER(event_registration, dropped_cb_function). With a null function dropped events are not
 // counted.
 template <class Provider>
 int functions<Provider>::event_set_dropped_handler(MPI_T_event_registration event_registration,
@@ -160,20 +160,19 @@ int functions<Provider>::event_set_dropped_handler(MPI_T_event_registration even
     return Provider::set_dropped_handler(word_of(event_registration), dropped_cb_function);
 }
 
-// MPI_T_EVENT_READ(event_instance, element_index, buffer). MPI_T_ERR_INVALID_INDEX for an element that it has not.
+// MPI_T_EVENT_READ(event_instance, element_index, buffer). MPI_T_ERR_INVALID_INDEX for a missing element.
 template <class Provider>
 int functions<Provider>::event_read(MPI_T_event_instance event_instance, int element_index, void* buffer) {
     return buffer == nullptr ? int{MPI_T_ERR_INVALID}
                              : Provider::read_element(word_of(event_instance), element_index, buffer);
 }
 
-// MPI_T_EVENT_COPY(event_instance, buffer). From the first element to the end of the last, with the padding between
-// them.
+// MPI_T_EVENT_COPY(event_instance, buffer). Copies from the first element to the end of the last one, with padding.
 template <class Provider> int functions<Provider>::event_copy(MPI_T_event_instance event_instance, void* buffer) {
     return buffer == nullptr ? int{MPI_T_ERR_INVALID} : Provider::copy_payload(word_of(event_instance), buffer);
 }
 
-// MPI_T_EVENT_GET_TIMESTAMP(event_instance, event_timestamp). In ticks of the source, from the moment of the raise.
+// MPI_T_EVENT_GET_TIMESTAMP(event_instance, event_timestamp). Returns the time of the raise, in ticks of the source.
 template <class Provider>
 int functions<Provider>::event_get_timestamp(MPI_T_event_instance event_instance, MPI_Count* event_timestamp) {
     return event_timestamp == nullptr ? int{MPI_T_ERR_INVALID}
@@ -189,7 +188,7 @@ int functions<Provider>::event_get_source(MPI_T_event_instance event_instance, i
 
 // MPI_T_SOURCE_GET_NUM(num_sources)
 template <class Provider> int functions<Provider>::source_get_num(int* num_sources) {
-    return count(kind::source, num_sources);
+    return get_num(kind::source, num_sources);
 }
 
 // MPI_T_SOURCE_GET_INFO(source_index, name, name_len, desc, desc_len, ordering, ticks_per_second, max_ticks, info). The
@@ -212,7 +211,7 @@ int functions<Provider>::source_get_info(int source_index, char* name, int* name
     });
 }
 
-// MPI_T_SOURCE_GET_TIMESTAMP(source_index, timestamp). MPI_T_ERR_NOT_SUPPORTED for a source that cannot be asked.
+// MPI_T_SOURCE_GET_TIMESTAMP(source_index, timestamp). MPI_T_ERR_NOT_SUPPORTED without a clock, or after unloading.
 template <class Provider> int functions<Provider>::source_get_timestamp(int source_index, MPI_Count* timestamp) {
     return timestamp == nullptr ? int{MPI_T_ERR_INVALID} : Provider::source_time(source_index, timestamp);
 }

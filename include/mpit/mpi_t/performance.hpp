@@ -11,7 +11,7 @@ namespace MPIT_MODULE_LOCAL mpi_t {
 
 // MPI_T_PVAR_GET_NUM(num_pvar)
 template <class Provider> int functions<Provider>::pvar_get_num(int* num_pvar) {
-    return count(kind::performance, num_pvar);
+    return get_num(kind::performance, num_pvar);
 }
 
 // MPI_T_PVAR_GET_INFO(pvar_index, name, name_len, verbosity, var_class, datatype, enumtype, desc, desc_len, bind,
@@ -38,7 +38,7 @@ int functions<Provider>::pvar_get_info(int pvar_index, char* name, int* name_len
     });
 }
 
-// MPI_T_PVAR_GET_INDEX(name, var_class, pvar_index). MPI_T_ERR_INVALID_NAME also for what is not a class.
+// MPI_T_PVAR_GET_INDEX(name, var_class, pvar_index). MPI_T_ERR_INVALID_NAME also for an unknown class.
 template <class Provider> int functions<Provider>::pvar_get_index(const char* name, int var_class, int* pvar_index) {
     return get_index(kind::performance, name, pvar_index, var_class);
 }
@@ -107,7 +107,7 @@ template <class Provider> int functions<Provider>::pvar_reset(MPI_T_pvar_session
     return Provider::reset(word_of(session), handle);
 }
 
-// MPI_T_PVAR_READRESET(session, handle, buf). One step: no update falls between the two.
+// MPI_T_PVAR_READRESET(session, handle, buf). One atomic step: no update falls between read and reset.
 template <class Provider>
 int functions<Provider>::pvar_readreset(MPI_T_pvar_session session, MPI_T_pvar_handle handle, void* buf) {
     return buf == nullptr ? int{MPI_T_ERR_INVALID} : Provider::read_and_reset(word_of(session), word_of(handle), buf);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Finds a real MPI in the process, and its functions. A real MPI is a loaded object that defines PMPI_Init and
 // PMPI_T_init_thread. Tools do not define PMPI_Init; libraries that serve only their own variables have an ELF note
-// (MPIT_C_SHIMS_NOTE) and are never taken for an MPI.
+// (MPIT_C_SHIMS_NOTE), by which they are excluded.
 //
 //   real_mpi mpi;   if (mpi.find()) void* function = mpi.next("MPI_T_cvar_read");
 #pragma once
@@ -12,8 +12,7 @@
 #include <cstddef>
 #include <dlfcn.h>
 
-// The note of a shared object whose functions pass calls on. It stays under --gc-sections, in a version script and
-// after strip.
+// The note of a shared object whose functions pass calls on. --gc-sections, version scripts and strip do not remove it.
 #define MPIT_C_SHIMS_NOTE                                                                                              \
     __asm__(".ifndef mpit_shims_note_1\n"                                                                              \
             ".pushsection .note.mpit.shims,\"aGR\",@note,mpit_shims_note_1,comdat\n"                                   \
@@ -29,16 +28,16 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL mpi_t {
 
-// A function of the loader that a static program need not have: there it is null. A linker warns of dlopen() in a
-// static program, so that the others are asked for by name.
+// dlsym(), or null in a static program that lacks it. Linkers warn of dlopen() in a static program: other functions of
+// the loader are looked up by name.
 [[gnu::weakref("dlsym")]] static void* symbol_of_loader(void* handle, const char* name);
 
 class real_mpi {
 public:
-    // Walks all loaded objects, about 0.1 microseconds each. Takes the lock of the loader.
+    // Searches all loaded objects, in about 0.1 microseconds each. Takes the lock of the loader.
     bool find() noexcept { return find(nullptr); }
-    // Returns false without a search if nothing was loaded since the last search of this shared object that found none.
-    bool find_if_news() noexcept {
+    // As find(), but returns false without a search if no object was loaded since the last search that failed.
+    bool find_if_changed() noexcept {
         unsigned long long loads = 0;
         dl_iterate_phdr(&count_loads, &loads);
         if (loads == loads_without_mpi.load()) return false;
@@ -46,32 +45,32 @@ public:
         loads_without_mpi.store(loads);
         return false;
     }
-    // The function that stands behind this shared object in the order of the linker, so that tools in between see the
-    // call, or the MPI's own if there is none, or one that would pass the call on. Returns null without an MPI, and for
-    // what it lacks.
+    // Returns the next definition behind this shared object in the order of symbol look-up, so that tools in between
+    // see the call, or the MPI's own function if there is no next one or it would pass the call on. Returns null if
+    // there is no MPI or it lacks the function.
     [[gnu::noinline]] void* next(const char* name) noexcept {
-        void* next = symbol_of_loader != nullptr ? symbol_of_loader(RTLD_NEXT, name) : nullptr;
-        if (!find(next)) return nullptr;
-        return next != nullptr && !is_in_shims_ ? next : own(name);
+        void* address = symbol_of_loader != nullptr ? symbol_of_loader(RTLD_NEXT, name) : nullptr;
+        if (!find(address)) return nullptr;
+        return address != nullptr && !is_in_shims_ ? address : own(name);
     }
-    // The MPI's own function, after a search that found it.
+    // Returns the MPI's own function, or null; to be called after a successful search.
     void* own(const char* name) const noexcept { return path_ != nullptr ? symbols_.find(name) : nullptr; }
-    // Whether an address is in an object that passes calls on.
+    // True if an address is in an object that passes calls on.
     bool is_in_shims(const void* address) noexcept { return find(address), is_in_shims_; }
 
-    // Keeps a found MPI loaded until the handle is given to let_go(). Returns null if it is the program itself.
+    // Keeps the MPI loaded until let_go() gets the returned handle. Returns null if the MPI is linked into the program.
     void* hold() const noexcept {
         if (path_ == nullptr || *path_ == '\0') return nullptr;
-        const auto open = of_loader<decltype(&dlopen)>("dlopen");
+        const auto open = loader_function<decltype(&dlopen)>("dlopen");
         return open != nullptr ? open(path_, RTLD_LAZY | RTLD_NOLOAD) : nullptr;
     }
-    static void let_go(void* held) noexcept {
-        const auto close = held != nullptr ? of_loader<decltype(&dlclose)>("dlclose") : nullptr;
-        if (close != nullptr) close(held);
+    static void let_go(void* loader_handle) noexcept {
+        const auto close = loader_handle != nullptr ? loader_function<decltype(&dlclose)>("dlclose") : nullptr;
+        if (close != nullptr) close(loader_handle);
     }
 
 private:
-    template <class Function> static Function of_loader(const char* name) noexcept {
+    template <class Function> static Function loader_function(const char* name) noexcept {
         return symbol_of_loader != nullptr ? reinterpret_cast<Function>(symbol_of_loader(RTLD_DEFAULT, name)) : nullptr;
     }
     bool find(const void* address) noexcept {
@@ -82,14 +81,14 @@ private:
         return path_ != nullptr;
     }
     static int visit(dl_phdr_info* object, std::size_t, void* data) noexcept {
-        auto& here = *static_cast<real_mpi*>(data);
-        const bool has_shims = is_noted(*object);
-        if (here.address_ != 0 && has_shims && contains(*object, here.address_)) here.is_in_shims_ = true;
-        if (has_shims || here.path_ != nullptr) return 0;
+        auto& search = *static_cast<real_mpi*>(data);
+        const bool has_shims = has_shims_note(*object);
+        if (search.address_ != 0 && has_shims && contains(*object, search.address_)) search.is_in_shims_ = true;
+        if (has_shims || search.path_ != nullptr) return 0;
         const core::symbol_table symbols{*object};
         if (symbols.find("PMPI_Init") == nullptr || symbols.find("PMPI_T_init_thread") == nullptr) return 0;
-        here.symbols_ = symbols;
-        here.path_ = object->dlpi_name;
+        search.symbols_ = symbols;
+        search.path_ = object->dlpi_name;
         return 0;
     }
     static int count_loads(dl_phdr_info* object, std::size_t size, void* data) noexcept {
@@ -105,16 +104,16 @@ private:
         }
         return false;
     }
-    static bool is_noted(const dl_phdr_info& object) noexcept {
+    static bool has_shims_note(const dl_phdr_info& object) noexcept {
         for (int i = 0; i < object.dlpi_phnum; i++) {
             const ElfW(Phdr)& segment = object.dlpi_phdr[i];
             if (segment.p_type == PT_NOTE && segment.p_align <= 4 &&
-                has_note(reinterpret_cast<const char*>(object.dlpi_addr + segment.p_vaddr), segment.p_memsz))
+                contains_shims_note(reinterpret_cast<const char*>(object.dlpi_addr + segment.p_vaddr), segment.p_memsz))
                 return true;
         }
         return false;
     }
-    static bool has_note(const char* note, std::size_t size) noexcept {
+    static bool contains_shims_note(const char* note, std::size_t size) noexcept {
         constexpr char name[12] = "mpit.shims";
         const auto padded = [](std::size_t n) { return (n + 3) & ~std::size_t{3}; };
         for (const char* end = note + size; note + sizeof(ElfW(Nhdr)) <= end;) {

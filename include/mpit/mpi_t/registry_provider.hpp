@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The provider over the registry of the process. A provider is a class with these members: the bodies of the functions
 // of the interface (mpit/mpi_t/functions.hpp) check arguments and call one. The shims on top of an MPI have another
-// provider (mpit/over_mpi/provider.hpp). Members that return int return an error code of the standard. None is
-// noexcept: a function of a tool or of an author that they call may end its thread.
+// provider (mpit/over_mpi/provider.hpp). Members that return int return an error code of the standard. No member is
+// noexcept, because a tool's or author's function that it calls may end its thread.
 //
 //   functions<registry_provider>::cvar_get_num(&count)      // calls registry_provider::count(kind::control)
 #pragma once
@@ -14,8 +14,8 @@ namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL mpi_t {
 
 struct registry_provider {
-    // 15.3.4. The level of the first call of an epoch is that of all its calls. A function of mpit::before_tools() may
-    // refuse with a code of its own.
+    // 15.3.4. The first call of an epoch determines the level that all its calls provide. A function of
+    // mpit::before_tools() may refuse, with a code of its own.
     static int initialize(thread_level required, int* provided) {
         thread_level level{};
         int refusal = 0;
@@ -25,8 +25,7 @@ struct registry_provider {
     }
     static int finalize() { return code_of(tools().finalize()); }
 
-    // What has numbers: how many there are, and the number of a name, -1 if there is none. The class is that of a
-    // performance variable.
+    // The number of items of a kind, and the index of a name, or -1. `var_class` is for performance variables only.
     static int count(kind item_kind) {
         return item_kind == kind::source ? session::source_count(names()) : names().count(item_kind);
     }
@@ -37,7 +36,7 @@ struct registry_provider {
     }
     static const registry::enumeration_record* enumeration(MPI_T_enum handle) { return enumeration_record_of(handle); }
 
-    // Calls `visit` with the record of a number and returns what it returns, or MPI_T_ERR_INVALID_INDEX.
+    // Each calls `visit` with the record of an index, and returns its result, or MPI_T_ERR_INVALID_INDEX.
     template <class Visit> [[gnu::always_inline]] static int visit_variable(kind item_kind, int index, Visit visit) {
         const registry::variable_record* record = names().variable(item_kind, index);
         return record == nullptr ? int{MPI_T_ERR_INVALID_INDEX} : visit(*record);
@@ -55,7 +54,7 @@ struct registry_provider {
         return record == nullptr ? int{MPI_T_ERR_INVALID_INDEX} : visit(*record);
     }
 
-    // 15.3.6. Handles are words, and a failure leaves them as they were.
+    // 15.3.6. Handles are words. A failure leaves them unchanged.
     static int allocate_control(int index, void* object, std::uint64_t& handle, int& count) {
         std::uint32_t elements = 0;
         const result status = tools().allocate_control(index, object, handle, elements);
@@ -103,7 +102,7 @@ struct registry_provider {
         return code_of(tools().sessions.read_and_reset(session, handle, buffer));
     }
 
-    // 15.3.8. The elements of the payload of an event, and new info objects with its hints and with those of a source.
+    // 15.3.8. The elements of an event's payload, and new info objects with the hints of an event or of a source.
     static int element_count(const session::event_record& event) {
         return static_cast<int>(event.channel.element_count);
     }
@@ -118,8 +117,8 @@ struct registry_provider {
     }
     static int make_info_of(const session::source_info&, MPI_Info* info) { return code_of(make_info({}, *info)); }
 
-    // The number that tools see of a source of the registry.
-    static int source_index(int registry_number) { return registry_number; }
+    // Returns the index that tools see of a source with an index of the registry.
+    static int source_index(int registry_index) { return registry_index; }
     static int source_time(int index, MPI_Count* ticks) {
         std::int64_t time = 0;
         const result status = session::source_time(names(), index, time);
@@ -146,9 +145,9 @@ struct registry_provider {
     }
     static int get_hints(std::uint64_t registration, MPI_Info* info) {
         session::registration_hints hints;
-        bool are_taken = false;
-        const result status = tools().events.get_hints(registration, hints, are_taken);
-        return status == result::success ? put_hints(hints, are_taken, info) : code_of(status);
+        bool has_hints = false;
+        const result status = tools().events.get_hints(registration, hints, has_hints);
+        return status == result::success ? put_hints(hints, has_hints, info) : code_of(status);
     }
     static int register_callback(std::uint64_t registration, safety level, MPI_Info info, event_function function,
                                  void* user_data) {
@@ -172,7 +171,7 @@ struct registry_provider {
         return code_of(tools().events.set_dropped_handler(registration, untyped(function)));
     }
 
-    // An instance.
+    // Event instances.
     static int read_element(std::uint64_t instance, int index, void* buffer) {
         return code_of(internal::read_element(instance, index, buffer));
     }
@@ -182,9 +181,9 @@ struct registry_provider {
     static int time_of(std::uint64_t instance, MPI_Count* ticks) {
         return code_of(internal::time_of(instance, *ticks));
     }
-    // `number` is that of the registry.
-    static int source_of(std::uint64_t instance, int* number) {
-        return code_of(internal::source_of(instance, *number));
+    // Stores an index of the registry.
+    static int source_of(std::uint64_t instance, int* registry_index) {
+        return code_of(internal::source_of(instance, *registry_index));
     }
 
     // 15.3.9
@@ -202,11 +201,11 @@ private:
         const result status = read_info(info, pairs);
         return code_of(status == result::success ? use(pairs) : status);
     }
-    // A new info object; an ordered source takes no hints, so that an event of it has none.
-    template <class Hints> static int put_hints(const Hints& hints, bool are_taken, MPI_Info* info) {
+    // Makes an info object, empty without hints: events of an ordered source accept none.
+    template <class Hints> static int put_hints(const Hints& hints, bool has_hints, MPI_Info* info) {
         mpit::info pairs;
-        const bool is_whole = !are_taken || hints.show(pairs);
-        return is_whole && make_info(pairs, *info) == result::success ? MPI_SUCCESS : MPI_T_ERR_MEMORY;
+        const bool is_complete = !has_hints || hints.show(pairs);
+        return is_complete && make_info(pairs, *info) == result::success ? MPI_SUCCESS : MPI_T_ERR_MEMORY;
     }
 };
 

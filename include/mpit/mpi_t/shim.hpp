@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The common part of the shims: the mpi.h whose types and constants they use, the names under which functions are
-// exported, OUT arguments, and the core's records as the handles, numbers and functions that tools pass and get.
+// exported, OUT arguments, and conversions between the core's types and the standard's handles and functions.
 //
-//   #define MPIT_MPI_HEADER <mpi.h>      // a runtime's own header; mpit/mpi_t.h if nothing is said
+//   #define MPIT_MPI_HEADER <mpi.h>      // a runtime's own header; mpit/mpi_t.h is the default
 //   #define MPIT_C_PREFIX LCI_T_         // other names than MPI_T_ and PMPI_T_
 #pragma once
 
@@ -28,8 +28,8 @@ static_assert(
     "MPI_T_ is the prefix of the standard: leave MPIT_C_PREFIX undefined, so that calls are passed on to an MPI");
 #endif
 
-// Opens the definition of a function under its profiling name, with the plain name as its weak alias: a tool may define
-// the plain one itself and call the other. Both are weak, so several source files of one library may include the shims.
+// Begins the definition of a function under its profiling name, with the plain name as an alias: a tool may define the
+// plain name and call the other. Both are weak, so that several source files of a library may include the shims.
 #define MPIT_C_FUNCTION_NAMED(plain, profiled, parameters)                                                             \
     extern "C" [[gnu::visibility("default"), gnu::weak, gnu::alias(MPIT_C_TEXT(profiled))]] int plain parameters;      \
     extern "C" [[gnu::visibility("default"), gnu::weak]] int profiled parameters
@@ -45,44 +45,44 @@ inline registry::process_registry& names() noexcept { return tools().names(); }
 using core::text_pair;
 using descriptor::kind;
 
-// Stores through an OUT argument, unless the caller does not want it.
+// Stores an OUT argument, unless its pointer is null.
 template <class T, class U> void put(T* target, U value) noexcept {
     if (target != nullptr) *target = value;
 }
 
-// Handles are words of the library in the shape of a pointer.
+// A handle is a word of the library, converted to a pointer.
 template <class Handle> std::uint64_t word_of(Handle handle) noexcept {
     return reinterpret_cast<std::uintptr_t>(handle);
 }
 template <class Handle> Handle handle_of(std::uint64_t word) noexcept { return reinterpret_cast<Handle>(word); }
 
-// The library's word for the handle that stands for all of a session differs from that of most headers.
+// Converts a handle. The library's word for MPI_T_PVAR_ALL_HANDLES is not the constant of most headers.
 inline std::uint64_t performance_word_of(MPI_T_pvar_handle handle) noexcept {
     if (handle == MPI_T_PVAR_ALL_HANDLES) return session::all_handles;
     const std::uint64_t word = word_of(handle);
     return word == session::all_handles ? 0 : word;
 }
 
-// The handle of an enumeration is its number behind a tag, so that a foreign one is known as such.
+// The handle of an enumeration is its index with a tag, by which handles of other kinds or of an MPI are rejected.
 inline constexpr std::uint64_t enumeration_tag = descriptor::handle_tag::in_word(descriptor::handle_tag::enumeration);
-inline MPI_T_enum enumeration_handle(const registry::enumeration_record* e) noexcept {
-    if (e == nullptr) return MPI_T_ENUM_NULL;
-    return handle_of<MPI_T_enum>(enumeration_tag | static_cast<std::uint32_t>(e->number.load()));
+inline MPI_T_enum enumeration_handle(const registry::enumeration_record* record) noexcept {
+    if (record == nullptr) return MPI_T_ENUM_NULL;
+    return handle_of<MPI_T_enum>(enumeration_tag | static_cast<std::uint32_t>(record->number.load()));
 }
-// Returns null for what is not the handle of an enumeration.
+// Returns null if `handle` is not the handle of an enumeration.
 inline const registry::enumeration_record* enumeration_record_of(MPI_T_enum handle) noexcept {
-    const std::uint64_t number = word_of(handle) ^ enumeration_tag;
-    if (number > INT_MAX) return nullptr;
-    return static_cast<const registry::enumeration_record*>(names().at(kind::enumeration, static_cast<int>(number)));
+    const std::uint64_t index = word_of(handle) ^ enumeration_tag;
+    if (index > INT_MAX) return nullptr;
+    return static_cast<const registry::enumeration_record*>(names().at(kind::enumeration, static_cast<int>(index)));
 }
 
-// The facts of an MPI's variables are constants and handles already.
+// The attributes of an MPI's variables are constants and handles already.
 inline int constant_of(int constant) noexcept { return constant; }
 inline MPI_T_source_order constant_of(MPI_T_source_order constant) noexcept { return constant; }
 inline MPI_Datatype datatype_of(MPI_Datatype constant) noexcept { return constant; }
 inline MPI_T_enum enumeration_handle(MPI_T_enum handle) noexcept { return handle; }
 
-// The standard's types of functions are pointers already in Open MPI 6.
+// The standard's function types, such as MPI_T_event_cb_function, are pointer types in Open MPI 6.
 template <class Function> struct pointer_to {
     using type = Function*;
 };
@@ -93,7 +93,7 @@ using event_function = pointer_to<MPI_T_event_cb_function>::type;
 using free_function = pointer_to<MPI_T_event_free_cb_function>::type;
 using dropped_function = pointer_to<MPI_T_event_dropped_cb_function>::type;
 
-// The core keeps functions of tools without their types; here each is converted from its type and back.
+// The core stores functions of tools without their types.
 using internal::tool_function;
 template <class Pointer> tool_function untyped(Pointer function) noexcept {
     return reinterpret_cast<tool_function>(function);
