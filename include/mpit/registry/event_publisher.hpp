@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Publishes events and sources: a record with a channel, to which registrations are linked while libraries are loaded
-// and unloaded.
+// Publishes events and sources: records with channels, which keep the registrations while libraries are unloaded.
 //
-//   event_publisher{make}.add_sources(tree);   event_record* r = event_publisher{make}.fresh(event);
+//   event_publisher{builder}.add_sources(tree);   event_record* r = event_publisher{builder}.new_record(event);
 #pragma once
 
 #include <mpit/registry/record_builder.hpp>
@@ -13,93 +12,98 @@ namespace MPIT_MODULE_LOCAL registry {
 
 class event_publisher {
 public:
-    explicit event_publisher(record_builder& builder) noexcept : make_{builder} {}
+    explicit event_publisher(record_builder& builder) noexcept : builder_{builder} {}
 
-    // Sources come before the events that they stamp.
+    // Adds all sources of a tree; called before its events, which refer to them. Returns false if memory is exhausted.
     bool add_sources(descriptor::category& category) noexcept {
         for (descriptor::item* item = category.first; item != nullptr; item = item->next) {
             if (item->item_kind == kind::category && !add_sources(static_cast<descriptor::category&>(*item)))
                 return false;
             if (item->item_kind != kind::source) continue;
-            // One that a try without memory has made may have no number.
-            if (record* there = item->record.load()) make_.add_pending(*static_cast<source_record*>(there));
+            // A record without an index is left by an earlier try, when memory was exhausted.
+            if (record* existing = item->record.load()) builder_.add_pending(*static_cast<source_record*>(existing));
             else if (!add_source(static_cast<descriptor::source&>(*item))) return false;
         }
         return true;
     }
-    // Returns null without memory.
-    event_record* fresh(descriptor::event& e) noexcept {
-        auto* made = make_.fresh<event_record>(e);
-        internal::source_channel* source = source_of(e);
-        if (made == nullptr || source == nullptr) return nullptr;
-        made->channel.source = source;
-        made->channel.is_ordered =
-            e.clock.load() == descriptor::clock_kind::own && e.event_source->ordering == ordering::ordered;
-        return fill_elements(made->channel, e.payload) && name_elements(*made, e.payload) ? made : nullptr;
+    // Returns null if memory is exhausted.
+    event_record* new_record(descriptor::event& event) noexcept {
+        auto* added = builder_.new_record<event_record>(event);
+        internal::source_channel* source = source_of(event);
+        if (added == nullptr || source == nullptr) return nullptr;
+        added->channel.source = source;
+        added->channel.is_ordered =
+            event.clock.load() == descriptor::clock_kind::own && event.event_source->ordering == ordering::ordered;
+        return fill_elements(added->channel, event.payload) && name_elements(*added, event.payload) ? added : nullptr;
     }
-    // The part of an event that differs from its record: its source or its elements. Null if both are the same. Either
-    // may be missing without memory.
-    const char* different_attribute(const event_record& known, descriptor::event& e) noexcept {
-        const internal::event_channel& c = known.channel;
-        if (c.source != source_of(e)) return "source";
-        if (c.element_count != e.payload.element_count() || c.size != e.payload.size()) return "elements";
+    // Returns which part of an event differs from its record, or null; the source also if memory is exhausted.
+    const char* different_attribute(const event_record& existing, descriptor::event& event) noexcept {
+        const internal::event_channel& channel = existing.channel;
+        if (channel.source != source_of(event)) return "source";
+        if (channel.element_count != event.payload.element_count() || channel.size != event.payload.size())
+            return "elements";
         std::uint32_t next = 0;
-        for (std::uint32_t m = 0; m < e.payload.count; m++) {
-            const core::payload_member& member = e.payload.members[m];
+        for (std::uint32_t m = 0; m < event.payload.count; m++) {
+            const core::payload_member& member = event.payload.members[m];
             for (std::uint32_t i = 0; i < member.count; i++, next++)
-                if (c.elements[next].type != member.type || c.elements[next].displacement != member.displacement(i))
+                if (channel.elements[next].type != member.type ||
+                    channel.elements[next].displacement != member.displacement(i))
                     return "elements";
         }
-        return has_element_names(known.enumeration, e.payload) ? nullptr : "names of elements";
+        return has_element_names(existing.enumeration, event.payload) ? nullptr : "names of elements";
     }
-    // From now on raising the event finds its listeners.
-    static void connect(descriptor::event& e, event_record& record) noexcept { e.channel.store(&record.channel); }
+    // From now on raising the event finds its registrations.
+    static void connect(descriptor::event& event, event_record& record) noexcept {
+        event.channel.store(&record.channel);
+    }
 
 private:
-    // An event of another tree may have entered it already.
-    bool add_source(descriptor::source& s) noexcept {
-        if (s.channel.load() != nullptr) {
-            // The thread that stored it may have stopped before the source had its number.
-            if (record* known = make_.registry().find(kind::source, s.name)) make_.add_pending(*known);
-            if (s.record.load() == nullptr) make_.note_refused();
+    // Adds a source to the batch. Another thread, or an event of another tree, may have connected it already.
+    bool add_source(descriptor::source& source) noexcept {
+        if (source.channel.load() != nullptr) {
+            // The thread that stored the channel may be stopped before the source has an index.
+            if (record* existing = builder_.registry().find(kind::source, source.name)) builder_.add_pending(*existing);
+            if (source.record.load() == nullptr) builder_.note_refused();
             return true;
         }
-        record* there = make_.registry().find(kind::source, s.name);
-        if (there == nullptr) {
-            auto* made = make_.fresh<source_record>(s);
-            if (made == nullptr) return false;
-            made->ordering = s.ordering;
-            made->ticks_per_second = s.ticks_per_second;
-            made->channel.max_ticks = s.max_ticks;
-            made->channel.declared = &made->number;
-            made->channel.first_number = make_.registry().own_source_count();
-            there = make_.find_or_insert(*made);
-            if (there == nullptr) return false;
+        record* existing = builder_.registry().find(kind::source, source.name);
+        if (existing == nullptr) {
+            auto* added = builder_.new_record<source_record>(source);
+            if (added == nullptr) return false;
+            added->ordering = source.ordering;
+            added->ticks_per_second = source.ticks_per_second;
+            added->channel.max_ticks = source.max_ticks;
+            added->channel.declared = &added->number;
+            added->channel.first_number = builder_.registry().own_source_count();
+            existing = builder_.find_or_insert(*added);
+            if (existing == nullptr) return false;
         }
-        make_.add_pending(*there);
-        auto& known = static_cast<source_record&>(*there);
-        const bool is_same = known.ordering == s.ordering && known.ticks_per_second == s.ticks_per_second &&
-                             known.channel.max_ticks == s.max_ticks;
-        descriptor::source* there_already = nullptr;
-        if (is_same && (known.live.compare_exchange(there_already, &s) || there_already == &s)) s.record.store(&known);
-        else make_.note_refused();
-        s.channel.store(&known.channel);
+        builder_.add_pending(*existing);
+        auto& record = static_cast<source_record&>(*existing);
+        const bool is_same = record.ordering == source.ordering && record.ticks_per_second == source.ticks_per_second &&
+                             record.channel.max_ticks == source.max_ticks;
+        descriptor::source* expected = nullptr;
+        if (is_same && (record.live.compare_exchange(expected, &source) || expected == &source))
+            source.record.store(&record);
+        else builder_.note_refused();
+        source.channel.store(&record.channel);
         return true;
     }
-    // Whose clock stamps an event; null without memory.
-    internal::source_channel* source_of(descriptor::event& e) noexcept {
-        if (e.clock.load() == descriptor::clock_kind::own)
-            return add_source(*e.event_source) ? e.event_source->channel.load() : nullptr;
-        if (e.clock.load() == descriptor::clock_kind::cycles && make_.registry().own_source_count() <= cycle_source)
-            e.clock.store(descriptor::clock_kind::steady);
-        return &make_.registry()
-                    .own_sources[e.clock.load() == descriptor::clock_kind::steady ? steady_source : cycle_source];
+    // Returns an event's source; null if memory is exhausted. The steady clock stands in for a missing cycle counter.
+    internal::source_channel* source_of(descriptor::event& event) noexcept {
+        if (event.clock.load() == descriptor::clock_kind::own)
+            return add_source(*event.event_source) ? event.event_source->channel.load() : nullptr;
+        if (event.clock.load() == descriptor::clock_kind::cycles &&
+            builder_.registry().own_source_count() <= cycle_source)
+            event.clock.store(descriptor::clock_kind::steady);
+        return &builder_.registry()
+                    .own_sources[event.clock.load() == descriptor::clock_kind::steady ? steady_source : cycle_source];
     }
 
     bool fill_elements(internal::event_channel& channel, const core::payload_view& payload) noexcept {
         const std::uint32_t count = payload.element_count();
         auto* elements = static_cast<internal::payload_element*>(
-            make_.registry().memory.allocate(count * sizeof(internal::payload_element)));
+            builder_.registry().memory.allocate(count * sizeof(internal::payload_element)));
         if (elements == nullptr) return false;
         channel.elements = elements;
         channel.element_count = count;
@@ -109,12 +113,12 @@ private:
                 *elements++ = {payload.members[m].type, payload.members[m].displacement(i)};
         return true;
     }
-    // The names of the elements are an enumeration of the event's own.
+    // Gives the event an enumeration of its own, whose items are the names of its elements.
     bool name_elements(event_record& record, const core::payload_view& payload) noexcept {
         const std::uint32_t count = payload.element_count();
         if (count == 0) return true;
         auto* items = static_cast<core::enumeration_item*>(
-            make_.registry().memory.allocate(count * sizeof(core::enumeration_item)));
+            builder_.registry().memory.allocate(count * sizeof(core::enumeration_item)));
         if (items == nullptr) return false;
         int next = 0;
         for (std::uint32_t m = 0; m < payload.count; m++) {
@@ -130,16 +134,16 @@ private:
         view.name = text{name, static_cast<std::uint32_t>(length)};
         view.items = items;
         view.count = next;
-        record.enumeration = make_.enumeration_of(view);
+        record.enumeration = builder_.enumeration_of(view);
         return record.enumeration != nullptr;
     }
     bool name_element(const core::payload_member& member, std::uint32_t element, text& target) noexcept {
-        char room[longest_element_name];
-        target = element_name(member, element, room);
-        return !member.is_array || make_.copy(target, target);
+        char buffer[longest_element_name];
+        target = element_name(member, element, buffer);
+        return !member.is_array || builder_.copy(target, target);
     }
 
-    record_builder& make_;
+    record_builder& builder_;
 };
 
 } // namespace registry

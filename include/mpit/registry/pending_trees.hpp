@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Pending trees: the trees of loaded programs and libraries, in load order. A tree stays in the list until a registrar
-// publishes it; it leaves the list when its library is unloaded.
+// Pending trees: the trees of loaded programs and libraries, in load order but for slots that are used again. A tree is
+// pending until a registrar publishes it; its slot is freed when its library is unloaded.
 //
-//   pending_tree* pending = registry.pending_trees.begin(registry.memory, tree, owner, "libp2p.so");
-//   registry.pending_trees.complete(*pending);
+//   pending_tree* slot = registry.pending_trees.add(registry.memory, tree, owner, "libp2p.so");
+//   registry.pending_trees.set_pending(*slot);
 #pragma once
 
 #include <mpit/concurrency/arena.hpp>
@@ -19,39 +19,41 @@ class process_registry;
 class report_list;
 struct batch;
 
-// A control variable of which a person should know what became of its value in the environment. Shared, because the
-// copy that loads a tree takes the value, and the one that serves a tool reports it.
+// A control variable whose value in the environment is to be reported: it was rejected, for example. Shared, because
+// the copy of the headers that loads a tree takes the value, and one that serves a tool reports it.
 struct unresolved_value {
     descriptor::control* variable = nullptr;
     unresolved_value* next = nullptr;
-    mutable atomic<std::uint32_t> is_reported; // what there is to say of it
+    mutable atomic<std::uint32_t> is_reported;
 };
 
-// Any thread can enter a tree that waits, also while others do: one of their batches is published, and a thread that is
-// stopped in the middle delays none of the others. Shared, because the copy of a library makes it and one that serves a
-// tool publishes it.
+// A loaded tree. Any thread can publish it while it is pending, also while other threads do: one of their batches is
+// published, and a thread that is stopped in the middle delays no other. Shared, because the copy of the headers that
+// loads the tree writes it and one that serves a tool publishes it.
 struct pending_tree {
     enum : std::uint32_t { unused, loading, pending, published };
 
     atomic<std::uint32_t> state{loading};
     atomic<int> publishing_threads;
-    atomic<batch*> published_batch; // what of it is published
+    atomic<batch*> published_batch; // the last batch of the tree that was decided for publication
     atomic<descriptor::category*> tree;
     text owner;
     const char* module = ""; // the file of its shared object
     atomic<unresolved_value*> unresolved_values;
-    atomic<std::uint32_t> is_checked;  // for names in the environment that are nearly one of its own
-    atomic<std::uint32_t> is_resolved; // of all sources, from before its library ran
+    atomic<std::uint32_t> is_checked;  // entries of the environment with misspelt names were reported
+    atomic<std::uint32_t> is_resolved; // its variables have the values of all sources from before its library runs
     atomic<pending_tree*> next;
     core::spare_words<2> spare;
 };
 
-// A thread that enters a tree. The tree is not unloaded meanwhile.
+// Counts this thread as a publisher of a tree: if is_pending() is true, unload_tree() waits for it. Dekker pattern, all
+// seq_cst: the guard increments publishing_threads and then loads the state, unload_tree() exchanges the state and then
+// loads publishing_threads, so that one of them sees the other.
 class publishing_guard {
 public:
-    explicit publishing_guard(pending_tree& a) noexcept : tree_{a} { tree_.publishing_threads.fetch_add(1); }
+    explicit publishing_guard(pending_tree& slot) noexcept : tree_{slot} { tree_.publishing_threads.fetch_add(1); }
     publishing_guard(const publishing_guard&) = delete;
-    // The threads of a parent process are counted no more in a child.
+    // In the child of a fork the count was reset meanwhile (forget_other_threads()), and stays 0.
     ~publishing_guard() {
         int threads = tree_.publishing_threads.load();
         while (threads > 0 && !tree_.publishing_threads.compare_exchange(threads, threads - 1)) {}
@@ -62,8 +64,8 @@ private:
     pending_tree& tree_;
 };
 
-// A registrar's function for pending trees. It is not called after its shared object is unloaded. Shared, because the
-// copy that loads a tree calls it.
+// A registrar's function, null once its shared object is unloaded. Shared, because each copy that loads a tree calls
+// it.
 struct registrar {
     atomic<void (*)(process_registry&, pending_tree&, report_list&)> on_load;
     registrar* next = nullptr;
@@ -72,81 +74,81 @@ struct registrar {
 
 class pending_tree_list {
 public:
-    // Returns null without memory.
+    // Adds a tree in the state `loading`. Returns null if memory is exhausted.
     [[gnu::cold]] pending_tree* add(core::arena& memory, descriptor::category& tree, text owner,
                                     const char* module) noexcept {
-        pending_tree* made = take_unused();
-        const bool is_new = made == nullptr;
-        if (is_new && (made = memory.make<pending_tree>()) == nullptr) return nullptr;
-        made->tree.store(&tree);
-        made->owner = owner;
-        made->module = module;
-        if (is_new) append(*made);
-        return made;
+        pending_tree* slot = take_unused();
+        const bool is_new = slot == nullptr;
+        if (is_new && (slot = memory.make<pending_tree>()) == nullptr) return nullptr;
+        slot->tree.store(&tree);
+        slot->owner = owner;
+        slot->module = module;
+        if (is_new) append(*slot);
+        return slot;
     }
-    // From now on any thread can publish it.
-    void set_pending(pending_tree& a) noexcept {
+    // From now on any thread can publish the tree. The release store of the state pairs with the load in is_pending().
+    void set_pending(pending_tree& slot) noexcept {
         pending_count_.fetch_add(1);
-        a.state.store(pending_tree::pending, core::sequential);
+        slot.state.store(pending_tree::pending, core::sequential);
     }
-    // Its batch is published.
-    void set_published(pending_tree& a) noexcept {
-        if (a.state.replace(pending_tree::pending, pending_tree::published)) pending_count_.fetch_add(-1);
+    // Called when the batch of the tree is published.
+    void set_published(pending_tree& slot) noexcept {
+        if (slot.state.replace(pending_tree::pending, pending_tree::published)) pending_count_.fetch_add(-1);
     }
-    // Before a tree is unloaded: no other thread begins to enter it.
-    void set_unloading(pending_tree& a) noexcept {
-        if (a.state.exchange(pending_tree::loading) == pending_tree::pending) pending_count_.fetch_add(-1);
+    // Called before the tree is unloaded: a publishing_guard that begins later finds that it is not pending.
+    void set_unloading(pending_tree& slot) noexcept {
+        if (slot.state.exchange(pending_tree::loading) == pending_tree::pending) pending_count_.fetch_add(-1);
     }
-    // Another tree can have its place.
-    void remove(pending_tree& a) noexcept {
-        a.tree.store(nullptr);
-        a.published_batch.store(nullptr);
-        a.unresolved_values.store(nullptr);
-        a.is_checked.store(0);
-        a.is_resolved.store(0);
-        a.state.store(pending_tree::unused);
+    // Frees the slot: the release store of the state, behind those of the other members, pairs with take_unused().
+    void remove(pending_tree& slot) noexcept {
+        slot.tree.store(nullptr);
+        slot.published_batch.store(nullptr);
+        slot.unresolved_values.store(nullptr);
+        slot.is_checked.store(0);
+        slot.is_resolved.store(0);
+        slot.state.store(pending_tree::unused);
         unused_count_.fetch_add(1);
     }
 
-    // Whether trees are waiting, or being entered.
+    // True if a tree is pending, also while threads publish it.
     bool has_pending() const noexcept { return pending_count_.load(core::sequential) != 0; }
     template <class Visit> void each(Visit visit) const {
-        for (pending_tree* a = first_.load(); a != nullptr; a = a->next.load()) visit(*a);
+        for (pending_tree* slot = first_.load(); slot != nullptr; slot = slot->next.load()) visit(*slot);
     }
     pending_tree* find(const descriptor::category& tree) const noexcept {
-        pending_tree* a = first_.load();
-        while (a != nullptr && a->tree.load() != &tree) a = a->next.load();
-        return a;
+        pending_tree* slot = first_.load();
+        while (slot != nullptr && slot->tree.load() != &tree) slot = slot->next.load();
+        return slot;
     }
 
-    // The registrars, and whether a tool has initialized: then a tree is published when it is loaded. Both only grow.
+    // Registrars are never removed. has_tools is 1 once a tool has initialized: then trees are published at load.
     atomic<registrar*> registrars;
     atomic<std::uint32_t> has_tools;
 
 private:
     pending_tree* take_unused() noexcept {
         if (unused_count_.load() <= 0) return nullptr;
-        for (pending_tree* a = first_.load(); a != nullptr; a = a->next.load()) {
-            if (a->state.load() != pending_tree::unused ||
-                !a->state.replace(pending_tree::unused, pending_tree::loading))
+        for (pending_tree* slot = first_.load(); slot != nullptr; slot = slot->next.load()) {
+            if (slot->state.load() != pending_tree::unused ||
+                !slot->state.replace(pending_tree::unused, pending_tree::loading))
                 continue;
             unused_count_.fetch_add(-1);
-            return a;
+            return slot;
         }
         return nullptr;
     }
-    void append(pending_tree& a) noexcept {
+    void append(pending_tree& added) noexcept {
         pending_tree* const near_end = last_.load();
         for (atomic<pending_tree*>* end = near_end == nullptr ? &first_ : &near_end->next;;) {
-            pending_tree* const there = end->load();
-            if (there != nullptr) end = &there->next;
-            else if (end->replace(nullptr, &a)) break;
+            pending_tree* const next = end->load();
+            if (next != nullptr) end = &next->next;
+            else if (end->replace(nullptr, &added)) break;
         }
-        last_.store(&a);
+        last_.store(&added);
     }
 
-    atomic<int> pending_count_, unused_count_; // of trees in each state, so that most callers walk over none
-    atomic<pending_tree*> first_, last_;       // the last one, or one before it
+    atomic<int> pending_count_, unused_count_; // of trees in each state, so that most callers do not walk the list
+    atomic<pending_tree*> first_, last_;       // last_ may be one before the last
 };
 
 } // namespace registry

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The publication log: everything that a tree adds to the registry becomes visible as one entry. The order of the
-// entries determines every number and every list of members, so that any thread can finish an unfinished entry: a
-// thread that was stopped in the middle of a publication delays no other.
-// The steps of finish() write the same value in every thread, or decide by one compare-exchange.
+// The publication log: all that a tree adds to the registry becomes visible as one entry. The order of the entries
+// determines every index and every list of members. Any thread can finish an unfinished entry (lock-free by helping, as
+// in Herlihy, "Wait-free synchronization", 1991), so that a thread that is stopped in the middle delays no other: each
+// step of finish() writes the same value in every thread, or is decided by one compare-exchange.
 //
-//   if (log.publish(made)) …   for (int i = 0; i < log.count(kind::control); i++) log.at(kind::control, i)->name;
+//   if (log.publish(batch_of_tree)) …   for (int i = 0; i < log.count(kind::control); i++) log.at(kind::control, i)->name;
 #pragma once
 
 #include <mpit/concurrency/append_array.hpp>
@@ -13,53 +13,53 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
-// All records of one kind, by number. The count stands beside the first piece of the array, because every call of a
-// tool reads both.
+// All records of one kind, by index. The count is beside the first piece's address: every call of a tool reads both.
 struct numbered_records {
     atomic<int> count;
     core::append_array<record*> by_number;
 };
 
-// What one tree adds. A record may be in several batches, or twice in one: it gets its number at its first place.
-// Shared, because any copy that comes across an unfinished batch finishes it.
+// The records and memberships that one tree adds. A record may be in several batches, or twice in one: it gets its
+// index at its first occurrence. Shared, because any copy of the headers that reads an unfinished batch finishes it.
 struct batch {
     struct part {
         record** records = nullptr;
         std::uint32_t count = 0;
-        atomic<int> first{-1}; // the number of the first one that gets one here
+        atomic<int> first{-1}; // the first index that this part assigns
     };
     part parts[kind_count];
     membership* first_membership = nullptr;
     atomic<std::int64_t> updates{-1}; // changes of categories from the first entry to this one
-    bool is_whole = false;            // all of its tree: there was memory
+    bool is_whole = false;            // it has all of its tree: memory was not exhausted
     core::spare_words<2> spare;
 
     bool is_finished() const noexcept { return updates.load() >= 0; }
 };
 
-// The entries, and what they have published. Shared, because their order decides every number that any tool sees.
+// The entries, and the records that they have published. Shared, because their order determines every index.
 class publication_log {
 public:
-    // Makes a batch visible, once, also where several threads publish it; false without memory.
+    // Publishes a batch once, also if several threads call this with it. Returns false if memory is exhausted.
     bool publish(batch& b) noexcept {
         for (;;) {
             if (!finish_pending()) return false;
             const int end = finished_.load();
-            atomic<batch*>* place = entries_.place(static_cast<std::uint32_t>(end));
-            if (place == nullptr) return false;
-            // Read after `end`: one that is not finished is not before that place, so that it is not put behind itself.
+            atomic<batch*>* slot = entries_.place(static_cast<std::uint32_t>(end));
+            if (slot == nullptr) return false;
+            // Loaded after `end`: a batch that is not finished now is in no slot before `end`, so it is appended once.
             if (b.is_finished()) return true;
-            if (!place->replace(nullptr, &b)) continue;
+            if (!slot->replace(nullptr, &b)) continue;
             return finish_pending();
         }
     }
-    // Several threads have made a batch of the same things: the first one that follows `previous` is chosen and becomes
-    // visible. Returns it, or null without memory.
-    batch* publish_one(atomic<batch*>& published_batch, batch* previous, batch& mine) noexcept {
-        batch* const chosen = published_batch.compare_exchange(previous, &mine) ? &mine : previous;
-        return publish(*chosen) ? chosen : nullptr;
+    // Publishes one of the batches that several threads have built of the same tree: the first one that replaces
+    // `previous` in `published_batch`. Returns that one, or null if memory is exhausted.
+    batch* publish_one(atomic<batch*>& published_batch, batch* previous, batch& candidate) noexcept {
+        batch* const winner = published_batch.compare_exchange(previous, &candidate) ? &candidate : previous;
+        return publish(*winner) ? winner : nullptr;
     }
-    // Finishes what others have begun; false if there is no memory for it.
+    // Finishes the entries that other threads have begun; false if memory is exhausted. The compare-exchange of
+    // finished_ releases the writes of finish() to the acquire loads of finished_ here, in publish() and in length().
     [[gnu::noinline]] bool finish_pending() noexcept {
         for (;;) {
             const int index = finished_.load();
@@ -69,12 +69,12 @@ public:
             finished_.replace(index, index + 1);
         }
     }
-    // How often categories changed. An entry that is in the log counts, whether or not its author has finished it.
+    // The number of changes of categories. An entry counts as soon as it is in the log, whether it is finished or not.
     std::int64_t updates() noexcept {
         const int end = length();
         return end == 0 ? 0 : entries_.get(static_cast<std::uint32_t>(end - 1))->updates.load();
     }
-    // How many entries there are: as long as there are no more of them nothing has changed.
+    // The number of entries, with those that this call finishes. While it stays the same, nothing was published.
     int length() noexcept {
         const int finished = finished_.load();
         if (entries_.find(static_cast<std::uint32_t>(finished)) == nullptr) [[likely]]
@@ -86,17 +86,19 @@ public:
     record* at(kind item_kind, int number) const noexcept {
         return numbers_[static_cast<int>(item_kind)].by_number.get(static_cast<std::uint32_t>(number));
     }
-    // For tests of the update number's saturation: as many changes more were published with the last entry, or fewer.
-    void add_updates(std::int64_t more) noexcept {
-        entries_.get(static_cast<std::uint32_t>(length() - 1))->updates.fetch_add(more);
+    // For tests of the update number's saturation: adds `changes`, which may be negative, to those of the last entry.
+    void add_updates(std::int64_t changes) noexcept {
+        entries_.get(static_cast<std::uint32_t>(length() - 1))->updates.fetch_add(changes);
     }
 
 private:
     bool finish(batch& b, int index) noexcept {
         const batch::part& events = b.parts[static_cast<int>(kind::event)];
         for (std::uint32_t i = 0; i < events.count; i++)
-            add_source_records(static_cast<event_record*>(events.records[i])->channel);
-        std::int64_t changes = 0; // of categories, which are the last: what has a number refers to nothing without one
+            link_to_source(static_cast<event_record*>(events.records[i])->channel);
+        // From the last kind to the first: an item with an index refers only to items with one. New categories are
+        // changes.
+        std::int64_t changes = 0;
         for (int k = kind_count - 1; k >= 0; k--)
             if (!give_numbers(b.parts[k], numbers_[k], changes)) return false;
         for (membership* m = b.first_membership; m != nullptr; m = m->next_in_batch) changes += link(*m);
@@ -105,34 +107,35 @@ private:
         b.updates.replace(-1, previous + changes);
         return true;
     }
-    // Puts an event into the list of its source, where notify_dropped() finds it. Its successor is published_batch
-    // once, and stays the first of the list until the event is, because the events of the log join one after another.
-    static void add_source_records(internal::event_channel& event) noexcept {
+    // Pushes an event onto the list of its source, which notify_dropped() walks. The first compare-exchange decides its
+    // successor: the head of the list until the event is pushed, because the log pushes one event after another.
+    static void link_to_source(internal::event_channel& event) noexcept {
         atomic<internal::event_channel*>& first = event.source->first;
         if (event.next_of_source.load() == &event) event.next_of_source.replace(&event, first.load());
         first.replace(event.next_of_source.load(), &event);
     }
-    // `given` becomes how many records get their number here.
-    static bool give_numbers(batch::part& part, numbered_records& numbers, std::int64_t& setting) noexcept {
-        setting = 0;
+    // Assigns indices to the `assigned_count` records of a part that have none yet; false if memory is exhausted.
+    static bool give_numbers(batch::part& part, numbered_records& numbers, std::int64_t& assigned_count) noexcept {
+        assigned_count = 0;
         if (part.count == 0) return true;
         int first = -1;
         if (part.first.compare_exchange(first, numbers.count.load())) first = part.first.load();
         int end = first;
         for (std::uint32_t i = 0; i < part.count; i++) {
-            const int known = part.records[i]->number.load();
-            if (known >= 0 && known < end) continue; // it has been at an earlier place
-            atomic<record*>* place = numbers.by_number.place(static_cast<std::uint32_t>(end));
-            if (place == nullptr) return false;
-            place->store(part.records[i]);
+            const int number = part.records[i]->number.load();
+            if (number >= 0 && number < end) continue; // by an earlier entry, or at an earlier position
+            atomic<record*>* slot = numbers.by_number.place(static_cast<std::uint32_t>(end));
+            if (slot == nullptr) return false;
+            slot->store(part.records[i]);
             part.records[i]->number.store(end++);
         }
-        setting = end - first;
+        assigned_count = end - first;
+        // Releases the records and their indices; pairs with the acquire load in count().
         int count = numbers.count.load();
         while (count < end && !numbers.count.compare_exchange(count, end)) {}
         return true;
     }
-    // Answers how many members were added.
+    // Decides whether the category gets the members, and adds them if so. Returns how many were added.
     static std::int64_t link(membership& m) noexcept {
         if (m.decision.load() == membership::undecided)
             m.decision.replace(membership::undecided, is_refused(m) ? membership::refused : membership::accepted);
@@ -142,8 +145,8 @@ private:
         for (std::uint32_t i = 0; i < m.count; i++) add_parent(*m.members[i], m);
         return m.count;
     }
-    // Appends `m` unless the list has it. If it stands before `begin` its `next` is set, which is loaded after `begin`;
-    // what follows `begin` is searched for it. So it is never there twice, and a list of any length costs a few steps.
+    // Appends `m` once. The walk from `begin`, of a few steps, finds it behind `begin`; before `begin` its `next` is
+    // set and visible, because the release store of near_end pairs with the acquire load of `begin`.
     static void append(membership& m, atomic<membership*>& first, atomic<membership*>& near_end) noexcept {
         membership* const begin = near_end.load();
         if (begin == &m || m.next.load() != nullptr) return;
@@ -154,16 +157,15 @@ private:
         }
         near_end.store(&m);
     }
-    // Memberships are told in the order of the log, so that a thread that was stopped here stores what is there
-    // already.
+    // Memberships are linked in the order of the log, so that a delayed thread stores the value that is stored already.
     static void add_parent(record& member, const membership& m) noexcept {
         const membership* const first = member.first_membership.load();
         if (first == nullptr) member.first_membership.store(&m);
         else if (first->parent != m.parent) member.has_several_parents.store(true);
     }
-    // A category that has the member already, or that the member contains, does not get it.
+    // True for a category that is a member of the parent already, or that contains the parent.
     static bool is_refused(const membership& m) noexcept {
-        return m.item_kind == kind::category && (m.parent->holds(m.child()) || m.closes_a_cycle());
+        return m.item_kind == kind::category && (m.parent->holds(m.child()) || m.would_close_cycle());
     }
 
     atomic<int> finished_;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reports to a person, one line each: names declared twice, settings that cannot be used. No report stops a program. A
-// handler may block, call the library or leave by longjmp(): a change of the registry collects its reports and sends
-// them when it is complete.
+// Reports to the user of the program, one line each: names that are declared twice, settings that cannot be used. No
+// report stops a program. A change of the registry sends its reports when it is complete: handlers may block or jump.
 //
 //   report_list reports;   reports.add("the category %s has two descriptions", name);   reports.send(registry.reports_to.load());
 #pragma once
@@ -16,7 +15,7 @@
 namespace mpit::inline v0_1 {
 
 // Receives each report, without a newline. Any thread that loads a library, initializes the tool interface or changes
-// settings may call it, when it holds nothing: the handler may sleep, use the library or leave by longjmp().
+// settings may call it, without holding a lock: the handler may sleep, use the library or leave by longjmp().
 using report_handler = void (*)(const char* line);
 
 namespace MPIT_MODULE_LOCAL registry {
@@ -31,7 +30,7 @@ inline void write_to_standard_error(const char* line) noexcept {
 
 namespace MPIT_MODULE_LOCAL detail {
 
-// How many bytes the first character has, or 0 where it is no UTF-8 or nothing that a person could see in one line.
+// The bytes of the first character, or 0 if it is not valid UTF-8 or not printable within one line.
 [[gnu::cold]] constexpr std::uint32_t size_of_printable(core::text source) {
     const auto byte = [&](std::uint32_t index) -> std::uint32_t {
         return static_cast<unsigned char>(source.characters[index]);
@@ -47,14 +46,14 @@ namespace MPIT_MODULE_LOCAL detail {
     }
     constexpr std::uint32_t smallest[] = {0, 0, 0xa0, 0x800, 0x10000};
     const bool is_surrogate = character >= 0xd800 && character < 0xe000;
-    const bool turns_or_ends_lines =
+    const bool is_layout_control =
         (character >= 0x2028 && character <= 0x202e) || (character >= 0x2066 && character <= 0x2069);
-    return character < smallest[size] || character > 0x10ffff || is_surrogate || turns_or_ends_lines ? 0 : size;
+    return character < smallest[size] || character > 0x10ffff || is_surrogate || is_layout_control ? 0 : size;
 }
 
 } // namespace detail
 
-// A report as it is being written. What is too long for it is cut.
+// A report that is being composed. It is cut to longest_report - 1 characters.
 class message {
 public:
     [[gnu::format(printf, 2, 3), gnu::cold]] void append(const char* format, ...) noexcept {
@@ -68,24 +67,24 @@ public:
         if (length > 0) length_ += static_cast<std::size_t>(length);
         if (length_ >= sizeof line_) length_ = sizeof line_ - 1;
     }
-    // A text from outside in about `room` bytes: cut between characters, and escaped if it is not printable.
-    [[gnu::cold]] void append_escaped(core::text source, std::size_t room) noexcept {
-        const std::size_t end = length_ + room;
+    // Appends a text from outside in about `limit` bytes, cut between characters, with escapes for unprintable bytes.
+    [[gnu::cold]] void append_escaped(core::text source, std::size_t limit) noexcept {
+        const std::size_t end = length_ + limit;
         while (source.length != 0 && length_ < end) {
             const std::uint32_t size = detail::size_of_printable(source);
             if (size == 0) append("\\x%02X", static_cast<unsigned>(static_cast<unsigned char>(*source.characters)));
             else append("%.*s", static_cast<int>(size), source.characters);
-            const std::uint32_t shown = size == 0 ? 1 : size;
-            source = {source.characters + shown, source.length - shown};
+            const std::uint32_t consumed = size == 0 ? 1 : size;
+            source = {source.characters + consumed, source.length - consumed};
         }
         if (source.length != 0) append("...");
     }
-    // The same in quotes where one could not see where it begins and ends.
-    [[gnu::cold]] void append_quoted(core::text source, std::size_t room) noexcept {
-        const bool has_ends = source.length != 0 && std::memchr(source.characters, ' ', source.length) == nullptr;
-        append("%s", has_ends ? "" : "\"");
-        append_escaped(source, room);
-        append("%s", has_ends ? "" : "\"");
+    // Appends a text as append_escaped() does, in quotes if it is empty or contains a space.
+    [[gnu::cold]] void append_quoted(core::text source, std::size_t limit) noexcept {
+        const bool is_one_word = source.length != 0 && std::memchr(source.characters, ' ', source.length) == nullptr;
+        append("%s", is_one_word ? "" : "\"");
+        append_escaped(source, limit);
+        append("%s", is_one_word ? "" : "\"");
     }
     const char* line() const noexcept { return line_; }
     std::uint32_t length() const noexcept { return static_cast<std::uint32_t>(length_); }
@@ -98,8 +97,8 @@ private:
     char line_[longest_report]{};
 };
 
-// Reports that wait until they can be sent. The first ones have room in the list itself; without memory for more the
-// others are counted. Shared, because the copy that loads a tree sends what the registrar has to report of it.
+// Reports that wait until they can be sent. The first ones are stored in the list itself; those for which memory is
+// exhausted are counted. Shared, because the copy of the headers that loads a tree sends the reports of the registrar.
 class report_list {
 public:
     static constexpr std::uint32_t size_of_block = 1 << 14;
@@ -116,21 +115,21 @@ public:
     }
 
     [[gnu::format(printf, 2, 3), gnu::cold]] void add(const char* format, ...) noexcept {
-        message said;
+        message text;
         std::va_list arguments;
         va_start(arguments, format);
-        said.append_with(format, arguments);
+        text.append_with(format, arguments);
         va_end(arguments);
-        add(said);
+        add(text);
     }
-    [[gnu::cold]] void add(const message& said) noexcept { keep(said.line(), said.length() + 1); }
-    // Takes those of another list, which is empty afterwards.
+    [[gnu::cold]] void add(const message& text) noexcept { store(text.line(), text.length() + 1); }
+    // Moves the reports of another list to this one.
     [[gnu::cold]] void take(report_list& reports) noexcept {
-        reports.each([&](const char* line) { keep(line, static_cast<std::uint32_t>(std::strlen(line)) + 1); });
+        reports.for_each([&](const char* line) { store(line, static_cast<std::uint32_t>(std::strlen(line)) + 1); });
         lost_ += reports.lost_;
         reports.clear();
     }
-    // To be called when nothing is held. The list is empty afterwards.
+    // Sends the reports and empties the list. Not to be called with a lock, because handlers may leave by longjmp().
     void send(report_handler handler) noexcept {
         if (is_empty()) [[likely]]
             return;
@@ -149,36 +148,36 @@ private:
         core::release_memory(first_, sizeof(block));
         first_ = next;
     }
-    [[gnu::cold]] void keep(const char* line, std::uint32_t size) noexcept {
+    [[gnu::cold]] void store(const char* line, std::uint32_t size) noexcept {
         if (first_ == nullptr && used_ + size <= sizeof lines_) {
             std::memcpy(lines_ + used_, line, size);
             used_ += size;
             return;
         }
         if (first_ == nullptr || last_->used + size > sizeof last_->lines) {
-            auto* made = static_cast<block*>(core::pages(sizeof(block)));
-            if (made == nullptr) return void(lost_++);
-            (first_ == nullptr ? first_ : last_->next) = made;
-            last_ = made;
+            auto* added = static_cast<block*>(core::pages(sizeof(block)));
+            if (added == nullptr) return void(lost_++);
+            (first_ == nullptr ? first_ : last_->next) = added;
+            last_ = added;
         }
         std::memcpy(last_->lines + last_->used, line, size);
         last_->used += size;
     }
-    template <class Function> static void each_of(const char* lines, std::uint32_t used, const Function& function) {
+    template <class Function> static void for_each_in(const char* lines, std::uint32_t used, const Function& function) {
         for (std::uint32_t offset = 0; offset < used;
              offset += static_cast<std::uint32_t>(std::strlen(lines + offset)) + 1)
             function(lines + offset);
     }
-    template <class Function> void each(const Function& function) const {
-        each_of(lines_, used_, function);
-        for (const block* b = first_; b != nullptr; b = b->next) each_of(b->lines, b->used, function);
+    template <class Function> void for_each(const Function& function) const {
+        for_each_in(lines_, used_, function);
+        for (const block* b = first_; b != nullptr; b = b->next) for_each_in(b->lines, b->used, function);
     }
     [[gnu::cold]] void send_all(report_handler handler) noexcept {
-        each(handler);
+        for_each(handler);
         if (lost_ != 0) {
-            message said;
-            said.append("there was no memory for %u more reports", lost_);
-            said.send(handler);
+            message text;
+            text.append("there was no memory for %u more reports", lost_);
+            text.send(handler);
         }
         clear();
     }
@@ -189,12 +188,12 @@ private:
 };
 
 [[gnu::format(printf, 2, 3), gnu::cold]] inline void report(report_handler handler, const char* format, ...) noexcept {
-    message said;
+    message text;
     std::va_list arguments;
     va_start(arguments, format);
-    said.append_with(format, arguments);
+    text.append_with(format, arguments);
     va_end(arguments);
-    said.send(handler);
+    text.send(handler);
 }
 
 } // namespace registry

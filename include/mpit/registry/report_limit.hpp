@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Limits the reports of one kind: the first few are sent, then the number of the rest.
+// Limits the reports of one kind: the first few are sent, the others are counted.
 //
-//   report_limit limit;   if (limit.allows_one_more()) said.send(handler);   limit.left_out();
+//   report_limit limit;   if (limit.allows_one_more()) text.send(handler);   limit.left_out();
 #pragma once
 
 #include <mpit/config.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Functions that run once, before the first tool of the process is answered. One thread runs them at a time; other
-// threads that bring tools wait for it.
+// Functions that run once, before the first MPI_T_init_thread of the process returns. One thread at a time runs them;
+// other threads that initialize the interface wait for it.
 //
 //   tool_hook* hook = registry.tool_hooks.add(registry.memory, &describe, nullptr);
 //   const int refusal = registry.tool_hooks.run();      // at each initialization
@@ -16,7 +16,7 @@ namespace MPIT_MODULE_LOCAL registry {
 
 using core::atomic;
 
-// Shared, because the copy that brings a tool runs the functions of all copies.
+// Shared, because the copy of the headers that a tool initializes runs the functions of all copies.
 struct tool_hook {
     enum : std::uint32_t { unused, waiting, running, done };
 
@@ -29,77 +29,77 @@ struct tool_hook {
 
 class tool_hook_list {
 public:
-    // Returns null without memory.
+    // Returns null if memory is exhausted.
     tool_hook* add(core::arena& memory, int (*function)(void*), void* data) noexcept {
-        tool_hook* made = first_.load();
-        while (made != nullptr && !made->state.replace(tool_hook::unused, tool_hook::running)) made = made->next;
-        const bool is_new = made == nullptr;
-        if (is_new && (made = memory.make<tool_hook>()) == nullptr) return nullptr;
-        made->function = function;
-        made->data = data;
-        made->state.store(tool_hook::waiting, core::sequential);
+        tool_hook* hook = first_.load();
+        while (hook != nullptr && !hook->state.replace(tool_hook::unused, tool_hook::running)) hook = hook->next;
+        const bool is_new = hook == nullptr;
+        if (is_new && (hook = memory.make<tool_hook>()) == nullptr) return nullptr;
+        hook->function = function;
+        hook->data = data;
+        hook->state.store(tool_hook::waiting, core::sequential);
         waiting_count_.fetch_add(1);
-        for (made->next = is_new ? first_.load() : made->next; is_new && !first_.compare_exchange(made->next, made);) {}
-        return made;
+        for (hook->next = is_new ? first_.load() : hook->next; is_new && !first_.compare_exchange(hook->next, hook);) {}
+        return hook;
     }
-    // Before its shared object is unloaded. Returns false if another thread is still running it after a second.
+    // Called before an unload. Returns false if another thread is still running the function after a second.
     bool remove(tool_hook& hook) noexcept {
         if (hook.state.replace(tool_hook::waiting, tool_hook::unused)) return waiting_count_.fetch_add(-1), true;
-        const std::uint64_t mine = core::detail::this_thread_identity();
+        const std::uint64_t this_thread = core::detail::this_thread_identity();
         const core::bounded_wait until_returned;
         const bool has_returned = until_returned.wait_while(
-            [&] { return hook.state.load(core::sequential) == tool_hook::running && runner_.load() != mine; });
-        // A refusal has made it wait again.
+            [&] { return hook.state.load(core::sequential) == tool_hook::running && runner_.load() != this_thread; });
+        // A function that has refused is waiting again.
         if (hook.state.replace(tool_hook::waiting, tool_hook::unused)) waiting_count_.fetch_add(-1);
         else hook.state.replace(tool_hook::done, tool_hook::unused);
         return has_returned;
     }
 
-    // Runs those that have not run, the oldest first. Returns 0, or the code of the first that refuses, which runs
-    // again the next time. A function that brings a tool itself gets 0.
+    // Runs the functions that have not run, the oldest first. Returns 0, or the code of the first function that
+    // refuses, which runs again the next time. Returns 0 in a call from one of the functions.
     int run() noexcept {
         if (has_come_.load() == 0) has_come_.store(1, core::sequential);
         if (waiting_count_.load(core::sequential) == 0) [[likely]]
             return 0;
-        const std::uint64_t mine = core::detail::this_thread_identity();
-        if (runner_.load() == mine) return 0;
-        begin(mine);
+        const std::uint64_t this_thread = core::detail::this_thread_identity();
+        if (runner_.load() == this_thread) return 0;
+        become_runner(this_thread);
         int code = 0;
         while (tool_hook* hook = code == 0 ? oldest_waiting() : nullptr) {
             if (!hook->state.replace(tool_hook::waiting, tool_hook::running)) continue;
             code = hook->function(hook->data);
-            // It may have unloaded its own library, which has removed it.
-            const std::uint32_t after = code == 0 ? tool_hook::done : tool_hook::waiting;
-            if (hook->state.replace(tool_hook::running, after) && code == 0) waiting_count_.fetch_add(-1);
+            // The exchange fails if the function has unloaded its own library, which has removed the hook.
+            const std::uint32_t new_state = code == 0 ? tool_hook::done : tool_hook::waiting;
+            if (hook->state.replace(tool_hook::running, new_state) && code == 0) waiting_count_.fetch_add(-1);
         }
         runner_.store(0, core::sequential);
         return code;
     }
-    // Whether a tool has come to this process.
+    // True once a tool has initialized the interface of this process.
     bool has_come() const noexcept { return has_come_.load(core::sequential) != 0; }
 
-    // In the child of a fork. What another thread was running then, runs again.
-    void forget_other_threads(std::uint64_t forking_thread, std::uint64_t mine) noexcept {
-        if (runner_.load() == forking_thread) return runner_.store(mine);
+    // Called in the child of a fork: a function that another thread of the parent was running runs again.
+    void forget_other_threads(std::uint64_t forking_thread, std::uint64_t this_thread) noexcept {
+        if (runner_.load() == forking_thread) return runner_.store(this_thread);
         runner_.store(0);
         for (tool_hook* hook = first_.load(); hook != nullptr; hook = hook->next)
             hook->state.replace(tool_hook::running, tool_hook::waiting);
     }
 
 private:
-    // The list has the youngest first.
+    // The list begins with the youngest, but for hooks that are used again.
     tool_hook* oldest_waiting() const noexcept {
-        tool_hook* found = nullptr;
+        tool_hook* oldest = nullptr;
         for (tool_hook* hook = first_.load(); hook != nullptr; hook = hook->next)
-            if (hook->state.load(core::sequential) == tool_hook::waiting) found = hook;
-        return found;
+            if (hook->state.load(core::sequential) == tool_hook::waiting) oldest = hook;
+        return oldest;
     }
-    // Waits for the thread that runs the functions; it may have ended inside of one.
-    void begin(std::uint64_t mine) noexcept {
-        for (std::uint64_t runner = 0; !runner_.compare_exchange(runner, mine); runner = 0) {
+    // Waits for the thread that runs the functions, which may have ended inside of one.
+    void become_runner(std::uint64_t this_thread) noexcept {
+        for (std::uint64_t runner = 0; !runner_.compare_exchange(runner, this_thread); runner = 0) {
             const core::bounded_wait until_done;
             const bool is_done = until_done.wait_while([&] { return runner_.load() == runner; });
-            if (is_done || !core::detail::has_ended(runner, mine)) continue;
+            if (is_done || !core::detail::has_ended(runner, this_thread)) continue;
             for (tool_hook* hook = first_.load(); hook != nullptr; hook = hook->next)
                 hook->state.replace(tool_hook::running, tool_hook::waiting);
             runner_.replace(runner, 0);
@@ -108,8 +108,8 @@ private:
 
     atomic<tool_hook*> first_;
     atomic<std::uint32_t> has_come_;
-    atomic<int> waiting_count_;    // until each has returned
-    atomic<std::uint64_t> runner_; // the identity of the thread that runs them, or 0
+    atomic<int> waiting_count_;    // functions that have not returned 0
+    atomic<std::uint64_t> runner_; // the identity of the thread that runs the functions, or 0
 };
 
 } // namespace registry
