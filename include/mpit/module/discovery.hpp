@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Discovery: how all shared objects of a process that embed these headers find one registry. Each has an ELF note that
-// points at a hidden cell with the registry that it uses; the first one creates it. This needs no exported symbol, so
-// that it works with hidden visibility, RTLD_LOCAL, without -rdynamic and in static programs. A copy with another
-// layout is never joined: it has its own registry, and one report says so.
+// points at a hidden cell with the address of the registry that it uses; the first one creates the registry. This needs
+// no exported symbol, so it works with hidden visibility, RTLD_LOCAL, without -rdynamic and in static programs. A copy
+// with another layout never shares the registry: it has its own, and one report says so.
 //
-//   process_registry* registry = mpit::registry::find_the_registry();   // null only without memory
+//   process_registry* registry = mpit::registry::find_the_registry();   // null only if memory is exhausted
 #pragma once
 
 #include <mpit/module/discovery_lock.hpp>
@@ -16,8 +16,8 @@
 #include <link.h>
 
 // The note's type is the layout's version; its content is the distance to the cell, which is null until its shared
-// object uses a registry. That much is the same in every version. "R" keeps the note under --gc-sections. Link-time
-// optimisation puts the statements of all source files into one, where the first must be the only one.
+// object uses a registry. Both are the same in every version. "R" keeps the note under --gc-sections. Link-time
+// optimisation merges the assembly of all source files into one, where .ifndef leaves only the first note.
 #if !MPIT_OWN_REGISTRY
 __asm__(R"(
     .ifndef mpit_registry_cell_4
@@ -53,29 +53,29 @@ using discovery_cell = atomic<process_registry*>;
 
 // The state of a walk over all loaded objects.
 struct discovery_search {
-    process_registry* known = nullptr; // a registry that one of them uses
-    discovery_cell* own = nullptr;
+    process_registry* known = nullptr; // the registry that an object with this layout uses
+    discovery_cell* own = nullptr;     // the cell of this object
     const char* own_name = "";
-    const char* other_layout = nullptr; // an object that uses a registry of another layout
-    unsigned number_of_other_layout = 0;
-    registry_head* registry_of_other_layout = nullptr; // nothing else of it is known
+    const char* other_object = nullptr; // one that uses a registry of another layout
+    unsigned other_layout = 0;
+    registry_head* other_registry = nullptr; // the head alone is the same in every layout
 #if defined(__GLIBC__)
     bool is_at_named_program = false;
 #else
-    bool is_at_named_program = true; // musl has a name for the program too, which comes first
+    bool is_at_named_program = true; // musl visits the program first, and names it
 #endif
-    bool has_shims = false; // one of them serves tools as soon as it is loaded
+    bool has_shims = false; // a visited object has shims
 
     void visit(discovery_cell& cell, unsigned layout, const char* object) noexcept {
         if (&cell == own) own_name = object;
-        process_registry* there = cell.load();
-        if (there == nullptr) return;
-        if (layout == version::layout && there->fingerprint == fingerprint_of_layout) {
-            if (known == nullptr) known = there;
-        } else if (other_layout == nullptr) {
-            other_layout = object;
-            number_of_other_layout = layout;
-            registry_of_other_layout = there;
+        process_registry* registry = cell.load();
+        if (registry == nullptr) return;
+        if (layout == version::layout && registry->fingerprint == fingerprint_of_layout) {
+            if (known == nullptr) known = registry;
+        } else if (other_object == nullptr) {
+            other_object = object;
+            other_layout = layout;
+            other_registry = registry;
         }
     }
 };
@@ -121,13 +121,13 @@ inline bool is_note_of_shims(const char* note, const ElfW(Nhdr) & header) noexce
     return 0;
 }
 
-// Finding and making is one step for all threads (discovery_lock.hpp).
+// Called with the lock (discovery_lock.hpp), so that all threads find the registry that the first one creates.
 [[gnu::cold]] inline int discover_registry(dl_phdr_info* object, std::size_t size, void* argument) noexcept {
     auto& search = *static_cast<discovery_search*>(argument);
     if (!MPIT_OWN_REGISTRY) dl_iterate_phdr(&visit_object, &search);
-    const bool have_some_gone =
+    const bool has_unloads =
         size < offsetof(dl_phdr_info, dlpi_subs) + sizeof object->dlpi_subs || object->dlpi_subs != 0;
-    if (search.known == nullptr && have_some_gone && !MPIT_OWN_REGISTRY) search.known = persistent_registry();
+    if (search.known == nullptr && has_unloads && !MPIT_OWN_REGISTRY) search.known = persistent_registry();
     if (search.known == nullptr && MPIT_ONLY_LOOKS) return 1;
     if (search.known == nullptr) {
         search.known = static_cast<process_registry*>(core::pages(sizeof(process_registry)));
@@ -135,7 +135,7 @@ inline bool is_note_of_shims(const char* note, const ElfW(Nhdr) & header) noexce
         search.known->begin(fingerprint_of_layout);
         if (!MPIT_OWN_REGISTRY) keep_registry(search.known);
     }
-    if (search.own->load() == nullptr) { // another thread of this object may have been here
+    if (search.own->load() == nullptr) { // not if another thread of this object has done so
         name_of_module = search.own_name;
         are_shims_there = search.has_shims;
         search.own->store(search.known);
@@ -143,10 +143,10 @@ inline bool is_note_of_shims(const char* note, const ElfW(Nhdr) & header) noexce
     return 1;
 }
 
-// Once for any two indices, so that both remember it. Either may have a handler.
-[[gnu::cold]] inline void report_other_layout(process_registry& known, const discovery_search& search) noexcept {
-    if (search.other_layout == nullptr) return;
-    registry_head& other = *search.registry_of_other_layout;
+// Makes one report for each pair of registries: both record it. The handler may be set in either of them.
+[[gnu::cold]] inline void report_other_layout(process_registry& own, const discovery_search& search) noexcept {
+    if (search.other_object == nullptr) return;
+    registry_head& other = *search.other_registry;
     const auto is_first = [](registry_head& registry, unsigned layout) {
         const std::uint64_t bit = std::uint64_t{1} << layout % 64;
         std::uint64_t reported = registry.reported_layouts.load();
@@ -155,12 +155,12 @@ inline bool is_note_of_shims(const char* note, const ElfW(Nhdr) & header) noexce
         while (!registry.reported_layouts.compare_exchange(reported, reported | bit));
         return true;
     };
-    if (!is_first(known, search.number_of_other_layout) || !is_first(other, version::layout)) return;
-    const report_handler own = known.reports_to.load();
-    report(own != nullptr ? own : other.reports_to.load(),
+    if (!is_first(own, search.other_layout) || !is_first(other, version::layout)) return;
+    const report_handler handler = own.reports_to.load();
+    report(handler != nullptr ? handler : other.reports_to.load(),
            "%s and %s embed mpit with different layouts (%u and %d): each has an index of its own, and tools see the "
            "variables of one of them",
-           words_for_module(search.other_layout), words_for_module(search.own_name), search.number_of_other_layout,
+           words_for_module(search.other_object), words_for_module(search.own_name), search.other_layout,
            version::layout);
 }
 
@@ -169,13 +169,13 @@ inline bool is_note_of_shims(const char* note, const ElfW(Nhdr) & header) noexce
 [[gnu::noinline]] MPIT_INLINE process_registry* find_the_registry() noexcept {
     detail::discovery_search search;
 #if MPIT_OWN_REGISTRY
-    static constinit detail::discovery_cell own{nullptr};
-    search.own = &own;
+    static constinit detail::discovery_cell own_cell{nullptr};
+    search.own = &own_cell;
 #else
     search.own = &mpit_registry_cell_4;
 #endif
     {
-        const detail::discovery_lock alone;
+        const detail::discovery_lock lock;
         dl_iterate_phdr(&detail::discover_registry, &search);
     }
     if (search.known == nullptr) return nullptr;

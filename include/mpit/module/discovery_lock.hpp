@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Makes finding and making the registry one step for all threads. glibc holds the loader's lock while it calls the
-// visitor of dl_iterate_phdr(); musl does not, and there a file of the system that only this process locks takes its
-// place: about 3 microseconds for each shared object. Where /proc is not mounted, libraries must not be loaded by
-// several threads at once.
+// Makes it one atomic step to find or create the registry. glibc holds the loader's lock while it calls the visitor of
+// dl_iterate_phdr(). musl does not; there the lock is a file of /proc that only this process locks, at about 3
+// microseconds for each shared object. Without /proc, several threads must not load libraries at once.
 //
-//   const discovery_lock alone;   dl_iterate_phdr(&visit, &search);
+//   const discovery_lock lock;   dl_iterate_phdr(&visit, &search);
 #pragma once
 
 #include <mpit/config.hpp>
@@ -31,12 +30,12 @@ struct discovery_lock {
 class discovery_lock {
 public:
     discovery_lock() noexcept : file_{open("/proc/self/maps", O_RDONLY | O_CLOEXEC)} {
-        const int kept = errno;
+        const int saved_errno = errno;
         while (file_ >= 0 && flock(file_, LOCK_EX) != 0 && errno == EINTR) {}
-        errno = kept;
+        errno = saved_errno;
     }
     discovery_lock(const discovery_lock&) = delete;
-    // A child that was made meanwhile has the file, too, so that closing it is not enough.
+    // The child of a fork that happened meanwhile has the file open, too: closing it here would not unlock it.
     ~discovery_lock() {
         if (file_ < 0) return;
         flock(file_, LOCK_UN);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The fingerprint of all structures that shared objects with different copies of these headers share. A copy that was
-// built with other structures, or with options that change them, has another fingerprint and is not joined.
+// The fingerprint of all structures that copies of these headers in different shared objects share. A copy that was
+// built with other structures, or with options that change them, has another fingerprint and does not share a registry.
 //
 //   if (registry->fingerprint == fingerprint_of_layout) …
 #pragma once
@@ -17,14 +17,14 @@ namespace MPIT_MODULE_LOCAL registry {
 
 template <class... Shared> struct structure_list {
     static constexpr std::uint64_t fingerprint() {
-        std::uint64_t print = static_cast<std::uint64_t>(version::layout);
-        ((print = core::folded_product(print ^ (sizeof(Shared) << 8 | alignof(Shared)), 0x9e3779b97f4a7c15)), ...);
-        return print;
+        std::uint64_t hash = static_cast<std::uint64_t>(version::layout);
+        ((hash = core::folded_product(hash ^ (sizeof(Shared) << 8 | alignof(Shared)), 0x9e3779b97f4a7c15)), ...);
+        return hash;
     }
 };
 
-// Every structure and enumeration that copies of these headers share. What one of them has in its spare words, a later
-// copy may name; any other change needs another version::layout (docs/layout.md).
+// Every structure and enumeration that copies of these headers share. A later version may name spare words of one of
+// them; any other change needs another version::layout (docs/layout.md).
 using shared_structures = structure_list<
     process_registry, text_block, pending_tree, unresolved_value, setting, reported_name, registrar, tool_hook,
     report_list, report_list::block, core::arena::block, core::insert_only_table<record>::places, numbered_records,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds the registry again after every shared object that used it has been unloaded. It is marked by a mapping of an
-// unlinked file: the system's list of the process's mappings has its name and its address. Takes no lock of the C
-// library: a thread that loads a library holds the loader's lock, and others wait for it while they hold theirs.
+// Finds the registry again after every shared object that used it was unloaded. A mapping of an unlinked file contains
+// its address: /proc/self/maps lists the name and the address of the mapping. Takes no lock of the C library: a thread
+// that loads a library has the loader's lock, for which other threads may wait while they hold one.
 //
-//   keep_registry(made);   process_registry* registry = persistent_registry();   // later, by another shared object
+//   keep_registry(registry);   process_registry* registry = persistent_registry();   // later, in another shared object
 #pragma once
 
 #include <mpit/core/clock.hpp>
@@ -22,15 +22,14 @@ namespace MPIT_MODULE_LOCAL detail {
 
 #if MPIT_CAN_BE_UNLOADED
 
-// Neither copies with another layout find the mapping, nor those in another namespace of the loader, which has a C
-// library of its own.
+// The name of the mapping. Copies with another layout do not find it, nor do copies in another namespace of the loader
+// (dlmopen), which has a C library of its own: both values are part of the name.
 struct registry_name {
     char characters[32];
     registry_name() noexcept {
-        const auto here = reinterpret_cast<std::uintptr_t>(&dl_iterate_phdr);
-        // Every process does it when it is loaded: snprintf() would be searched for, and costs a thousand instructions
-        // more.
-        const std::uint64_t number = fingerprint_of_layout ^ here;
+        const auto c_library = reinterpret_cast<std::uintptr_t>(&dl_iterate_phdr);
+        // Not by snprintf(): every process runs this at load, and to resolve and call it costs a thousand instructions.
+        const std::uint64_t number = fingerprint_of_layout ^ c_library;
         std::memcpy(characters, "mpit-index-", 11);
         char* next = characters + 11;
         for (int shift = 60; shift >= 0; shift -= 4)
@@ -39,18 +38,18 @@ struct registry_name {
     }
 };
 
-// Whole pages: ThreadSanitizer stops at less.
+// ThreadSanitizer aborts on mappings that are not whole pages.
 inline constexpr std::size_t size_of_page = 4096;
 
-// A file without a name in any folder: one of memory alone, or where the kernel has none, one that has lost its name.
-[[gnu::cold]] inline int nameless_file() noexcept {
+// Opens a file without a directory entry: in memory, or an unlinked one if the kernel does not have memfd_create().
+[[gnu::cold]] inline int open_unnamed_file() noexcept {
     const registry_name name;
     int file = static_cast<int>(syscall(SYS_memfd_create, name.characters, 1u));
-    constexpr const char* folders[] = {"/dev/shm", "/tmp"};
-    for (const char* folder : folders) {
+    constexpr const char* directories[] = {"/dev/shm", "/tmp"};
+    for (const char* directory : directories) {
         if (file >= 0) return file;
         char path[96];
-        std::snprintf(path, sizeof path, "%s/%s-%d-%llx", folder, name.characters, static_cast<int>(getpid()),
+        std::snprintf(path, sizeof path, "%s/%s-%d-%llx", directory, name.characters, static_cast<int>(getpid()),
                       static_cast<unsigned long long>(core::nanoseconds()));
         file = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
         if (file >= 0) unlink(path);
@@ -58,11 +57,11 @@ inline constexpr std::size_t size_of_page = 4096;
     return file;
 }
 
-// Without such a mapping, the next library makes a registry of its own once all that used this one are unloaded: 16 KB
-// and 240 KB of addresses each time.
+// Maps a page with the address of the registry. If that fails, the library that is loaded after all users of the
+// registry are unloaded creates another one: 16 KB of memory and 240 KB of address space each time.
 [[gnu::cold]] inline void keep_registry(process_registry* registry) noexcept {
-    const int kept = errno;
-    const int file = nameless_file();
+    const int saved_errno = errno;
+    const int file = open_unnamed_file();
     if (file >= 0) {
         void* const page = ftruncate(file, size_of_page) != 0
                                ? MAP_FAILED
@@ -70,10 +69,10 @@ inline constexpr std::size_t size_of_page = 4096;
         if (page != MAP_FAILED) std::memcpy(page, &registry, sizeof registry);
         close(file);
     }
-    errno = kept;
+    errno = saved_errno;
 }
 
-// The lines of the list, one by one and whatever their length.
+// Reads the mappings of the process, /proc/self/maps, line by line.
 class mapping_list {
 public:
     mapping_list() noexcept : file_{open("/proc/self/maps", O_RDONLY | O_CLOEXEC)} {}
@@ -82,14 +81,14 @@ public:
     }
     mapping_list(const mapping_list&) = delete;
 
-    // Null at the end. A line that is too long is cut.
+    // Returns null at the end. A longer line is cut to the size of line_.
     const char* next_line() noexcept {
         std::size_t length = 0;
         for (;;) {
             if (position_ == end_ && !fill()) return nullptr;
-            const char next = buffer_[position_++];
-            if (next == '\n') break;
-            if (length + 1 < sizeof line_) line_[length++] = next;
+            const char character = buffer_[position_++];
+            if (character == '\n') break;
+            if (length + 1 < sizeof line_) line_[length++] = character;
         }
         line_[length] = '\0';
         return line_;
@@ -110,18 +109,18 @@ private:
 };
 
 [[gnu::cold]] inline process_registry* persistent_registry() noexcept {
-    const int kept = errno;
-    process_registry* found = nullptr;
+    const int saved_errno = errno;
+    process_registry* registry = nullptr;
     const registry_name name;
     mapping_list mappings;
     while (const char* line = mappings.next_line()) {
         unsigned long begin = 0;
         if (std::strstr(line, name.characters) == nullptr || std::sscanf(line, "%lx", &begin) != 1) continue;
-        std::memcpy(&found, reinterpret_cast<const void*>(begin), sizeof found);
+        std::memcpy(&registry, reinterpret_cast<const void*>(begin), sizeof registry);
         break;
     }
-    errno = kept;
-    return found;
+    errno = saved_errno;
+    return registry;
 }
 
 #else

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The line that registers a tree: when the program or the library is loaded, its control variables take their values
-// from the environment, and a tool finds it.
+// The declaration that registers a tree: when the program or the library is loaded, its control variables take their
+// values from the environment, and it becomes visible to tools.
 //
 //   inline constexpr auto& p2p = mpit::registered<p2p_variables>;
 #pragma once
@@ -13,11 +13,10 @@ namespace MPIT_MODULE_LOCAL registry {
 
 using core::text;
 
-// The linker prints this name under MPIT_SEPARATE_COMPILATION if no file has the functions: it is the type of a
-// parameter of one.
+// A parameter of load_tree() whose name the linker prints if no file has the functions under MPIT_SEPARATE_COMPILATION.
 struct one_file_includes_mpit_implementation_hpp {};
 
-// Without memory the variables work for their author, and tools do not see them. (load.hpp)
+// Makes a tree pending. If memory is exhausted, its variables work for their author, invisible to tools. (load.hpp)
 [[gnu::cold]] void load_tree(process_registry* registry, descriptor::category& tree, text owner,
                              one_file_includes_mpit_implementation_hpp = {}) noexcept;
 
@@ -29,27 +28,26 @@ struct registration {
 };
 
 template <class Tree> constexpr text name_of_type() {
-    constexpr text all = __PRETTY_FUNCTION__;
-    std::uint32_t begin = 0, end = all.length;
-    while (all.characters[begin] != '=') begin++;
-    while (all.characters[end - 1] != ']') end--;
+    constexpr text signature = __PRETTY_FUNCTION__;
+    std::uint32_t begin = 0, end = signature.length;
+    while (signature.characters[begin] != '=') begin++;
+    while (signature.characters[end - 1] != ']') end--;
     for (std::uint32_t i = begin; i < end; i++)
-        if (all.characters[i] == ';') end = i + 1;
-    return {all.characters + begin + 2, end - begin - 3};
+        if (signature.characters[i] == ';') end = i + 1;
+    return {signature.characters + begin + 2, end - begin - 3};
 }
 
 } // namespace registry
 
-// Initialised by a constructor of its own: g++ 12 would adopt the members of an aggregate twice.
-// For the library's own use.
+// Has a constructor, because g++ 12 would adopt the members of an aggregate twice. For the library's own use.
 template <class Tree> struct held_tree {
     Tree tree;
     MPIT_MODULE_LOCAL constexpr held_tree() noexcept : tree{} { descriptor::check_names(tree); }
 };
 
-// Holds a tree, one in each shared object that names it. `extern template struct mpit::tree_holder<T>;` in a header,
-// and one `template struct …` in a source file, keep it out of all objects but one. Hidden, because g++ makes one
-// object of what several libraries call by one name, and never unloads it. Its members are for the library's own use.
+// Holds a tree: one object in each shared object that names it. `extern template struct mpit::tree_holder<T>;` in a
+// header, and one `template struct …` in a source file, keep it out of all object files but one. Hidden, because g++
+// would merge those of several libraries, and never unload them. Its members are for the library's own use.
 template <class Tree> struct MPIT_MODULE_LOCAL tree_holder {
     static constinit held_tree<Tree> held;
     static const registry::registration registered;
@@ -58,19 +56,17 @@ template <class Tree> constinit held_tree<Tree> tree_holder<Tree>::held{};
 template <class Tree>
 const registry::registration tree_holder<Tree>::registered{held.tree, registry::name_of_type<Tree>()};
 
-// The holder of a tree with a member that g++ has refused, of which it would otherwise complain once more.
-// Its members are for the library's own use.
+// The holder of a tree that g++ has rejected: it avoids a second error. Its members are for the library's own use.
 template <class Tree>
     requires(!__is_constructible(Tree))
 struct MPIT_MODULE_LOCAL tree_holder<Tree> {
-    static_assert(sizeof(Tree{}) != 0); // an error where there is another reason
+    static_assert(sizeof(Tree{}) != 0); // an error if the tree is not constructible for another reason
     static held_tree<Tree> held;
     static const registry::registration registered;
 };
 
-// A tree that several shared objects use: `extern mpit::shared_tree<T> my_tree;` in a header, exported as any other
-// object of a library, and `constinit mpit::shared_tree<T> my_tree;` in one file of the library. Its members are for
-// the library's own use.
+// A tree that several shared objects use: `extern mpit::shared_tree<T> my_tree;` in a header, exported like any object
+// of a library, and `constinit mpit::shared_tree<T> my_tree;` in one file. Its members are for the library's own use.
 template <class Tree> struct shared_tree : held_tree<Tree> {
     MPIT_MODULE_LOCAL constexpr shared_tree() noexcept {}
     core::atomic<std::uint32_t> is_registered{0};
@@ -78,14 +74,12 @@ template <class Tree> struct shared_tree : held_tree<Tree> {
 
 namespace MPIT_MODULE_LOCAL registry {
 
-// The part that stays in every object that names a tree: it takes the holder out of an archive, and if no object has
-// the holder the linker says so. It is not a constant, because a program at a fixed address would then copy the holder
-// out of its library.
+// A pointer in every object file that names a tree: it makes the linker extract the holder from an archive, or report
+// that it is missing. Not a constant: a program at a fixed address would then get a copy relocation of the holder.
 template <class Tree>
 [[gnu::used, gnu::retain]] inline constinit const registration* registration_of = &tree_holder<Tree>::registered;
 
-// The first shared object that names a shared tree registers it. That is the one that has it, since others are
-// initialised later.
+// The first initialized shared object registers a shared tree: the one that defines it, since others depend on that.
 template <auto& Tree> struct shared_registration {
     static const registration value;
 };
@@ -96,34 +90,34 @@ template <auto& Tree>
 [[gnu::used, gnu::retain]] inline constinit const registration* registration_of_shared =
     &shared_registration<Tree>::value;
 
-// Every shared object that names a tree discovers the registry when it is loaded, also if another one has the tree. A
-// template, so that files which name no tree have no code of it.
+// Makes every shared object that names a tree find the registry when it is loaded, also if another one has the tree. A
+// template, so that source files that name no tree contain none of its code.
 template <class> struct [[gnu::visibility("hidden")]] module_start {
     static process_registry* const registry;
 };
 template <class T> process_registry* const module_start<T>::registry = the_registry();
 
-// The same for every tree, and not known before there is one: an include alone starts nothing.
+// Names module_start<void> for every tree. It depends on the tree, so that an include alone instantiates nothing.
 template <class Tree> struct start_of_module {
     using type = module_start<void>;
 };
 
-// Naming what happens when a program or a library is loaded makes the compiler keep it.
+// Its arguments name the initializers that run at load, so that the compiler keeps them.
 template <class Tree>
-constexpr Tree& tree_with(held_tree<Tree>& held, const registration* const*, process_registry* const*) {
-    return held.tree;
+constexpr Tree& tree_with(held_tree<Tree>& holder, const registration* const*, process_registry* const*) {
+    return holder.tree;
 }
 
 } // namespace registry
 
-// The one object of a tree of categories. Naming it registers it when the program or library is loaded. Without memory
-// its variables work for their author, and tools do not see them, which is reported.
+// The one object of a tree of categories. Naming it registers the tree when the program or library is loaded. If memory
+// is exhausted, its variables work for their author but are invisible to tools, which is reported.
 template <class Tree>
 inline constexpr Tree& registered = registry::tree_with(tree_holder<Tree>::held, &registry::registration_of<Tree>,
                                                         &registry::start_of_module<Tree>::type::registry);
 
 // The tree of a shared object that every other one with this header uses as well:
-// `inline constexpr auto& mine = mpit::shared<my_tree>;` behind its `extern` declaration.
+// `inline constexpr auto& mine = mpit::shared<my_tree>;` after its `extern` declaration.
 template <auto& Tree>
 inline constexpr auto& shared = registry::tree_with(Tree, &registry::registration_of_shared<Tree>,
                                                     &registry::start_of_module<decltype(Tree)>::type::registry);

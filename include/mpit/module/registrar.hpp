@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The registrar publishes pending trees as soon as a tool has initialized the interface. Every shared object with shims
-// can be the registrar; when it is unloaded, another one takes over.
+// can be the registrar; when one is unloaded, another one is used.
 //
-//   become_registrar(*registry);    // when it is loaded
+//   become_registrar(*registry);    // when its shared object is loaded
 //   open_to_tools(*registry);   // at the first MPI_T_init_thread: publishes all pending trees
 #pragma once
 
@@ -17,88 +17,88 @@ namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
 // Resets, in the child of a fork, state owned by threads that the child does not have, so that the child can use
-// everything; what those threads have counted stays. Runs as often as there are shared objects with these headers.
+// everything; what those threads have counted stays. Runs once for each registrar.
 [[gnu::cold]] inline void forget_other_threads(process_registry& registry) noexcept {
-    const std::uint64_t mine = core::detail::this_thread_identity();
-    const core::shard* known = core::present_shard();
-    const std::uint64_t previous = known == nullptr ? mine : known->thread();
-    for (core::shard* l = registry.shards.first.load(); l != nullptr; l = l->next()) {
-        const std::uint64_t word = l->owner.load(), owner = core::shard_owner::thread(word);
-        const bool is_of_child = owner >> 32 == mine >> 32; // another handler of the fork may have started threads
-        if (owner == previous) l->owner.store(core::shard_owner::next(word, mine));
-        if (owner == previous || is_of_child) continue;
-        l->owner.store(core::shard_owner::next(word, 0));
-        registry.shards.forget_activity(*l);
+    const std::uint64_t this_thread = core::detail::this_thread_identity();
+    const core::shard* own_shard = core::present_shard();
+    const std::uint64_t forking_thread = own_shard == nullptr ? this_thread : own_shard->thread();
+    for (core::shard* shard = registry.shards.first.load(); shard != nullptr; shard = shard->next()) {
+        const std::uint64_t word = shard->owner.load(), owner = core::shard_owner::thread(word);
+        const bool is_of_child = owner >> 32 == this_thread >> 32; // started by another handler of the fork
+        if (owner == forking_thread) shard->owner.store(core::shard_owner::next(word, this_thread));
+        if (owner == forking_thread || is_of_child) continue;
+        shard->owner.store(core::shard_owner::next(word, 0));
+        registry.shards.forget_activity(*shard);
     }
     registry.shards.readers_without_shard.store(0);
-    registry.pending_trees.each([](pending_tree& a) { a.publishing_threads.store(0); });
-    registry.tool_hooks.forget_other_threads(previous, mine);
+    registry.pending_trees.each([](pending_tree& pending) { pending.publishing_threads.store(0); });
+    registry.tool_hooks.forget_other_threads(forking_thread, this_thread);
     const auto forget_in = [](const internal::source_channel& source) {
         if (internal::instance_queue* queue = source.queue.load()) queue->forget_other_threads();
     };
-    for (const internal::source_channel& own : registry.own_sources) forget_in(own);
+    for (const internal::source_channel& source : registry.own_sources) forget_in(source);
     for (int i = registry.count(kind::source) - 1; i >= 0; i--)
         forget_in(static_cast<const source_record*>(registry.at(kind::source, i))->channel);
     for (int i = registry.count(kind::event) - 1; i >= 0; i--) {
         internal::event_channel& channel = static_cast<event_record*>(registry.at(kind::event, i))->channel;
-        for (internal::subscription* l = channel.first.load(); l != nullptr; l = l->next) l->forget_other_threads();
+        for (internal::subscription* s = channel.first.load(); s != nullptr; s = s->next) s->forget_other_threads();
     }
 }
 
-// A shard that another shared object found for this thread would be taken for one of another thread.
+// Makes this shared object find the shard of the forking thread, which the child would otherwise reset.
 inline void before_fork() noexcept { static_cast<void>(core::own_shard_of_thread()); }
 inline void in_child_of_fork() noexcept {
     if (process_registry* registry = known_registry.load()) forget_other_threads(*registry);
 }
 
-// Gives a tree the values of all sources, and reports what a person should know of it, whether a tool comes or not.
-[[gnu::cold]] inline void check_tree(process_registry& registry, pending_tree& a, report_list& reports) noexcept {
-    const bool is_checked = a.is_checked.load() != 0;
+// Gives the variables of a tree the values of all sources and makes the reports, also if no tool initializes.
+[[gnu::cold]] inline void check_tree(process_registry& registry, pending_tree& pending, report_list& reports) noexcept {
+    const bool is_checked = pending.is_checked.load() != 0;
     if (!is_checked)
-        descriptor::for_each_item(*a.tree.load(), descriptor::item_visit{[&](const descriptor::item& each) {
-            if (has_adopted_value(each)) registry.has_adopted_values.store(1);
+        descriptor::for_each_item(*pending.tree.load(), descriptor::item_visit{[&](const descriptor::item& item) {
+            if (has_adopted_value(item)) registry.has_adopted_values.store(1);
         }});
-    resolve_pending_tree(registry, a, reports);
+    resolve_pending_tree(registry, pending, reports);
     if (is_checked) return;
     report_list misspelt;
-    report_misspelt_names(registry, *a.tree.load(), misspelt);
-    if (a.is_checked.exchange(1) == 0) reports.take(misspelt);
+    report_misspelt_names(registry, *pending.tree.load(), misspelt);
+    if (pending.is_checked.exchange(1) == 0) reports.take(misspelt);
 }
 
-// Enters a tree that waits, also where other threads are entering it. Without memory it waits on.
-[[gnu::cold]] inline void publish_if_pending(process_registry& registry, pending_tree& a,
+// Publishes a tree if it is pending, also while other threads publish it. If memory is exhausted, it stays pending.
+[[gnu::cold]] inline void publish_if_pending(process_registry& registry, pending_tree& pending,
                                              report_list& reports) noexcept {
-    const publishing_guard here{a};
-    if (!here.is_pending()) return;
-    if (!MPIT_ONLY_LOOKS) check_tree(registry, a, reports);
-    if (publish_tree(registry, a, reports)) registry.pending_trees.set_published(a);
+    const publishing_guard guard{pending};
+    if (!guard.is_pending()) return;
+    if (!MPIT_ONLY_LOOKS) check_tree(registry, pending, reports);
+    if (publish_tree(registry, pending, reports)) registry.pending_trees.set_published(pending);
 }
 
-// Publishes all pending trees, also those whose publication a stopped thread has begun. Returns false without memory.
+// Publishes all pending trees, also those that a stopped thread has begun. Returns false if memory is exhausted.
 [[gnu::cold]] inline bool publish_pending(process_registry& registry) noexcept {
-    bool are_all_in = true;
-    registry.pending_trees.each([&](pending_tree& a) {
-        if (a.state.load(core::sequential) != pending_tree::pending) return;
+    bool are_all_published = true;
+    registry.pending_trees.each([&](pending_tree& pending) {
+        if (pending.state.load(core::sequential) != pending_tree::pending) return;
         report_list reports;
-        publish_if_pending(registry, a, reports);
-        are_all_in = are_all_in && a.state.load() != pending_tree::pending;
+        publish_if_pending(registry, pending, reports);
+        are_all_published = are_all_published && pending.state.load() != pending_tree::pending;
         if (!MPIT_ONLY_LOOKS) reports.send(registry.reports_to.load());
     });
-    return are_all_in;
+    return are_all_published;
 }
 
-[[gnu::cold]] inline void on_tree_loaded(process_registry& registry, pending_tree& a, report_list& reports) noexcept {
+[[gnu::cold]] inline void on_tree_loaded(process_registry& registry, pending_tree& pending,
+                                         report_list& reports) noexcept {
     if (registry.pending_trees.has_tools.load(core::sequential) != 0) {
-        publish_if_pending(registry, a, reports);
+        publish_if_pending(registry, pending, reports);
     } else {
-        const publishing_guard here{a};
-        if (here.is_pending()) check_tree(registry, a, reports);
+        const publishing_guard guard{pending};
+        if (guard.is_pending()) check_tree(registry, pending, reports);
     }
     report_lost_values(registry, reports);
 }
 
-// Publishes pending trees from now on, here or through another shared object. Returns false without memory for all of
-// them.
+// Publishes the pending trees; from then on trees are published at load. Returns false if memory is exhausted.
 inline bool open_to_tools(process_registry& registry) noexcept {
     if (registry.pending_trees.has_tools.load(core::sequential) == 0)
         registry.pending_trees.has_tools.store(1, core::sequential);
@@ -107,43 +107,43 @@ inline bool open_to_tools(process_registry& registry) noexcept {
     return publish_pending(registry);
 }
 
-// For a tree that was published for a tool that only reads.
-[[gnu::cold]] inline void check_if_published(process_registry& registry, pending_tree& a,
+// Checks a tree that a shared object with MPIT_ONLY_LOOKS has published without a check.
+[[gnu::cold]] inline void check_if_published(process_registry& registry, pending_tree& pending,
                                              report_list& reports) noexcept {
-    const publishing_guard here{a};
-    if (a.state.load(core::sequential) == pending_tree::published && a.is_checked.load() == 0)
-        check_tree(registry, a, reports);
+    const publishing_guard guard{pending};
+    if (pending.state.load(core::sequential) == pending_tree::published && pending.is_checked.load() == 0)
+        check_tree(registry, pending, reports);
 }
 
-// Returns false without memory.
+// Returns false if memory is exhausted.
 [[gnu::cold]] inline bool begin_registrar(process_registry& registry, report_list& reports) noexcept {
     pthread_atfork(&before_fork, nullptr, &in_child_of_fork);
     if (MPIT_ONLY_LOOKS) return true;
     read_named_files(registry, reports);
-    registrar* made = registry.pending_trees.registrars.load();
-    while (made != nullptr && !made->on_load.replace(nullptr, &on_tree_loaded)) made = made->next;
-    const bool is_new = made == nullptr;
-    if (is_new && (made = registry.memory.make<registrar>()) == nullptr) return false;
-    const auto end = [](void* of_this_module) noexcept {
-        static_cast<registrar*>(of_this_module)->on_load.store(nullptr, core::sequential);
-        if (process_registry* known = known_registry.load()) core::wait_for_readers(known->shards);
+    registrar* entry = registry.pending_trees.registrars.load();
+    while (entry != nullptr && !entry->on_load.replace(nullptr, &on_tree_loaded)) entry = entry->next;
+    const bool is_new = entry == nullptr;
+    if (is_new && (entry = registry.memory.make<registrar>()) == nullptr) return false;
+    const auto end = [](void* data) noexcept {
+        static_cast<registrar*>(data)->on_load.store(nullptr, core::sequential);
+        if (process_registry* process = known_registry.load()) core::wait_for_readers(process->shards);
     };
-    if (!at_unloading(registry, end, made)) return made->on_load.store(nullptr), false;
+    if (!at_unloading(registry, end, entry)) return entry->on_load.store(nullptr), false;
     if (is_new) {
-        made->on_load.store(&on_tree_loaded);
-        made->next = registry.pending_trees.registrars.load();
-        while (!registry.pending_trees.registrars.compare_exchange(made->next, made)) {}
+        entry->on_load.store(&on_tree_loaded);
+        entry->next = registry.pending_trees.registrars.load();
+        while (!registry.pending_trees.registrars.compare_exchange(entry->next, entry)) {}
     }
-    registry.pending_trees.each([&](pending_tree& a) {
-        if (a.state.load(core::sequential) == pending_tree::pending) on_tree_loaded(registry, a, reports);
-        else check_if_published(registry, a, reports);
+    registry.pending_trees.each([&](pending_tree& pending) {
+        if (pending.state.load(core::sequential) == pending_tree::pending) on_tree_loaded(registry, pending, reports);
+        else check_if_published(registry, pending, reports);
     });
     return true;
 }
 
 inline constinit atomic<std::uint32_t> is_registrar{0};
 
-// Makes this shared object the registrar. Returns false without memory.
+// Makes this shared object a registrar. Returns false if memory is exhausted.
 inline bool become_registrar(process_registry& registry) noexcept {
     if (is_registrar.load() != 0) return true;
     report_list reports;
@@ -152,11 +152,11 @@ inline bool become_registrar(process_registry& registry) noexcept {
     return is_registrar.load() != 0;
 }
 
-// The registry with all pending trees published by this shared object; null without memory. Not async-signal-safe.
+// Returns the registry after it has published all pending trees; null if memory is exhausted. Not async-signal-safe.
 inline process_registry* published_registry() noexcept {
     process_registry* registry = the_registry();
     if (registry == nullptr || !become_registrar(*registry)) return nullptr;
-    static_cast<void>(registry->tool_hooks.run()); // without what one has refused to describe
+    static_cast<void>(registry->tool_hooks.run()); // a function that refuses describes nothing
     return open_to_tools(*registry) ? registry : nullptr;
 }
 

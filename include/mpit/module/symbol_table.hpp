@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The functions that a loaded object defines, by name. The table is read from the object's memory: no handle is opened
-// and no reference counted. It is valid until the object is unloaded.
+// The functions that a loaded object defines, by name. The table is read from the object's memory, so that its
+// reference count does not change. It is valid until the object is unloaded.
 //
 //   core::symbol_table symbols{*info};   void* init = symbols.find("PMPI_Init");   // in a callback of dl_iterate_phdr()
 #pragma once
@@ -24,7 +24,7 @@ public:
                 read(reinterpret_cast<const ElfW(Dyn)*>(base_ + object.dlpi_phdr[i].p_vaddr));
     }
 
-    // The address of a function, or null if the object does not define it. Takes no lock.
+    // Returns the address of a function, or null if the object does not define it. Takes no lock.
     void* find(const char* name) const noexcept {
         if (symbols_ == nullptr || names_ == nullptr) return nullptr;
         if (gnu_ != nullptr) return find_by_gnu_hash(name);
@@ -34,7 +34,7 @@ public:
 private:
     void read(const ElfW(Dyn) * entry) noexcept {
         for (; entry->d_tag != DT_NULL; entry++) {
-            // The loader adds the base to the addresses of most objects, and leaves those of the kernel's object alone.
+            // The loader has added the base to the addresses of most objects, but not to those of the vDSO.
             const ElfW(Addr) address = entry->d_un.d_ptr < base_ ? entry->d_un.d_ptr + base_ : entry->d_un.d_ptr;
             if (entry->d_tag == DT_SYMTAB) symbols_ = reinterpret_cast<const ElfW(Sym)*>(address);
             if (entry->d_tag == DT_STRTAB) names_ = reinterpret_cast<const char*>(address);
@@ -42,8 +42,8 @@ private:
             if (entry->d_tag == DT_HASH) system_v_ = reinterpret_cast<const std::uint32_t*>(address);
         }
     }
-    void* address_of(std::uint32_t number, const char* name) const noexcept {
-        const ElfW(Sym)& symbol = symbols_[number];
+    void* address_of(std::uint32_t index, const char* name) const noexcept {
+        const ElfW(Sym)& symbol = symbols_[index];
         const int type = symbol.st_info & 0xf;
         if (symbol.st_shndx == SHN_UNDEF || symbol.st_value == 0 || (type != STT_FUNC && type != STT_NOTYPE))
             return nullptr;
@@ -62,13 +62,13 @@ private:
         if ((word >> hash % bits & word >> (hash >> shift) % bits & 1) == 0) return nullptr;
         const auto* bucket = reinterpret_cast<const std::uint32_t*>(filter + words);
         const std::uint32_t* chain = bucket + buckets;
-        std::uint32_t number = bucket[hash % buckets];
-        if (number < first) return nullptr;
-        for (;; number++) {
-            const std::uint32_t other = chain[number - first];
-            if ((other | 1) == (hash | 1))
-                if (void* found = address_of(number, name)) return found;
-            if ((other & 1) != 0) return nullptr;
+        std::uint32_t index = bucket[hash % buckets];
+        if (index < first) return nullptr;
+        for (;; index++) {
+            const std::uint32_t other_hash = chain[index - first];
+            if ((other_hash | 1) == (hash | 1))
+                if (void* address = address_of(index, name)) return address;
+            if ((other_hash & 1) != 0) return nullptr;
         }
     }
     void* find_by_system_v_hash(const char* name) const noexcept {
@@ -80,8 +80,8 @@ private:
         const std::uint32_t buckets = system_v_[0];
         if (buckets == 0) return nullptr;
         const std::uint32_t *bucket = system_v_ + 2, *chain = bucket + buckets;
-        for (std::uint32_t number = bucket[hash % buckets]; number != STN_UNDEF; number = chain[number])
-            if (void* found = address_of(number, name)) return found;
+        for (std::uint32_t index = bucket[hash % buckets]; index != STN_UNDEF; index = chain[index])
+            if (void* address = address_of(index, name)) return address;
         return nullptr;
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// This shared object's way to the registry of the process.
+// This shared object's pointer to the registry of the process.
 //
-//   process_registry* registry = mpit::registry::the_registry();   // null only without memory
+//   process_registry* registry = mpit::registry::the_registry();   // null only if memory is exhausted
 #pragma once
 
 #include <mpit/concurrency/atomic.hpp>
@@ -12,28 +12,28 @@ namespace MPIT_MODULE_LOCAL registry {
 using core::atomic;
 class process_registry;
 
-// Where this shared object was loaded from; empty for the program.
+// The file of this shared object; empty for the program.
 inline constinit const char* name_of_module = "";
 
-// For sentences.
+// Returns the name of a shared object as reports show it.
 inline const char* words_for_module(const char* name = name_of_module) noexcept {
     return *name == '\0' ? "the program" : name;
 }
 
-// Whether an object serves tools that was there, loaded or about to be, when this one was loaded.
+// True if a shared object with shims was loaded, or being loaded, when this one was: it makes the reports.
 inline constinit bool are_shims_there = false;
 
-// The registry that this shared object uses.
+// The registry that this shared object uses; null until it is found.
 inline constinit atomic<process_registry*> known_registry{nullptr};
 
-// Finds it among all loaded objects, or makes it. (discovery.hpp)
+// Finds the registry among all loaded objects, or creates it. (discovery.hpp)
 [[gnu::cold]] process_registry* find_the_registry() noexcept;
 
-// The index of the process. Returns null if there is no memory for one, and under MPIT_ONLY_LOOKS if no other shared
-// object has made one.
+// The registry of the process. Returns null if memory for it is exhausted, and under MPIT_ONLY_LOOKS if no other shared
+// object has created one. The acquire load pairs with the release store in find_the_registry().
 inline process_registry* the_registry() noexcept {
-    process_registry* known = known_registry.load();
-    return known != nullptr ? known : find_the_registry();
+    process_registry* registry = known_registry.load();
+    return registry != nullptr ? registry : find_the_registry();
 }
 
 } // namespace registry

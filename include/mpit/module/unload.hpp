@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Runs a function when a shared object is unloaded. dlclose() and exit() run the same destructors, but at exit all
-// variables stay usable to the end: the shared object is then pinned, so that no later dlclose() unmaps it.
+// Runs a function when a shared object is unloaded by dlclose(), but not at exit(), which runs the same destructors: at
+// exit all variables stay usable to the end, and the shared object is pinned, so that no later dlclose() unmaps it.
 //
 //   at_unloading(*registry, [](void* tree) { … }, &tree);
 #pragma once
@@ -25,48 +25,47 @@ namespace MPIT_MODULE_LOCAL registry {
 #if MPIT_CAN_BE_UNLOADED
 namespace MPIT_MODULE_LOCAL detail {
 
-// A static program has no dlopen(), and nothing to keep.
+// Null in a static program, which has no dlopen() and cannot be unloaded.
 [[maybe_unused]] static void* weak_dlopen(const char* path, int mode) noexcept __attribute__((weakref("dlopen")));
 
-struct undoing {
+struct unload_action {
     void (*function)(void*) = nullptr;
     void* argument = nullptr;
-    sem_t exit_is_here;
+    sem_t at_exit; // above 0 from the begin of exit() on
 };
 
-// A destructor that runs later at exit may call dlclose().
-inline void keep_this_module() noexcept {
-    static constinit bool is_kept = false;
-    if (is_kept || *name_of_module == '\0' || weak_dlopen == nullptr) return;
+// Called at exit, because a destructor that runs later may call dlclose().
+inline void pin_this_module() noexcept {
+    static constinit bool is_pinned = false;
+    if (is_pinned || *name_of_module == '\0' || weak_dlopen == nullptr) return;
     weak_dlopen(name_of_module, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
-    is_kept = true;
+    is_pinned = true;
 }
 
-inline void undo(void* what) noexcept {
-    auto& self = *static_cast<undoing*>(what);
-    int is_here = 0;
-    if (sem_getvalue(&self.exit_is_here, &is_here) == 0 && is_here > 0) return keep_this_module();
-    self.function(self.argument);
-    // Takes the other function from the list of exit(), which each dlclose() walks.
-    __cxa_finalize(&self);
+inline void run_at_unloading(void* data) noexcept {
+    auto& action = *static_cast<unload_action*>(data);
+    int is_exit = 0;
+    if (sem_getvalue(&action.at_exit, &is_exit) == 0 && is_exit > 0) return pin_this_module();
+    action.function(action.argument);
+    // Removes sem_post() from the list of exit(), which each dlclose() walks.
+    __cxa_finalize(&action);
 }
 
 } // namespace detail
 #endif
 
-// Calls `function` with `argument` when dlclose() unloads this shared object. Returns false without memory: then it is
-// not called.
+// Calls `function` with `argument` when dlclose() unloads this shared object. Returns false if memory is exhausted.
 inline bool at_unloading([[maybe_unused]] process_registry& registry, [[maybe_unused]] void (*function)(void*),
                          [[maybe_unused]] void* argument) noexcept {
 #if MPIT_CAN_BE_UNLOADED
-    auto* made = registry.memory.make<detail::undoing>();
-    if (made == nullptr) return false;
-    made->function = function;
-    made->argument = argument;
-    if (__cxa_atexit(&detail::undo, made, &__dso_handle) != 0) return false;
-    // Registered later, so exit() runs it right before the other one; bound to what is no shared object, so dlclose()
-    // never runs it. It is a function of the C library, because code of this shared object may be gone by then.
-    __cxa_atexit(reinterpret_cast<void (*)(void*)>(reinterpret_cast<void*>(&sem_post)), &made->exit_is_here, made);
+    auto* action = registry.memory.make<detail::unload_action>();
+    if (action == nullptr) return false;
+    action->function = function;
+    action->argument = argument;
+    if (__cxa_atexit(&detail::run_at_unloading, action, &__dso_handle) != 0) return false;
+    // Registered later, so that exit() runs it right before. Its handle is not a shared object's, so that dlclose()
+    // never runs it. A function of the C library, because code of this shared object may be unmapped by then.
+    __cxa_atexit(reinterpret_cast<void (*)(void*)>(reinterpret_cast<void*>(&sem_post)), &action->at_exit, action);
 #endif
     return true;
 }
