@@ -5,9 +5,10 @@
 //   clang++-19 -std=c++20 -g -O1 -fsanitize=fuzzer,address,undefined -Iinclude tests/fuzz/settings.cpp -o build/fuzz
 #include "bytes.hpp"
 
+#include <mpit/mpit.hpp> // first: it turns off the warnings of the headers that it includes
+
 #include <mpit/config/file.hpp>
 #include <mpit/config/value_text.hpp>
-#include <mpit/mpit.hpp>
 
 #include <cstdio>
 #include <cstdlib>
