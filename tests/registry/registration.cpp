@@ -371,3 +371,20 @@ TEST_CASE("A tree for which memory was lacking is reported, works for its author
     CHECK(contradictions(index) + lost_members(index) == 0);
     CHECK(index.number_of(kind::performance, "fed_counter_2", performance_class::counter) >= 0);
 }
+
+TEST_CASE("Functions run in the order in which they were added, also if one was removed before") {
+    static mpit::core::arena memory;
+    static mpit::registry::tool_hook_list hooks;
+    static std::string order;
+    static const auto note = [](void* name) {
+        order += static_cast<const char*>(name);
+        return 0;
+    };
+    const auto add = [](const char* name) { return hooks.add(memory, note, const_cast<char*>(name)); };
+    mpit::registry::tool_hook* const first = add("a");
+    add("b");
+    REQUIRE(hooks.remove(*first));
+    CHECK(add("c") == first);
+    CHECK(hooks.run() == 0);
+    CHECK(order == "bc");
+}

@@ -36,10 +36,10 @@ public:
             event.clock.load() == descriptor::clock_kind::own && event.event_source->ordering == ordering::ordered;
         return fill_elements(added->channel, event.payload) && name_elements(*added, event.payload) ? added : nullptr;
     }
-    // Returns which part of an event differs from its record, or null; the source also if memory is exhausted.
-    const char* different_attribute(const event_record& existing, descriptor::event& event) noexcept {
+    // Returns which part of an event, whose source is connected, differs from its record, or null.
+    const char* different_attribute(const event_record& existing, const descriptor::event& event) noexcept {
         const internal::event_channel& channel = existing.channel;
-        if (channel.source != source_of(event)) return "source";
+        if (channel.source != connected_source(event)) return "source";
         if (channel.element_count != event.payload.element_count() || channel.size != event.payload.size())
             return "elements";
         std::uint32_t next = 0;
@@ -51,6 +51,15 @@ public:
                     return "elements";
         }
         return has_element_names(existing.enumeration, event.payload) ? nullptr : "names of elements";
+    }
+    // Returns an event's source, which is added to the batch if it has no index; null if memory is exhausted. The
+    // steady clock stands in for a missing cycle counter.
+    internal::source_channel* source_of(descriptor::event& event) noexcept {
+        if (event.clock.load() == descriptor::clock_kind::own && !add_source(*event.event_source)) return nullptr;
+        if (event.clock.load() == descriptor::clock_kind::cycles &&
+            builder_.registry().own_source_count() <= cycle_source)
+            event.clock.store(descriptor::clock_kind::steady);
+        return connected_source(event);
     }
     // From now on raising the event finds its registrations.
     static void connect(descriptor::event& event, event_record& record) noexcept {
@@ -89,13 +98,8 @@ private:
         source.channel.store(&record.channel);
         return true;
     }
-    // Returns an event's source; null if memory is exhausted. The steady clock stands in for a missing cycle counter.
-    internal::source_channel* source_of(descriptor::event& event) noexcept {
-        if (event.clock.load() == descriptor::clock_kind::own)
-            return add_source(*event.event_source) ? event.event_source->channel.load() : nullptr;
-        if (event.clock.load() == descriptor::clock_kind::cycles &&
-            builder_.registry().own_source_count() <= cycle_source)
-            event.clock.store(descriptor::clock_kind::steady);
+    internal::source_channel* connected_source(const descriptor::event& event) noexcept {
+        if (event.clock.load() == descriptor::clock_kind::own) return event.event_source->channel.load();
         return &builder_.registry()
                     .own_sources[event.clock.load() == descriptor::clock_kind::steady ? steady_source : cycle_source];
     }

@@ -18,28 +18,35 @@ using core::atomic;
 
 // Shared, because the copy of the headers that a tool initializes runs the functions of all copies.
 struct tool_hook {
-    enum : std::uint32_t { unused, waiting, running, done };
+    enum : std::uint32_t { unused, waiting, running, done, preparing };
 
     int (*function)(void*) = nullptr;
     void* data = nullptr;
     tool_hook* next = nullptr;
     atomic<std::uint32_t> state;
-    core::spare_words<2> spare;
+    atomic<std::uint64_t> sequence; // functions run in this order
+    core::spare_words<1> spare;
 };
 
 class tool_hook_list {
 public:
     // Returns null if memory is exhausted.
     tool_hook* add(core::arena& memory, int (*function)(void*), void* data) noexcept {
-        tool_hook* hook = first_.load();
-        while (hook != nullptr && !hook->state.replace(tool_hook::unused, tool_hook::running)) hook = hook->next;
+        std::uint64_t last = 0;
+        tool_hook* hook = nullptr;
+        for (tool_hook* used = first_.load(); used != nullptr; used = used->next) {
+            last = used->sequence.load() > last ? used->sequence.load() : last;
+            if (hook == nullptr && used->state.replace(tool_hook::unused, tool_hook::preparing)) hook = used;
+        }
         const bool is_new = hook == nullptr;
         if (is_new && (hook = memory.make<tool_hook>()) == nullptr) return nullptr;
         hook->function = function;
         hook->data = data;
+        hook->sequence.store(last + 1);
         hook->state.store(tool_hook::waiting, core::sequential);
         waiting_count_.fetch_add(1);
-        for (hook->next = is_new ? first_.load() : hook->next; is_new && !first_.compare_exchange(hook->next, hook);) {}
+        if (is_new)
+            for (hook->next = first_.load(); !first_.compare_exchange(hook->next, hook);) {}
         return hook;
     }
     // Called before an unload. Returns false if another thread is still running the function after a second.
@@ -87,11 +94,12 @@ public:
     }
 
 private:
-    // The list begins with the youngest, but for hooks that are used again.
     tool_hook* oldest_waiting() const noexcept {
         tool_hook* oldest = nullptr;
         for (tool_hook* hook = first_.load(); hook != nullptr; hook = hook->next)
-            if (hook->state.load(core::sequential) == tool_hook::waiting) oldest = hook;
+            if (hook->state.load(core::sequential) == tool_hook::waiting &&
+                (oldest == nullptr || hook->sequence.load() < oldest->sequence.load()))
+                oldest = hook;
         return oldest;
     }
     // Waits for the thread that runs the functions, which may have ended inside of one.

@@ -98,9 +98,10 @@ private:
             } else {
                 counts[static_cast<int>(item->item_kind)]++;
                 counts[static_cast<int>(kind::enumeration)] += 2; // its own, and that of the existing record
-                // A source is added when it is built and as an existing one, by itself and by each event that names it.
+                // A source without an index is added when it is built and as an existing record, by itself and by each
+                // event that names it; by the event once more if another thread adds the same event meanwhile.
                 counts[static_cast<int>(kind::source)] +=
-                    item->item_kind == kind::event ? 2 : item->item_kind == kind::source;
+                    item->item_kind == kind::event ? 3 : item->item_kind == kind::source;
             }
         }
     }
@@ -261,6 +262,9 @@ private:
             }
         }
         auto& record = static_cast<variable_record&>(*existing);
+        if (item.item_kind == kind::event &&
+            event_publisher{builder_}.source_of(static_cast<descriptor::event&>(item)) == nullptr)
+            return false;
         if (different_attribute(record, item) != nullptr || !claim(record, item)) return builder_.note_refused(), true;
         item.record.store(&record);
         // A record that an earlier try has published before memory was exhausted may be in no category.
