@@ -1,34 +1,36 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A hash table without removal. Finding takes no lock and never waits. Insertion is lock-free, also while the table
-// grows: empty places of the old table are sealed, so that a late insertion continues in the next table, and any thread
-// can finish the move alone. One step compares the eight places of a cache line, because a processor cannot predict how
-// many single places a search visits.
+// A hash table without removal: open addressing with linear probing. Look-ups take no lock and never wait. Insertion is
+// lock-free, also while the table grows, as in Click's hash table (2007): empty slots of the old table are sealed, so
+// that a late insertion continues in the next table, and any thread can finish the move alone. A look-up compares the
+// tags of the eight slots of a cache line at once (as Swiss tables), because a processor cannot predict how many single
+// slots a search visits.
 //
-//   insert_only_table<record> names;  record* there = names.insert(fresh, same_name);  // `fresh`, or an earlier one
+//   insert_only_table<record> names;  record* entry = names.insert(added, same_name);  // `added`, or an earlier one
 #pragma once
 
 #include <mpit/concurrency/arena.hpp>
-#include <mpit/core/message.hpp>
 #include <mpit/core/spare_words.hpp>
+#include <mpit/core/vector_block.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-// `Entry` has a member `hash`; entries are kept by address and never moved. The first size is a power of two.
+// `Entry` has a member `hash`; entries are stored by address and never moved. The first size is a power of two. The
+// compare-exchange of a slot in place() publishes the entry: it pairs with the acquire loads of the slot in find().
 template <class Entry, std::size_t FirstSize = 256> class insert_only_table {
 public:
     constexpr insert_only_table() noexcept = default;
 
-    // The entry with this hash for which `same(entry)` holds, or null.
+    // Returns the entry that has this hash and for which `same(entry)` is true, or null.
     template <class Same> [[gnu::always_inline]] inline Entry* find(std::uint64_t hash, Same same) const noexcept {
         for (const places* table = present_.load(); table != nullptr; table = table->next.load()) {
             for (std::size_t index = home(hash, *table);; index = (index + group_size) & table->mask) {
                 const atomic<std::uint64_t>* group = table->words() + index;
-                for (std::uint32_t left = tagged(group, hash); left != 0; left &= left - 1) {
-                    Entry* const entry = entry_of(group[place_of(left)].load());
+                for (std::uint32_t matches = match_tag(group, hash); matches != 0; matches &= matches - 1) {
+                    Entry* const entry = entry_of(group[first_slot(matches)].load());
                     if (same(*entry)) return entry;
                 }
-                // A group is filled from its begin, and sealed from its end.
+                // A group is filled from its first slot, and sealed from its last slot.
                 const std::uint64_t last = group[group_size - 1].load();
                 if (last == empty) return nullptr;
                 if (last == sealed) break;
@@ -37,41 +39,42 @@ public:
         return nullptr;
     }
 
-    // The same for the first entry that may be it, without a loop: `is_certain` is false where only find() can tell.
-    struct first_find {
+    // find() for the first match in the home group, without a loop; if `is_certain` is false, only find() can decide.
+    struct home_group_result {
         Entry* entry;
         bool is_certain;
     };
     template <class Same>
-    [[gnu::always_inline]] inline first_find find_quickly(std::uint64_t hash, Same same) const noexcept {
+    [[gnu::always_inline]] inline home_group_result find_in_home_group(std::uint64_t hash, Same same) const noexcept {
         const places* const table = present_.load();
         if (table == nullptr) return {nullptr, true};
         const atomic<std::uint64_t>* const group = table->words() + home(hash, *table);
-        const std::uint32_t left = tagged(group, hash);
-        if (left == 0) [[unlikely]]
+        const std::uint32_t matches = match_tag(group, hash);
+        if (matches == 0) [[unlikely]]
             return {nullptr, group[group_size - 1].has(empty)};
-        Entry* const entry = entry_of(group[place_of(left)].load());
+        Entry* const entry = entry_of(group[first_slot(matches)].load());
         if (!same(*entry)) [[unlikely]]
             return {nullptr, false};
         return {entry, true};
     }
 
-    // Adds `fresh` unless there is an entry that is the same. Answers the entry that is there now; null without memory.
-    template <class Same> Entry* insert(Entry& fresh, Same same) noexcept {
+    // Inserts `new_entry` unless an entry with its hash exists for which `same(entry)` is true. Returns the entry that
+    // the table has then; null if memory is exhausted.
+    template <class Same> Entry* insert(Entry& new_entry, Same same) noexcept {
         places* table = present_.load();
         if (table == nullptr) table = first_places();
         while (table != nullptr) {
             if (table->used.load(relaxed) * 2 > table->mask) {
-                if (places* grown = move(*table)) {
-                    table = grown;
+                if (places* larger = move(*table)) {
+                    table = larger;
                     continue;
                 }
                 if (table->used.load() > table->mask / 4 * 3)
-                    return nullptr; // no memory to grow; empty places must remain
+                    return nullptr; // no memory to grow, and empty slots must remain
             }
-            Entry* there = place(*table, fresh, same);
-            if (there != nullptr) return there;
-            table = following(*table);
+            Entry* existing = place(*table, new_entry, same);
+            if (existing != nullptr) return existing;
+            table = next_table(*table);
         }
         return nullptr;
     }
@@ -88,10 +91,9 @@ public:
         }
     }
 
-    // The head of a table; its places follow. Shared, because each copy of the headers inserts, finds and moves
-    // entries.
+    // The header of a table; its slots follow. Shared: all copies of the headers insert, find and move entries.
     struct alignas(64) places {
-        std::size_t mask;         // one less than the number of places
+        std::size_t mask;         // the number of slots minus 1
         atomic<std::size_t> used; // entries, for the decision to grow
         atomic<places*> next;     // the larger table to which the entries move
         places* previous;         // for release_all()
@@ -103,86 +105,88 @@ public:
     };
 
 private:
-    // A word holds an address in its low 48 bits and a part of the hash above, so that most misses touch nothing else.
+    // A slot holds the address of an entry in its low 48 bits and a tag above, the upper bits of the hash, so that most
+    // mismatches read no entry. A tag has its highest bit set, so that an empty or a sealed slot has none.
     static constexpr std::uint64_t empty = 0, sealed = 1, address_mask = (std::uint64_t{1} << 48) - 1;
-    // The tag of an entry has its highest bit, so that an empty or a sealed place has none.
     static constexpr int tag_shift = 48;
     static constexpr std::uint64_t lowest_tag = std::uint64_t{1} << 63;
     static Entry* entry_of(std::uint64_t word) noexcept { return reinterpret_cast<Entry*>(word & address_mask); }
     static std::uint64_t word_of(Entry& entry) noexcept {
         return reinterpret_cast<std::uint64_t>(&entry) | (entry.hash | lowest_tag) >> tag_shift << tag_shift;
     }
-    // The first place of the group where the search for a hash begins.
+    // Returns the index of the first slot of the group where the search for a hash begins.
     static std::size_t home(std::uint64_t hash, const places& table) noexcept {
         return hash & table.mask & ~(group_size - 1);
     }
-    // Which places of a group have the tag of a hash: the highest of four bits for each.
-    static std::uint32_t tagged(const atomic<std::uint64_t>* group, std::uint64_t hash) noexcept {
-        const std::uint64_t wanted = hash | lowest_tag;
+    // Returns which slots of a group have the tag of a hash: four bits for each slot, of which the highest is set.
+    static std::uint32_t match_tag(const atomic<std::uint64_t>* group, std::uint64_t hash) noexcept {
+        const std::uint64_t pattern = hash | lowest_tag;
 #if defined(__SSE2__) && !MPIT_THREAD_SANITIZER && !defined(MPIT_ATOMIC_HEADER)
         if constexpr (group_size == 8)
-            return vector_block::tagged(group, wanted); // whose words are loaded once more, one by one
+            return vector_block::match_upper_16_bits(group, pattern); // a matching word is loaded again, atomically
 #endif
         std::uint32_t bits = 0;
         for (std::size_t i = 0; i < group_size; i++)
-            bits |= std::uint32_t{group[i].load() >> tag_shift == wanted >> tag_shift} << (4 * i + 3);
+            bits |= std::uint32_t{group[i].load() >> tag_shift == pattern >> tag_shift} << (4 * i + 3);
         return bits;
     }
-    static std::uint32_t place_of(std::uint32_t tagged_places) noexcept {
-        return static_cast<std::uint32_t>(__builtin_ctz(tagged_places)) / 4;
+    static std::uint32_t first_slot(std::uint32_t matches) noexcept {
+        return static_cast<std::uint32_t>(__builtin_ctz(matches)) / 4;
     }
     static std::size_t bytes_of(std::size_t size) noexcept { return sizeof(places) + size * sizeof(std::uint64_t); }
 
     static places* new_places(std::size_t size) noexcept {
-        auto* made = static_cast<places*>(pages(bytes_of(size)));
-        if (made != nullptr) made->mask = size - 1;
-        return made;
+        auto* table = static_cast<places*>(pages(bytes_of(size)));
+        if (table != nullptr) table->mask = size - 1;
+        return table;
     }
-    // Publishes the table that the first insertion found missing.
+    // Publishes the first table: the compare-exchange pairs with the acquire loads of present_. As next_table() below.
     places* first_places() noexcept {
-        places* made = new_places(first_size);
-        if (made == nullptr) return present_.load();
-        if (present_.replace(nullptr, made)) return made;
-        release_memory(made, bytes_of(first_size));
+        places* table = new_places(first_size);
+        if (table == nullptr) return present_.load();
+        if (present_.replace(nullptr, table)) return table;
+        release_memory(table, bytes_of(first_size));
         return present_.load();
     }
-    static places* following(places& table) noexcept {
+    // Returns the next table, after publishing one if necessary; null if memory is exhausted.
+    static places* next_table(places& table) noexcept {
         places* next = table.next.load();
         if (next != nullptr) return next;
         const std::size_t size = (table.mask + 1) * 4;
-        places* made = new_places(size);
-        if (made == nullptr) return nullptr;
-        made->previous = &table;
-        if (table.next.replace(nullptr, made)) return made;
-        release_memory(made, bytes_of(size));
+        places* larger = new_places(size);
+        if (larger == nullptr) return nullptr;
+        larger->previous = &table;
+        if (table.next.replace(nullptr, larger)) return larger;
+        release_memory(larger, bytes_of(size));
         return table.next.load();
     }
 
-    // The entry now in this table, or null when the search met a sealed place and must continue in the next table.
-    template <class Same> static Entry* place(places& table, Entry& fresh, Same same) noexcept {
-        for (std::size_t index = home(fresh.hash, table);; index = (index + 1) & table.mask) {
+    // Inserts into one table. Returns the entry that it has then; null if a sealed slot says to use the next table.
+    template <class Same> static Entry* place(places& table, Entry& new_entry, Same same) noexcept {
+        for (std::size_t index = home(new_entry.hash, table);; index = (index + 1) & table.mask) {
             std::uint64_t word = table.words()[index].load();
-            if (word == empty && table.words()[index].compare_exchange(word, word_of(fresh))) {
+            if (word == empty && table.words()[index].compare_exchange(word, word_of(new_entry))) {
                 table.used.fetch_add(1, relaxed);
-                return &fresh;
+                return &new_entry;
             }
             if (word == sealed) return nullptr;
-            Entry* there = entry_of(word);
-            if (there == &fresh || (there->hash == fresh.hash && same(*there))) return there;
+            Entry* existing = entry_of(word);
+            if (existing == &new_entry || (existing->hash == new_entry.hash && same(*existing))) return existing;
         }
     }
 
-    // Moves every entry to the next table, together with other threads, and makes that the present one.
+    // Moves all entries to the next table, together with other threads, and makes that the current one. Seals from the
+    // last slot to the first: find() reads the last slot of a group alone.
     places* move(places& full) noexcept {
-        places* next = following(full);
+        places* next = next_table(full);
         if (next == nullptr) return nullptr;
         for (std::size_t index = full.mask + 1; index-- > 0;) {
             std::uint64_t word = full.words()[index].load();
             if (word == empty && full.words()[index].compare_exchange(word, sealed)) continue;
             if (word == sealed) continue;
             Entry& entry = *entry_of(word);
-            for (places* table = next; table != nullptr; table = following(*table))
-                if (place(*table, entry, [&](Entry& there) { return &there == &entry; }) != nullptr) break;
+            for (places* table = next; table != nullptr; table = next_table(*table))
+                if (place(*table, entry, [&](Entry& existing) { return &existing == &entry; }) != nullptr) break;
         }
         present_.replace(&full, next);
         return next;

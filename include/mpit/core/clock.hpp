@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The clocks of timers and of events: nanoseconds of the system's monotonic clock, and the processor's cycle counter
-// where it runs at one rate on all processors. Both are safe in signal handlers.
+// if it runs at one rate on all processors. Both are async-signal-safe.
 //
 //   const std::uint64_t before = mpit::core::nanoseconds();
 #pragma once
@@ -22,7 +22,7 @@ inline std::uint64_t nanoseconds() noexcept {
     return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000u + static_cast<std::uint64_t>(now.tv_nsec);
 }
 
-// Whether the processor has a counter that neither stops nor changes its rate.
+// True if the processor's cycle counter is invariant: it neither stops nor changes its rate.
 inline bool has_cycle_counter() noexcept {
 #if defined(__x86_64__)
     unsigned a = 0, b = 0, c = 0, d = 0;
@@ -39,25 +39,25 @@ inline std::uint64_t cycles() noexcept {
 #endif
 }
 
-// Both clocks at one moment. A thread that loses its processor between the two tries again.
+// Both clocks at one moment: the fastest of 16 readings, so that a preemption between the two clocks does not count.
 struct moment {
     std::uint64_t cycle;
     std::uint64_t nanosecond;
 };
 inline moment both_clocks() noexcept {
     moment best{};
-    std::uint64_t least = UINT64_MAX;
+    std::uint64_t shortest = UINT64_MAX;
     for (int tries = 0; tries < 16; tries++) {
-        const std::uint64_t begin = cycles(), now = nanoseconds(), taken = cycles() - begin;
-        if (taken >= least) continue;
-        least = taken;
-        best = {begin + taken / 2, now};
+        const std::uint64_t begin = cycles(), now = nanoseconds(), duration = cycles() - begin;
+        if (duration >= shortest) continue;
+        shortest = duration;
+        best = {begin + duration / 2, now};
     }
     return best;
 }
 
-// The rate of the cycle counter, measured against the system's clock for a hundredth of a second; 0 if that clock does
-// not move, because the kernel refuses it.
+// Measures the rate of the cycle counter against the system's clock for a hundredth of a second. Returns 0 if that
+// clock does not advance, because the kernel refuses the call.
 inline std::uint64_t measured_cycles_per_second() noexcept {
     const moment first = both_clocks();
     for (int tries = 0; nanoseconds() - first.nanosecond < 10'000'000; tries++)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The errors of a wrong declaration. Each is a function: its name, a whole sentence, is the error message of every
-// compiler. The consteval constructor of a parameter type refuses a mistake of one argument, at the line of the member.
-// A mistake of several arguments or members is a call that the tree, as a constant expression, cannot make.
+// The errors of a wrong declaration: functions whose names, complete sentences, are the error messages of every
+// compiler. The consteval constructor of a parameter type rejects an error in one argument, at the line of the member.
+// An error in several arguments or members is a call that the constant evaluation of the tree cannot make.
 //
 //   consteval range(int low, int high) MPIT_REFUSED(MPIT_IF(low > high, the_minimum_is_above_the_maximum)) low_{low} {}
 //   if (readonly && atomic) error::a_performance_variable_cannot_be_both_readonly_and_atomic();
@@ -12,8 +12,9 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL error {
 
-// The first base of a parameter type: the address of this template with the error of its constructor, or null.
-template <auto Words> consteval void refused() {}
+// The first base class of a parameter type. `refusal` is null, or in g++ 12 the address of refused<&error>, an
+// immediate function, which is not a permitted result of a constant expression: the diagnostic names the error.
+template <auto Error> consteval void refused() {}
 struct refusable {
     void (*refusal)() = nullptr;
 };
@@ -33,8 +34,8 @@ inline void the_policy_of_a_category_comes_after_its_members() {}
 inline void a_scope_of_group_or_all_needs_a_description_of_who_must_write_what() {}
 inline void the_description_of_an_integer_timer_must_name_its_unit_nanoseconds() {}
 
-// One tree of categories. These are objects, because no constant expression can compare a member with them: g++ and
-// clang say then which member it is.
+// One tree of categories. These errors are objects: compile_error_for() orders the address of a member and of an error,
+// which a constant expression cannot do, and the diagnostics of g++ and clang name both.
 inline constexpr char two_categories_of_one_tree_have_the_same_name{};
 inline constexpr char two_control_variables_of_one_tree_have_the_same_name{};
 inline constexpr char two_performance_variables_of_one_tree_have_the_same_name_and_class{};
@@ -42,7 +43,7 @@ inline constexpr char two_events_of_one_tree_have_the_same_name{};
 inline constexpr char two_sources_of_one_tree_have_the_same_name{};
 inline constexpr char the_former_name_of_a_control_variable_is_the_name_of_another_one{};
 inline constexpr char two_control_variables_of_one_tree_have_the_same_former_name{};
-constexpr bool compile_error_for(const void* member, const char& words) { return member < &words; }
+constexpr bool compile_error_for(const void* member, const char& error) { return member < &error; }
 
 // Values.
 inline void the_minimum_is_above_the_maximum() {}
@@ -77,8 +78,8 @@ inline void a_text_that_is_computed_needs_an_on_write_unless_it_is_readonly() {}
 // Events and their sources.
 inline void a_source_has_no_ticks() {}
 
-// Whether the compiler knows that a pointer is null. Under -fsanitize=undefined g++ does not take the address of an
-// object or a function for a constant that is not null.
+// True if the compiler can evaluate that a pointer is null. Under -fsanitize=undefined g++ does not treat the address
+// of an object or a function as a constant that is not null.
 template <class Pointer> constexpr bool is_known_to_be_null(Pointer pointer) {
     return __builtin_constant_p(pointer == nullptr) && pointer == nullptr;
 }

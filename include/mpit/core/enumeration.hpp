@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Enumerations of values, with the names that a tool shows (MPI-5.0, 15.3.5).
+// Enumerations of values, with the names that tools see (MPI-5.0, 15.3.5).
 //
 //   constexpr auto enumeration_of(protocol) {   // beside the enumeration, in its namespace
-//       return mpit::enumerators<protocol>("protocol", {{"eager", protocol::eager}, {"rendezvous", protocol::rendezvous}});
+//       return mpit::enumerators<protocol>("protocol", {{"eager", protocol::eager}, {"rdma", protocol::rdma}});
 //   }
 #pragma once
 
@@ -17,34 +17,35 @@ namespace MPIT_MODULE_LOCAL core {
 struct enumeration_item {
     text name;
     int value = 0;
-    const char* also = nullptr; // other spellings, separated by commas; the registry keeps none
+    const char* also = nullptr; // other spellings, separated by commas; the registry does not store them
     constexpr enumeration_item() noexcept {}
 };
 
-// The other spellings of an item one after the other; an empty text after the last one.
-constexpr text take_spelling(const char*& rest) {
-    if (rest == nullptr) return {};
-    while (*rest == ' ' || *rest == ',') rest++;
-    const char* const begin = rest;
-    while (*rest != '\0' && *rest != ',') rest++;
-    return without_trailing_blanks({begin, static_cast<std::uint32_t>(rest - begin)});
+// Removes the first spelling from a list that commas separate, or null, and returns it; an empty text after the last
+// one.
+constexpr text take_spelling(const char*& remaining) {
+    if (remaining == nullptr) return {};
+    while (*remaining == ' ' || *remaining == ',') remaining++;
+    const char* const begin = remaining;
+    while (*remaining != '\0' && *remaining != ',') remaining++;
+    return without_trailing_blanks({begin, static_cast<std::uint32_t>(remaining - begin)});
 }
-// Whether a text is the name of an item or another spelling of it, in small or capital letters.
-constexpr bool is_spelling_of(text written, text name, const char* also) {
-    if (equal_but_for_case(written, name)) return true;
-    for (text each = take_spelling(also); each.length != 0; each = take_spelling(also))
-        if (equal_but_for_case(written, each)) return true;
+// True if a text is the name of an item or one of its other spellings, in small or capital letters.
+constexpr bool is_spelling_of(text input, text name, const char* also) {
+    if (equal_ignoring_case(input, name)) return true;
+    for (text spelling = take_spelling(also); spelling.length != 0; spelling = take_spelling(also))
+        if (equal_ignoring_case(input, spelling)) return true;
     return false;
 }
 
-// An enumeration as descriptors refer to it; `count` is 0 if there is none.
+// An enumeration as descriptors refer to it; `count` is 0 if the variable has no enumeration.
 struct enumeration_view {
     text name;
     const enumeration_item* items = nullptr;
     int count = 0;
 
-    // Where the value stands among the items, or -1. A position, since under UndefinedBehaviorSanitizer g++ 12 does not
-    // compare the address of an item in the compiler.
+    // Returns the index of the item with a value, or -1. It is not a pointer, because under UndefinedBehaviorSanitizer
+    // g++ 12 does not compare the address of an item in a constant expression.
     constexpr int position(int value) const {
         for (int i = 0; i < count; i++)
             if (items[i].value == value) return i;
@@ -55,21 +56,21 @@ struct enumeration_view {
 
 } // namespace core
 
-// One member of an enumeration: the `name` shown, at most a few words, the `value`, and in `also` other spellings that
-// are accepted from outside, parted by commas. Letters are accepted small or capital.
+// One member of an enumeration: the `name` that tools see, at most a few words, the `value`, and in `also` other
+// spellings that are accepted from outside the library, separated by commas. Small and capital letters are equal.
 template <class E> struct enumerator {
     const char* name;
     E value;
     const char* also = nullptr;
 };
 
-// An enumeration: its `name`, and its `items` in the order in which a tool sees them. It does not change: any thread
-// and any signal handler may read it. Hidden, and so are the constants of this type: g++ would make those of two
-// libraries one object.
+// An enumeration: its `name`, and its `items` in the order in which a tool sees them. It is constant: any thread and
+// any signal handler may read it. The type is hidden, and so are the constants of it: g++ would make those of two
+// libraries one object (STB_GNU_UNIQUE).
 template <class E, std::size_t N> struct MPIT_MODULE_LOCAL enumeration {
     core::text name;
     core::enumeration_item items[N]{};
-    // The same without its type.
+    // The enumeration without its type.
     MPIT_MODULE_LOCAL constexpr core::enumeration_view view() const { return {name, items, static_cast<int>(N)}; }
 };
 
@@ -82,58 +83,56 @@ template <> struct underlying<bool> {
     using type = int;
 };
 
-// Whether a spelling of one item is accepted for another one as well.
-constexpr bool is_spelled_alike(const enumeration_item& a, const enumeration_item& b) {
+// True if another spelling of item `a` is accepted for item `b` as well.
+constexpr bool share_spelling(const enumeration_item& a, const enumeration_item& b) {
     const char* also = a.also;
-    for (text each = take_spelling(also); each.length != 0; each = take_spelling(also))
-        if (is_spelling_of(each, b.name, b.also)) return true;
+    for (text spelling = take_spelling(also); spelling.length != 0; spelling = take_spelling(also))
+        if (is_spelling_of(spelling, b.name, b.also)) return true;
     return false;
 }
 
-} // namespace core
-
-namespace MPIT_MODULE_LOCAL core {
-
-// An enumeration with what is wrong with it.
+// An enumeration with the error of its declaration, if any.
 template <class E, std::size_t N> struct checked_enumeration : error::refusable, enumeration<E, N> {};
-template <class E, std::size_t N> consteval enumeration<E, N> plain(const enumeration<E, N>& checked) {
-    return checked;
+// Returns the enumeration without its base `refusable`.
+template <class E, std::size_t N> consteval enumeration<E, N> without_refusal(const enumeration<E, N>& source) {
+    return source;
 }
 
 } // namespace core
 
-// Makes an enumeration; names and values are checked in the compiler.
+// Makes an enumeration; names and values are checked at compile time.
 template <class E, std::size_t N> consteval auto enumerators(const char* name, const enumerator<E> (&items)[N]) {
-    core::checked_enumeration<E, N> made{};
-    made.name = name;
-    if (made.name.length == 0) MPIT_REFUSE(made, an_enumeration_needs_a_name);
+    core::checked_enumeration<E, N> checked{};
+    checked.name = name;
+    if (checked.name.length == 0) MPIT_REFUSE(checked, an_enumeration_needs_a_name);
     for (std::size_t i = 0; i < N; i++) {
-        made.items[i].name = items[i].name;
-        made.items[i].value = static_cast<int>(items[i].value);
-        made.items[i].also = items[i].also;
-        if (made.items[i].name.length == 0) MPIT_REFUSE(made, an_item_of_an_enumeration_needs_a_name);
-        const auto wide = static_cast<typename core::underlying<E>::type>(items[i].value);
-        if (static_cast<E>(made.items[i].value) != items[i].value || (wide > 0) != (made.items[i].value > 0))
-            MPIT_REFUSE(made, an_item_of_an_enumeration_does_not_fit_an_int);
+        checked.items[i].name = items[i].name;
+        checked.items[i].value = static_cast<int>(items[i].value);
+        checked.items[i].also = items[i].also;
+        if (checked.items[i].name.length == 0) MPIT_REFUSE(checked, an_item_of_an_enumeration_needs_a_name);
+        const auto wide_value = static_cast<typename core::underlying<E>::type>(items[i].value);
+        if (static_cast<E>(checked.items[i].value) != items[i].value ||
+            (wide_value > 0) != (checked.items[i].value > 0))
+            MPIT_REFUSE(checked, an_item_of_an_enumeration_does_not_fit_an_int);
         for (std::size_t j = 0; j < i; j++) {
-            if (core::equal_in_the_compiler(made.items[i].name, made.items[j].name))
-                MPIT_REFUSE(made, two_items_of_an_enumeration_have_the_same_name);
-            if (core::is_spelled_alike(made.items[i], made.items[j]) ||
-                core::is_spelled_alike(made.items[j], made.items[i]))
-                MPIT_REFUSE(made, two_items_of_an_enumeration_have_the_same_other_spelling);
-            if (made.items[i].value == made.items[j].value)
-                MPIT_REFUSE(made, two_items_of_an_enumeration_have_the_same_value);
+            if (core::equal_in_the_compiler(checked.items[i].name, checked.items[j].name))
+                MPIT_REFUSE(checked, two_items_of_an_enumeration_have_the_same_name);
+            if (core::share_spelling(checked.items[i], checked.items[j]) ||
+                core::share_spelling(checked.items[j], checked.items[i]))
+                MPIT_REFUSE(checked, two_items_of_an_enumeration_have_the_same_other_spelling);
+            if (checked.items[i].value == checked.items[j].value)
+                MPIT_REFUSE(checked, two_items_of_an_enumeration_have_the_same_value);
         }
     }
-    return made;
+    return checked;
 }
 
 namespace MPIT_MODULE_LOCAL core {
 
 struct not_described {};
 
-// The function beside an enumeration is found by argument-dependent lookup. The declaration here hides the template
-// below, so that the lookup finds no other one.
+// The function enumeration_of() beside an enumeration is found by argument-dependent lookup. The declaration in this
+// namespace hides the template `enumeration_of` below, so that the lookup finds no other one.
 namespace lookup {
 
 void enumeration_of();
@@ -141,20 +140,20 @@ template <class E, std::size_t N> constexpr bool is_of(const enumeration<E, N>&)
 template <class E>
 concept described = __is_enum(E) && requires { is_of<E>(enumeration_of(E{})); };
 template <class E> consteval auto description() {
-    if constexpr (described<E>) return plain(enumeration_of(E{}));
+    if constexpr (described<E>) return without_refusal(enumeration_of(E{}));
     else return not_described{};
 }
 
 } // namespace lookup
 } // namespace core
 
-// The description of an enumeration type that a variable holds: the value of the function at the top of this file, or a
-// specialisation of this template, which the language allows only in a namespace around mpit.
+// The description of an enumeration type that a variable holds: the result of the function that the top of this file
+// shows, or a specialization of this template, which the language allows only in a namespace around mpit.
 template <class E> inline constexpr auto enumeration_of = core::lookup::description<E>();
 
 // Tools see a bool as an int with two items.
 template <>
 inline constexpr auto enumeration_of<bool> =
-    core::plain(enumerators<bool>("bool", {{"false", false, "no,off,n"}, {"true", true, "yes,on,y"}}));
+    core::without_refusal(enumerators<bool>("bool", {{"false", false, "no,off,n"}, {"true", true, "yes,on,y"}}));
 
 } // namespace mpit

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A reference to a callable object, so that a function which visits something is compiled once for all its visitors. A
-// call is an indirect one: for publishing, settings and the like, not for what a variable or a tool does often.
+// A reference to a callable object, as std::function_ref (P0792), so that a function that visits elements is compiled
+// once for all its visitors. A call is indirect: for publication and settings, not for the hot path.
 //
 //   void each_name(core::function_ref<bool(text)> visit);   each_name([&](text name) { return name.length == 0; });
 #pragma once
@@ -12,20 +12,20 @@ namespace MPIT_MODULE_LOCAL core {
 
 template <class Signature> class function_ref;
 
-// The object must outlive the reference: pass it as an argument, and keep none.
-template <class Answer, class... Arguments> class function_ref<Answer(Arguments...)> {
+// The object must outlive the reference: use it as a parameter, do not store it.
+template <class Result, class... Arguments> class function_ref<Result(Arguments...)> {
 public:
     template <class Function>
     function_ref(const Function& function) noexcept
-        : object_{&function}, call_{[](const void* object, Arguments... arguments) -> Answer {
+        : object_{&function}, call_{[](const void* object, Arguments... arguments) -> Result {
               return (*static_cast<const Function*>(object))(static_cast<Arguments>(arguments)...);
           }} {}
 
-    Answer operator()(Arguments... arguments) const { return call_(object_, static_cast<Arguments>(arguments)...); }
+    Result operator()(Arguments... arguments) const { return call_(object_, static_cast<Arguments>(arguments)...); }
 
 private:
     const void* object_;
-    Answer (*call_)(const void*, Arguments...);
+    Result (*call_)(const void*, Arguments...);
 };
 
 } // namespace core

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The hash of a name, and the look-up of a name in a table. Four blocks that overlap cover names of 16 to 64 characters
-// without a branch on the length, two words those of 4 to 15; most real names have 10 to 60.
+// The hash of a name, and the look-up of a name in a table. Four overlapping blocks cover names of 16 to 64 characters
+// without a branch on the length, two words cover names of 4 to 15; most real names have 10 to 60.
 //
-//   record* found = find_by_name(names, "EAGER_LIMIT", seed, [](const record&) { return true; });
+//   record* entry = find_by_name(names, "EAGER_LIMIT", seed, [](const record&) { return true; });
 #pragma once
 
-#include <mpit/core/message.hpp>
 #include <mpit/core/text.hpp>
+#include <mpit/core/vector_block.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
+// Returns the exclusive or of both halves of the 128-bit product: the mixing step of wyhash.
 constexpr std::uint64_t folded_product(std::uint64_t a, std::uint64_t b) {
     __extension__ using wide = unsigned __int128;
     const wide product = wide{a} * b;
@@ -19,7 +20,8 @@ constexpr std::uint64_t folded_product(std::uint64_t a, std::uint64_t b) {
 
 namespace MPIT_MODULE_LOCAL detail {
 
-inline constexpr std::uint64_t first_odd = 0x9e3779b97f4a7c15, second_odd = 0xd6e8feb86659fd93;
+// Odd constants of other hashes: the golden ratio (Fibonacci hashing), and those of wyhash.
+inline constexpr std::uint64_t first_multiplier = 0x9e3779b97f4a7c15, second_multiplier = 0xd6e8feb86659fd93;
 inline constexpr std::uint64_t keys[8] = {0xa0761d6478bd642f, 0xe7037ed1a0b428db, 0x8ebc6af09c88c6e3,
                                           0x589965cc75374cc3, 0x1d8e4e27c47d124f, 0xeb44accab455d165,
                                           0x2d358dccaa6c78a5, 0x8bb84b93962eacc9};
@@ -31,7 +33,7 @@ constexpr std::uint64_t four_bytes(const char* bytes) {
     return byte_at(bytes, 0) | byte_at(bytes, 1) | byte_at(bytes, 2) | byte_at(bytes, 3);
 }
 
-// Of a text of 4 to 15 characters the first and the last eight, or four, which overlap.
+// The first and the last eight (or four) characters of a text of 8 to 15 (or 4 to 7); they overlap.
 constexpr bool is_two_ends(std::uint32_t length) { return length - 4 < 16 - 4; }
 struct two_ends {
     std::uint64_t first, last;
@@ -40,63 +42,63 @@ struct two_ends {
         : first{length >= 8 ? eight_bytes(characters) : four_bytes(characters)},
           last{length >= 8 ? eight_bytes(characters + (length - 8)) : four_bytes(characters + (length - 4))} {}
     constexpr std::uint64_t hash(std::uint32_t length, std::uint64_t seed) const {
-        return folded_product(first ^ (seed + 1) * second_odd, last ^ first_odd ^ length);
+        return folded_product(first ^ (seed + 1) * second_multiplier, last ^ first_multiplier ^ length);
     }
-    bool are(const two_ends& b) const noexcept { return ((first ^ b.first) | (last ^ b.last)) == 0; }
+    bool equals(const two_ends& b) const noexcept { return ((first ^ b.first) | (last ^ b.last)) == 0; }
 };
 
-// The last `count` bytes, fewer than eight, of a text of fewer than four or of more than eight. The loads overlap, so
-// that no loop depends on the count.
-constexpr std::uint64_t last_bytes(text t, std::uint32_t count) {
+// Returns the last `count` bytes, fewer than eight, of a text of at least eight, or all `count` bytes of a text of
+// fewer than four. The loads overlap, so that no loop depends on the count.
+constexpr std::uint64_t trailing_bytes(text t, std::uint32_t count) {
     if (t.length >= 8) return eight_bytes(t.characters + (t.length - 8)) >> 1 >> (63 - 8 * count);
     return count == 0 ? 0
                       : byte_at(t.characters, 0) | byte_at(t.characters, count / 2) | byte_at(t.characters, count - 1);
 }
 
-// Of the shortest and the longest texts: eight bytes a step.
-constexpr std::uint64_t hash_in_steps(text t, std::uint64_t seed) {
-    std::uint64_t h = (seed + 1) * second_odd ^ t.length;
+// The hash of texts of less than 4 or more than 64 characters, eight bytes in each step.
+constexpr std::uint64_t hash_by_words(text t, std::uint64_t seed) {
+    std::uint64_t h = (seed + 1) * second_multiplier ^ t.length;
     const char* bytes = t.characters;
-    std::uint32_t left = t.length;
-    for (; left >= 8; left -= 8, bytes += 8) h = folded_product(h ^ eight_bytes(bytes), first_odd);
-    return folded_product(h ^ last_bytes(t, left), second_odd);
+    std::uint32_t remaining = t.length;
+    for (; remaining >= 8; remaining -= 8, bytes += 8) h = folded_product(h ^ eight_bytes(bytes), first_multiplier);
+    return folded_product(h ^ trailing_bytes(t, remaining), second_multiplier);
 }
 
 constexpr bool is_four_blocks(std::uint32_t length) { return length - 16 <= 64 - 16; }
-// Where the inner two blocks begin, of which the last one begins at `end`: each at most 16 bytes behind the one before.
-constexpr std::uint32_t second_block(std::uint32_t end) { return end * 11 >> 5; }
-constexpr std::uint32_t third_block(std::uint32_t end) { return end - second_block(end); }
-// The last step, from two words in which all of the text is mixed.
-constexpr std::uint64_t finished_hash(std::uint64_t low, std::uint64_t high, std::uint32_t end, std::uint64_t seed) {
-    return folded_product((low + high) ^ end, high ^ seed); // quadratic: names that differ in the high word alone, too
+// The offsets of the inner blocks if the fourth is at `last`: each at most 16 bytes behind the block before it.
+constexpr std::uint32_t second_block(std::uint32_t last) { return last * 11 >> 5; }
+constexpr std::uint32_t third_block(std::uint32_t last) { return last - second_block(last); }
+// The last step, from two words into which the complete text is mixed.
+constexpr std::uint64_t finished_hash(std::uint64_t low, std::uint64_t high, std::uint32_t last, std::uint64_t seed) {
+    return folded_product((low + high) ^ last, high ^ seed); // quadratic in `high`, for names that differ in it alone
 }
-// Of the two numbers of two bytes in a part of a word the sum of the products with those of `key`.
-constexpr std::uint32_t weighted(std::uint32_t part, std::uint32_t key) {
-    const auto product = [&](int from) {
-        return static_cast<std::uint32_t>(static_cast<std::int16_t>(part >> from) *
-                                          static_cast<std::int16_t>(key >> from));
+// Multiplies both signed 16-bit halves of an element by those of `key`, and adds the products.
+constexpr std::uint32_t multiply_add(std::uint32_t element, std::uint32_t key) {
+    const auto product = [&](int shift) {
+        return static_cast<std::uint32_t>(static_cast<std::int16_t>(element >> shift) *
+                                          static_cast<std::int16_t>(key >> shift));
     };
     return product(0) + product(16);
 }
 
-// four_blocks::hash, written with words of 64 bits.
+// four_blocks::hash for constant expressions and other processors, written with words of 64 bits.
 constexpr std::uint64_t hash_of_four_blocks(text t, std::uint64_t seed) {
-    const std::uint32_t end = t.length - 16, starts[4] = {0, second_block(end), third_block(end), end};
-    std::uint32_t sums[4] = {}, turned[4] = {};
+    const std::uint32_t last = t.length - 16, offsets[4] = {0, second_block(last), third_block(last), last};
+    std::uint32_t sums[4] = {}, rotated[4] = {};
     for (int block = 0; block < 4; block++) {
         for (int i = 0; i < 4; i++) {
-            const std::uint64_t bytes = eight_bytes(t.characters + starts[block] + 8 * (i / 2));
-            const auto part = static_cast<std::uint32_t>(bytes >> 32 * (i % 2));
-            sums[i] += weighted(part, static_cast<std::uint32_t>(keys[2 * block + i / 2] >> 32 * (i % 2)));
-            turned[(i + 4 - block) % 4] ^= part;
+            const std::uint64_t word = eight_bytes(t.characters + offsets[block] + 8 * (i / 2));
+            const auto element = static_cast<std::uint32_t>(word >> 32 * (i % 2));
+            sums[i] += multiply_add(element, static_cast<std::uint32_t>(keys[2 * block + i / 2] >> 32 * (i % 2)));
+            rotated[(i + 4 - block) % 4] ^= element;
         }
     }
-    const auto word = [&](int i) { return std::uint64_t{sums[i + 1] + turned[i + 1]} << 32 | (sums[i] + turned[i]); };
-    return finished_hash(word(0), word(2), end, seed);
+    const auto half = [&](int i) { return std::uint64_t{sums[i + 1] + rotated[i + 1]} << 32 | (sums[i] + rotated[i]); };
+    return finished_hash(half(0), half(2), last, seed);
 }
 
 #ifdef __SSE2__
-// The four blocks of a text, each as far from its begin as the text allows.
+// The four blocks of a text. The hash is multilinear: a sum of products of 16-bit elements with keys.
 struct four_blocks {
     vector_block first, second, third, fourth;
 
@@ -107,13 +109,13 @@ struct four_blocks {
           fourth{vector_block::load(characters + (length - 16))} {}
     std::uint64_t hash(std::uint32_t length, std::uint64_t seed) const noexcept {
         const auto key = [](int block) { return vector_block{keys[2 * block], keys[2 * block + 1]}; };
-        const vector_block half = first.weighted(key(0)).plus(second.weighted(key(1)));
-        const vector_block sums = half.plus(third.weighted(key(2)).plus(fourth.weighted(key(3))));
-        // Small multiples of the keys of places 16 bytes apart may have the sum 0. Turned, these places do not meet.
-        const vector_block all = sums.plus((first ^ second.turned<1>()) ^ (third.turned<2>() ^ fourth.turned<3>()));
-        return finished_hash(all.low(), all.high(), length - 16, seed);
+        const vector_block half = first.multiply_add(key(0)).plus(second.multiply_add(key(1)));
+        const vector_block sums = half.plus(third.multiply_add(key(2)).plus(fourth.multiply_add(key(3))));
+        // Small multiples of the keys of elements 16 bytes apart may sum to 0; rotated, these elements do not meet.
+        const vector_block mix = sums.plus((first ^ second.rotated<1>()) ^ (third.rotated<2>() ^ fourth.rotated<3>()));
+        return finished_hash(mix.low(), mix.high(), length - 16, seed);
     }
-    bool are(const four_blocks& b) const noexcept {
+    bool equals(const four_blocks& b) const noexcept {
         return vector_block::are_all_set((first == b.first) & (second == b.second) &
                                          ((third == b.third) & (fourth == b.fourth)));
     }
@@ -122,10 +124,10 @@ struct four_blocks {
 
 } // namespace detail
 
-// The same in the compiler and at run time on little-endian machines. `seed` tells apart what shares a table.
+// Equal at compile time and at run time on little-endian machines. `seed` separates kinds of entries of one table.
 constexpr std::uint64_t hash(text t, std::uint64_t seed = 0) {
     if (detail::is_two_ends(t.length)) return detail::two_ends{t.characters, t.length}.hash(t.length, seed);
-    if (!detail::is_four_blocks(t.length)) return detail::hash_in_steps(t, seed);
+    if (!detail::is_four_blocks(t.length)) return detail::hash_by_words(t, seed);
 #ifdef __SSE2__
     if (!__builtin_is_constant_evaluated()) return detail::four_blocks{t.characters, t.length}.hash(t.length, seed);
 #endif
@@ -135,50 +137,51 @@ constexpr std::uint64_t hash(text t, std::uint64_t seed = 0) {
 #ifdef __SSE2__
 namespace MPIT_MODULE_LOCAL detail {
 
-// A look-up that reads the name once, as `Blocks`, for the hash and for the comparison.
-template <class Blocks, class Table, class Fits>
-[[gnu::always_inline]] inline auto find_as(const Table& table, text name, std::uint64_t seed, Fits fits) noexcept {
-    const Blocks wanted{name.characters, name.length};
-    return table.find_quickly(wanted.hash(name.length, seed), [&](const auto& e) __attribute__((always_inline)) {
-        if (!fits(e) || e.name.length != name.length) [[unlikely]]
+// Looks a name up that is read once, as `Blocks`, for the hash and for the comparison.
+template <class Blocks, class Table, class Filter>
+[[gnu::always_inline]] inline auto find_as(const Table& table, text name, std::uint64_t seed, Filter filter) noexcept {
+    const Blocks name_blocks{name.characters, name.length};
+    const std::uint64_t name_hash = name_blocks.hash(name.length, seed);
+    return table.find_in_home_group(name_hash, [&](const auto& entry) __attribute__((always_inline)) {
+        if (!filter(entry) || entry.name.length != name.length) [[unlikely]]
             return false;
-        return wanted.are(Blocks{e.name.characters, name.length});
+        return name_blocks.equals(Blocks{entry.name.characters, name.length});
     });
 }
 
 } // namespace detail
 #endif
 
-// The entry of a table that has the name and for which `fits(entry)` holds, or null.
-template <class Table, class Fits>
-[[gnu::noinline]] auto* find_by_any_name(const Table& table, text name, std::uint64_t seed, Fits fits) noexcept {
+// Returns the entry of a table that has the name and for which `filter(entry)` is true, or null.
+template <class Table, class Filter>
+[[gnu::noinline]] auto* find_by_any_name(const Table& table, text name, std::uint64_t seed, Filter filter) noexcept {
 #ifdef __SSE2__
     if (detail::is_two_ends(name.length)) [[likely]] {
-        const auto found = detail::find_as<detail::two_ends>(table, name, seed, fits);
-        if (found.is_certain) [[likely]]
-            return found.entry;
+        const auto result = detail::find_as<detail::two_ends>(table, name, seed, filter);
+        if (result.is_certain) [[likely]]
+            return result.entry;
     }
 #endif
-    return table.find(hash(name, seed), [&](const auto& e) { return fits(e) && equal(e.name, name); });
+    return table.find(hash(name, seed), [&](const auto& entry) { return filter(entry) && equal(entry.name, name); });
 }
-// The same, faster for most names. All others are left to `find_at_length()`, which calls find_by_any_name.
-template <class Table, class Fits, class FindAtLength>
+// find_by_any_name() with a fast path for most names; for others `find_general()`, which calls find_by_any_name().
+template <class Table, class Filter, class FindGeneral>
 [[gnu::always_inline]] inline auto find_by_name([[maybe_unused]] const Table& table, [[maybe_unused]] text name,
-                                                [[maybe_unused]] std::uint64_t seed, [[maybe_unused]] Fits fits,
-                                                FindAtLength find_at_length) noexcept {
+                                                [[maybe_unused]] std::uint64_t seed, [[maybe_unused]] Filter filter,
+                                                FindGeneral find_general) noexcept {
 #ifdef __SSE2__
     if (detail::is_four_blocks(name.length)) [[likely]] {
-        const auto found = detail::find_as<detail::four_blocks>(table, name, seed, fits);
-        if (found.is_certain) [[likely]]
-            return found.entry;
+        const auto result = detail::find_as<detail::four_blocks>(table, name, seed, filter);
+        if (result.is_certain) [[likely]]
+            return result.entry;
     }
 #endif
-    return find_at_length();
+    return find_general();
 }
-template <class Table, class Fits>
+template <class Table, class Filter>
 [[gnu::always_inline]] inline auto* find_by_name(const Table& table, text name, std::uint64_t seed,
-                                                 Fits fits) noexcept {
-    return find_by_name(table, name, seed, fits, [&] { return find_by_any_name(table, name, seed, fits); });
+                                                 Filter filter) noexcept {
+    return find_by_name(table, name, seed, filter, [&] { return find_by_any_name(table, name, seed, filter); });
 }
 
 } // namespace core

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Checks the syntax of names and computes a number that differs for most of them. One pass of eight bytes a step, since
-// a compiler pays for each step of each name.
+// Checks the syntax of names and computes a key, a hash that differs for most names. Reads eight bytes in each step,
+// because a compiler pays for each step.
 //
-//   name_scan seen = scan(name);   if (seen.is_printable) …
+//   name_scan scanned = scan(name);   if (scanned.is_printable) ...
 #pragma once
 
 #include <mpit/core/compile_error.hpp>
@@ -19,30 +19,31 @@ struct name_scan {
 };
 
 constexpr name_scan scan(text name) {
-    constexpr std::uint64_t one_each = 0x0101010101010101;
-    std::uint64_t mixed = name.length, wrong = 0;
-    const auto take = [&](std::uint64_t word) {
-        // A byte below '!' borrows, one above '~' has or gets its highest bit; what a borrow spoils is wrong anyway.
-        wrong |= (word - one_each * '!') | (word + one_each) | word;
-        mixed = (mixed ^ word) * 0x9e3779b97f4a7c15;
+    constexpr std::uint64_t ones = 0x0101010101010101; // a 1 in each byte
+    std::uint64_t key = name.length, invalid = 0;
+    const auto add = [&](std::uint64_t word) {
+        // The highest bit of a byte is set if the byte is below '!' (by the borrow) or above '~'. A borrow may change
+        // the next byte, but then the name is invalid already.
+        invalid |= (word - ones * '!') | (word + ones) | word;
+        key = (key ^ word) * 0x9e3779b97f4a7c15;
     };
     if (name.length >= 8) {
         const char* const last = name.characters + (name.length - 8);
-        for (const char* next = name.characters; next < last; next += 8) take(eight_bytes(next));
-        take(eight_bytes(last));
+        for (const char* next = name.characters; next < last; next += 8) add(eight_bytes(next));
+        add(eight_bytes(last));
     } else {
-        std::uint64_t word = one_each * '!';
+        std::uint64_t word = ones * '!';
         for (std::uint32_t i = 0; i < name.length; i++)
             word = word << 8 | static_cast<unsigned char>(name.characters[i]);
-        take(word);
+        add(word);
     }
-    mixed = (mixed ^ mixed >> 32) * 0xd6e8feb86659fd93;
-    return {static_cast<std::uint32_t>(mixed >> 32), (wrong & one_each << 7) == 0};
+    key = (key ^ key >> 32) * 0xd6e8feb86659fd93;
+    return {static_cast<std::uint32_t>(key >> 32), (invalid & ones << 7) == 0};
 }
 
-// Whether tools can type it.
-constexpr bool is_possible_name(text name, const name_scan& seen) {
-    return name.length != 0 && name.length <= longest_name && seen.is_printable;
+// True if a name can be typed into a command line.
+constexpr bool is_possible_name(text name, const name_scan& scanned) {
+    return name.length != 0 && name.length <= longest_name && scanned.is_printable;
 }
 constexpr bool is_possible_name(text name) { return is_possible_name(name, scan(name)); }
 
@@ -51,32 +52,32 @@ struct checked_name {
     text name;
     std::uint32_t key = 0;
     constexpr checked_name() noexcept {}
-    constexpr checked_name(text checked, std::uint32_t known_key) noexcept : name{checked}, key{known_key} {}
-    constexpr checked_name(text checked) noexcept : checked_name{checked, scan(checked).key} {}
-    constexpr checked_name(const char* checked) noexcept : checked_name{text{checked}} {}
+    constexpr checked_name(text source, std::uint32_t source_key) noexcept : name{source}, key{source_key} {}
+    constexpr checked_name(text source) noexcept : checked_name{source, scan(source).key} {}
+    constexpr checked_name(const char* source) noexcept : checked_name{text{source}} {}
 };
 
-// How an author writes a text: a literal or an array of char, or a text. clang 14 evaluates attributes before
-// constraints, so that as_text() takes anything.
+// The types in which an author writes a text: a literal or an array of char, or a text. as_text() accepts every type,
+// because clang 14 evaluates attributes (of the errors) before constraints.
 template <class Text>
 concept text_like = __is_same(Text, text) || __is_same(Text, const char*);
-constexpr text as_text(text given) { return given; }
-constexpr text as_text(const char* given) { return given == nullptr ? text{} : text{given}; }
+constexpr text as_text(text source) { return source; }
+constexpr text as_text(const char* source) { return source == nullptr ? text{} : text{source}; }
 template <class Other> constexpr text as_text(const Other&) { return {}; }
 
 // A name as an author writes it.
 struct declared_name : error::refusable, checked_name {
-    consteval declared_name(const char* given) noexcept : declared_name{text{given}} {}
-    consteval declared_name(text given) noexcept : declared_name{given, scan(given)} {}
-    constexpr declared_name(const checked_name& known) noexcept : checked_name{known} {}
+    consteval declared_name(const char* source) noexcept : declared_name{text{source}} {}
+    consteval declared_name(text source) noexcept : declared_name{source, scan(source)} {}
+    constexpr declared_name(const checked_name& source) noexcept : checked_name{source} {}
 
 private:
     // clang-format off
-    consteval declared_name(text given, const name_scan& seen) noexcept
-        MPIT_REFUSED_NAME(MPIT_NAME_IF(given.length == 0, a_name_is_empty)
-                          MPIT_NAME_IF(given.length > longest_name, a_name_is_longer_than_255_characters)
-                          MPIT_NAME_IF(!seen.is_printable, a_name_has_a_space_or_a_character_that_is_not_printable))
-        checked_name{given, seen.key} {}
+    consteval declared_name(text source, const name_scan& scanned) noexcept
+        MPIT_REFUSED_NAME(MPIT_NAME_IF(source.length == 0, a_name_is_empty)
+                          MPIT_NAME_IF(source.length > longest_name, a_name_is_longer_than_255_characters)
+                          MPIT_NAME_IF(!scanned.is_printable, a_name_has_a_space_or_a_character_that_is_not_printable))
+        checked_name{source, scanned.key} {}
     // clang-format on
 };
 
@@ -85,28 +86,28 @@ struct former_name : error::refusable {
     const char* characters = nullptr;
     constexpr former_name(decltype(nullptr) = nullptr) noexcept {}
     // clang-format off
-    consteval former_name(const char* given) noexcept
-        MPIT_REFUSED(MPIT_IF(!is_possible_name(given),
+    consteval former_name(const char* source) noexcept
+        MPIT_REFUSED(MPIT_IF(!is_possible_name(source),
                              a_name_is_empty_or_too_long_or_has_a_space_or_a_character_that_is_not_printable))
-        characters{given} {}
+        characters{source} {}
     // clang-format on
 };
 
 } // namespace core
 
-namespace core { // authors have members of types with such arguments
+namespace core { // not hidden: types of authors' members have such arguments
 
 // The name of a category.
 template <std::size_t N> struct fixed_name : fixed_text<N> {
     // clang-format off
-    consteval fixed_name(const char (&given)[N]) noexcept
+    consteval fixed_name(const char (&literal)[N]) noexcept
 #if defined(__clang__)
-        MPIT_REFUSED(MPIT_IF(!is_possible_name(text{given, N - 1}),
+        MPIT_REFUSED(MPIT_IF(!is_possible_name(text{literal, N - 1}),
                              a_name_is_empty_or_too_long_or_has_a_space_or_a_character_that_is_not_printable))
 #else
         :
 #endif
-        fixed_text<N>{given} {}
+        fixed_text<N>{literal} {}
     // clang-format on
 };
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The payload of an event: a plain struct whose members become elements. Each has one of the eleven basic datatypes, a
-// displacement and its name in the source, all computed by the compiler (MPI-5.0, 15.3.8).
+// The payload of an event: a plain struct whose members become elements. Each element has one of the eleven basic
+// datatypes, a displacement, and its member's name in the source, all computed by the compiler (MPI-5.0, 15.3.8).
 //
 //   struct message { int source; int tag; unsigned long bytes; };
-//   constexpr payload_view seen = mpit::core::payload_of<message>();   // elements source, tag and bytes
+//   constexpr payload_view view = mpit::core::payload_of<message>();   // elements source, tag and bytes
 #pragma once
 
 #include <mpit/core/members.hpp>
@@ -12,7 +12,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-// One member: its elements are of one datatype and lie side by side.
+// One member of the struct: its elements have one datatype and are contiguous.
 struct payload_member {
     text name;
     datatype type{};
@@ -31,7 +31,7 @@ struct payload_view {
     const payload_member* members = nullptr;
     std::uint32_t count = 0;
 
-    // Bytes from the first element to the end of the last.
+    // Returns the number of bytes from the begin of the payload to the end of its last element.
     constexpr std::uint32_t size() const noexcept {
         if (count == 0) return 0;
         const payload_member& last = members[count - 1];
@@ -51,7 +51,7 @@ namespace MPIT_MODULE_LOCAL detail {
 template <class T> constexpr bool is_pointer = false;
 template <class T> constexpr bool is_pointer<T*> = true;
 
-// Enumerations are as wide as int, so that a tool reads them as MPI_INT.
+// Returns the datatype of an element. Enumerations must be as wide as int, because a tool reads them as MPI_INT.
 template <class T> constexpr datatype element_datatype() {
     static_assert(!is_pointer<T>,
                   "a payload has no pointers, which would outlive what they point to: its member is an array, "
@@ -70,14 +70,15 @@ template <class T> constexpr datatype element_datatype() {
     }
 }
 
-// The byte at every offset of an object tells the offset: reading a member tells where the compiler has put it.
+// Finds the offsets of members in constant expressions, in which offsetof needs their names: each byte of an object
+// holds its own offset (the low or the high byte of it), so that the first byte of a member is the member's offset.
 template <class T> struct bytes_of {
     unsigned char bytes[sizeof(T)];
 };
 template <class Payload> constexpr Payload filled_with_offsets(int shift) {
-    bytes_of<Payload> made{};
-    for (std::size_t i = 0; i < sizeof(Payload); i++) made.bytes[i] = static_cast<unsigned char>(i >> shift);
-    return __builtin_bit_cast(Payload, made);
+    bytes_of<Payload> offsets{};
+    for (std::size_t i = 0; i < sizeof(Payload); i++) offsets.bytes[i] = static_cast<unsigned char>(i >> shift);
+    return __builtin_bit_cast(Payload, offsets);
 }
 template <class T> constexpr std::uint32_t first_byte(const T& value) {
     return __builtin_bit_cast(bytes_of<T>, value).bytes[0];
@@ -94,73 +95,73 @@ constexpr void describe(payload_member& member, const T (&low)[N], const T (&hig
     member.is_array = true;
 }
 
-// The address of a member of an object that is never there is a template argument, and the text of a function that has
-// such an argument shows the member's name.
+// The names of members, as in Boost.PFR: the address of a member of an object that is declared and never defined is a
+// template argument, and __PRETTY_FUNCTION__ of a function with this argument ends with the member's name.
 template <class T> struct object_in {
     T object;
 };
-template <class T> struct place {
+template <class T> struct member_pointer {
     T* address;
 };
 #if defined(__clang__)
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wundefined-var-template"
-#pragma clang diagnostic ignored "-Wundefined-internal" // of a payload in an unnamed namespace
+#pragma clang diagnostic ignored "-Wundefined-internal" // for a payload in an unnamed namespace
 #endif
-template <class T> extern const object_in<T> nowhere;
+template <class T> extern const object_in<T> undefined_object;
 
-template <std::size_t I, class T> struct member_place {
-    place<T> here;
+template <std::size_t I, class T> struct indexed_pointer {
+    member_pointer<T> pointer;
 };
-template <class Numbers, class... T> struct member_places;
-template <std::size_t... I, class... T> struct member_places<numbers<I...>, T...> : member_place<I, T>... {};
-template <std::size_t I, class T> constexpr place<T> place_at(const member_place<I, T>& member) { return member.here; }
-template <class Payload, std::size_t N> constexpr auto places_of_members() {
-    constexpr auto& object = nowhere<Payload>.object;
-    return visit_members<N>(object,
-                            []<class... T>(T&... each) { return member_places<numbers_below<N>, T...>{{{&each}}...}; });
+template <class Indices, class... T> struct pointer_tuple;
+template <std::size_t... I, class... T> struct pointer_tuple<index_sequence<I...>, T...> : indexed_pointer<I, T>... {};
+template <std::size_t I, class T> constexpr auto pointer_at(const indexed_pointer<I, T>& p) { return p.pointer; }
+template <class Payload, std::size_t N> constexpr auto pointers_to_members() {
+    constexpr auto& object = undefined_object<Payload>.object;
+    return visit_members<N>(
+        object, []<class... T>(T&... members) { return pointer_tuple<make_index_sequence<N>, T...>{{{&members}}...}; });
 }
 #if defined(__clang__)
 #pragma clang diagnostic pop
 #endif
-// Whether the member at a place has a datatype. An error names the place, which is &….object.Payload::member.
+// Returns true if the member has a datatype. An error names the template argument, which ends with Payload::member.
 template <class T> constexpr void check_type(const T*) { element_datatype<T>(); }
 template <class T, std::size_t N> constexpr void check_type(const T (*)[N]) { element_datatype<T>(); }
-template <place Place> constexpr bool has_datatype() {
-    check_type(Place.address);
+template <member_pointer Pointer> constexpr bool has_datatype() {
+    check_type(Pointer.address);
     return true;
 }
-template <class Payload, std::size_t N, std::size_t... I> constexpr bool have_datatypes(numbers<I...>) {
+template <class Payload, std::size_t N, std::size_t... I> constexpr bool have_datatypes(index_sequence<I...>) {
     if constexpr (N != 0) {
-        constexpr auto places = places_of_members<Payload, N>();
-        return (has_datatype<place_at<I>(places)>() && ...);
+        constexpr auto pointers = pointers_to_members<Payload, N>();
+        return (has_datatype<pointer_at<I>(pointers)>() && ...);
     }
     return true;
 }
 
-constexpr bool is_in_a_name(char c) {
+constexpr bool is_identifier_character(char c) {
     return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
-constexpr text last_name_in(text all) {
-    std::uint32_t end = all.length;
-    while (!is_in_a_name(all.characters[end - 1])) end--;
+constexpr text last_identifier(text signature) {
+    std::uint32_t end = signature.length;
+    while (!is_identifier_character(signature.characters[end - 1])) end--;
     std::uint32_t begin = end;
-    while (is_in_a_name(all.characters[begin - 1])) begin--;
-    return {all.characters + begin, end - begin};
+    while (is_identifier_character(signature.characters[begin - 1])) begin--;
+    return {signature.characters + begin, end - begin};
 }
-template <place Place> constexpr text name_of_place() { return last_name_in(__PRETTY_FUNCTION__); }
+template <member_pointer Pointer> constexpr text name_of_member() { return last_identifier(__PRETTY_FUNCTION__); }
 
-template <class T> constexpr text name_of_type() { return last_name_in(__PRETTY_FUNCTION__); }
+template <class T> constexpr text name_of_type() { return last_identifier(__PRETTY_FUNCTION__); }
 
 template <class Payload, std::size_t N> struct member_table {
     payload_member members[N]{};
 
-    template <std::size_t... I> constexpr explicit member_table(numbers<I...>) {
-        constexpr auto places = places_of_members<Payload, N>();
-        ((members[I].name = name_of_place<place_at<I>(places)>()), ...);
-        const Payload low = filled_with_offsets<Payload>(0), high = filled_with_offsets<Payload>(8);
-        visit_members<N>(low, [&](const auto&... of_low) {
-            visit_members<N>(high, [&](const auto&... of_high) { (describe(members[I], of_low, of_high), ...); });
+    template <std::size_t... I> constexpr explicit member_table(index_sequence<I...>) {
+        constexpr auto pointers = pointers_to_members<Payload, N>();
+        ((members[I].name = name_of_member<pointer_at<I>(pointers)>()), ...);
+        const Payload low_bytes = filled_with_offsets<Payload>(0), high_bytes = filled_with_offsets<Payload>(8);
+        visit_members<N>(low_bytes, [&](const auto&... low) {
+            visit_members<N>(high_bytes, [&](const auto&... high) { (describe(members[I], low, high), ...); });
         });
     }
 };
@@ -170,19 +171,19 @@ template <class Payload> struct checked_payload {
                   "a payload is a plain struct, which can be copied byte by byte");
     static_assert(sizeof(Payload) <= largest_payload, "a payload has at most 4096 bytes");
     static constexpr std::size_t members = member_count<Payload>();
-    static_assert(members <= most_members, "a payload has at most 24 members");
+    static_assert(members <= max_members, "a payload has at most 24 members");
 };
-template <class Payload, std::size_t N> inline constexpr member_table<Payload, N> members_of{numbers_below<N>{}};
+template <class Payload, std::size_t N> inline constexpr member_table<Payload, N> members_of{make_index_sequence<N>{}};
 
 } // namespace detail
 
-// True, or an error that names the member which cannot be an element.
+// Returns true, or is a compile error that names the member that cannot be an element.
 template <class Payload> constexpr bool has_elements() {
     constexpr std::size_t n = detail::checked_payload<Payload>::members;
-    return detail::have_datatypes<Payload, n>(numbers_below<n>{});
+    return detail::have_datatypes<Payload, n>(make_index_sequence<n>{});
 }
 
-// The elements of a struct as a tool sees them. One without members has no elements.
+// Returns the elements of a struct as a tool sees them; an empty struct has no elements.
 template <class Payload> constexpr payload_view payload_of() {
     constexpr std::size_t n = detail::checked_payload<Payload>::members;
     payload_view view{};

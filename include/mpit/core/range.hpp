@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The initial value of a number and the range that it must stay in.
+// The initial value of a number and the range of values that it accepts.
 //
 //   {.initial = {65536, 0, 1 << 20}}     // the value, the minimum, the maximum
 #pragma once
@@ -10,7 +10,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-// The ends of a type. They are constants and not functions: g++ 12 crashes on a call in a nested member initialiser.
+// The limits of a type. They are constants, not functions: g++ 12 crashes on a call in a nested member initializer.
 template <class Arithmetic> struct limits {
     static constexpr bool is_signed = Arithmetic(-1) < Arithmetic(0);
     static constexpr Arithmetic highest =
@@ -21,18 +21,18 @@ template <> struct limits<double> {
     static constexpr double highest = __DBL_MAX__, lowest = -__DBL_MAX__;
 };
 
-// Whether the range of a number excludes values of its type. Each range of a double excludes NaN.
+// True if a range excludes values of its type. Every range of doubles excludes NaN.
 template <class Arithmetic> constexpr bool is_limited(Arithmetic minimum, Arithmetic maximum) {
-    using ends = limits<Arithmetic>;
-    return __is_same(Arithmetic, double) || minimum != ends::lowest || maximum != ends::highest;
+    using type_limits = limits<Arithmetic>;
+    return __is_same(Arithmetic, double) || minimum != type_limits::lowest || maximum != type_limits::highest;
 }
 
-// The types of numbers that an author may write for a number of type To. clang 14 evaluates attributes before
-// constraints, so that the functions below take anything.
-template <class Given, class To>
-concept numeric = requires(Given given) { static_cast<To>(given); };
+// The types of numbers that an author may write for a number of type To. The functions below accept every type, because
+// clang 14 evaluates attributes (of the errors) before constraints.
+template <class From, class To>
+concept numeric = requires(From value) { static_cast<To>(value); };
 
-// Whether a number stays the same as another type.
+// True if the conversion of a number to another type keeps its value.
 template <class To, class From> constexpr bool fits(From value) {
     if constexpr (__is_same(To, From)) {
         return true;
@@ -51,45 +51,45 @@ template <class Number> constexpr bool is_inside(double lowest, double highest, 
         return static_cast<double>(value) >= lowest && static_cast<double>(value) <= highest;
     return false;
 }
-// A number as another type, in which it has to stay the same.
+// Converts a number to a type in which it has the same value; anything else is a compile error.
 template <class To, class From> constexpr To exactly(From value) {
     if (!fits<To>(value)) error::the_initial_value_does_not_fit_the_type_of_the_variable();
     return static_cast<To>(value);
 }
 
-// Which initial values a number of a performance variable may have.
+// The initial values that a number of a performance variable may have.
 enum class admitted : std::uint8_t { every_number, not_negative, zero_to_one };
 
-// The initial value of a number, as an author writes it: the compiler must know it.
-template <number T, admitted Which = admitted::every_number> struct initial_number : error::refusable {
+// The initial value of a number, as an author writes it: a constant expression.
+template <number T, admitted Allowed = admitted::every_number> struct initial_number : error::refusable {
     using arithmetic = typename value_type<T>::arithmetic;
     arithmetic value{};
     constexpr initial_number() noexcept {}
     // clang-format off
-    template <numeric<arithmetic> Given>
-    consteval initial_number(Given given) noexcept
-        MPIT_REFUSED(MPIT_IF_UNKNOWN(is_not_a_number(given))
-                     MPIT_IF(is_not_a_number(given), the_initial_value_is_not_a_number)
-                     MPIT_IF(!fits<arithmetic>(given), the_initial_value_does_not_fit_the_type_of_the_variable)
-                     MPIT_IF(Which != admitted::every_number && !is_inside(0, limits<double>::highest, given),
+    template <numeric<arithmetic> Initial>
+    consteval initial_number(Initial initial) noexcept
+        MPIT_REFUSED(MPIT_IF_UNKNOWN(is_not_a_number(initial))
+                     MPIT_IF(is_not_a_number(initial), the_initial_value_is_not_a_number)
+                     MPIT_IF(!fits<arithmetic>(initial), the_initial_value_does_not_fit_the_type_of_the_variable)
+                     MPIT_IF(Allowed != admitted::every_number && !is_inside(0, limits<double>::highest, initial),
                              the_initial_value_is_negative)
-                     MPIT_IF(Which == admitted::zero_to_one && !is_inside(0, 1, given),
+                     MPIT_IF(Allowed == admitted::zero_to_one && !is_inside(0, 1, initial),
                              the_initial_value_is_outside_zero_to_one))
-        value{static_cast<arithmetic>(given)} {}
+        value{static_cast<arithmetic>(initial)} {}
     // clang-format on
 };
 
-// The initial value of an enumeration. Where none is given it is 0, which need not be an item: that shows the tree.
+// The initial value of an enumeration, by default 0. If 0 is not an item, check_default() is an error of the tree.
 template <enumerated E> struct initial_item : error::refusable {
     E value{};
     bool is_given = false;
     constexpr initial_item() noexcept {}
     // clang-format off
-    consteval initial_item(E given) noexcept
-        MPIT_REFUSED(MPIT_IF_UNKNOWN(given)
-                     MPIT_IF(!enumeration_view_of<E>().has(static_cast<int>(given)),
+    consteval initial_item(E initial) noexcept
+        MPIT_REFUSED(MPIT_IF_UNKNOWN(initial)
+                     MPIT_IF(!enumeration_view_of<E>().has(static_cast<int>(initial)),
                              the_initial_value_is_not_a_member_of_the_enumeration))
-        value{given}, is_given{true} {}
+        value{initial}, is_given{true} {}
     // clang-format on
     constexpr void check_default() const {
         if (!is_given && !enumeration_view_of<E>().has(static_cast<int>(value)))
@@ -97,7 +97,7 @@ template <enumerated E> struct initial_item : error::refusable {
     }
 };
 
-// The value of a number and the range that it stays in; every value of the type if no range is given.
+// The value of a number and the range that it stays in, by default all values of the type.
 template <number T> struct bounded {
     using arithmetic = typename value_type<T>::arithmetic;
     arithmetic value{};
@@ -114,8 +114,8 @@ template <number T> struct bounded {
     }
 };
 
-// The initial value of a number with its range, as an author writes them. Not derived from `bounded`: clang 14 crashes
-// where a constant with such a base is stored at run time.
+// The initial value of a number with its range, as an author writes them. Not derived from `bounded`, because clang 14
+// crashes if a constant with such a base is stored at run time.
 template <number T> struct initial_range : error::refusable {
     using arithmetic = typename bounded<T>::arithmetic;
     arithmetic value{};
@@ -124,18 +124,18 @@ template <number T> struct initial_range : error::refusable {
 
     constexpr initial_range() noexcept {}
     // clang-format off
-    template <numeric<arithmetic> Given>
-    consteval initial_range(Given given) noexcept
-        MPIT_REFUSED(MPIT_IF_UNKNOWN(is_not_a_number(given))
-                     MPIT_IF(is_not_a_number(given), the_initial_value_is_not_a_number)
-                     MPIT_IF(!fits<arithmetic>(given), the_initial_value_does_not_fit_the_type_of_the_variable))
-        value{static_cast<arithmetic>(given)} {}
-    consteval initial_range(arithmetic given, arithmetic low, arithmetic high) noexcept
-        MPIT_REFUSED(MPIT_IF_UNKNOWN(given) MPIT_IF_UNKNOWN(low) MPIT_IF_UNKNOWN(high)
-                     MPIT_IF(is_not_a_number(given), the_initial_value_is_not_a_number)
+    template <numeric<arithmetic> Initial>
+    consteval initial_range(Initial initial) noexcept
+        MPIT_REFUSED(MPIT_IF_UNKNOWN(is_not_a_number(initial))
+                     MPIT_IF(is_not_a_number(initial), the_initial_value_is_not_a_number)
+                     MPIT_IF(!fits<arithmetic>(initial), the_initial_value_does_not_fit_the_type_of_the_variable))
+        value{static_cast<arithmetic>(initial)} {}
+    consteval initial_range(arithmetic initial, arithmetic low, arithmetic high) noexcept
+        MPIT_REFUSED(MPIT_IF_UNKNOWN(initial) MPIT_IF_UNKNOWN(low) MPIT_IF_UNKNOWN(high)
+                     MPIT_IF(is_not_a_number(initial), the_initial_value_is_not_a_number)
                      MPIT_IF(low > high, the_minimum_is_above_the_maximum)
-                     MPIT_IF(!(given >= low && given <= high), the_initial_value_is_outside_the_range))
-        value{given}, minimum{low}, maximum{high} {}
+                     MPIT_IF(!(initial >= low && initial <= high), the_initial_value_is_outside_the_range))
+        value{initial}, minimum{low}, maximum{high} {}
     // clang-format on
     constexpr operator bounded<T>() const noexcept { return {value, minimum, maximum}; }
 };

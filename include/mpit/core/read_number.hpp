@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Reads a number or an item of an enumeration from text, for core::parse.
 //
-//   long long number;  if (core::read("64k", number, unit::bytes) != core::reading::complete) …
+//   long long number;  if (core::read("64k", number, unit::bytes) != core::reading::complete) ...
 #pragma once
 
 #include <mpit/core/parse.hpp>
@@ -14,9 +14,8 @@ namespace MPIT_MODULE_LOCAL core {
 
 namespace MPIT_MODULE_LOCAL detail {
 
-// By how many bits a number is shifted that counts in k, M, G, T, P or E, with an i or a B behind it or without, in
-// small or capital letters: each is 1024 of the one before, as communication libraries read them. -1 for any other
-// letters.
+// Returns by how many bits the prefix k, M, G, T, P or E shifts a number: each is 1024 times the one before, as
+// communication libraries read them, in small or capital letters, with i, B, iB or nothing behind it. Otherwise -1.
 constexpr int shift_of(text letters) {
     constexpr text prefixes = "kmgtpe";
     std::uint32_t index = 0;
@@ -29,71 +28,71 @@ constexpr int shift_of(text letters) {
     return index == letters.length ? shift : -1;
 }
 
-// Returns false if the number goes beyond its type; then it becomes the end of the type.
+// Returns false if the product is beyond the type; then the number becomes the limit of the type on that side.
 inline bool scale(double& number, int shift) noexcept {
     number *= static_cast<double>(1ull << shift);
     return true;
 }
-template <class Wide> bool scale(Wide& number, int shift) noexcept {
-    const Wide unscaled = number;
-    if (!__builtin_mul_overflow(unscaled, Wide{1} << shift, &number)) return true;
-    constexpr bool is_signed = Wide(-1) < Wide(0);
-    constexpr Wide highest = static_cast<Wide>(~0ull >> is_signed);
-    number = unscaled < Wide(0) ? ~highest : highest;
+template <class Number> bool scale(Number& number, int shift) noexcept {
+    const Number unscaled = number;
+    if (!__builtin_mul_overflow(unscaled, Number{1} << shift, &number)) return true;
+    constexpr bool is_signed = Number(-1) < Number(0);
+    constexpr Number highest = static_cast<Number>(~0ull >> is_signed);
+    number = unscaled < Number(0) ? ~highest : highest;
     return false;
 }
 
-template <class Wide, class Convert>
-reading read(text written, Wide& value, unit value_unit, Convert convert) noexcept {
+template <class Number, class Convert>
+reading read(text input, Number& value, unit value_unit, Convert convert) noexcept {
     char* end = nullptr;
-    const int kept = errno;
+    const int saved_errno = errno;
     errno = 0;
-    value = convert(written.characters, &end);
-    bool is_beyond = errno == ERANGE;
-    errno = kept;
-    const auto taken = static_cast<std::size_t>(end - written.characters);
-    if (taken == 0 || taken > written.length) return reading::no_number;
-    if (taken != written.length) {
+    value = convert(input.characters, &end);
+    bool is_out_of_range = errno == ERANGE;
+    errno = saved_errno;
+    const auto length = static_cast<std::size_t>(end - input.characters);
+    if (length == 0 || length > input.length) return reading::no_number;
+    if (length != input.length) {
         const int shift =
-            value_unit != unit::bytes ? -1 : shift_of({end, written.length - static_cast<std::uint32_t>(taken)});
+            value_unit != unit::bytes ? -1 : shift_of({end, input.length - static_cast<std::uint32_t>(length)});
         if (shift < 0) return reading::no_number;
-        is_beyond = !scale(value, shift) || is_beyond;
+        is_out_of_range = !scale(value, shift) || is_out_of_range;
     }
-    return is_beyond ? reading::out_of_range : reading::complete;
+    return is_out_of_range ? reading::out_of_range : reading::complete;
 }
 
 } // namespace detail
 
-MPIT_INLINE reading read(text written, long long& value, unit value_unit) noexcept {
-    return detail::read(written, value, value_unit,
+MPIT_INLINE reading read(text input, long long& value, unit value_unit) noexcept {
+    return detail::read(input, value, value_unit,
                         [](const char* begin, char** end) { return std::strtoll(begin, end, 0); });
 }
-MPIT_INLINE reading read(text written, unsigned long long& value, unit value_unit) noexcept {
-    const reading found = detail::read(written, value, value_unit,
-                                       [](const char* begin, char** end) { return std::strtoull(begin, end, 0); });
-    if (found == reading::no_number || std::memchr(written.characters, '-', written.length) == nullptr) return found;
+MPIT_INLINE reading read(text input, unsigned long long& value, unit value_unit) noexcept {
+    const reading status = detail::read(input, value, value_unit,
+                                        [](const char* begin, char** end) { return std::strtoull(begin, end, 0); });
+    if (status == reading::no_number || std::memchr(input.characters, '-', input.length) == nullptr) return status;
     value = 0;
     return reading::out_of_range;
 }
-MPIT_INLINE reading read(text written, double& value, unit value_unit) noexcept {
-    const auto convert = [](const char* begin, char** end) { return strtod_l(begin, end, plain_locale()); };
-    if (detail::read(written, value, value_unit, convert) == reading::no_number) return reading::no_number;
-    // Bits tell what an author's -ffast-math would compute away. Numbers that are too small have become the nearest
-    // one.
+MPIT_INLINE reading read(text input, double& value, unit value_unit) noexcept {
+    const auto convert = [](const char* begin, char** end) { return strtod_l(begin, end, c_locale()); };
+    if (detail::read(input, value, value_unit, convert) == reading::no_number) return reading::no_number;
+    // The bits are compared, because -ffast-math of an author would remove a test for infinity or NaN. A number that is
+    // too small, for which strtod() sets ERANGE too, has become the nearest double.
     const std::uint64_t magnitude = bits_of(value) << 1, infinity = std::uint64_t{0x7ff} << 53;
     return magnitude > infinity    ? reading::no_number
            : magnitude == infinity ? reading::out_of_range
                                    : reading::complete;
 }
 
-MPIT_INLINE bool parse(text written, const enumeration_view& enumeration, int& result) noexcept {
-    int value = 0, found = 0;
+MPIT_INLINE bool parse(text input, const enumeration_view& enumeration, int& result) noexcept {
+    int value = 0, matches = 0;
     for (int i = 0; i < enumeration.count; i++) {
-        const enumeration_item& each = enumeration.items[i];
-        if (equal(written, each.name)) return result = each.value, true;
-        if (is_spelling_of(written, each.name, each.also)) value = each.value, found++;
+        const enumeration_item& item = enumeration.items[i];
+        if (equal(input, item.name)) return result = item.value, true;
+        if (is_spelling_of(input, item.name, item.also)) value = item.value, matches++;
     }
-    if (found > 1 || (found == 0 && (!parse(written, value) || !enumeration.has(value)))) return false;
+    if (matches > 1 || (matches == 0 && (!parse(input, value) || !enumeration.has(value)))) return false;
     return result = value, true;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Room for members that a later version adds to a shared structure without a change of the layout. The words are zero,
-// and a version that does not know a member neither reads nor writes it; docs/layout.md has the rules.
+// Reserved words for members that a later version adds to a shared structure without a change of its layout. They are
+// zero; a version without the member neither reads nor writes them. docs/layout.md has the rules.
 //
 //   core::spare_words<2> spare;
 #pragma once

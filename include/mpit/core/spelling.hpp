@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The distance between two names, and the name that was probably meant. Counts letters that were left out, added,
-// replaced or swapped with their neighbour (Damerau-Levenshtein); upper and lower case are equal.
+// The edit distance of two names (Damerau-Levenshtein), and the name that was probably meant. Counts letters that were
+// left out, added, replaced or swapped with their neighbour; upper and lower case are equal.
 //
-//   const text meant = nearest_item("rign", algorithms.view());   // "ring"
+//   const text name = nearest_item("rign", algorithms.view());   // "ring"
 #pragma once
 
 #include <mpit/core/enumeration.hpp>
@@ -12,55 +12,55 @@ namespace MPIT_MODULE_LOCAL core {
 
 inline constexpr int largest_misspelling = 2;
 
-constexpr bool begins_with(text whole, text part) {
-    if (part.length > whole.length) return false;
-    for (std::uint32_t i = 0; i < part.length; i++)
-        if (!is_same_letter(whole.characters[i], part.characters[i])) return false;
+constexpr bool begins_with(text source, text prefix) {
+    if (prefix.length > source.length) return false;
+    for (std::uint32_t i = 0; i < prefix.length; i++)
+        if (!is_same_letter(source.characters[i], prefix.characters[i])) return false;
     return true;
 }
 
-constexpr text tail(text whole, std::uint32_t letters) { return {whole.characters + letters, whole.length - letters}; }
+constexpr text tail(text source, std::uint32_t begin) { return {source.characters + begin, source.length - begin}; }
 
-// How many letters differ, or any number above `at_most`. Few differences are found much faster than by a whole table.
+// Returns the edit distance, or any number above `at_most`: for few differences much faster than dynamic programming.
 [[gnu::cold]] constexpr int letters_apart(text a, text b, int at_most = largest_misspelling) {
     const std::uint32_t shorter = a.length < b.length ? a.length : b.length, longer = a.length + b.length - shorter;
     if (longer - shorter > static_cast<std::uint32_t>(at_most)) return at_most + 1;
-    std::uint32_t same = 0;
-    while (same < shorter && is_same_letter(a.characters[same], b.characters[same])) same++;
-    if (same == shorter) return static_cast<int>(longer - shorter);
+    std::uint32_t prefix = 0; // the length of the common prefix
+    while (prefix < shorter && is_same_letter(a.characters[prefix], b.characters[prefix])) prefix++;
+    if (prefix == shorter) return static_cast<int>(longer - shorter);
     if (at_most == 0) return 1;
-    a = tail(a, same);
-    b = tail(b, same);
+    a = tail(a, prefix);
+    b = tail(b, prefix);
     int least = at_most + 1;
-    const auto go_on = [&](text c, text d) {
+    const auto compare_tails = [&](text c, text d) {
         if (least < 2) return;
-        const int apart = 1 + letters_apart(c, d, least - 2);
-        if (apart < least) least = apart;
+        const int distance = 1 + letters_apart(c, d, least - 2);
+        if (distance < least) least = distance;
     };
-    const bool are_swapped = shorter - same > 1 && is_same_letter(a.characters[0], b.characters[1]) &&
+    const bool are_swapped = shorter - prefix > 1 && is_same_letter(a.characters[0], b.characters[1]) &&
                              is_same_letter(a.characters[1], b.characters[0]);
-    if (are_swapped) go_on(tail(a, 2), tail(b, 2));
-    go_on(tail(a, 1), tail(b, 1));
-    go_on(tail(a, 1), b);
-    go_on(a, tail(b, 1));
+    if (are_swapped) compare_tails(tail(a, 2), tail(b, 2));
+    compare_tails(tail(a, 1), tail(b, 1));
+    compare_tails(tail(a, 1), b);
+    compare_tails(a, tail(b, 1));
     return least;
 }
 
-// Words as they stand between underscores.
+// The words of a name between underscores, at most `capacity` of them.
 struct word_list {
-    static constexpr int most = 24;
-    text words[most];
+    static constexpr int capacity = 24;
+    text words[capacity];
     int count = 0;
 
     constexpr explicit word_list(text name) noexcept {
         std::uint32_t begin = 0;
-        for (std::uint32_t index = 0; index <= name.length && count < most; index++) {
+        for (std::uint32_t index = 0; index <= name.length && count < capacity; index++) {
             if (index < name.length && name.characters[index] != '_') continue;
             words[count++] = {name.characters + begin, index - begin};
             begin = index + 1;
         }
     }
-    // From the word `first` to the one before `end`, as they stand in the name.
+    // Returns the part of the name from the word `first` to the word before `end`.
     constexpr text joined(int first, int end) const {
         const text& last = words[end - 1];
         return {words[first].characters,
@@ -87,28 +87,29 @@ constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
     }
 }
 
-// At most a third of the shorter of two words may be wrong.
+// Returns the edit distance of two words; largest_misspelling + 1 if more than a third of the shorter one is wrong.
 [[gnu::cold]] constexpr int misspelling_of_word(text a, text b) {
-    const int apart = letters_apart(a, b);
+    const int distance = letters_apart(a, b);
     const std::uint32_t shorter = a.length < b.length ? a.length : b.length;
-    return apart <= static_cast<int>(shorter / 3) ? apart : largest_misspelling + 1;
+    return distance <= static_cast<int>(shorter / 3) ? distance : largest_misspelling + 1;
 }
 
 } // namespace detail
 
-// How many letters of `written` are wrong if `name` was meant; any larger number than `largest_misspelling` where it
-// rather is a name of its own: one with another digit, with a word more or less, or with a word that is too different.
-[[gnu::cold]] constexpr int misspelling(text written, text name) {
-    const int all = letters_apart(written, name);
-    if (all == 0 || all > largest_misspelling) return all;
-    const word_list a{written}, b{name};
-    if (a.count == word_list::most || b.count == word_list::most || detail::are_equal_without_digits(written, name))
+// Returns how many letters of `input` are wrong if `name` was meant; any number above `largest_misspelling` if `input`
+// is rather another name: with another digit, with a word more or less, or with a word that is too different.
+[[gnu::cold]] constexpr int misspelling(text input, text name) {
+    const int distance = letters_apart(input, name);
+    if (distance == 0 || distance > largest_misspelling) return distance;
+    const word_list a{input}, b{name};
+    constexpr int capacity = word_list::capacity;
+    if (a.count == capacity || b.count == capacity || detail::are_equal_without_digits(input, name))
         return largest_misspelling + 1;
     int first = 0, end_a = a.count, end_b = b.count;
     const auto is_same_word = [](text v, text w) { return v.length == w.length && begins_with(v, w); };
     while (first < end_a && first < end_b && is_same_word(a.words[first], b.words[first])) first++;
     while (first < end_a && first < end_b && is_same_word(a.words[end_a - 1], b.words[end_b - 1])) end_a--, end_b--;
-    if (first == end_a || first == end_b) // an underscore too many, or a word
+    if (first == end_a || first == end_b) // one name has an underscore or a word more
         return a.are_empty(first, end_a) && b.are_empty(first, end_b) ? end_a + end_b - 2 * first
                                                                       : largest_misspelling + 1;
     if (end_a != end_b) return detail::misspelling_of_word(a.joined(first, end_a), b.joined(first, end_b));
@@ -117,24 +118,24 @@ constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
     return sum;
 }
 
-// The item whose name was probably meant, or the only one that begins so; an empty text if there is none.
-[[gnu::cold]] constexpr text nearest_item(text written, const enumeration_view& enumeration) {
-    text nearest, longer;
-    int least = largest_misspelling + 1, beginning_so = 0;
-    for (int i = 0; i < enumeration.count && written.length != 0; i++) {
+// Returns the item's name that was probably meant, or the only name that begins with the input, or an empty text.
+[[gnu::cold]] constexpr text nearest_item(text input, const enumeration_view& enumeration) {
+    text nearest, completed;
+    int least = largest_misspelling + 1, completions = 0;
+    for (int i = 0; i < enumeration.count && input.length != 0; i++) {
         const text name = enumeration.items[i].name;
-        const int apart = letters_apart(written, name);
-        if (apart < least && (apart <= 1 || apart <= static_cast<int>(name.length / 3)) &&
-            apart < static_cast<int>(name.length)) {
-            least = apart;
+        const int distance = letters_apart(input, name);
+        if (distance < least && (distance <= 1 || distance <= static_cast<int>(name.length / 3)) &&
+            distance < static_cast<int>(name.length)) {
+            least = distance;
             nearest = name;
         }
-        if (begins_with(name, written)) {
-            longer = name;
-            beginning_so++;
+        if (begins_with(name, input)) {
+            completed = name;
+            completions++;
         }
     }
-    return least <= largest_misspelling ? nearest : beginning_so == 1 ? longer : text{};
+    return least <= largest_misspelling ? nearest : completions == 1 ? completed : text{};
 }
 
 } // namespace core

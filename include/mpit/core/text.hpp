@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Texts that are template arguments, and the standard's way of returning a string in a buffer of the caller (MPI-5.0,
-// 15.3.3).
+// Texts that are template arguments, and the standard's way to return a string in a buffer (MPI-5.0, 15.3.3).
 //
 //   struct : mpit::category<"p2p", "Point-to-point messages"> {};
 #pragma once
@@ -11,7 +10,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace mpit::inline v0_1::core { // authors have members of types with such arguments
+namespace mpit::inline v0_1::core { // not hidden: types of authors' members have such arguments
 
 // A string literal as a template argument.
 template <std::size_t N> struct fixed_text {
@@ -26,8 +25,8 @@ template <std::size_t N> struct fixed_text {
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-// A null-terminated text in memory of the caller: its `characters`, and as `length` the number of bytes before the
-// null. A plain value: a thread or a signal handler works on its own copy.
+// A null-terminated text in memory that the text does not own: its `characters`, and as `length` the number of bytes
+// before the null. A plain value: each thread or signal handler uses its own copy.
 struct text {
     const char* characters = "";
     std::uint32_t length = 0;
@@ -42,8 +41,8 @@ inline bool equal(text a, text b) noexcept {
     return a.length == b.length && std::memcmp(a.characters, b.characters, a.length) == 0;
 }
 
-inline bool has_prefix(text whole, text prefix) noexcept {
-    return whole.length >= prefix.length && equal({whole.characters, prefix.length}, prefix);
+inline bool has_prefix(text source, text prefix) noexcept {
+    return source.length >= prefix.length && equal({source.characters, prefix.length}, prefix);
 }
 
 constexpr bool equal_in_the_compiler(text a, text b) {
@@ -55,22 +54,22 @@ constexpr bool equal_in_the_compiler(text a, text b) {
 
 constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 constexpr bool is_same_letter(char a, char b) { return lower(a) == lower(b); }
-// A bit for sets of first letters: the same for a small letter and a capital, and for some other characters.
+// Returns a bit for sets of first letters: one bit for a small letter, its capital, and some other characters.
 constexpr std::uint32_t bit_of_letter(char c) { return 1u << (c & 31); }
-constexpr bool equal_but_for_case(text a, text b) {
+constexpr bool equal_ignoring_case(text a, text b) {
     if (a.length != b.length) return false;
     for (std::uint32_t i = 0; i < a.length; i++)
         if (!is_same_letter(a.characters[i], b.characters[i])) return false;
     return true;
 }
 
-constexpr bool contains(text whole, text part) {
-    for (std::uint32_t index = 0; index + part.length <= whole.length; index++)
-        if (equal_in_the_compiler({whole.characters + index, part.length}, part)) return true;
+constexpr bool contains(text source, text part) {
+    for (std::uint32_t index = 0; index + part.length <= source.length; index++)
+        if (equal_in_the_compiler({source.characters + index, part.length}, part)) return true;
     return false;
 }
 
-// One load, and one expression for the sake of the compiler that evaluates it.
+// Compiles to one load. It is one expression, because a compiler that evaluates it pays for each statement.
 constexpr std::uint64_t eight_bytes(const char* bytes) {
     using byte = unsigned char;
     using word = std::uint64_t;
@@ -80,29 +79,29 @@ constexpr std::uint64_t eight_bytes(const char* bytes) {
            word{static_cast<byte>(bytes[6])} << 48 | word{static_cast<byte>(bytes[7])} << 56;
 }
 
-constexpr text without_trailing_blanks(text whole) {
-    while (whole.length != 0 && whole.characters[whole.length - 1] == ' ') whole.length--;
-    return whole;
+constexpr text without_trailing_blanks(text source) {
+    while (source.length != 0 && source.characters[source.length - 1] == ' ') source.length--;
+    return source;
 }
 
-// The text between its leading and trailing blanks. It is a part of the other, so no null need follow it.
-constexpr text without_blanks(text whole) {
-    while (whole.length != 0 && whole.characters[0] == ' ') whole = {whole.characters + 1, whole.length - 1};
-    return without_trailing_blanks(whole);
+// Returns the text between the leading and trailing blanks. It is a part of the source, so it need not end with a null.
+constexpr text without_blanks(text source) {
+    while (source.length != 0 && source.characters[0] == ' ') source = {source.characters + 1, source.length - 1};
+    return without_trailing_blanks(source);
 }
 
-// A text of the caller, of which at most `most` characters are read. Null becomes the empty text.
-inline text text_of_at_most(std::uint32_t most, const char* source) noexcept {
+// Returns a string of the caller as a text; reads at most `max_length` characters. Null becomes the empty text.
+inline text text_of_at_most(std::uint32_t max_length, const char* source) noexcept {
     if (source == nullptr) return {};
-    return {source, static_cast<std::uint32_t>(strnlen(source, most))};
+    return {source, static_cast<std::uint32_t>(strnlen(source, max_length))};
 }
 
-// Copies `size` bytes to other memory by vector registers, of which the last one may hold bytes of the one before. For
-// the texts of variables, a call of memcpy takes longer than the copy, and its caller saves registers.
+// Copies `size` bytes between buffers that do not overlap, by vector registers; the last two may overlap. For the texts
+// of variables a call of memcpy takes longer than the copy, and makes its caller save registers.
 [[gnu::always_inline]] inline void copy_bytes(char* to, const char* from, std::size_t size) noexcept {
     if (size >= 16) [[likely]] {
         const std::size_t last = size - 16;
-        for (std::size_t done = 0; done < last; done += 16) std::memcpy(to + done, from + done, 16);
+        for (std::size_t offset = 0; offset < last; offset += 16) std::memcpy(to + offset, from + offset, 16);
         std::memcpy(to + last, from + last, 16);
     } else if (size >= 8) {
         std::memcpy(to, from, 8);
@@ -117,18 +116,18 @@ inline text text_of_at_most(std::uint32_t most, const char* source) noexcept {
     }
 }
 
-// The two arguments in which a function returns a text (15.3.3): a buffer of *length bytes, and the length that is
-// returned.
+// The two arguments in which an MPI_T function returns a text (15.3.3): a buffer of *length bytes, and the length, in
+// which the full size is returned.
 class text_pair {
 public:
     // With a null length the pair is ignored; with a null buffer or the length 0 only the size is returned.
-    text_pair(char* buffer, int* length) noexcept : buffer_{buffer}, length_{length}, room_{0} {
+    text_pair(char* buffer, int* length) noexcept : buffer_{buffer}, length_{length}, capacity_{0} {
         if (buffer != nullptr && length != nullptr) [[likely]]
-            room_ = *length;
+            capacity_ = *length;
     }
-    // False for a negative length of a buffer.
-    bool is_well_formed() const noexcept { return room_ >= 0; }
-    // Returns the text, cut to fit with its null, and the full size. A buffer of negative length stays unchanged.
+    // False if the buffer has a negative length.
+    bool is_well_formed() const noexcept { return capacity_ >= 0; }
+    // Stores the text, truncated to fit with its null, and its full size; no text if the buffer has a negative length.
     [[gnu::always_inline]] inline void put_inline(text source) const noexcept {
         if (length_ == nullptr) [[unlikely]]
             return;
@@ -139,18 +138,18 @@ public:
 
 private:
     [[gnu::always_inline]] inline void copy(text source) const noexcept {
-        int copied = static_cast<int>(source.length);
-        if (copied >= room_) [[unlikely]] {
-            if (room_ <= 0) return;
-            copied = room_ - 1;
+        int length = static_cast<int>(source.length);
+        if (length >= capacity_) [[unlikely]] {
+            if (capacity_ <= 0) return;
+            length = capacity_ - 1;
         }
-        copy_bytes(buffer_, source.characters, static_cast<std::size_t>(copied));
-        buffer_[copied] = '\0';
+        copy_bytes(buffer_, source.characters, static_cast<std::size_t>(length));
+        buffer_[length] = '\0';
     }
 
     char* buffer_;
     int* length_;
-    int room_; // read once: the caller's length may be any other word that is written
+    int capacity_; // *length, read once: the call may write another result to the same address before
 };
 
 } // namespace core

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The eleven types of a value, their C++ types, and the 64-bit words in which values are added and compared (MPI-5.0,
-// table 15.4).
-// The functions keep no state: any thread and any signal handler may call them.
+// table 15.4). The functions are pure: any thread and any signal handler may call them.
 //
-//   mpit::control<mpit::count> longest{this, "LONGEST", "…"};   // MPI_COUNT
+//   mpit::control<mpit::count> longest{this, "LONGEST", "..."};   // MPI_COUNT
 #pragma once
 
 #include <mpit/core/enumeration.hpp>
 
 namespace mpit::inline v0_1 {
 
-// A `value` of MPI_INT32_T, MPI_INT64_T, MPI_UINT32_T or MPI_UINT64_T, where the exact type is meant and not int or
-// unsigned.
+// A `value` of MPI_INT32_T, MPI_INT64_T, MPI_UINT32_T or MPI_UINT64_T, for an exact type instead of int, unsigned or
+// long.
 template <class T> struct exact {
     T value{};
     MPIT_MODULE_LOCAL constexpr exact(T v = {}) noexcept : value{v} {}
@@ -27,7 +26,7 @@ struct count {
 
 namespace MPIT_MODULE_LOCAL core {
 
-// How a type is seen by a tool. The arithmetic type is the one in which it is compared and parsed.
+// The datatype in which a tool sees a C++ type, and the arithmetic type in which its values are compared and parsed.
 template <class T> struct value_type {
     static constexpr bool is_value = false;
 };
@@ -59,16 +58,16 @@ template <class T>
 concept utilization =
     __is_same(T, unsigned) || __is_same(T, unsigned long) || __is_same(T, unsigned long long) || __is_same(T, double);
 
-// Texts that authors have, and std::string, which no header of ours includes.
+// Types of texts that authors use: std::string, which mpit does not include, similar classes, and pointers.
 template <class T>
 concept text_object = requires(T& object, const char* source) { object.assign(source, object.size()), object.c_str(); };
 template <class T> constexpr bool is_text = text_object<T> || __is_same(T, char*) || __is_same(T, const char*);
 
-template <class T> constexpr bool is_number = number<T>; // an assertion explains a concept in many lines
+template <class T> constexpr bool is_number = number<T>; // for assertions, which would explain a concept in many lines
 template <class E> constexpr bool is_described = !__is_same(decltype(enumeration_of<E>), const not_described);
 
-// The type T, if a declaration may have it. If not, an assertion gives the reason, and the declaration has the type
-// Otherwise, so that the compiler prints no further error.
+// The type T if a declaration may have it. Otherwise an assertion reports the reason, and the declaration has the type
+// Otherwise, so that the compiler reports no further error.
 template <class T, bool IsPossible, class Otherwise = int> struct if_possible {
     using type = T;
 };
@@ -76,7 +75,7 @@ template <class T, class Otherwise> struct if_possible<T, false, Otherwise> {
     using type = Otherwise;
 };
 
-// MPI_INT with an enumeration, or the type itself.
+// Returns the datatype of a C++ type: MPI_INT for enumerations.
 template <class T> constexpr datatype datatype_of() {
     if constexpr (enumerated<T>) return datatype::int_type;
     else return value_type<T>::type;
@@ -99,7 +98,7 @@ constexpr std::uint32_t size_of(datatype type) {
     }
 }
 
-// Whether a value can be negative, as doubles can.
+// True if a value can be negative; true for doubles.
 constexpr bool is_signed(datatype type) {
     switch (type) {
     case datatype::int_type:
@@ -111,7 +110,7 @@ constexpr bool is_signed(datatype type) {
     }
 }
 
-// A number as a word: signed ones are extended, a double is its bits. The buffer may have any alignment.
+// Loads a number as a word: with its sign extended, or the bits of a double. The buffer may have any alignment.
 inline std::uint64_t word_from(datatype type, const void* value) noexcept {
     std::uint64_t word = 0;
     if (size_of(type) == 8) {
@@ -122,7 +121,7 @@ inline std::uint64_t word_from(datatype type, const void* value) noexcept {
     std::memcpy(&narrow, value, 4);
     return is_signed(type) ? static_cast<std::uint64_t>(static_cast<std::int32_t>(narrow)) : narrow;
 }
-// Narrower types take the low bytes, which is the wrap of unsigned arithmetic.
+// Stores a word as a number. Types of 32 bits take its low half, so that they wrap as in unsigned arithmetic.
 inline void word_to(datatype type, std::uint64_t word, void* value) noexcept {
     if (size_of(type) == 8) std::memcpy(value, &word, 8);
     else std::memcpy(value, &word, 4);
@@ -131,23 +130,23 @@ inline void word_to(datatype type, std::uint64_t word, void* value) noexcept {
 constexpr std::uint64_t bits_of(double number) noexcept { return __builtin_bit_cast(std::uint64_t, number); }
 inline constexpr double largest_double = __DBL_MAX__;
 constexpr double double_of(std::uint64_t word) noexcept { return __builtin_bit_cast(double, word); }
-// The word of a number or of an item of an enumeration.
+// Returns the word of a number or of an item of an enumeration.
 template <class Value> constexpr std::uint64_t word_of(Value value) noexcept {
     if constexpr (__is_same(Value, double)) return bits_of(value);
     else return static_cast<std::uint64_t>(value);
 }
 
-// Arithmetic on words, either modulo two to the 64th or on doubles.
-inline std::uint64_t sum(bool real, std::uint64_t a, std::uint64_t b) noexcept {
-    return real ? bits_of(double_of(a) + double_of(b)) : a + b;
+// Arithmetic on words: of doubles if `is_real`, otherwise modulo 2 to the 64th.
+inline std::uint64_t sum(bool is_real, std::uint64_t a, std::uint64_t b) noexcept {
+    return is_real ? bits_of(double_of(a) + double_of(b)) : a + b;
 }
-// An infinite sum that has grown since it was infinite has not moved.
-inline std::uint64_t difference(bool real, std::uint64_t a, std::uint64_t b) noexcept {
-    if (!real) return a - b;
+// The difference of two equal infinities is 0, not NaN: an infinite sum has not changed.
+inline std::uint64_t difference(bool is_real, std::uint64_t a, std::uint64_t b) noexcept {
+    if (!is_real) return a - b;
     return a != b ? bits_of(double_of(a) - double_of(b)) : 0;
 }
-inline bool is_less(bool real, std::uint64_t a, std::uint64_t b) noexcept {
-    return real ? double_of(a) < double_of(b) : a < b;
+inline bool is_less(bool is_real, std::uint64_t a, std::uint64_t b) noexcept {
+    return is_real ? double_of(a) < double_of(b) : a < b;
 }
 
 } // namespace core

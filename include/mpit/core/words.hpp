@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The words of the standard as enumerations. Their numbers are the core's own: the shims translate them to and from the
-// constants of the mpi.h in use. Models MPI-5.0, 15.3.1, 15.3.2, 15.3.5 to 15.3.8 and 15.3.10.
+// The constants of the standard as enumerations. Their numeric values belong to mpit: the shims translate them to and
+// from the constants of the mpi.h in use. Models MPI-5.0, 15.3.1, 15.3.2, 15.3.5 to 15.3.8 and 15.3.10.
 //
 //   mpit::verbosity level = mpit::verbosity::tuner_basic;
 #pragma once
@@ -32,13 +32,13 @@ enum class [[nodiscard]] result : std::uint8_t {
     cannot_write,
     cannot_start_or_stop,
     not_atomic,
-    // Of the typed reader alone:
+    // Results of the typed reader alone (tool.hpp):
     wrong_type,
     wrong_count,
     field_in_use,
 };
 
-// For whom a variable is, and how much of the detail it belongs to.
+// The users of a variable (MPI_T_VERBOSITY_*), and the level of detail at which it is shown.
 enum class verbosity : std::uint8_t {
     user_basic,
     user_detail,
@@ -67,15 +67,15 @@ enum class binding : std::uint8_t {
     session,
 };
 
-// Where a control variable can be changed, and together with which processes.
+// Whether a control variable can be changed, and in which processes together (MPI_T_SCOPE_*).
 enum class scope : std::uint8_t { constant, readonly, local, group, group_equal, all, all_equal };
 
-// The unit of a number, which values from outside may be spelled with: bytes as 64k or 2MiB.
+// The unit of a number: values of bytes from outside the library may be spelled as 64k or 2MiB.
 enum class unit : std::uint8_t { none, bytes };
 
-// The origin of a control variable's value: its library, which declares one, or a source outside of it. Later
-// assignments of the library do not count. A later one wins over those before it; the order of those between the
-// library and a tool can be chosen with mpit::set_order().
+// The origin of a control variable's value: the library, which declares an initial value, or a source outside the
+// library. Later assignments by the library are not counted as an origin. An enumerator has precedence over those
+// before it; the order of those between `library` and `tool` can be changed with mpit::set_order().
 enum class origin : std::uint8_t { library, configuration, environment, command_line, info, tool };
 
 // The class of a performance variable: what its value represents.
@@ -107,17 +107,17 @@ enum class datatype : std::uint8_t {
     char_type,
 };
 
-// The level of thread support that a tool asks for: MPI_THREAD_SINGLE to MPI_THREAD_MULTIPLE.
+// The level of thread support that a tool requires: MPI_THREAD_SINGLE to MPI_THREAD_MULTIPLE.
 enum class thread_level : std::uint8_t { single, funneled, serialized, multiple };
 
-// The safety level of a callback: everything; only calls of the tool interface; these also while others run; the same
-// in a signal handler. Each level demands more than the one before.
+// The safety level of a callback (MPI_T_CB_REQUIRE_*), each stricter than the one before: no restriction; calls of the
+// tool interface only; these, beside callbacks in other threads; these, in a signal handler.
 enum class safety : std::uint8_t { none, restricted, thread_safe, async_signal_safe };
 
-// Whether the time stamps of a source's events never go back in the sequence that a callback sees.
+// Ordered: the time stamps of a source's events never decrease in the sequence in which a callback receives them.
 enum class ordering : std::uint8_t { ordered, unordered };
 
-// How many words each of these enumerations has.
+// The number of enumerators of each enumeration.
 inline constexpr int verbosity_count = 9;
 inline constexpr int binding_count = 12;
 inline constexpr int scope_count = 7;
