@@ -10,17 +10,17 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-// Adds to a word that has the bits of a double: one that only this thread writes, or one of all threads, which answers
-// the new bits.
+// Adds to a word that only this thread and its signal handlers write.
 inline void add_real_as_owner(atomic<std::uint64_t>& cell, double n) noexcept {
-    std::uint64_t old;
-    do old = cell.load(relaxed);
-    while (!cell.replace_as_owner(old, sum(true, old, bits_of(n))));
+    std::uint64_t expected;
+    do expected = cell.load(relaxed);
+    while (!cell.replace_as_owner(expected, sum(true, expected, bits_of(n))));
 }
+// Adds to a word that all threads write; returns the new bits.
 inline std::uint64_t add_real(atomic<std::uint64_t>& cell, double n) noexcept {
-    std::uint64_t old = cell.load();
-    while (!cell.compare_exchange(old, sum(true, old, bits_of(n)))) {}
-    return sum(true, old, bits_of(n));
+    std::uint64_t expected = cell.load();
+    while (!cell.compare_exchange(expected, sum(true, expected, bits_of(n)))) {}
+    return sum(true, expected, bits_of(n));
 }
 
 } // namespace core

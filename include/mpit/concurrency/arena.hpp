@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Memory for data that outlives every shared object: zeroed pages from the system. Allocation is async-signal-safe and
-// returns null without memory.
+// Memory for data that outlives every shared object: zeroed pages from the system. Allocation is lock-free and
+// async-signal-safe, and returns null if memory is exhausted.
 //
-//   mpit::core::arena names;  void* room = names.allocate(120);   auto* made = new (core::place{room}) record;
+//   mpit::core::arena names;  void* memory = names.allocate(120);   auto* entry = new (core::place{memory}) record;
 #pragma once
 
 #include <mpit/concurrency/atomic.hpp>
@@ -17,9 +17,9 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-// For placement new without <new>, whose `operator new` is an inline function with default visibility: at -O0 a library
-// exports it, a later library binds to it, and the loader then never unloads the first one. Aligned for the object that
-// is made there; never null.
+// The argument of placement new without <new>, whose `operator new` is an inline function with default visibility: at
+// -O0 a library exports it, a later library binds to it, and the loader then never unloads the first one. The address
+// is aligned for the object and never null.
 struct place {
     void* address;
 };
@@ -27,7 +27,7 @@ struct place {
 } // namespace core
 } // namespace mpit
 
-// Throws nothing, takes no memory. Safe in a signal handler if the constructor is.
+// Throws nothing and allocates nothing. Async-signal-safe if the constructor is.
 [[gnu::returns_nonnull]] MPIT_MODULE_LOCAL inline void* operator new(std::size_t, mpit::core::place place) noexcept {
     return place.address;
 }
@@ -35,12 +35,12 @@ struct place {
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-// For tests: the number of allocations that still succeed; negative for no limit. Code that takes memory from elsewhere
-// asks memory_is_left() as pages() does, so that memory ends there as well.
+// For tests: the number of allocations that still succeed; negative for no limit. Code that allocates in another way
+// calls memory_is_left() as pages() does, so that the limit holds for it as well.
 inline constinit atomic<int> allocations_left{-1};
 
-// For tests: how many allocations were refused for want of those, and the bytes that were taken and not given back.
-// They are not atomic objects, so that a model checker of atomic operations does not explore them.
+// For tests: how many allocations failed because of that limit, and how many bytes of pages are allocated. These are
+// not of class atomic, so that the model checker does not explore them.
 inline constinit std::size_t refused_allocations = 0, bytes_of_pages = 0;
 inline std::size_t refusals() noexcept { return __atomic_load_n(&refused_allocations, __ATOMIC_RELAXED); }
 inline std::size_t bytes_in_use() noexcept { return __atomic_load_n(&bytes_of_pages, __ATOMIC_RELAXED); }
@@ -52,56 +52,56 @@ inline bool memory_is_left() noexcept {
     return left != 0;
 }
 
-// `are_used` for pages that are written at once: one system call costs less than a fault for each.
-inline void* pages(std::size_t bytes, bool are_used = false) noexcept {
+// Returns zeroed pages, or null. `populate` is for pages that are written at once: it costs less than a fault for each.
+inline void* pages(std::size_t bytes, bool populate = false) noexcept {
     if (!memory_is_left()) return nullptr;
-    const int kept = errno; // the caller may be a signal handler
+    const int saved_errno = errno; // the caller may be a signal handler
     void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | (are_used ? MAP_POPULATE : 0), -1, 0);
-    errno = kept;
+                        MAP_PRIVATE | MAP_ANONYMOUS | (populate ? MAP_POPULATE : 0), -1, 0);
+    errno = saved_errno;
     if (memory == MAP_FAILED) return nullptr;
     __atomic_fetch_add(&bytes_of_pages, bytes, __ATOMIC_RELAXED);
     return memory;
 }
-// The same for much memory of which little is used: never in huge pages, of which a single word would fill one.
+// As pages(), for a large range of which little is written: never huge pages, of which a single word would fill one.
 inline void* sparse_pages(std::size_t bytes) noexcept {
     void* memory = pages(bytes);
-    const int kept = errno;
-    // Refused by a kernel without huge pages. The loader would search for madvise() in each process.
+    const int saved_errno = errno;
+    // Fails in a kernel without huge pages. By syscall(), because the loader would resolve madvise() in every process.
     if (memory != nullptr) static_cast<void>(syscall(SYS_madvise, memory, bytes, MADV_NOHUGEPAGE));
-    errno = kept;
+    errno = saved_errno;
     return memory;
 }
-// For memory that lost a race to be published, and for what is one shared object's own.
+// Returns pages to the system: memory that another thread was faster to publish, or that one shared object owns.
 inline void release_memory(void* memory, std::size_t bytes) noexcept {
     munmap(memory, bytes);
     __atomic_fetch_sub(&bytes_of_pages, bytes, __ATOMIC_RELAXED);
 }
 
-// Hands out pieces of pages; many threads may ask at once.
+// A lock-free bump allocator. Pieces are zeroed; a piece of more than a quarter of a block has pages of its own.
 class arena {
 public:
     void* allocate(std::size_t bytes) noexcept { return allocate(bytes, false); }
-    // The same for records and their texts: more of them follow, so that the pages of a new block are taken together.
+    // As allocate(), for records and their texts: many of them follow, so that all pages of a new block are populated.
     void* allocate_for_tools(std::size_t bytes) noexcept { return allocate(bytes, true); }
-    // With so many bytes right behind it: all of it, or nothing.
+    // Allocates and constructs a T with `bytes_behind` bytes right behind it; null if memory is exhausted.
     template <class T> T* make(std::size_t bytes_behind = 0, bool is_for_tools = false) noexcept {
-        constexpr std::size_t spare = alignof(T) > unit ? alignof(T) - unit : 0;
-        void* room = allocate(sizeof(T) + spare + bytes_behind, is_for_tools);
-        if (room == nullptr) return nullptr;
-        const auto address = reinterpret_cast<std::uintptr_t>(room);
+        constexpr std::size_t padding = alignof(T) > unit ? alignof(T) - unit : 0;
+        void* memory = allocate(sizeof(T) + padding + bytes_behind, is_for_tools);
+        if (memory == nullptr) return nullptr;
+        const auto address = reinterpret_cast<std::uintptr_t>(memory);
         return new (core::place{reinterpret_cast<void*>((address + alignof(T) - 1) & ~(alignof(T) - 1))}) T;
     }
 
-    // Gives the end of a piece of so many bytes back, which is zero, all but `needed` bytes; both are multiples of 8.
-    // Returns false if another piece was allocated behind it.
+    // Shortens a piece of `bytes` bytes to `needed` bytes; both are multiples of 8, and the bytes behind `needed` are
+    // zero. Returns false, and changes nothing, if another piece was allocated behind it.
     bool shorten(void* piece, std::size_t bytes, std::size_t needed) noexcept {
-        block* const present = block_.load();
-        const std::size_t offset = reinterpret_cast<std::uintptr_t>(piece) - reinterpret_cast<std::uintptr_t>(present);
-        return present != nullptr && offset < block_size && present->used.replace(offset + bytes, offset + needed);
+        block* const current = block_.load();
+        const std::size_t offset = reinterpret_cast<std::uintptr_t>(piece) - reinterpret_cast<std::uintptr_t>(current);
+        return current != nullptr && offset < block_size && current->used.replace(offset + bytes, offset + needed);
     }
 
-    // Gives a piece back that nothing refers to. Its bytes stay taken if another piece was allocated behind it.
+    // Frees a piece that nothing refers to. Its bytes are lost if another piece was allocated behind it.
     void give_back(void* piece, std::size_t bytes) noexcept {
         bytes = in_units(bytes);
         if (bytes > block_size / 4) return release_memory(piece, bytes);
@@ -109,40 +109,41 @@ public:
         static_cast<void>(shorten(piece, bytes, 0));
     }
 
-    // Not to be called while pieces are used or allocated. Pieces that had pages of their own stay.
+    // Releases all blocks, but not the pages of large pieces. Not to be called while pieces are used or allocated.
     void release_all() noexcept {
-        for (block* each = block_.exchange(nullptr); each != nullptr;) {
-            block* const previous = each->previous;
-            release_memory(each, block_size);
-            each = previous;
+        for (block* released = block_.exchange(nullptr); released != nullptr;) {
+            block* const previous = released->previous;
+            release_memory(released, block_size);
+            released = previous;
         }
     }
 
-    // Pieces begin at multiples of 8 bytes, for all copies of the headers.
+    // The alignment of pieces, in bytes, for all copies of the headers.
     static constexpr std::size_t unit = 8;
-    // The beginning of each block. Shared, because all copies of the headers take pieces of the present one.
+    // The header of each block. Shared, because all copies of the headers allocate from the current block.
     struct block {
-        atomic<std::size_t> used; // bytes, with those of this head
+        atomic<std::size_t> used; // bytes, including this header
         block* previous;          // for release_all()
     };
 
 private:
     static constexpr std::size_t in_units(std::size_t bytes) noexcept { return (bytes + unit - 1) & ~(unit - 1); }
-    void* allocate(std::size_t bytes, bool are_used) noexcept {
+    void* allocate(std::size_t bytes, bool populate) noexcept {
         bytes = in_units(bytes);
-        if (bytes > block_size / 4) return pages(bytes, are_used);
+        if (bytes > block_size / 4) return pages(bytes, populate);
         for (;;) {
-            block* present = block_.load();
-            if (present != nullptr) {
-                // Pairs with the exchange in shorten(): give_back() has filled the piece with zeros before.
-                const std::size_t offset = present->used.fetch_add(bytes, acquire);
-                if (offset + bytes <= block_size) return reinterpret_cast<char*>(present) + offset;
+            block* current = block_.load();
+            if (current != nullptr) {
+                // Acquire pairs with the compare-exchange in shorten(), before which give_back() has zeroed the piece.
+                const std::size_t offset = current->used.fetch_add(bytes, acquire);
+                if (offset + bytes <= block_size) return reinterpret_cast<char*>(current) + offset;
             }
-            block* fresh = static_cast<block*>(pages(block_size, are_used));
-            if (fresh == nullptr) return nullptr;
-            fresh->used.store(sizeof(block));
-            fresh->previous = present;
-            if (!block_.replace(present, fresh)) release_memory(fresh, block_size);
+            block* new_block = static_cast<block*>(pages(block_size, populate));
+            if (new_block == nullptr) return nullptr;
+            new_block->used.store(sizeof(block));
+            new_block->previous = current;
+            // Publishes the block: pairs with the acquire load of block_ above.
+            if (!block_.replace(current, new_block)) release_memory(new_block, block_size);
         }
     }
 

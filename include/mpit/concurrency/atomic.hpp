@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Atomic objects over the compiler's builtins. <atomic> would double the cost of an author's include; the layout of
-// these is the same for g++ and clang, which share them across shared objects.
+// these is equal for g++ and clang, whose shared objects share them in one process.
 //
 //   mpit::core::atomic<int> n{0};  n.store(1, mpit::core::release);
 #pragma once
@@ -10,12 +10,13 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
+// The memory orders of C++20; `sequential` is memory_order_seq_cst.
 inline constexpr int relaxed = __ATOMIC_RELAXED;
 inline constexpr int acquire = __ATOMIC_ACQUIRE;
 inline constexpr int release = __ATOMIC_RELEASE;
 inline constexpr int sequential = __ATOMIC_SEQ_CST;
 
-// For a thread that looks again in a moment, some 10 to 50 ns later.
+// The processor's hint for spin loops: waits for some 10 to 50 ns.
 inline void relax_processor() noexcept {
 #if defined __x86_64__ || defined __i386__
     __builtin_ia32_pause();
@@ -24,7 +25,7 @@ inline void relax_processor() noexcept {
 #elif defined __powerpc64__
     __asm__ __volatile__("or 27,27,27" ::: "memory");
 #elif defined __riscv
-    // The instruction `pause`, which older processors execute as a fence of nothing.
+    // The instruction `pause`, which is a fence without effect on processors that do not have it.
     __asm__ __volatile__(".word 0x0100000f" ::: "memory");
 #else
     __asm__ __volatile__("" ::: "memory");
@@ -40,7 +41,7 @@ inline void relax_processor() noexcept {
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-// An object of at most eight bytes that several threads use at once.
+// An object of at most eight bytes that several threads use at once. Loads acquire and stores release by default.
 template <class T> class atomic {
 public:
     constexpr atomic() noexcept = default;
@@ -48,7 +49,7 @@ public:
     atomic(const atomic&) = delete;
     atomic& operator=(const atomic&) = delete;
 
-    // For an object that is not shared yet.
+    // Initializes an object that is not shared yet, by a plain store.
     constexpr void begin_with(T value) noexcept { value_ = value; }
 
     T load(int order = acquire) const noexcept {
@@ -56,8 +57,7 @@ public:
         __atomic_load(&value_, &value, order);
         return value;
     }
-    // Compares with the value by a load that acquires, in one instruction. Of 1, 4 or 8 bytes; the comparison is
-    // unsigned.
+    // load() == value, with acquire, in one instruction of x86-64. For objects of 1, 4 or 8 bytes.
     [[gnu::always_inline]] bool has(T value) const noexcept {
 #if MPIT_ADDS_IN_ONE_INSTRUCTION
         bool equal;
@@ -71,6 +71,7 @@ public:
         return load() == value;
 #endif
     }
+    // load() > value, with acquire, in one instruction of x86-64. For unsigned objects of 4 bytes.
     [[gnu::always_inline]] bool exceeds(T value) const noexcept {
 #if MPIT_ADDS_IN_ONE_INSTRUCTION
         bool larger;
@@ -83,20 +84,21 @@ public:
     }
     void store(T value, int order = release) noexcept { __atomic_store(&value_, &value, order); }
     T exchange(T value, int order = sequential) noexcept {
-        T old;
-        __atomic_exchange(&value_, &value, &old, order);
-        return old;
+        T previous;
+        __atomic_exchange(&value_, &value, &previous, order);
+        return previous;
     }
-    // On failure `expected` becomes the present value, and a sequential operation is a sequential load.
+    // On failure `expected` becomes the current value, and a seq_cst operation is a seq_cst load.
     bool compare_exchange(T& expected, T desired, int order = sequential) noexcept {
-        return __atomic_compare_exchange(&value_, &expected, &desired, false, order, relaxed_on_failure(order));
+        return __atomic_compare_exchange(&value_, &expected, &desired, false, order, order_of_failure(order));
     }
-    // As above, for callers that do not need the present value.
+    // The seq_cst compare_exchange() for callers that do not need the current value.
     bool replace(T expected, T desired) noexcept { return compare_exchange(expected, desired); }
     T fetch_add(T n, int order = sequential) noexcept { return __atomic_fetch_add(&value_, n, order); }
 
-    // For a word that only this thread writes: a signal handler that interrupts the addition loses nothing, and costs
-    // nothing.
+    // Adds to a word that only this thread and its signal handlers write: one instruction without a lock prefix, which
+    // a signal handler cannot interrupt between its load and its store. On other processors an atomic addition in
+    // `order`.
     void add_as_owner(T n, [[maybe_unused]] int order = relaxed) noexcept {
 #if MPIT_ADDS_IN_ONE_INSTRUCTION
         __asm__("addq %1, %0" : "+m"(value_) : "er"(n) : "cc");
@@ -104,7 +106,7 @@ public:
         fetch_add(n, order);
 #endif
     }
-    // The same for any other change: true if no other change intervened.
+    // replace() for a word that only this thread and its signal handlers write, without a lock prefix if possible.
     bool replace_as_owner(T expected, T desired) noexcept {
 #if MPIT_ADDS_IN_ONE_INSTRUCTION
         bool equal;
@@ -116,20 +118,21 @@ public:
     }
 
 private:
-    static constexpr int relaxed_on_failure(int order) {
+    static constexpr int order_of_failure(int order) {
         return order == sequential ? sequential : order == release ? relaxed : acquire;
     }
 
     alignas(sizeof(T)) T value_{};
 };
 
-// Orders everything before it before everything after it. ThreadSanitizer knows no fences.
+// A seq_cst fence. Does nothing under ThreadSanitizer, which does not support fences.
 inline void whole_fence() noexcept {
 #if !MPIT_THREAD_SANITIZER
     __atomic_thread_fence(sequential);
 #endif
 }
 
+// exchange_both() as an operation that MPIT_ATOMIC_HEADER replaces.
 inline bool replace_both(void* address, std::uint64_t expected_low, std::uint64_t expected_high, std::uint64_t low,
                          std::uint64_t high) noexcept {
     return exchange_both(address, expected_low, expected_high, low, high);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A lock that is only tried, for work that one thread does most of the time. The first thread that takes it becomes its
-// owner, which takes and releases it by plain stores. Once another thread tries, the kernel runs a fence on every
-// processor, about a microsecond, and from then on every thread pays two locked instructions (biased locking). No
-// thread waits. Async-signal-safe.
+// A biased try-lock, for work that one thread does most of the time (Kawachiya, Koseki and Onodera, "Lock Reservation",
+// OOPSLA 2002). The first thread that takes the lock becomes its owner, which takes and releases it by plain stores.
+// Once another thread tries to take it, the bias is revoked: the kernel runs a fence on every processor, about a
+// microsecond, and from then on every thread pays two locked instructions. No thread waits. Async-signal-safe.
 //
-//   leave_work(); if (lock.try_lock()) { do_work(); lock.unlock(); if (work_is_left()) …; }   // a refused thread has left its work
+//   leave_work();
+//   if (lock.try_lock()) { do_work(); lock.unlock(); if (work_is_left()) ...; }   // otherwise the holder does the work
 #pragma once
 
 #include <mpit/concurrency/thread_shards.hpp>
@@ -12,21 +13,23 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-// The owner writes that it holds the lock, and then reads whether it still is the owner. A thread that ends the
-// ownership writes so, runs the heavy fence, and then reads whether the owner holds the lock. An owner that reads after
-// its release that the ownership has ended runs a fence, so that it sees the work of the threads that were refused.
+// The owner and a thread that revokes the bias exclude each other by the Dekker pattern over an asymmetric fence: the
+// owner stores held_by_owner_, runs the light fence, and reads owner_; the other thread stores owner_, runs the heavy
+// fence, and reads held_by_owner_. The work of a refused thread is seen by the same pattern: it stores its work and
+// then reads that the lock is held; the holder releases the lock, runs a light fence (a seq_cst fence if it reads that
+// the bias was revoked), and then reads whether work is left. Its release pairs with the loads in try_as_any().
 class biased_lock {
 public:
     // False if a thread holds the lock, this one included; also for the moment in which a former owner, which then
-    // tries again, finds that the ownership has ended.
+    // tries again, reads that its bias was revoked.
     [[gnu::always_inline]] bool try_lock() noexcept {
-        const std::uint32_t me = this_holder();
-        if (!owner_.has(me)) [[unlikely]]
-            return try_as_any(me);
+        const std::uint32_t id = holder_of_this_thread();
+        if (!owner_.has(id)) [[unlikely]]
+            return try_as_any(id);
         if (!held_by_owner_.has(0)) return false;
-        held_by_owner_.store(me, core::relaxed);
-        core::fence_pair::light(true);
-        return owner_.has(me) || try_as_former_owner(me);
+        held_by_owner_.store(id, core::relaxed);
+        core::fence_pair::light(true); // pairs with the heavy fence in revoke_bias()
+        return owner_.has(id) || try_lock_after_revocation(id);
     }
     [[gnu::always_inline]] void unlock() noexcept {
         if (!held_.has(0)) [[unlikely]]
@@ -36,67 +39,67 @@ public:
         if (is_shared()) [[unlikely]]
             core::fence_pair::whole();
     }
-    // Whether a second thread has tried.
+    // True if a second thread has tried to take the lock.
     bool is_shared() const noexcept { return owner_.exceeds(last_owner); }
-    // Whether this thread holds the lock.
+    // True if this thread holds the lock.
     bool is_held_here() const noexcept {
-        const std::uint32_t me = this_holder();
-        return held_.load(core::relaxed) == me || held_by_owner_.load(core::relaxed) == me;
+        const std::uint32_t id = holder_of_this_thread();
+        return held_.load(core::relaxed) == id || held_by_owner_.load(core::relaxed) == id;
     }
-    // After a fork, for the one thread of the child. Returns false if this thread holds the lock.
+    // For the one thread of a child after a fork. Returns false, and changes nothing, if this thread holds the lock.
     bool forget_other_threads() noexcept {
         if (is_held_here()) return false;
         reset();
         return true;
     }
-    // For a lock that no thread uses. The next thread that takes it becomes its owner.
+    // Releases a lock that no thread uses. The next thread that takes it becomes its owner.
     void reset() noexcept {
         held_.store(0);
         held_by_owner_.store(0);
-        owner_.store(nobody);
+        owner_.store(unbiased);
     }
 
 private:
-    // Threads are known by the numbers of their shards plus one; those without a shard look alike and own nothing.
-    static constexpr std::uint32_t nobody = 0, last_owner = 0xffff'fff0, nameless = 0xffff'fff1, ending = 0xffff'fff2,
-                                   everybody = 0xffff'fff3;
+    // A holder is the number of a thread's shard plus 1; threads without a shard share one value and own nothing.
+    static constexpr std::uint32_t unbiased = 0, last_owner = 0xffff'fff0, without_shard = 0xffff'fff1,
+                                   revoking = 0xffff'fff2, revoked = 0xffff'fff3;
 
-    static std::uint32_t this_holder() noexcept {
-        const shard* mine = own_shard_of_thread();
-        return mine == nullptr ? nameless : mine->number + 1;
+    static std::uint32_t holder_of_this_thread() noexcept {
+        const shard* own = own_shard_of_thread();
+        return own == nullptr ? without_shard : own->number + 1;
     }
-    [[gnu::noinline]] bool try_as_any(std::uint32_t me) noexcept {
+    [[gnu::noinline]] bool try_as_any(std::uint32_t id) noexcept {
         std::uint32_t owner = owner_.load();
-        if (owner == nobody) {
-            const bool may_own = me <= last_owner && this_thread_shard.has_free_fences;
-            if (owner_.compare_exchange(owner, may_own ? me : everybody)) {
+        if (owner == unbiased) {
+            const bool may_own = id <= last_owner && this_thread_shard.has_free_fences;
+            if (owner_.compare_exchange(owner, may_own ? id : revoked)) {
                 if (may_own) return try_lock();
-                owner = everybody;
+                owner = revoked;
             }
         }
-        // Another thread may have replaced it already.
-        if (owner <= last_owner) owner_.replace(owner, ending);
-        if (owner != everybody) end_ownership();
-        // A load before the exchange leaves the cache line with the thread that holds the lock.
-        return held_by_owner_.load(core::sequential) == 0 && held_.load(core::sequential) == 0 && held_.replace(0, me);
+        // Fails if another thread has begun the revocation.
+        if (owner <= last_owner) owner_.replace(owner, revoking);
+        if (owner != revoked) revoke_bias();
+        // The load of held_ before the compare-exchange leaves the cache line with the thread that holds the lock.
+        return held_by_owner_.load(core::sequential) == 0 && held_.load(core::sequential) == 0 && held_.replace(0, id);
     }
-    [[gnu::cold, gnu::noinline]] void end_ownership() noexcept {
-        core::fence_pair own; // of a shared object that has no way to the shards
+    [[gnu::cold, gnu::noinline]] void revoke_bias() noexcept {
+        core::fence_pair local_fences; // for a shared object that has no pointer to the shards
         const shard_set* set = shards.load();
-        if (set == nullptr) own.decide();
-        (set != nullptr ? set->fences : own).heavy();
-        owner_.replace(ending, everybody);
+        if (set == nullptr) local_fences.decide();
+        (set != nullptr ? set->fences : local_fences).heavy(); // pairs with the light fence in try_lock()
+        owner_.replace(revoking, revoked);
     }
-    // A thread that was refused a moment ago has left its work before, which the fence shows.
-    [[gnu::cold, gnu::noinline]] bool try_as_former_owner(std::uint32_t me) noexcept {
+    // The fence makes the work visible of a thread that was refused because this one seemed to hold the lock.
+    [[gnu::cold, gnu::noinline]] bool try_lock_after_revocation(std::uint32_t id) noexcept {
         held_by_owner_.store(0);
         core::fence_pair::whole();
-        return try_as_any(me);
+        return try_as_any(id);
     }
 
-    atomic<std::uint32_t> owner_;
-    atomic<std::uint32_t> held_by_owner_; // its number, or 0
-    atomic<std::uint32_t> held_;          // the number of any other one that holds the lock
+    atomic<std::uint32_t> owner_;         // the owner, or unbiased, revoking, revoked
+    atomic<std::uint32_t> held_by_owner_; // the owner if it holds the lock, or 0
+    atomic<std::uint32_t> held_;          // another thread that holds the lock, or 0
 };
 
 } // namespace core

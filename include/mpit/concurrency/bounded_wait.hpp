@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Waits for other threads, for about a second at most, or for as long as the caller says.
+// Waits for other threads with a time limit, by default about a second.
 //
-//   const bounded_wait limit;  if (!limit.wait_while([&] { return is_busy(); })) …   // about a second is over
+//   const bounded_wait limit;  if (!limit.wait_while([&] { return is_busy(); })) ...   // about a second has passed
 #pragma once
 
 #include <mpit/core/clock.hpp>
@@ -15,15 +15,15 @@ namespace MPIT_MODULE_LOCAL core {
 class bounded_wait {
 public:
     static constexpr std::uint64_t second = 1'000'000'000;
-    explicit bounded_wait(std::uint64_t most_nanoseconds = second) noexcept : most_{most_nanoseconds} {}
+    explicit bounded_wait(std::uint64_t limit_nanoseconds = second) noexcept : limit_{limit_nanoseconds} {}
 
-    // Returns false if the condition still holds when the time is over.
-    template <class Condition> bool wait_while(Condition holds) const noexcept {
-        for (std::uint64_t unmeasured = 0; holds();) {
+    // Returns false if the condition is still true when the time limit, counted from the constructor, is over.
+    template <class Condition> bool wait_while(Condition condition) const noexcept {
+        for (std::uint64_t yields = 0; condition();) {
             const std::uint64_t now = nanoseconds();
-            if (now == 0 ? ++unmeasured > most_ / nanoseconds_of_a_yield : now - begin_ > most_) return false;
-            // A long wait sleeps: many threads that yield to each other would keep the processors from those that they
-            // wait for.
+            if (now == 0 ? ++yields > limit_ / nanoseconds_of_a_yield : now - begin_ > limit_) return false;
+            // A long wait sleeps: many threads that yield to each other would occupy the processors that the threads
+            // for which they wait need.
             constexpr timespec pause{0, 100'000};
             if (now - begin_ < yields_for || nanosleep(&pause, nullptr) != 0) sched_yield();
         }
@@ -31,32 +31,33 @@ public:
     }
 
 private:
-    // Less than it takes. Yields are counted if the kernel refuses the clock, which is 0 then.
+    // A lower bound. Yields are counted if the kernel refuses the clock: nanoseconds() is 0 then.
     static constexpr std::uint64_t nanoseconds_of_a_yield = 50;
-    static constexpr std::uint64_t yields_for = 1'000'000;
-    const std::uint64_t most_;
+    static constexpr std::uint64_t yields_for = 1'000'000; // nanoseconds
+    const std::uint64_t limit_;
     const std::uint64_t begin_ = nanoseconds();
 };
 
-// As wait_while() for about a second, which begins again whenever `count()` has changed: a thread that others overtake
-// waits on.
-template <class Condition, class Count> bool wait_for_turn(Condition holds, Count count) noexcept {
-    bool still_holds = true;
-    while (still_holds) {
-        const auto seen = count();
-        if (!bounded_wait{}.wait_while([&] { return (still_holds = holds()) && count() == seen; })) return false;
+// As wait_while() for about a second, which begins anew whenever `count()` changes: a thread that others overtake
+// continues to wait.
+template <class Condition, class Count> bool wait_for_turn(Condition condition, Count count) noexcept {
+    bool is_true = true;
+    while (is_true) {
+        const auto previous = count();
+        if (!bounded_wait{}.wait_while([&] { return (is_true = condition()) && count() == previous; })) return false;
     }
     return true;
 }
 
-// Yields at most 100 times, for a caller that continues in either case. Returns whether the condition has ended.
-template <class Condition> bool yield_while(Condition holds) noexcept {
-    constexpr int most = 100;
-    for (int i = 0; i < most; i++) {
-        if (!holds()) return true;
+// Yields at most 100 times while the condition is true, for a caller that continues in either case. Returns true if the
+// condition has become false.
+template <class Condition> bool yield_while(Condition condition) noexcept {
+    constexpr int max_yields = 100;
+    for (int i = 0; i < max_yields; i++) {
+        if (!condition()) return true;
         sched_yield();
     }
-    return !holds();
+    return !condition();
 }
 
 } // namespace core

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The compare-exchange of 16 bytes, in the processor's own instruction. The other atomic operations are in
-// concurrency/atomic.hpp.
+// Double-width compare-and-swap (DWCAS): the compare-exchange of 16 bytes as an instruction of the processor. The other
+// atomic operations are in concurrency/atomic.hpp.
 //
-//   while (!exchange_both(&pair, low, high, new_low, new_high)) …   // load again
+//   while (!exchange_both(&pair, low, high, new_low, new_high)) ...   // load again
 #pragma once
 
 #include <mpit/config.hpp>
@@ -12,15 +12,15 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-// Whether the exchange is an instruction. Otherwise it is a function of libatomic, which takes a lock and stores one
-// word after the other, so that both can be loaded together by its function alone.
+// True if DWCAS is an instruction. Otherwise it is a function of libatomic, which takes a lock and stores one word
+// after the other, so that only another function of libatomic loads both as of one moment.
 #if defined(__x86_64__) || defined(__aarch64__) || defined(__GCC_HAVE_SYNC_COMPARE_AND_SWAP_16)
 inline constexpr bool is_exchange_an_instruction = true;
 #else
 inline constexpr bool is_exchange_an_instruction = false;
 #endif
 
-// Both words, where the exchange is no instruction.
+// Loads both words as of one moment, by libatomic if DWCAS is not an instruction.
 inline void load_both(const void* address, std::uint64_t& low, std::uint64_t& high) noexcept {
     __extension__ using pair_bits [[gnu::may_alias]] = unsigned __int128;
     const pair_bits both = __atomic_load_n(static_cast<const pair_bits*>(address), __ATOMIC_SEQ_CST);
@@ -28,8 +28,8 @@ inline void load_both(const void* address, std::uint64_t& low, std::uint64_t& hi
     high = static_cast<std::uint64_t>(both >> 64);
 }
 
-// Two words of 16 bytes that are compared and exchanged in one step, at an address that 16 divides. They may be atomic
-// objects of eight bytes each.
+// The DWCAS: a seq_cst compare-exchange of two words of eight bytes at an address that is a multiple of 16. The words
+// may be objects of class atomic.
 inline bool exchange_both(void* address, std::uint64_t expected_low, std::uint64_t expected_high, std::uint64_t low,
                           std::uint64_t high) noexcept {
     __extension__ using pair_bits [[gnu::may_alias]] = unsigned __int128;
@@ -42,13 +42,13 @@ inline bool exchange_both(void* address, std::uint64_t expected_low, std::uint64
                          : "memory");
     return equal;
 #elif defined(__aarch64__)
-    // g++ calls a library for it, which may lock.
-    std::uint64_t seen_low, seen_high;
+    // In assembly, because g++ calls libatomic, which may lock.
+    std::uint64_t old_low, old_high;
     std::uint32_t has_failed;
     __asm__ __volatile__(
-        "1: ldaxp %[seen_low], %[seen_high], %[both]\n"
-        "   cmp %[seen_low], %[expected_low]\n"
-        "   ccmp %[seen_high], %[expected_high], #0, eq\n"
+        "1: ldaxp %[old_low], %[old_high], %[both]\n"
+        "   cmp %[old_low], %[expected_low]\n"
+        "   ccmp %[old_high], %[expected_high], #0, eq\n"
         "   b.ne 2f\n"
         "   stlxp %w[has_failed], %[low], %[high], %[both]\n"
         "   cbnz %w[has_failed], 1b\n"
@@ -56,7 +56,7 @@ inline bool exchange_both(void* address, std::uint64_t expected_low, std::uint64
         "2: clrex\n"
         "   mov %w[has_failed], #1\n"
         "3:"
-        : [seen_low] "=&r"(seen_low), [seen_high] "=&r"(seen_high), [has_failed] "=&r"(has_failed), [both] "+Q"(both)
+        : [old_low] "=&r"(old_low), [old_high] "=&r"(old_high), [has_failed] "=&r"(has_failed), [both] "+Q"(both)
         : [expected_low] "r"(expected_low), [expected_high] "r"(expected_high), [low] "r"(low), [high] "r"(high)
         : "cc", "memory");
     return has_failed == 0;

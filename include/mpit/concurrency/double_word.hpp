@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Two words that change together: a value and its flags. A change is one instruction, so that a signal handler or
-// another thread never reads half of it and never waits.
+// Two words that change together: a value and its flags, with a count of changes. A change is one double-width
+// compare-and-swap (DWCAS), so that a signal handler or another thread never reads half of it and never waits.
 //
-//   word_pair seen = state.load();  while (!state.replace(seen, {seen.value + 1, seen.flags})) {}
+//   word_pair expected = state.load();  while (!state.replace(expected, {expected.value + 1, expected.flags})) {}
 #pragma once
 
 #include <mpit/concurrency/atomic.hpp>
@@ -13,7 +13,7 @@ namespace MPIT_MODULE_LOCAL core {
 
 struct word_pair {
     std::uint64_t value = 0;
-    std::uint64_t flags = 0; // the lower half belongs to the user, the upper half counts the changes
+    std::uint64_t flags = 0; // the lower half belongs to the user, the upper half counts the changes (an ABA tag)
     constexpr bool operator==(const word_pair& other) const noexcept {
         return value == other.value && flags == other.flags;
     }
@@ -23,41 +23,42 @@ class alignas(16) double_word {
 public:
     constexpr double_word() noexcept = default;
 
-    // The number of changes is read on both sides of the value: equal numbers mean that nothing changed in between.
+    // As a sequence lock (Boehm, MSPC 2012): loads the count of changes, the value, and the count again. The acquire
+    // load of a value of a later change pairs with the DWCAS in replace(), so that the last load reads a later count.
     [[gnu::always_inline]] word_pair load() const noexcept {
         if constexpr (!is_exchange_an_instruction) {
-            word_pair both;
-            load_both(this, both.value, both.flags);
-            return both;
+            word_pair pair;
+            load_both(this, pair.value, pair.flags);
+            return pair;
         }
         for (;;) {
-            const std::uint64_t previous = flags_.load();
+            const std::uint64_t first_flags = flags_.load();
             const std::uint64_t value = value_.load();
-            if (flags_.has(previous)) [[likely]]
-                return {value, previous};
+            if (flags_.has(first_flags)) [[likely]]
+                return {value, first_flags};
         }
     }
-    // The flags alone, at the cost of one load.
+    // Reads the flags alone, by one load.
     std::uint64_t flags(int order = acquire) const noexcept { return flags_.load(order); }
     bool has_flags(std::uint64_t flags) const noexcept { return flags_.has(flags); }
-    // The value alone, where the exchange is an instruction: it belongs to flags that are the same before and behind
-    // it.
+    // Reads the value alone, if DWCAS is an instruction. The caller reads the flags before and after it, as load()
+    // does: the value belongs to them if they are equal.
     std::uint64_t value() const noexcept { return value_.load(); }
-    // Changes `expected` to `desired`; on failure `expected` becomes what is there.
+    // A compare-exchange; counts the change in the flags. On failure `expected` becomes the current pair.
     bool replace(word_pair& expected, word_pair desired) noexcept {
         desired.flags = (desired.flags & user_mask) | ((expected.flags & ~user_mask) + (user_mask + 1));
         if (replace_both(this, expected.value, expected.flags, desired.value, desired.flags)) return true;
         expected = load();
         return false;
     }
-    // Whatever is there.
+    // Replaces any current pair.
     void overwrite(word_pair desired) noexcept {
-        word_pair seen = load();
-        while (!replace(seen, desired)) {}
+        word_pair expected = load();
+        while (!replace(expected, desired)) {}
     }
 
-    // The same while no other thread relies on them, by stores alone: a change that began before fails, because the
-    // flags go first.
+    // overwrite() by two stores, while no other thread reads a valid pair, such as before a handle is published. A
+    // replace() that began before fails: the first store is the flags with a new count.
     void assign(word_pair desired) noexcept {
         if constexpr (!is_exchange_an_instruction) return overwrite(desired);
         flags_.store((desired.flags & user_mask) | ((flags_.load() & ~user_mask) + (user_mask + 1)));

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A pair of fences that orders a store before a later load. The light side, which runs often, is a compiler barrier;
-// the heavy side makes the kernel run a fence on every processor that runs the process.
+// An asymmetric fence (P1202), which orders a store before a later load on two sides: one of them reads the store of
+// the other one (the Dekker pattern, store buffering). The light side, which runs often, is a compiler barrier; the
+// heavy side makes the kernel run a fence on every processor that runs the process.
 //
-//   often:   announce.store(1);  fences.light();  if (!closed.load()) …
-//   seldom:  closed.store(1);    fences.heavy();  if (announce.load() == 0) …
+//   often:   announce.store(1);  fences.light();  if (!closed.load()) ...
+//   seldom:  closed.store(1);    fences.heavy();  if (announce.load() == 0) ...
 #pragma once
 
 #include <mpit/concurrency/atomic.hpp>
@@ -17,52 +18,53 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-// Which sides run a fence; decided once in a process, before the first heavy fence. ThreadSanitizer knows no fences:
-// where it reads, both sides must be sequential operations anyway.
+// Both sides run a fence if the kernel has no membarrier; decided once in a process, before the first heavy fence.
+// Under ThreadSanitizer, which does not support fences, the operations on both sides must be seq_cst.
 class fence_pair {
 public:
-    // Until the decision is made, light fences are whole ones.
+    // Registers the process with membarrier. Until then light fences are seq_cst fences.
     void decide() noexcept {
-        if (choice_.load() == undecided) choice_.replace(undecided, the_kernel_helps() ? one_side : both_sides);
+        if (choice_.load() == undecided) choice_.replace(undecided, register_membarrier() ? asymmetric : symmetric);
     }
     void light() const noexcept { light(is_one_sided()); }
-    // The same for callers that keep the decision, which never changes.
+    // The light side for callers that have stored is_one_sided(), which never changes once it is true.
     static void light(bool is_one_sided) noexcept {
         if (!is_one_sided) [[unlikely]]
             whole();
         __asm__ __volatile__("" ::: "memory");
     }
-    bool is_one_sided() const noexcept { return choice_.load(relaxed) == one_side; }
-    // For one side alone, where both come seldom.
+    // True if the light side is a compiler barrier alone.
+    bool is_one_sided() const noexcept { return choice_.load(relaxed) == asymmetric; }
+    // A seq_cst fence, for protocols of which both sides run seldom.
     static void whole() noexcept { whole_fence(); }
-    // After a fork the new process may have to ask for the help again. If the kernel helps no more, it takes a
-    // millisecond: a store waits in the buffer of a processor much less.
+    // After a fork the child may have to register with membarrier again. If the kernel does not offer it any more (a
+    // sandbox), waits for a millisecond: a store stays in the store buffer of a processor for much less.
     void heavy() const noexcept {
         whole();
-        if (choice_.load() != one_side || every_processor() || (the_kernel_helps() && every_processor())) return;
-        rest();
+        if (choice_.load() != asymmetric || run_membarrier() || (register_membarrier() && run_membarrier())) return;
+        wait_for_store_buffers();
     }
 
 private:
-    enum : std::uint8_t { undecided, both_sides, one_side };
+    enum : std::uint8_t { undecided, symmetric, asymmetric };
 
-    static bool the_kernel_helps() noexcept {
-        return !MPIT_THREAD_SANITIZER && call(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
+    static bool register_membarrier() noexcept {
+        return !MPIT_THREAD_SANITIZER && membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
     }
-    // Yields, since a sleep may be refused as well.
-    [[gnu::cold, gnu::noinline]] static void rest() noexcept {
+    static bool run_membarrier() noexcept { return membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED); }
+    static bool membarrier(int command) noexcept {
+        const int saved_errno = errno;
+        const bool is_done = syscall(SYS_membarrier, command, 0, 0) == 0;
+        errno = saved_errno;
+        return is_done;
+    }
+    // Yields until the time limit, because the sandbox may refuse a sleep as well.
+    [[gnu::cold, gnu::noinline]] static void wait_for_store_buffers() noexcept {
         constexpr std::uint64_t millisecond = 1'000'000;
-        const int kept = errno;
+        const int saved_errno = errno;
         bounded_wait{millisecond}.wait_while([] { return true; });
         whole();
-        errno = kept;
-    }
-    static bool every_processor() noexcept { return call(MEMBARRIER_CMD_PRIVATE_EXPEDITED); }
-    static bool call(int command) noexcept {
-        const int kept = errno;
-        const bool done = syscall(SYS_membarrier, command, 0, 0) == 0;
-        errno = kept;
-        return done;
+        errno = saved_errno;
     }
 
     atomic<std::uint8_t> choice_{undecided};

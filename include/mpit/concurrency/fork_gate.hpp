@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Keeps a fork from copying an unfinished change. A thread is inside the gate while it makes a change. A fork waits
-// until no thread is inside, and a thread that enters waits until the fork has ended; each wait ends after about a
-// second. No mutex is locked during the copy.
+// Keeps a fork from copying an unfinished change. A thread is inside the gate during a change. A fork waits until no
+// thread is inside, a thread that enters waits until no fork is in progress, each for about a second at most. No mutex
+// is locked during the copy.
 //
-//   const fork_gate::inside here{the_fork_gate};   // the change that a fork must not copy in part
+//   const fork_gate::inside guard{the_fork_gate};   // the change that a fork must not copy in part
 #pragma once
 
 #include <mpit/concurrency/atomic.hpp>
@@ -12,9 +12,11 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
+// The Dekker pattern by seq_cst operations: a thread adds 1 to users_ and reads forks_, a fork adds 1 to forks_ and
+// reads users_. One of the two reads the addition of the other one.
 class fork_gate {
 public:
-    // For the length of a block, which may be inside of another one.
+    // A guard that is inside the gate during its lifetime. Guards may be nested.
     class inside {
     public:
         explicit inside(fork_gate& gate) noexcept : gate_{gate} { gate.enter(); }
@@ -39,17 +41,17 @@ public:
 
 private:
     void enter() noexcept {
-        if (has_entered() || core::bounded_wait{}.wait_while([&] { return !has_entered(); })) return;
+        if (try_enter() || core::bounded_wait{}.wait_while([&] { return !try_enter(); })) return;
         users_.fetch_add(1);
     }
-    bool has_entered() noexcept {
+    bool try_enter() noexcept {
         if (forks_.load() != 0) return false;
         users_.fetch_add(1);
         if (forks_.load(core::sequential) == 0) return true;
         leave();
         return false;
     }
-    // The count is 0 in a child that was made by a signal handler inside of a block.
+    // The count is 0 already in the child of a fork that a signal handler called while its thread was inside.
     void leave() noexcept {
         std::uint32_t users = users_.load();
         while (users != 0 && !users_.compare_exchange(users, users - 1)) {}
@@ -58,7 +60,7 @@ private:
     core::atomic<std::uint32_t> users_, forks_;
 };
 
-// One for each shared object with shims.
+// The gate of a shared object with shims.
 inline constinit fork_gate the_fork_gate;
 
 } // namespace core

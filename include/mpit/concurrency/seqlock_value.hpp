@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A value of several words that is read and written as one. Writers fill a spare buffer and then select it, so that a
-// reader never waits for a writer, not even for one that it has interrupted as a signal handler.
+// A value of several words that is read and written as one: a sequence lock (Boehm, "Can seqlocks get along with
+// programming language memory models?", MSPC 2012) over several buffers. A writer fills a spare buffer and then selects
+// it, so that a reader never waits for a writer, not even for one that it has interrupted as a signal handler.
 //
 //   seqlock_value<64> name;  name.write(characters, length);  name.read(buffer);
 #pragma once
@@ -14,47 +15,49 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-// Which of several buffers holds the value; where they are, and how large, is known to readers and writers.
+// Selects which of several buffers holds the value. A reader that copies a word of a later write synchronizes with its
+// writer (acquire load, release store), which claimed the buffer after select() had selected another one and released
+// this one. So the second load of present_ in read() differs from the first one.
 class present_buffer {
 public:
-    // The initial value has a buffer of its own, so that the others need no constant.
+    // The initial value has a buffer of its own, so that the spare buffers need no constant initializer.
     static constexpr int spare_count = 4, initial_buffer = spare_count;
 
-    // Calls `copy(buffer)` until no writer has interrupted it.
+    // Calls `copy(buffer)` until the selected buffer has not changed meanwhile.
     template <class Copy> void read(const Copy& copy) const noexcept {
         for (;;) {
-            const std::uint64_t present = present_.load();
-            copy(index_of(present));
-            if (present_.load() == present) return;
+            const std::uint64_t selection = present_.load();
+            copy(index_of(selection));
+            if (present_.load() == selection) return;
         }
     }
-    // Calls `fill(buffer)` and makes that buffer the present one. Waits for writers that hold every spare buffer; false
-    // after about a second without any write, which only a signal handler sees that has interrupted them in its own
-    // thread.
+    // Calls `fill(buffer)` for a spare buffer and selects it. Waits while writers fill every spare buffer. Returns
+    // false after about a second without any write, as in a signal handler that has interrupted all of these writers.
     template <class Fill> bool write(const Fill& fill) noexcept {
-        const int claimed = claim();
-        if (claimed < 0) return false;
-        fill(claimed);
-        select(claimed);
+        const int buffer = claim();
+        if (buffer < 0) return false;
+        fill(buffer);
+        select(buffer);
         return true;
     }
 
 private:
-    // The present word: which buffer holds the value, and how often it changed.
+    // The selection: the index of the buffer that holds the value in three bits, and the sequence number above them.
     static constexpr std::uint64_t index_mask = 7;
-    static int index_of(std::uint64_t present) noexcept { return static_cast<int>(present & index_mask); }
+    static int index_of(std::uint64_t selection) noexcept { return static_cast<int>(selection & index_mask); }
 
-    // A spare buffer that no other writer fills; -1 if there is none.
+    // Returns a spare buffer that no other writer fills, or -1.
     [[gnu::noinline]] int claim() noexcept {
-        const int claimed = claim_at_once();
-        return claimed >= 0 ? claimed : claim_in_turn();
+        const int buffer = claim_at_once();
+        return buffer >= 0 ? buffer : claim_in_turn();
     }
-    // Makes a claimed buffer the present one.
-    [[gnu::noinline]] void select(int claimed) noexcept {
-        std::uint64_t present = present_.load();
+    // Selects a claimed buffer: the compare-exchange pairs with the acquire load of present_ in read(). Releases the
+    // previous buffer: the release store pairs with the compare-exchange in claim_at_once().
+    [[gnu::noinline]] void select(int buffer) noexcept {
+        std::uint64_t previous = present_.load();
         while (!present_.compare_exchange(
-            present, (present & ~index_mask) + (index_mask + 1) + static_cast<std::uint64_t>(claimed))) {}
-        if (index_of(present) != initial_buffer) taken_[index_of(present)].store(0);
+            previous, (previous & ~index_mask) + (index_mask + 1) + static_cast<std::uint64_t>(buffer))) {}
+        if (index_of(previous) != initial_buffer) taken_[index_of(previous)].store(0);
     }
     int claim_at_once() noexcept {
         for (int i = 0; i < spare_count; i++)
@@ -62,45 +65,45 @@ private:
         return -1;
     }
     [[gnu::cold, gnu::noinline]] int claim_in_turn() noexcept {
-        int claimed = -1;
-        wait_for_turn([&] { return (claimed = claim_at_once()) < 0; }, [&] { return present_.load(relaxed); });
-        return claimed;
+        int buffer = -1;
+        wait_for_turn([&] { return (buffer = claim_at_once()) < 0; }, [&] { return present_.load(relaxed); });
+        return buffer;
     }
 
     atomic<std::uint8_t> taken_[spare_count];
     atomic<std::uint64_t> present_{initial_buffer};
 };
 
-// Reads and writes a seqlock_value whose size is known at run time: a present_buffer, the words of the initial value,
-// and those of the spare buffers.
+// Reads and writes a seqlock_value whose size is known at run time. Its memory is a present_buffer, the words of the
+// initial value, and the words of the spare buffers.
 class seqlock_view {
 public:
     seqlock_view(void* value, std::size_t bytes) noexcept
         : present_{*static_cast<present_buffer*>(value)}, words_{(bytes + 7) / 8} {}
 
-    // The first `bytes` of the value.
+    // Reads the first `bytes` bytes of the value.
     [[gnu::always_inline]] void read(void* value, std::size_t bytes) const noexcept {
         present_.read([&](int buffer) {
             if (buffer == present_buffer::initial_buffer)
                 return static_cast<void>(std::memcpy(value, initial(), bytes));
             auto* to = static_cast<char*>(value);
             const atomic<std::uint64_t>* from = spare(buffer);
-            for (std::size_t left = bytes; left != 0; left -= 8, to += 8) {
+            for (std::size_t remaining = bytes; remaining != 0; remaining -= 8, to += 8) {
                 const std::uint64_t word = from++->load();
-                if (left < 8) return static_cast<void>(std::memcpy(to, &word, left));
+                if (remaining < 8) return static_cast<void>(std::memcpy(to, &word, remaining));
                 std::memcpy(to, &word, 8);
             }
         });
     }
-    // As present_buffer::write. The bytes of the value behind `bytes` become 0.
+    // As present_buffer::write(). The bytes of the value behind `bytes` become 0.
     [[gnu::always_inline]] bool write(const void* value, std::size_t bytes) const noexcept {
         return present_.write([&](int buffer) {
             const auto* from = static_cast<const char*>(value);
-            std::size_t left = bytes;
+            std::size_t remaining = bytes;
             for (atomic<std::uint64_t>*to = spare(buffer), *const end = to + words_; to != end; to++) {
                 std::uint64_t word = 0;
-                if (left >= 8) std::memcpy(&word, from, 8), from += 8, left -= 8;
-                else if (left != 0) std::memcpy(&word, from, left), left = 0;
+                if (remaining >= 8) std::memcpy(&word, from, 8), from += 8, remaining -= 8;
+                else if (remaining != 0) std::memcpy(&word, from, remaining), remaining = 0;
                 to->store(word);
             }
         });
@@ -127,9 +130,9 @@ public:
     constexpr seqlock_value() noexcept {}
     constexpr explicit seqlock_value(const words& initial) noexcept : initial_{initial} {}
 
-    // The first `bytes` of the value.
+    // Reads the first `bytes` bytes of the value.
     void read(void* value, std::size_t bytes = Bytes) const noexcept { view().read(value, bytes); }
-    // As present_buffer::write. The bytes of the value behind `bytes` become 0.
+    // As present_buffer::write(). The bytes of the value behind `bytes` become 0.
     bool write(const void* value, std::size_t bytes = Bytes) noexcept { return view().write(value, bytes); }
 
 private:

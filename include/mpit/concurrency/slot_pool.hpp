@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Slots for handles. They never move and are never released, so that a handle of any age can be checked safely. A
-// handle is the number of a slot with the slot's generation; a slot whose generations are used up is retired.
+// handle is the index of a slot with the slot's generation; a slot whose generations are used up is retired.
 //
 //   std::uint64_t word;  auto* slot = pool.take(word);  slot->word.store(word);   pool.find(word) == slot
 #pragma once
@@ -10,8 +10,8 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-// The value of a handle: what it is, the generation, the slot. It is never 0 to 4095, nor an address. Slots count from
-// 2, so that 0 and 1 are of no slot.
+// The value of a handle: the tag of its kind, the generation, the index of the slot. It is neither 0 to 4095 nor an
+// address. In the word, slots are counted from 2, so that 0 and 1 belong to no slot.
 struct handle_word {
     static constexpr int generation_shift = 32, tag_shift = 56;
     static constexpr std::uint32_t first_slot = 2, last_generation = (1u << 24) - 1;
@@ -27,26 +27,27 @@ struct handle_word {
 };
 
 struct slot_header {
-    atomic<std::uint64_t> word; // the handle that is valid for the slot, or 0
-    atomic<std::uint32_t> next_free;
+    atomic<std::uint64_t> word;      // the valid handle of the slot, or 0
+    atomic<std::uint32_t> next_free; // the next slot of the free list, counted from 1; 0 at the end
     std::uint32_t generation = 0;
-    atomic<std::uint32_t> epoch; // of the tool interface in which it was opened
+    atomic<std::uint32_t> epoch; // the init/finalize epoch in which the handle was opened
 };
 
-// Stands for all epochs where handles are freed; no epoch has this number.
+// The argument for all epochs where handles are freed; no epoch has this number.
 inline constexpr std::uint32_t every_epoch = 0;
 inline bool is_of_epoch(const slot_header& slot, std::uint32_t epoch) noexcept {
     return epoch == every_epoch || slot.epoch.load() == epoch;
 }
 
-// The slots of a pool whatever they hold, so that this is compiled once for all pools. The free ones are a Treiber
-// stack with an ABA tag in the upper half of its head.
+// The slots of a pool without the type of their contents, so that this is compiled once for all pools. Free slots are a
+// Treiber stack (1986) with an ABA tag in the upper half of its head. Pieces double in size, as in append_array.
 template <std::uint32_t FirstSize> class slot_places {
 public:
     constexpr slot_places(std::uint8_t tag, std::size_t bytes_of_slot) noexcept
         : tag_{tag}, stride_{stride_of(bytes_of_slot)} {}
 
-    // A free slot with the word that it will have once it is filled; null without memory.
+    // Takes a slot, and computes the word that the caller stores into it once it is filled; null if memory is
+    // exhausted.
     slot_header* take(std::uint64_t& word) noexcept {
         std::uint32_t number = 0;
         if (!pop(number) && !extend(number)) return nullptr;
@@ -54,7 +55,7 @@ public:
         word = handle_word::make(tag_, ++slot.generation, number);
         return &slot;
     }
-    // Makes a closed slot available again.
+    // Makes a closed slot available. The compare-exchange of free_ publishes the slot: pairs with the acquire in pop().
     void release(slot_header& slot, std::uint64_t word) noexcept {
         if (slot.generation >= handle_word::last_generation) return;
         std::uint64_t head = free_.load();
@@ -74,7 +75,7 @@ protected:
     static constexpr std::uint32_t first_size = FirstSize, piece_count = 22;
 
     [[gnu::always_inline]] slot_header* place(std::uint32_t number) const noexcept {
-        // A processor foresees the branch, and does not wait for what a larger number takes.
+        // A predicted branch, so that the load does not wait for the computation below.
         if (number < first_size) [[likely]]
             return reinterpret_cast<slot_header*>(pieces_[0].load() + number * stride_);
         const auto piece = static_cast<std::uint32_t>(31 - __builtin_clz(number / first_size + 1));
@@ -87,12 +88,13 @@ protected:
 
     const std::uint8_t tag_;
     const std::size_t stride_;
-    atomic<std::uint32_t> used_, ready_; // how many slots there are, and of them the first piece's once it is there
-    atomic<std::uint64_t> free_;
+    atomic<std::uint32_t> used_, ready_; // the number of slots; the size of the first piece once it exists, or 0
+    atomic<std::uint64_t> free_;         // the head: the ABA tag, and the first free slot, counted from 1
     atomic<char*> pieces_[piece_count];
 
 private:
     std::size_t bytes_of(std::uint32_t piece) const noexcept { return (std::size_t{first_size} << piece) * stride_; }
+    // The compare-exchange of used_ pairs with the acquire load in place_for(), which relies on the piece.
     bool extend(std::uint32_t& number) noexcept {
         for (number = used_.load();; number = used_.load()) {
             const auto piece = static_cast<std::uint32_t>(31 - __builtin_clz(number / first_size + 1));
@@ -101,12 +103,13 @@ private:
         }
     }
     bool add_piece(std::uint32_t piece) noexcept {
-        void* memory = core::pages(bytes_of(piece)); // zeros are a closed slot
+        void* memory = core::pages(bytes_of(piece)); // a slot of zeros is closed
         if (memory == nullptr) return false;
         if (!pieces_[piece].replace(nullptr, static_cast<char*>(memory))) core::release_memory(memory, bytes_of(piece));
-        if (piece == 0) ready_.store(first_size);
+        if (piece == 0) ready_.store(first_size); // release, pairs with the load of ready_ in place_for()
         return true;
     }
+    // If another thread pops and pushes the first slot meanwhile, the tag differs and the compare-exchange fails.
     bool pop(std::uint32_t& number) noexcept {
         std::uint64_t head = free_.load();
         for (;;) {
@@ -127,14 +130,13 @@ template <class Slot, std::uint32_t FirstSize = 64> class slot_pool : public slo
 public:
     constexpr explicit slot_pool(std::uint8_t tag) noexcept : places{tag, sizeof(Slot)} {}
 
-    // A free slot with the word that it will have once it is filled; null without memory.
     Slot* take(std::uint64_t& word) noexcept { return static_cast<Slot*>(places::take(word)); }
-    // The slot of a valid handle, or null.
+    // Returns the slot of a valid handle, or null. The acquire load pairs with the store of the word by its creator.
     Slot* find(std::uint64_t word) noexcept {
         Slot* slot = place_for(word);
         return slot != nullptr && slot->word.load() == word ? slot : nullptr;
     }
-    // The slot that the word would be of if it were valid, or null. The caller checks the slot's word after its use.
+    // Returns the slot with the index of a word, or null. The caller checks the slot's word after it has used the slot.
     [[gnu::always_inline]] Slot* place_for(std::uint64_t word) const noexcept {
         const std::uint32_t number = handle_word::slot(word);
         if (!ready_.exceeds(number)) [[unlikely]]
@@ -143,25 +145,25 @@ public:
         if (first == nullptr) __builtin_unreachable();
         return reinterpret_cast<Slot*>(first + number * places::stride_of(sizeof(Slot)));
     }
-    // The slot of a handle that was valid once.
+    // Returns the slot of a handle that was valid once.
     Slot& slot_of(std::uint64_t word) noexcept { return *place(handle_word::slot(word)); }
-    // Whether the slot has had the handle; of a word that may be another pool's.
+    // True if a handle, valid or not, is one of this slot; the word may be a handle of another pool.
     bool is_of(const Slot& slot, std::uint64_t word) const noexcept {
         return handle_word::tag(word) == tag_ && handle_word::slot(word) < used_.load() &&
                place(handle_word::slot(word)) == &slot;
     }
-    // Ends the handle. Returns true to one of several callers.
+    // Invalidates the handle. Of several callers at once, it returns true to one.
     static bool close(Slot& slot, std::uint64_t word) noexcept { return slot.word.replace(word, 0); }
-    // Calls `visit(slot, word)` for every open handle. The sequential loads pair with the sequential store of a word
-    // when a handle is opened: if the thread that opens it does not read afterwards that its session or its epoch has
-    // ended, the thread that has ended that finds the handle here.
+    // Calls `visit(slot, word)` for every open handle. The Dekker pattern by seq_cst operations: a thread that opens a
+    // handle stores its word and then reads whether its session and epoch have ended; a thread that ends one of them
+    // stores that, and then reads the words here. The first thread reads the end, or the second one finds the handle.
     template <class Visit> void each(Visit visit) noexcept {
         each_slot(used_.load(core::sequential), [&](Slot& slot) {
             const std::uint64_t word = slot.word.load(core::sequential);
             if (word != 0) visit(slot, word);
         });
     }
-    // How many slots there are, open or not, and a visit of the first ones.
+    // The number of slots, open or not; each_slot() visits the first `count` of them.
     std::uint32_t slot_count() const noexcept { return used_.load(); }
     template <class Visit> void each_slot(std::uint32_t count, Visit visit) noexcept {
         for (std::uint32_t number = 0; number < count; number++) visit(*place(number));

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Thread shards: every thread counts in cells of its own, so that counting costs a plain addition and threads do not
-// disturb each other. A total is the sum over all shards. A shard is never emptied: a new thread takes over the shard
-// of a thread that has ended, which keeps every total and needs no code at thread exit; the kernel is asked whether the
-// old thread still exists. There are at most twice as many shards as threads were alive during one walk over all
-// shards.
+// Per-thread shards (as folly's ThreadCachedInt): every thread counts in cells of its own, so that counting costs a
+// plain addition and threads do not contend for cache lines. A total is the sum over all shards. A shard is never
+// emptied: a new thread takes over the shard of a thread that has ended, which keeps every total and needs no code at
+// thread exit; a system call returns whether the old thread exists. There are at most twice as many shards as threads
+// were alive during one walk over all shards.
 //
-//   if (shard* mine = own_shard_of_thread()) mine->cell_at(shard::distance_of(number)).add_as_owner(1);
+//   if (shard* own = own_shard_of_thread()) own->cell_at(shard::distance_of(number)).add_as_owner(1);
 #pragma once
 
 #include <mpit/concurrency/fence.hpp>
@@ -15,59 +15,58 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
-struct instance; // of an event
+struct instance; // an instance of an event (event/instance.hpp)
 
 } // namespace internal
 
 namespace MPIT_MODULE_LOCAL core {
 
-// Where a thread keeps an instance of an event during its callbacks.
+// A slot for the handle of an event instance during the callbacks that a thread runs for it.
 struct instance_place {
-    atomic<std::uint64_t> word; // the handle, or 0
-    atomic<const internal::instance*> shown;
+    atomic<std::uint64_t> word;              // the handle, or 0
+    atomic<const internal::instance*> shown; // the instance
     atomic<std::uint32_t> generation;
-    atomic<std::uint32_t> depth; // of the delivery's frame on the stack, and its level
+    atomic<std::uint32_t> depth; // the depth of the delivery's stack frame, and its nesting level
 };
 inline constexpr std::uint32_t deepest_nesting = 256;
 
-// The owner of a shard in a word: its process and its thread, as this_thread_identity() tells them, and in the bits
-// that no number of a thread has, how often it has changed. So a compare-exchange with the word of an ended thread
-// fails where the kernel has given its number to a later thread.
+// The owner of a shard as a word: its process and thread ids, as this_thread_identity() returns them, and an ABA tag
+// that counts the changes, in the bits that ids do not use. So a compare-exchange that expects an ended thread fails
+// after the shard has had another owner, even if the kernel has reused the id of the ended thread.
 struct shard_owner {
-    static constexpr std::uint64_t changes = 0xffc0'0000'ffc0'0000;
-    static constexpr std::uint64_t thread(std::uint64_t word) noexcept { return word & ~changes; }
+    static constexpr std::uint64_t tag_mask = 0xffc0'0000'ffc0'0000;
+    static constexpr std::uint64_t thread(std::uint64_t word) noexcept { return word & ~tag_mask; }
     static constexpr std::uint64_t next(std::uint64_t word, std::uint64_t thread) noexcept {
-        return (((word | ~changes) + 1) & changes) | thread;
+        return (((word | ~tag_mask) + 1) & tag_mask) | thread;
     }
 };
 
-// The cells of a shard stand in parts of 960 bytes, the first one behind the shard itself. The first parts of 64 shards
-// stand side by side in one slab, behind them the second parts, and so on: a sum over many threads walks through 960
-// bytes for each instead of a page, and a thread that counts in the first 102 cells touches no more. Every cell has the
-// same distance from its shard in all shards.
+// The cells of a shard are in parts of 960 bytes, of which the first begins with the shard itself. A slab has the first
+// parts of 64 shards side by side, behind them their second parts, and so on: a sum over many threads reads 960 bytes
+// for each instead of a page, and a thread that counts in the first 102 cells alone touches one part. The distance of a
+// cell from its shard is the same in all shards.
 struct shard_parts {
     static constexpr std::uint32_t shards = 64;
-    static constexpr std::uint32_t bytes =
-        15 * 64; // an odd number of lines, so that those of many shards fall in all sets of a cache
+    static constexpr std::uint32_t bytes = 15 * 64; // an odd number of lines, so that shards use all sets of a cache
     static constexpr std::uint32_t first_cells = 102, further_cells = 120;
-    static constexpr std::uint32_t stride = shards * bytes; // from a part to the next one of the same shard
+    static constexpr std::uint32_t stride = shards * bytes; // from a part to the next part of the same shard
 };
 
-// Shared, because a thread has one shard for the libraries and the tools of all copies: a tool adds up what any of them
-// has counted, and an unload waits for the reads of all of them. The first line is written by its thread, the second
-// one never changes.
+// Shared, because a thread has one shard for the libraries and the tools of all copies of the headers: a tool adds the
+// counts of all of them, and an unload waits for the readers of all of them. The first cache line is written by the
+// shard's thread, the second one is constant once the shard is published.
 struct alignas(64) shard {
     static constexpr std::uint32_t successor_count = 7;
 
-    atomic<std::uint64_t> owner;         // the thread is 0 where a fork has left it behind
-    atomic<std::uint64_t> reader_state;  // odd while the thread is a reader; each guard has another number
-    atomic<std::uint64_t> nesting;       // instances that are shown
+    atomic<std::uint64_t> owner;         // a shard_owner word; its thread is 0 if a fork has left the thread behind
+    atomic<std::uint64_t> reader_state;  // odd in a read-side critical section, each of which has another number
+    atomic<std::uint64_t> nesting;       // the number of event instances in use
     instance_place* instances = nullptr; // behind the cells, so that a thread without events does not touch their pages
-    atomic<std::uint32_t> quick_state;   // 1 while the thread reads in a few instructions
+    atomic<std::uint32_t> quick_state;   // 1 within a quick_guard
     core::spare_words<3> spare;
-    // The shards behind this one, so that a sum over many has seven loads under way instead of one.
+    // The next shards of the list, so that a sum over many shards has seven loads in flight instead of one.
     alignas(64) shard* successors[successor_count] = {};
-    std::uint32_t number = 0; // beside the first successor, because a sum over few shards reads both
+    std::uint32_t number = 0; // the index of the shard; beside the first successor, because a sum over few reads both
 
     shard* next() const noexcept { return successors[0]; }
     void link_before(shard* first) noexcept {
@@ -75,25 +74,25 @@ struct alignas(64) shard {
         for (std::uint32_t i = 1; i < successor_count; i++)
             successors[i] = first != nullptr ? first->successors[i - 1] : nullptr;
     }
-    // Calls `visit(shard)` for this shard and all behind it.
+    // Calls `visit(shard)` for `first` and all shards behind it.
     template <class Visit> [[gnu::always_inline]] static void for_each(const shard* first, Visit visit) noexcept {
-        for (const shard* each = first; each != nullptr; each = each->successors[successor_count - 1]) {
-            visit(*each);
+        for (const shard* group = first; group != nullptr; group = group->successors[successor_count - 1]) {
+            visit(*group);
             for (std::uint32_t i = 0; i + 1 < successor_count; i++) {
-                if (each->successors[i] == nullptr) return;
-                visit(*each->successors[i]);
+                if (group->successors[i] == nullptr) return;
+                visit(*group->successors[i]);
             }
         }
     }
 
     std::uint64_t thread() const noexcept { return shard_owner::thread(owner.load()); }
-    // The cells are those of counters, and behind them those in which the thread announces itself to registrations. A
-    // cell is found by its distance from its shard in bytes; that of a larger number is larger.
+    // Returns the distance of the cell with a number from its shard, in bytes; it grows with the number. The first
+    // cells are those of counters, the remaining ones the in-flight counts of registrations (event/in_flight.hpp).
     static constexpr std::uint32_t distance_of(std::uint32_t number) noexcept;
-    // How many cells from this one on stand one behind the other.
+    // Returns how many cells, beginning with the cell at a distance, are contiguous.
     static constexpr std::uint32_t cells_from(std::uint32_t distance) noexcept;
-    // The first number from this one on at which `count` cells stand one behind the other, or that of a part for more
-    // than a part has.
+    // Returns the first number, from `number` on, of `count` contiguous cells; if no part has so many, that at which a
+    // part begins.
     static constexpr std::uint32_t room_for(std::uint32_t count, std::uint32_t number) noexcept;
     atomic<std::uint64_t>& cell_at(std::uint64_t distance) noexcept {
         return *reinterpret_cast<atomic<std::uint64_t>*>(reinterpret_cast<char*>(this) + distance);
@@ -105,15 +104,15 @@ struct alignas(64) shard {
 static_assert(sizeof(shard) == 128);
 static_assert(sizeof(shard) + shard_parts::first_cells * sizeof(std::uint64_t) <= shard_parts::bytes);
 
-inline constexpr std::uint32_t no_shard_cell = 0xffffffff; // neither a number nor a distance
+inline constexpr std::uint32_t no_shard_cell = 0xffffffff; // not a number and not a distance of a cell
 
 constexpr std::uint32_t shard::distance_of(std::uint32_t number) noexcept {
     using parts = shard_parts;
-    constexpr std::uint32_t cell = sizeof(atomic<std::uint64_t>), most = 1u << 22; // so that a distance fits in 32 bits
+    constexpr std::uint32_t cell = sizeof(atomic<std::uint64_t>), end = 1u << 22; // so that a distance fits in 32 bits
     if (number < parts::first_cells) return static_cast<std::uint32_t>(sizeof(shard)) + number * cell;
     const std::uint32_t further = number - parts::first_cells;
-    return number < most ? (further / parts::further_cells + 1) * parts::stride + further % parts::further_cells * cell
-                         : no_shard_cell;
+    return number < end ? (further / parts::further_cells + 1) * parts::stride + further % parts::further_cells * cell
+                        : no_shard_cell;
 }
 constexpr std::uint32_t shard::cells_from(std::uint32_t distance) noexcept {
     using parts = shard_parts;
@@ -126,29 +125,28 @@ constexpr std::uint32_t shard::room_for(std::uint32_t count, std::uint32_t numbe
     using parts = shard_parts;
     const std::uint32_t distance = distance_of(number);
     if (distance == no_shard_cell) return number;
-    const std::uint32_t left = cells_from(distance);
-    const bool begins_a_part = number == 0 || (number >= parts::first_cells && left == parts::further_cells);
-    return count <= left || begins_a_part ? number : number + left;
+    const std::uint32_t remaining = cells_from(distance);
+    const bool begins_a_part = number == 0 || (number >= parts::first_cells && remaining == parts::further_cells);
+    return count <= remaining || begins_a_part ? number : number + remaining;
 }
 
-// The shards of the process, in the registry. Shared, because all copies give out shards and cells, and each of them
-// walks over all shards. What a read of a tool needs is on the first line, what a new thread or a new variable changes
-// on the second one.
+// The shards of the process, in the registry. Shared, because all copies of the headers allocate shards and cells, and
+// walk over all shards. Reads of tools use the first cache line; new threads and new variables change the second one.
 struct alignas(64) shard_set {
-    atomic<shard*> first;
-    atomic<std::uint64_t> key; // under which threads keep their shards (concurrency/shard_walks.hpp)
-    std::uint32_t cells_end;   // the distance of the first cell that is none of counters
-    std::uint32_t cell_count;  // of counters, in every shard: as the copy that made the registry decided
+    atomic<shard*> first;      // a list, to which new_shard() publishes
+    atomic<std::uint64_t> key; // the pthread key of the shard of a thread, plus 1 (kept_shard in shard_walks.hpp)
+    std::uint32_t cells_end;   // the distance of the first cell that is not of a counter
+    std::uint32_t cell_count;  // counters in every shard, from MPIT_SHARD_CELLS of the copy that created the registry
     core::fence_pair fences;   // between readers and the unloads that wait for them
     core::spare_words<2> spare;
 
-    alignas(64) atomic<shard*> candidate; // where the search for a shard whose thread has ended continues
-    atomic<std::uint64_t> next_place;     // the address of the slab with room for shards, and how many of it are taken
-    atomic<std::uint32_t> shard_count, shard_limit; // the second one grows where all shards were found in use
+    alignas(64) atomic<shard*> candidate; // the shard at which the search for an ended thread continues
+    atomic<std::uint64_t> next_place;     // the address of the current slab, plus the number of its shards in use
+    atomic<std::uint32_t> shard_count, shard_limit; // the limit grows if no thread of any shard has ended
     atomic<std::uint32_t> next_cell, next_in_flight_cell;
     atomic<std::uint32_t> readers_without_shard;
 
-    // The first of so many new cells.
+    // Allocates `count` cells; returns the number of the first one.
     std::uint32_t take_cells(std::uint32_t count) noexcept {
         if (count == 1) return next_cell.fetch_add(1);
         std::uint32_t next = next_cell.load(), begin = 0;
@@ -156,14 +154,14 @@ struct alignas(64) shard_set {
         while (!next_cell.compare_exchange(next, begin + count));
         return begin;
     }
-    // Called before the set is shared.
+    // Initializes a set that is not shared yet.
     void begin(std::uint32_t cells) noexcept {
         cell_count = cells;
         cells_end = shard::distance_of(cells);
         fences.decide();
     }
     std::uint32_t in_flight_cell_count() const noexcept { return cell_count / 4; }
-    // Of a slab: all parts of its shards, and behind them their places for instances.
+    // The layout of a slab: all parts of its shards, and behind them their slots for instances.
     std::size_t bytes_before_instances() const noexcept {
         const std::uint32_t last = shard::distance_of(cell_count + in_flight_cell_count());
         return (last / shard_parts::stride + std::size_t{1}) * shard_parts::stride;
@@ -171,28 +169,29 @@ struct alignas(64) shard_set {
     std::size_t bytes_of_slab() const noexcept {
         return bytes_before_instances() + shard_parts::shards * deepest_nesting * sizeof(instance_place);
     }
-    // Forgets what a thread that is no more was doing; what it has counted stays.
+    // Resets the sections, callbacks and in-flight counts of a thread that does not exist any more; its counters stay.
     [[gnu::cold, gnu::noinline]] void forget_activity(shard& ended) const noexcept {
         ended.reader_state.store(0);
         ended.quick_state.store(0);
         ended.nesting.store(0);
-        // A page that was never written stays without memory.
+        // Only a word that is not 0 is stored, so that a page that was never written stays without memory.
         for (std::uint32_t i = 0; i < deepest_nesting; i++)
             if (ended.instances[i].word.load() != 0) ended.instances[i].word.store(0);
-        const std::uint32_t taken = next_in_flight_cell.load();
-        for (std::uint32_t i = 0; i < taken && i < in_flight_cell_count(); i++)
+        const std::uint32_t count = next_in_flight_cell.load();
+        for (std::uint32_t i = 0; i < count && i < in_flight_cell_count(); i++)
             ended.cell_at(shard::distance_of(cell_count + i)).store(0);
     }
 };
 
-// This shared object's way to the shards; null until its first tree is registered.
+// The pointer of this shared object to the shards; null until its first tree is registered.
 inline constinit atomic<shard_set*> shards{nullptr};
 
+// The shard of this thread, cached for one shared object. C code reads the first two members (declare/cells.h).
 struct own_shard {
-    shard* there = nullptr;
-    std::uint32_t cells_end = 0;                  // as that of all shards, once this thread has one
-    bool has_free_fences = false;                 // the light ones
-    atomic<std::uint32_t>* quick_state = nullptr; // of its shard, if it has free fences
+    shard* there = nullptr;       // the shard of this thread
+    std::uint32_t cells_end = 0;  // shard_set::cells_end once the thread has a shard, otherwise 0
+    bool has_free_fences = false; // true if light fences are compiler barriers (fence_pair::is_one_sided)
+    atomic<std::uint32_t>* quick_state = nullptr; // the member of the shard, if light fences are free
 
     atomic<std::uint64_t>& cell_at(std::uint32_t distance) const noexcept { return there->cell_at(distance); }
 };
@@ -200,27 +199,28 @@ inline constinit thread_local own_shard this_thread_shard [[gnu::tls_model(MPIT_
 
 namespace MPIT_MODULE_LOCAL detail {
 
-// With one function, because the loader searches for each in each process.
+// The process id in the upper half, the thread id in the lower. By one function, because the loader resolves each.
 inline std::uint64_t this_thread_identity() noexcept {
     return static_cast<std::uint64_t>(syscall(SYS_getpid)) << 32 | static_cast<std::uint32_t>(syscall(SYS_gettid));
 }
 
-// A shard of another process, which a fork has copied, may still be counted in by the thread that forked.
-inline bool has_ended(std::uint64_t identity, std::uint64_t mine) noexcept {
+// True if the thread of an owner has ended. False for a thread of another process: after a fork, the thread that forked
+// may still count in the shard.
+inline bool has_ended(std::uint64_t identity, std::uint64_t self) noexcept {
     if (identity == 0) return true;
-    if (identity >> 32 != mine >> 32) return false;
+    if (identity >> 32 != self >> 32) return false;
     const auto process = static_cast<pid_t>(identity >> 32), thread = static_cast<pid_t>(identity & 0xffffffff);
-    const int kept = errno;
-    const bool is_gone = syscall(SYS_tgkill, process, thread, 0) != 0 && errno == ESRCH;
-    errno = kept;
-    return is_gone;
+    const int saved_errno = errno;
+    const bool is_missing = syscall(SYS_tgkill, process, thread, 0) != 0 && errno == ESRCH;
+    errno = saved_errno;
+    return is_missing;
 }
 
-// Gives this thread a shard, or none if there is no memory or the thread has no number. Safe in a signal handler: at
-// worst a thread has two. (shard_walks.hpp)
+// Sets this_thread_shard to a shard for this thread, unless memory is exhausted or the thread's id is unknown.
+// Async-signal-safe: in the worst case a thread has two shards. (shard_walks.hpp)
 [[gnu::cold]] void find_shard(shard_set& set) noexcept;
 
-// Whether this thread has a cell at the distance, in the shard that it is given if it has none yet.
+// True if this thread has a cell at the distance; finds a shard if it has none yet.
 [[gnu::cold]] inline bool has_shard_cell(std::uint32_t distance) noexcept {
     shard_set* set = shards.load();
     if (set == nullptr || distance >= set->cells_end) return false;
@@ -230,9 +230,9 @@ inline bool has_ended(std::uint64_t identity, std::uint64_t mine) noexcept {
 
 } // namespace detail
 
-// The shard of this thread if it has one already, or null.
+// Returns the shard of this thread if it has one already, or null.
 inline shard* present_shard() noexcept { return this_thread_shard.there; }
-// The shard of this thread; null without memory.
+// Returns the shard of this thread, after finding one if necessary; null if memory is exhausted.
 inline shard* own_shard_of_thread() noexcept {
     if (this_thread_shard.there == nullptr) [[unlikely]]
         if (shard_set* set = shards.load()) detail::find_shard(*set);
