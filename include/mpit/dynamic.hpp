@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Variables that are described at run time: what another library reports of itself becomes control and performance
-// variables that tools cannot tell from declared ones. Names are checked when they are added; all else is as in
-// mpit.hpp.
+// Variables that are described at run time, for example the parameters and counters of another library. Tools cannot
+// distinguish them from declared ones. Names are checked when they are added; all else is as in mpit.hpp.
 //
 //   mpit::dynamic fabric{"libfabric", "Runtime parameters of libfabric"};
-//   if (fabric.control<int>("FI_TX_SIZE", "Entries of a queue", {.initial = 256}) != mpit::result::success) …
-//   const mpit::dynamic_answer answer = fabric.publish();
+//   if (fabric.control<int>("FI_TX_SIZE", "Entries of a queue", {.initial = 256}) != mpit::result::success) ...
+//   const mpit::dynamic_answer published = fabric.publish();
 #pragma once
 
 #include <mpit/begin.hpp>
@@ -16,273 +15,270 @@
 
 namespace mpit::inline v0_1 {
 
-// A category of a group: a small value that is good as long as the group. If it could not be made, all that is added to
-// it answers why. One thread at a time uses a group and its categories, outside of signal handlers: they allocate.
+// A category of a group: a small value that is valid as long as the group. If it could not be made, functions that add
+// to it return the reason. One thread at a time uses a group and its categories, not a signal handler: they allocate.
 class dynamic_category {
 public:
-    // Adds a control variable: a number, bool, a described enumeration, char[] for a text, or int[] and the like for
-    // numbers in an array of the library. All texts are copied, if the group is not one of group_texts::stay.
-    // MPI_T_ERR_INVALID_NAME, MPI_T_ERR_INVALID for settings that contradict each other or storage whose value is none
-    // of the items, or MPI_T_ERR_MEMORY. control<bool, int> and control<E, int> are over storage of that type, as those
-    // of mpit::control_ref.
+    // Adds a control variable: a number, a bool, a described enumeration, char[] for a text, or int[] and the like for
+    // numbers in an array of the library. All texts are copied, unless the group has group_texts::stay.
+    // MPI_T_ERR_INVALID_NAME, MPI_T_ERR_INVALID for settings that contradict each other or storage whose value is not
+    // one of the items, or MPI_T_ERR_MEMORY. control<bool, int> and control<E, int> have int storage.
     template <class T, class Storage = T>
     MPIT_MODULE_LOCAL result control(const char* name, const char* description,
-                                     const dynamic_settings<T, Storage>& chosen = {}) const noexcept {
+                                     const dynamic_settings<T, Storage>& settings = {}) const noexcept {
         static_assert(
             __is_same(T, char[]) || core::number<T> || core::is_described<T> || internal::is_array_of_numbers<T>,
             "a control variable that is described at run time is a number, bool, a described enumeration, char[] or "
             "int[]");
-        return add_control(name, description, internal::describe(chosen));
+        return add_control(name, description, internal::describe(settings));
     }
-    // Adds a control variable of MPI objects, with a value in each of them: a number, bool or a described enumeration.
-    // The answers are those of control(). A tool that binds a handle to an object that there is not gets
-    // MPI_T_ERR_INVALID_HANDLE, also in a later read or write.
+    // Adds a control variable that is bound to MPI objects, with a value in each of them: a number, a bool or a
+    // described enumeration. Returns the errors of control(). A tool that binds a handle to an object that does not
+    // exist gets MPI_T_ERR_INVALID_HANDLE, also in a later read or write.
     template <class T, class Storage = T>
     MPIT_MODULE_LOCAL result bound_control(const char* name, const char* description,
-                                           const dynamic_bound_settings<T, Storage>& chosen) const noexcept {
+                                           const dynamic_bound_settings<T, Storage>& settings) const noexcept {
         static_assert(core::number<T> || core::is_described<T>,
                       "a control variable of MPI objects that is described at run time is a number, bool or a "
                       "described enumeration");
-        return add_control(name, description, internal::describe(chosen));
+        return add_control(name, description, internal::describe(settings));
     }
-    // Adds a performance variable of any class but the watermarks, which have cells (MPI-5.0, 15.3.7). The answers are
-    // those of control().
+    // Adds a performance variable; watermarks need cells (MPI-5.0, 15.3.7). Returns the errors of control().
     template <performance_class Class, class T>
     MPIT_MODULE_LOCAL result computed(const char* name, const char* description,
-                                      const dynamic_computed_settings<T>& chosen) const noexcept {
-        return add_performance(name, description, internal::describe<Class, T>(chosen));
+                                      const dynamic_computed_settings<T>& settings) const noexcept {
+        return add_performance(name, description, internal::describe<Class, T>(settings));
     }
-    // Adds a counter, an aggregate or a timer over a cell of the library: counter_cell, timer_cell for a timer. A
-    // counter and an aggregate are unsigned numbers, a timer is double, for seconds, or unsigned, for nanoseconds. The
-    // answers are those of control().
+    // Adds a counter, an unsigned number, over a counter_cell of the library. Returns the errors of control().
     template <class T = unsigned long long>
     MPIT_MODULE_LOCAL result counter(const char* name, const char* description,
-                                     const dynamic_cell_settings<counter_cell>& chosen) const noexcept {
-        return add_performance(name, description, internal::describe_sum<performance_class::counter, T>(chosen));
+                                     const dynamic_cell_settings<counter_cell>& settings) const noexcept {
+        return add_performance(name, description, internal::describe_sum<performance_class::counter, T>(settings));
     }
-    // The same for amounts, in the unit that the description says; of doubles over a real_cell.
+    // Adds an aggregate over a counter_cell, with unsigned amounts in the unit that the description says, or over a
+    // real_cell, with doubles. Returns the errors of control().
     template <class T = unsigned long long>
     MPIT_MODULE_LOCAL result
     aggregate(const char* name, const char* description,
-              const dynamic_cell_settings<typename internal::cell_of_amounts<T>::type>& chosen) const noexcept {
-        return add_performance(name, description, internal::describe_sum<performance_class::aggregate, T>(chosen));
+              const dynamic_cell_settings<typename internal::cell_of_amounts<T>::type>& settings) const noexcept {
+        return add_performance(name, description, internal::describe_sum<performance_class::aggregate, T>(settings));
     }
-    // The same for times, in seconds or nanoseconds.
+    // Adds a timer over a timer_cell: a double, in seconds, or unsigned, in nanoseconds. Errors: as control().
     template <class T = double>
     MPIT_MODULE_LOCAL result timer(const char* name, const char* description,
-                                   const dynamic_cell_settings<timer_cell>& chosen) const noexcept {
-        return add_performance(name, description, internal::describe_sum<performance_class::timer, T>(chosen));
+                                   const dynamic_cell_settings<timer_cell>& settings) const noexcept {
+        return add_performance(name, description, internal::describe_sum<performance_class::timer, T>(settings));
     }
-    // A timer over a cell to which the library adds seconds.
+    // Adds a timer over a cell to which the library adds seconds.
     MPIT_MODULE_LOCAL result seconds(const char* name, const char* description,
-                                     const dynamic_cell_settings<real_cell>& chosen) const noexcept {
-        return add_performance(name, description, internal::describe_sum<performance_class::timer, double>(chosen));
+                                     const dynamic_cell_settings<real_cell>& settings) const noexcept {
+        return add_performance(name, description, internal::describe_sum<performance_class::timer, double>(settings));
     }
-    // Adds a level, a size or a percentage over a cell of the library. One cell may have several variables, also of
-    // watermarks. The answers are those of control().
+    // Adds a level, a size or a percentage over a cell of the library. One cell may have several variables, also
+    // watermarks. Returns the errors of control().
     template <class T = unsigned long long>
     MPIT_MODULE_LOCAL result level(const char* name, const char* description,
-                                   const dynamic_cell_settings<level_cell<T>>& chosen) const noexcept {
-        return add_performance(name, description, internal::describe_level<performance_class::level, T>(chosen));
+                                   const dynamic_cell_settings<level_cell<T>>& settings) const noexcept {
+        return add_performance(name, description, internal::describe_level<performance_class::level, T>(settings));
     }
-    // How large a resource is.
+    // Adds a size: how large a resource is.
     template <class T = unsigned long long>
     MPIT_MODULE_LOCAL result size(const char* name, const char* description,
-                                  const dynamic_cell_settings<level_cell<T>>& chosen) const noexcept {
-        return add_performance(name, description, internal::describe_level<performance_class::size, T>(chosen));
+                                  const dynamic_cell_settings<level_cell<T>>& settings) const noexcept {
+        return add_performance(name, description, internal::describe_level<performance_class::size, T>(settings));
     }
-    // Which part of a resource is in use, from 0.0 to 1.0.
+    // Adds a percentage: which part of a resource is in use, from 0.0 to 1.0.
     MPIT_MODULE_LOCAL result percentage(const char* name, const char* description,
-                                        const dynamic_cell_settings<level_cell<double>>& chosen) const noexcept {
+                                        const dynamic_cell_settings<level_cell<double>>& settings) const noexcept {
         return add_performance(name, description,
-                               internal::describe_level<performance_class::percentage, double>(chosen));
+                               internal::describe_level<performance_class::percentage, double>(settings));
     }
-    // The highest level of a cell, for each handle since it was started or reset.
+    // Adds a watermark: the highest level of a cell, for each handle since its start or reset.
     template <class T = unsigned long long>
     MPIT_MODULE_LOCAL result high_watermark(const char* name, const char* description,
-                                            const dynamic_cell_settings<level_cell<T>>& chosen) const noexcept {
+                                            const dynamic_cell_settings<level_cell<T>>& settings) const noexcept {
         return add_performance(name, description,
-                               internal::describe_level<performance_class::high_watermark, T>(chosen));
+                               internal::describe_level<performance_class::high_watermark, T>(settings));
     }
-    // The lowest level of a cell.
+    // Adds a watermark: the lowest level of a cell, for each handle since its start or reset.
     template <class T = unsigned long long>
     MPIT_MODULE_LOCAL result low_watermark(const char* name, const char* description,
-                                           const dynamic_cell_settings<level_cell<T>>& chosen) const noexcept {
+                                           const dynamic_cell_settings<level_cell<T>>& settings) const noexcept {
         return add_performance(name, description,
-                               internal::describe_level<performance_class::low_watermark, T>(chosen));
+                               internal::describe_level<performance_class::low_watermark, T>(settings));
     }
     // Adds a state over a cell of the library, of a described enumeration, or of int with the items of the settings.
-    // The answers are those of control(); MPI_T_ERR_INVALID as well if the present state is none of the items.
+    // Returns the errors of control(), and MPI_T_ERR_INVALID if the present state is not one of the items.
     template <class E = int>
     MPIT_MODULE_LOCAL result state(const char* name, const char* description,
-                                   const dynamic_cell_settings<state_cell<E>>& chosen) const noexcept {
-        return add_performance(name, description, internal::describe_state<E>(chosen));
+                                   const dynamic_cell_settings<state_cell<E>>& settings) const noexcept {
+        return add_performance(name, description, internal::describe_state<E>(settings));
     }
-    // Adds a source, which events name. The answers are those of control(); MPI_T_ERR_INVALID as well if the cell is in
-    // a group, or for a clock without ticks.
+    // Adds a source, which events name. Returns the errors of control(), and MPI_T_ERR_INVALID if the cell is in a
+    // group already, or for a clock without ticks.
     MPIT_MODULE_LOCAL result source(const char* name, const char* description,
-                                    const dynamic_source_settings& chosen) const noexcept {
-        if (chosen.cell == nullptr) return branch_ == nullptr ? why_ : result::invalid;
-        return add_source(name, description, chosen.cell->place(), chosen);
+                                    const dynamic_source_settings& settings) const noexcept {
+        if (settings.cell == nullptr) return category_ == nullptr ? error_ : result::invalid;
+        return add_source(name, description, settings.cell->place(), settings);
     }
-    // Adds an event. The answers are those of control(); MPI_T_ERR_INVALID as well if the cell is in a group, or its
-    // source in none.
+    // Adds an event. Errors: as control(), and MPI_T_ERR_INVALID if the cell is in a group, or its source is not.
     template <class Payload>
     MPIT_MODULE_LOCAL result event(const char* name, const char* description,
-                                   const dynamic_event_settings<Payload>& chosen) const noexcept {
+                                   const dynamic_event_settings<Payload>& settings) const noexcept {
         static_assert(core::has_elements<Payload>());
-        if (chosen.cell == nullptr || !chosen.source.is_described || chosen.bound.elements != nullptr)
-            return branch_ == nullptr ? why_ : result::invalid;
-        const internal::dynamic_event_traits traits{core::payload_of<Payload>(), chosen.verbosity, chosen.bound.kind,
-                                                    chosen.bound.handle_size,    chosen.exists,    chosen.source.kind,
-                                                    chosen.source.source};
-        return add_event(name, description, chosen.cell->place(), traits, 0,
+        if (settings.cell == nullptr || !settings.source.is_described || settings.bound.elements != nullptr)
+            return category_ == nullptr ? error_ : result::invalid;
+        const internal::dynamic_event_traits traits{
+            core::payload_of<Payload>(), settings.verbosity, settings.bound.kind,
+            settings.bound.handle_size,  settings.exists,    settings.source.kind,
+            settings.source.source};
+        return add_event(name, description, settings.cell->place(), traits, 0,
                          [](internal::dynamic_room&, core::payload_view&) {});
     }
     // For the library's own use.
     MPIT_MODULE_LOCAL void expect(std::size_t count) const noexcept {
-        if (branch_ != nullptr) tree_->expect(*branch_, count);
+        if (category_ != nullptr) trees_->reserve(*category_, count);
     }
     // For the library's own use.
     MPIT_MODULE_LOCAL result add_control(const char* name, const char* description,
                                          const internal::control_description& from) const noexcept {
-        if (branch_ == nullptr) return why_;
-        return tree_->add_control(*branch_, internal::text_of(name), internal::text_of(description), from);
+        if (category_ == nullptr) return error_;
+        return trees_->add_control(*category_, internal::text_of(name), internal::text_of(description), from);
     }
     // For the library's own use.
     MPIT_MODULE_LOCAL result add_performance(const char* name, const char* description,
                                              const internal::performance_description& from) const noexcept {
-        if (branch_ == nullptr) return why_;
-        return tree_->add_performance(*branch_, internal::text_of(name), internal::text_of(description), from);
+        if (category_ == nullptr) return error_;
+        return trees_->add_performance(*category_, internal::text_of(name), internal::text_of(description), from);
     }
     // For the library's own use.
     MPIT_MODULE_LOCAL result add_source(const char* name, const char* description,
                                         internal::described_place<internal::dynamic_source>& place,
-                                        const dynamic_source_settings& chosen) const noexcept {
-        if (branch_ == nullptr) return why_;
-        return tree_->add_source(*branch_, internal::text_of(name), internal::text_of(description), place, chosen);
+                                        const dynamic_source_settings& settings) const noexcept {
+        if (category_ == nullptr) return error_;
+        return trees_->add_source(*category_, internal::text_of(name), internal::text_of(description), place, settings);
     }
     // For the library's own use.
     template <class Function>
     MPIT_MODULE_LOCAL result add_event(const char* name, const char* description,
                                        internal::described_place<internal::dynamic_event>& place,
                                        const internal::dynamic_event_traits& traits, std::size_t bytes,
-                                       const Function& keep) const noexcept {
-        if (branch_ == nullptr) return why_;
-        return tree_->add_event(*branch_, internal::text_of(name), internal::text_of(description), place, traits, bytes,
-                                keep);
+                                       const Function& add_elements) const noexcept {
+        if (category_ == nullptr) return error_;
+        return trees_->add_event(*category_, internal::text_of(name), internal::text_of(description), place, traits,
+                                 bytes, add_elements);
     }
-    // Whether the category could be made; if not, why.
-    MPIT_MODULE_LOCAL result answer() const noexcept { return branch_ != nullptr ? result::success : why_; }
-    // A category inside of this one; two of one name are one for tools (MPI-5.0, 15.3.9).
+    // Returns success, or the reason why the category could not be made.
+    MPIT_MODULE_LOCAL result answer() const noexcept { return category_ != nullptr ? result::success : error_; }
+    // Adds a category to this one. Tools see two categories with one name as one (MPI-5.0, 15.3.9).
     MPIT_MODULE_LOCAL dynamic_category category(const char* name, const char* description = "") const noexcept {
-        dynamic_category made{*tree_, why_};
-        if (branch_ != nullptr)
-            made.branch_ = tree_->branch(branch_, internal::text_of(name), internal::text_of(description), made.why_);
-        return made;
+        dynamic_category child{*trees_, error_};
+        if (category_ != nullptr)
+            child.category_ =
+                trees_->add_category(category_, internal::text_of(name), internal::text_of(description), child.error_);
+        return child;
     }
 
 protected:
-    MPIT_MODULE_LOCAL dynamic_category(internal::dynamic_tree& tree, result why) noexcept : tree_{&tree}, why_{why} {}
+    MPIT_MODULE_LOCAL dynamic_category(internal::group_trees& trees, result error) noexcept
+        : trees_{&trees}, error_{error} {}
 
-    internal::dynamic_tree* tree_;
-    internal::dynamic_branch* branch_ = nullptr;
-    result why_;
+    internal::group_trees* trees_;
+    internal::group_category* category_ = nullptr;
+    result error_; // why category_ is null
 };
 
-// A group of variables under a category of its own. Tools see the variables after publish(), which may be called again
-// and again; the end of the group unregisters all of it and waits until no reader is left, as dlclose() does for
-// declared trees. Numbers and names stay, and come back with a later group. One thread at a time uses a group; groups
-// of the whole process need no order among each other. Not for signal handlers. A function of a variable that ends its
-// group, in a call of a tool, waits for no other call of its thread: memory of the group that the call uses stays with
-// the process, and the storage and data of its variables have to stay until the call returns.
+// A group of variables in a category of its own. Tools see the variables after publish(), which can be called several
+// times. The end of the group unregisters all of it and waits until no reader is left, as dlclose() does for declared
+// trees. Indices and names stay, and are used again by a later group. One thread at a time uses a group; groups need no
+// order among each other. Not for signal handlers. If a tool's call of a function of a variable ends the group of the
+// variable, the end does not wait for that call: the memory of the group is never freed, and the storage and data of
+// its variables have to exist until the call returns.
 class dynamic : public dynamic_category {
 public:
-    // `chosen` is the policy for the settings of the group; its texts are copied, as those of categories, events and
-    // sources are. All that is added to a group with a name of the environment that cannot be answers
-    // MPI_T_ERR_INVALID_NAME. A template, so that a file that only includes this header starts nothing.
+    // `policy` is for the settings of the group; its texts are copied, as those of categories, events and sources are.
+    // If the policy has an impossible name of an environment variable, all functions that add to the group return
+    // MPI_T_ERR_INVALID_NAME. A template, so that a file that only includes this header runs nothing at its start.
     template <class Module = void>
     MPIT_MODULE_LOCAL explicit dynamic(const char* name, const char* description = "",
-                                       const settings_policy& chosen = {},
+                                       const settings_policy& policy = {},
                                        group_texts texts = group_texts::copied) noexcept
-        : dynamic_category{own_tree_, result::success} {
-        if (texts == group_texts::stay) own_tree_.use_texts_in_place();
+        : dynamic_category{own_trees_, result::success} {
+        if (texts == group_texts::stay) own_trees_.use_texts_in_place();
         static_cast<void>(registry::start_of_module<Module>::type::registry);
-        branch_ = own_tree_.branch(nullptr, internal::text_of(name), internal::text_of(description), why_, chosen);
+        category_ =
+            own_trees_.add_category(nullptr, internal::text_of(name), internal::text_of(description), error_, policy);
     }
-    MPIT_MODULE_LOCAL ~dynamic() { static_cast<void>(registry::end_group(own_tree_, place_)); }
-    // For the library's own use: ends the group before this object. Returns false if a thread may still use what its
-    // variables refer to.
+    MPIT_MODULE_LOCAL ~dynamic() { static_cast<void>(registry::end_group(own_trees_, entry_)); }
+    // For the library's own use: ends the group before this object. False if a thread may still use its variables.
     MPIT_MODULE_LOCAL bool end() noexcept {
-        registry::dynamic_place* const place = place_;
-        branch_ = nullptr;
-        place_ = nullptr;
-        return registry::end_group(own_tree_, place);
+        registry::group_entry* const entry = entry_;
+        category_ = nullptr;
+        entry_ = nullptr;
+        return registry::end_group(own_trees_, entry);
     }
     dynamic(const dynamic&) = delete;
     dynamic& operator=(const dynamic&) = delete;
 
-    // Publishes everything that was added since the last time, as one batch. `refused(const char* name)` is called for
-    // each variable whose name is taken; nothing else suffers from it.
-    template <class Function> MPIT_MODULE_LOCAL dynamic_answer publish(const Function& refused) noexcept {
-        if (branch_ == nullptr) return {why_};
-        return registry::register_group(own_tree_, place_, refused);
+    // Publishes all variables that were added since the last call, as one batch. Calls `on_refused(const char* name)`
+    // for each variable whose name is in use; the other variables are published.
+    template <class Function> MPIT_MODULE_LOCAL dynamic_answer publish(const Function& on_refused) noexcept {
+        if (category_ == nullptr) return {error_};
+        return registry::register_group(own_trees_, entry_, on_refused);
     }
     MPIT_MODULE_LOCAL dynamic_answer publish() noexcept {
         return publish([](const char*) {});
     }
 
-    // The same as mpit::resolve for the variables with .storage that are registered.
+    // As mpit::resolve, for the registered variables of the group with .storage.
     MPIT_MODULE_LOCAL void resolve() noexcept {
-        own_tree_.for_each_round(
-            [](descriptor::category& round) { registry::resolve_tree(registry::known_registry.load(), round); });
+        own_trees_.for_each_tree(
+            [](descriptor::category& root) { registry::resolve_tree(registry::known_registry.load(), root); });
     }
 
-    // The first error code of the policy for a value that could not be used, since publish() has answered or this was
-    // called; 0 for none.
+    // Returns the policy's first error code for a value that could not be used, since publish() or the last call, or 0.
     MPIT_MODULE_LOCAL int rejected() noexcept {
         int first = 0;
-        own_tree_.for_each_round([&](internal::dynamic_category_item& round) {
-            const int code = round.own_rules.first_code.exchange(0);
+        own_trees_.for_each_tree([&](internal::described_category& root) {
+            const int code = root.own_rules.first_code.exchange(0);
             if (first == 0) first = code;
         });
         return first;
     }
 
-    // The same as mpit::given and mpit::is_outranked for a variable by its name, also before it is published.
-    // Before it is published, the default of a variable with storage is unknown from then on, unless one is declared.
-    // MPI_T_ERR_INVALID_NAME if the group has no such variable.
-    MPIT_MODULE_LOCAL result given(const char* name, origin source, const char* place = "") noexcept {
-        descriptor::control* variable = control_of(name);
+    // As mpit::given and mpit::is_outranked, for a variable by its name. Before the variable is published, its default
+    // becomes unknown if it has storage and declares none. MPI_T_ERR_INVALID_NAME if the group has no such variable.
+    MPIT_MODULE_LOCAL result given(const char* name, origin value_origin, const char* place = "") noexcept {
+        descriptor::control* variable = find_control(name);
         if (variable == nullptr) return result::invalid_name;
-        const result noted =
-            registry::note_given(registry::the_registry(), *variable, source, internal::text_of(place));
+        const result status =
+            registry::note_given(registry::the_registry(), *variable, value_origin, internal::text_of(place));
         const bool hides_default =
-            source != origin::library && !variable->has_default_value && own_tree_.is_new(*variable);
-        if (noted == result::success && hides_default) variable->is_default_unknown = true;
-        return noted;
+            value_origin != origin::library && !variable->has_default_value && own_trees_.is_unpublished(*variable);
+        if (status == result::success && hides_default) variable->is_default_unknown = true;
+        return status;
     }
     // Returns false if the group has no such variable.
-    MPIT_MODULE_LOCAL bool is_outranked(const char* name, origin source) noexcept {
-        descriptor::control* variable = control_of(name);
-        return variable != nullptr && registry::is_outranked(registry::the_registry(), *variable, source);
+    MPIT_MODULE_LOCAL bool is_outranked(const char* name, origin value_origin) noexcept {
+        descriptor::control* variable = find_control(name);
+        return variable != nullptr && registry::is_outranked(registry::the_registry(), *variable, value_origin);
     }
 
 private:
-    MPIT_MODULE_LOCAL descriptor::control* control_of(const char* name) noexcept {
-        const core::text wanted = internal::text_of(name);
-        descriptor::control* found_one = nullptr;
-        own_tree_.for_each_round([&](descriptor::category& round) {
-            descriptor::for_each_item(round, [&](descriptor::item& each) {
-                if (each.item_kind == descriptor::kind::control && core::equal(each.name, wanted))
-                    found_one = static_cast<descriptor::control*>(&each);
+    MPIT_MODULE_LOCAL descriptor::control* find_control(const char* name) noexcept {
+        const core::text control_name = internal::text_of(name);
+        descriptor::control* variable = nullptr;
+        own_trees_.for_each_tree([&](descriptor::category& root) {
+            descriptor::for_each_item(root, [&](descriptor::item& member) {
+                if (member.item_kind == descriptor::kind::control && core::equal(member.name, control_name))
+                    variable = static_cast<descriptor::control*>(&member);
             });
         });
-        return found_one;
+        return variable;
     }
 
-    internal::dynamic_tree own_tree_;
-    registry::dynamic_place* place_ = nullptr;
+    internal::group_trees own_trees_;
+    registry::group_entry* entry_ = nullptr;
 };
 
 } // namespace mpit

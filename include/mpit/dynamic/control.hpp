@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Control variables that are described at run time: one class for numbers, enumerations, lists of numbers and texts, in
-// storage, behind functions and in MPI objects. No compiler checks a description: is_possible() does.
+// storage, behind functions and in MPI objects. No compiler checks a description: defect_of() does.
 //
 //   new (core::place{memory}) described_control{category, texts, items, description};
 #pragma once
@@ -11,30 +11,30 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
-// Why a description is none of a control variable. `none` is a possible one, but for its items.
+// Why a description is refused. `none` if it is possible; its items are not checked here.
 enum class control_defect : std::uint8_t {
     none,
-    constants,  // a scope or a verbosity
-    writer,     // a scope that tools may write, and no function that stores
-    words,      // no description, of a scope of several processes
-    storage,    // beside a function that returns the value, or none beside a default
-    any_length, // of a text that no function stores
-    count,      // none, too many, or fewer than a text needs
+    constants,  // the scope or the verbosity does not exist
+    writer,     // tools may write in this scope, and no function stores the value
+    words,      // the scope is of several processes, and there is no description
+    storage,    // there is a function that returns the value as well, or a default without storage
+    any_length, // no function stores the text
+    count,      // zero, too large, or less than a text needs
     binding,
-    range, // without any number, or without the initial one
+    range, // is empty, or does not contain the initial number
 };
 
 class described_control : public descriptor::control {
 public:
     static constexpr std::uint32_t most_numbers = 512;
 
-    // Texts, items and the description are checked, and texts and items stay where they are. room_for() bytes behind
-    // this object are its own, and zero: the functions of the library if it has any, and then the initial numbers of a
-    // list, the initial characters of an adopted text, or the seqlock_value of another text.
-    [[gnu::always_inline]] described_control(descriptor::category* in_category, const control_texts& texts,
+    // Texts, items and the description are checked, and texts and items stay where they are. The object is followed by
+    // trailing_bytes() zeroed bytes: the functions of the library if it has any, then the initial numbers of a list,
+    // the initial characters of an adopted text, or the seqlock_value of another text.
+    [[gnu::always_inline]] described_control(descriptor::category* parent, const control_texts& texts,
                                              const core::enumeration_view& items,
                                              const control_description& from) noexcept
-        : control{in_category, texts.checked(), texts.description} {
+        : control{parent, texts.checked(), texts.description} {
         type = from.is_text ? datatype::char_type : from.codec.type;
         count = from.count;
         enumeration = items;
@@ -49,40 +49,40 @@ public:
         if (is_adopted) std::memcpy(storage_, &from.storage, sizeof from.storage);
         storage_offset = __builtin_offsetof(described_control, storage_);
         if (from.has_functions()) new (core::place{this + 1}) value_functions{from.functions};
-        apply(*in_category, texts, from);
+        apply(*parent, texts, from);
         if (!from.is_text) {
             range_offset = __builtin_offsetof(described_control, range_);
             descriptor::show_word(codec, from.minimum, range_);
             descriptor::show_word(codec, from.maximum, range_ + codec.seen_size);
         }
         if (from.functions.source != nullptr) use_functions(from);
-        else if (from.is_text) keep_text(from);
-        else keep_numbers(from);
+        else if (from.is_text) use_text(from);
+        else use_numbers(from);
     }
-    // The functions of the library, if it has any.
+    // Returns the functions of the library, for a variable that has any.
     const value_functions& functions() const noexcept { return *reinterpret_cast<const value_functions*>(this + 1); }
-    static std::size_t room_for(const control_description& from) noexcept {
-        const std::size_t functions = from.has_functions() ? sizeof(value_functions) : 0;
-        if (from.functions.source != nullptr) return functions;
-        if (!from.is_text) return functions + (from.is_list ? std::size_t{from.count} * from.codec.seen_size : 0);
-        if (from.storage != nullptr) return functions + from.count;
-        // One that never changes has no spare buffers.
+    static std::size_t trailing_bytes(const control_description& from) noexcept {
+        const std::size_t functions_size = from.has_functions() ? sizeof(value_functions) : 0;
+        if (from.functions.source != nullptr) return functions_size;
+        if (!from.is_text) return functions_size + (from.is_list ? std::size_t{from.count} * from.codec.seen_size : 0);
+        if (from.storage != nullptr) return functions_size + from.count;
+        // A constant text needs no spare buffers.
         const int buffers = from.scope == scope::constant ? 1 : 1 + core::present_buffer::spare_count;
-        return functions + sizeof(core::present_buffer) +
+        return functions_size + sizeof(core::present_buffer) +
                static_cast<std::size_t>(buffers) * ((from.count + 7) / 8) * 8;
     }
-    // Of all but the items.
+    // Checks all but the items.
     static control_defect defect_of(const control_description& from, text description) noexcept {
         using enum control_defect;
         const bool has_storage = from.storage != nullptr, is_passed = from.functions.read != nullptr;
         const bool is_bound = from.functions.locate != nullptr, has_writer = from.functions.on_write != nullptr;
         if (static_cast<int>(from.scope) >= scope_count || static_cast<int>(from.verbosity) >= verbosity_count)
             return constants;
-        // A variable that no tool can write has a scope that says so.
+        // The scope of a variable that no tool can write has to be readonly or constant.
         if (is_passed && !has_writer && from.scope > scope::readonly) return writer;
         if (from.scope >= scope::group && description.length == 0) return words;
         if ((has_storage && is_passed) || (from.has_default && !has_storage)) return storage;
-        if (from.any_length && (from.is_kept() || !has_writer)) return any_length;
+        if (from.any_length && (from.has_own_value() || !has_writer)) return any_length;
         if (from.is_text && (from.initial_text.length >= from.count || from.default_text.length >= from.count))
             return count;
         if (from.count < (from.is_text ? 2 : 1) || from.count > (from.is_text ? core::largest_text : most_numbers))
@@ -112,60 +112,61 @@ private:
                      : from.bound.handle_size == 4 ? &numbers_in_objects<std::uint32_t>
                                                    : &numbers_in_objects<std::uint64_t>;
     }
-    void keep_numbers(const control_description& from) noexcept {
+    void use_numbers(const control_description& from) noexcept {
         const bool is_list = from.is_list;
         operations = is_list ? &descriptor::numbers_in_memory : &descriptor::number_in_memory<&descriptor::parse_any>;
         is_one_number = count == 1 && !is_list && codec.is_stored_as_seen();
-        initial_offset = is_list ? end() : __builtin_offsetof(described_control, initial_);
+        initial_offset = is_list ? trailing_offset() : __builtin_offsetof(described_control, initial_);
         if (is_list) return descriptor::keep_initial(*this);
         descriptor::show_word(codec, from.initial, initial_);
         if (!is_adopted) descriptor::store(codec, storage_, from.initial);
     }
-    void keep_text(const control_description& from) noexcept {
+    void use_text(const control_description& from) noexcept {
         const text initial = is_adopted ? from.default_text : from.initial_text;
         if (is_adopted) {
             operations = &descriptor::text_in_memory;
-            initial_offset = end();
+            initial_offset = trailing_offset();
         } else {
             operations = &descriptor::text_in_buffers;
-            storage_offset = end();
+            storage_offset = trailing_offset();
             initial_offset = storage_offset + sizeof(core::present_buffer);
             new (core::place{descriptor::part_of(*this, storage_offset)}) core::present_buffer;
         }
         if (initial.length != 0)
             std::memcpy(descriptor::part_of(*this, initial_offset), initial.characters, initial.length);
     }
-    // What the variable has behind it and its functions.
-    std::uint32_t end() const noexcept {
+    // Returns the offset of the bytes behind the object and its functions.
+    std::uint32_t trailing_offset() const noexcept {
         return sizeof(described_control) + (ask != nullptr ? sizeof(value_functions) : 0);
     }
-    void apply(const descriptor::category& inside, const control_texts& own, const control_description& from) noexcept {
-        const bool has_names = from.environment.are_none || own.environment.length != 0;
-        rules = inside.rules;
-        if (inside.rules->tells_library()) resolution.store(descriptor::control::resolved);
-        environment = !has_names && inside.has_rules       ? inside.rules->environment
-                      : core::equal(own.environment, name) ? name.characters
-                                                           : own.environment.characters;
-        former_name = own.renamed_from.length != 0 ? own.renamed_from.characters : nullptr;
-        deprecation = own.deprecated.length != 0 ? own.deprecated.characters : nullptr;
+    void apply(const descriptor::category& parent, const control_texts& texts,
+               const control_description& from) noexcept {
+        const bool has_names = from.environment.are_none || texts.environment.length != 0;
+        rules = parent.rules;
+        if (parent.rules->tells_library()) resolution.store(descriptor::control::resolved);
+        environment = !has_names && parent.has_rules         ? parent.rules->environment
+                      : core::equal(texts.environment, name) ? name.characters
+                                                             : texts.environment.characters;
+        former_name = texts.renamed_from.length != 0 ? texts.renamed_from.characters : nullptr;
+        deprecation = texts.deprecated.length != 0 ? texts.deprecated.characters : nullptr;
         scope = from.scope;
         verbosity = from.verbosity;
     }
 
     static described_control& self(descriptor::control& d) noexcept { return static_cast<described_control&>(d); }
     static result read_function(descriptor::control& d, void*, object_key, void* buffer) {
-        const value_functions& own = self(d).functions();
-        own.read(own, buffer, d.count);
+        const value_functions& library = self(d).functions();
+        library.read(library, buffer, d.count);
         return result::success;
     }
-    // A function of the library has it.
+    // `on_write` of the library has stored the value.
     static result store_nothing(descriptor::control&, void*, object_key, const void*, bool) noexcept {
         return result::success;
     }
     static void* locate_in_object(descriptor::control& d, object_key handle, std::uint32_t& generation) {
         generation = 0;
-        const value_functions& own = self(d).functions();
-        return own.locate(own, handle);
+        const value_functions& library = self(d).functions();
+        return library.locate(library, handle);
     }
     static const descriptor::control_operations numbers_of_functions, text_of_functions;
     template <class Handle> static const descriptor::control_operations numbers_in_objects;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The descriptions of control variables whose settings have types, and the functions that call those of an author with
-// values of exactly their type.
+// Describes control variables with typed settings. The thunks call an author's functions with values of their type.
 //
 //   const control_description description = describe(dynamic_settings<int>{.initial = 256, .minimum = 1});
 #pragma once
@@ -10,46 +9,47 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
-// The functions of mpit::dynamic for a T, cast back to their types.
 inline const value_functions& functions_of(const descriptor::control& d) noexcept {
     return static_cast<const described_control&>(d).functions();
 }
-template <class Given> result ask_functions(const descriptor::control& d, Given given, bool notifies) {
-    using validator = bool (*)(Given, void*);
-    using writer = reply (*)(Given, void*);
-    const value_functions& own = functions_of(d);
-    if (own.valid != nullptr && !reinterpret_cast<validator>(own.valid)(given, own.data)) return result::invalid;
-    if (own.on_write == nullptr) return d.is_passed ? result::cannot_set_ever : result::success;
-    return notifies ? result_of(reinterpret_cast<writer>(own.on_write)(given, own.data)) : result::success;
+// Calls `valid`, and `on_write` if `notifies`. The functions below are values of descriptor::control::ask.
+template <class Value> result accept_value(const descriptor::control& d, Value value, bool notifies) {
+    using validator = bool (*)(Value, void*);
+    using writer = reply (*)(Value, void*);
+    const value_functions& library = functions_of(d);
+    if (library.valid != nullptr && !reinterpret_cast<validator>(library.valid)(value, library.data))
+        return result::invalid;
+    if (library.on_write == nullptr) return d.is_passed ? result::cannot_set_ever : result::success;
+    return notifies ? result_of(reinterpret_cast<writer>(library.on_write)(value, library.data)) : result::success;
 }
-template <class T> result ask_number(descriptor::control& d, object_key, const void* value, bool notifies) {
+template <class T> result accept_number(descriptor::control& d, object_key, const void* value, bool notifies) {
     const T number = value_from<T>(value);
-    return ask_functions<const T&>(d, number, notifies);
+    return accept_value<const T&>(d, number, notifies);
 }
-template <class T> result ask_list(descriptor::control& d, object_key, const void* value, bool notifies) {
-    return ask_functions<const T*>(d, static_cast<const T*>(value), notifies);
+template <class T> result accept_list(descriptor::control& d, object_key, const void* value, bool notifies) {
+    return accept_value<const T*>(d, static_cast<const T*>(value), notifies);
 }
-inline result ask_text(descriptor::control& d, object_key, const void* value, bool notifies) {
-    return ask_functions<const char*>(d, static_cast<const char*>(value), notifies);
+inline result accept_text(descriptor::control& d, object_key, const void* value, bool notifies) {
+    return accept_value<const char*>(d, static_cast<const char*>(value), notifies);
 }
-template <class T> result ask_in_object(descriptor::control& d, object_key handle, const void* value, bool) {
+template <class T> result accept_in_object(descriptor::control& d, object_key handle, const void* value, bool) {
     const T number = value_from<T>(value);
     const T* const numbers = core::number<T> ? static_cast<const T*>(value) : &number;
-    const value_functions& own = functions_of(d);
-    const auto on_write = reinterpret_cast<reply (*)(std::uint64_t, const T*, void*)>(own.on_write);
-    return result_of(on_write(handle, numbers, own.data));
+    const value_functions& library = functions_of(d);
+    const auto on_write = reinterpret_cast<reply (*)(std::uint64_t, const T*, void*)>(library.on_write);
+    return result_of(on_write(handle, numbers, library.data));
 }
-template <class T> void read_number(const value_functions& own, void* buffer, std::uint32_t) {
+template <class T> void read_number(const value_functions& library, void* buffer, std::uint32_t) {
     const auto number =
-        static_cast<typename seen_number<T>::type>(reinterpret_cast<T (*)(void*)>(own.source)(own.data));
+        static_cast<typename seen_number<T>::type>(reinterpret_cast<T (*)(void*)>(library.source)(library.data));
     std::memcpy(buffer, &number, sizeof number);
 }
-inline void read_text(const value_functions& own, void* buffer, std::uint32_t room) {
-    const auto read = reinterpret_cast<void (*)(char*, std::size_t, void*)>(own.source);
-    core::fill_text(static_cast<char*>(buffer), room, [&](char* characters) { read(characters, room, own.data); });
+inline void read_text(const value_functions& library, void* buffer, std::uint32_t room) {
+    const auto read = reinterpret_cast<void (*)(char*, std::size_t, void*)>(library.source);
+    core::fill_text(static_cast<char*>(buffer), room, [&](char* characters) { read(characters, room, library.data); });
 }
-template <class Storage> void* locate_number(const value_functions& own, object_key handle) {
-    return reinterpret_cast<Storage* (*)(std::uint64_t, void*)>(own.source)(handle, own.data);
+template <class Storage> void* locate_number(const value_functions& library, object_key handle) {
+    return reinterpret_cast<Storage* (*)(std::uint64_t, void*)>(library.source)(handle, library.data);
 }
 
 template <class T> std::uint64_t word_of(T number) noexcept {
@@ -58,7 +58,7 @@ template <class T> std::uint64_t word_of(T number) noexcept {
     else return static_cast<std::uint64_t>(seen);
 }
 
-// The settings that all control variables have.
+// Describes the settings that all control variables have.
 template <class Settings> control_description describe_common(const Settings& settings) noexcept {
     control_description described;
     described.functions.data = settings.data;
@@ -85,13 +85,13 @@ control_description describe_numbers(const Settings& settings) noexcept {
 template <class T, class Storage> control_description describe(const dynamic_settings<T, Storage>& settings) noexcept {
     control_description described = describe_numbers<T, Storage>(settings);
     described.storage = settings.storage;
-    described.has_default = settings.default_value.is_there;
+    described.has_default = settings.default_value.has_value;
     described.initial = word_of(described.has_default ? settings.default_value.value : settings.initial);
     described.functions.valid = reinterpret_cast<any_function>(settings.valid);
     described.functions.source = reinterpret_cast<any_function>(settings.read);
     if (settings.read != nullptr) described.functions.read = &read_number<T>;
     if (settings.valid != nullptr || settings.on_write != nullptr || settings.read != nullptr)
-        described.ask = &ask_number<T>;
+        described.ask = &accept_number<T>;
     described.items = settings.items;
     return described;
 }
@@ -100,7 +100,7 @@ template <class T> control_description describe(const dynamic_settings<T[], T[]>
     described.is_list = true;
     described.storage = settings.storage;
     described.count = settings.storage != nullptr ? settings.count : 0;
-    if (settings.on_write != nullptr) described.ask = &ask_list<T>;
+    if (settings.on_write != nullptr) described.ask = &accept_list<T>;
     return described;
 }
 template <class T, class Storage>
@@ -108,7 +108,7 @@ control_description describe(const dynamic_bound_settings<T, Storage>& settings)
     control_description described = describe_numbers<T, Storage>(settings);
     described.functions.source = reinterpret_cast<any_function>(settings.locate);
     described.functions.locate = &locate_number<Storage>;
-    if (settings.on_write != nullptr) described.ask = &ask_in_object<T>;
+    if (settings.on_write != nullptr) described.ask = &accept_in_object<T>;
     described.count = settings.locate != nullptr ? settings.count : 0;
     described.items = settings.items;
     described.bound = settings.bound;
@@ -123,12 +123,12 @@ inline control_description describe(const dynamic_settings<char[]>& settings) no
     described.functions.source = reinterpret_cast<any_function>(settings.read);
     if (settings.read != nullptr) described.functions.read = &read_text;
     if (settings.valid != nullptr || settings.on_write != nullptr || settings.read != nullptr)
-        described.ask = &ask_text;
+        described.ask = &accept_text;
     described.initial_text = text_of(settings.initial);
     described.default_text = text_of(settings.default_value);
     described.has_default = settings.default_value != nullptr;
     std::uint32_t length = settings.length;
-    if (length == 0 && described.is_kept()) // one less than a power of two
+    if (length == 0 && described.has_own_value()) // one less than a power of two
         for (length = 63; length < described.initial_text.length && length < core::largest_text;)
             length = 2 * length + 1;
     described.count = length < core::largest_text ? length + 1 : 0;

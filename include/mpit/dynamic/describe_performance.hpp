@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The descriptions of performance variables whose settings have types, and the functions that call those of an author
-// with values of exactly their type.
+// Describes performance variables with typed settings. The thunks call an author's functions with values of their type.
 //
 //   const performance_description from = describe<performance_class::counter, unsigned long>({.storage = &retries});
 #pragma once
@@ -25,12 +24,12 @@ void read_elements(const performance_value& value, object_key handle, std::uint3
     const auto read = reinterpret_cast<void (*)(std::uint64_t, std::uint32_t, std::uint32_t, T*, void*)>(value.source);
     read(handle, first, count, static_cast<T*>(values), value.data);
 }
-inline result write_described_text(const performance_value& value, object_key handle, const char* written) {
+inline result write_described_text(const performance_value& value, object_key handle, const char* characters) {
     const auto on_write = reinterpret_cast<reply (*)(std::uint64_t, const char*, void*)>(value.on_write);
-    return on_write(handle, written, value.data) == reply::accepted ? result::success : result::cannot_write;
+    return on_write(handle, characters, value.data) == reply::accepted ? result::success : result::cannot_write;
 }
 
-// The settings that variables of all classes have.
+// Describes the settings that variables of all classes have.
 template <class Settings>
 performance_description describe_common(performance_class of_class, const Settings& settings) noexcept {
     performance_description described;
@@ -47,7 +46,7 @@ template <class Settings> void apply_functions(performance_description& to, cons
     to.bound = settings.bound;
 }
 
-// What a function of the library returns, or its storage.
+// Describes numbers that a function of the library returns, or that are in its storage.
 template <class T>
 [[gnu::noinline]] performance_description describe_numbers(performance_class of_class, behaviour behaves,
                                                            const dynamic_computed_settings<T>& settings) noexcept {
@@ -101,7 +100,7 @@ inline performance_description describe<performance_class::generic, char[]>(
     return described;
 }
 
-// A sum, a level or a state in a cell of the library.
+// Describes a sum, a level or a state in a cell of the library.
 template <behaviour Behaves, class T, bool IsReal, bool IsInSeconds = false, class Settings>
 performance_description describe_cell(performance_class of_class, const Settings& settings) noexcept {
     performance_description described = describe_common(of_class, settings);
@@ -126,7 +125,7 @@ template <performance_class Class, class T>
 performance_description describe_level(const dynamic_cell_settings<level_cell<T>>& settings) noexcept {
     return describe_cell<behaviour_of(Class), T, __is_same(T, double)>(Class, settings);
 }
-// Its items are those of its enumeration, or are known only at run time.
+// Describes a state. Its items are those of its enumeration, or those of the settings if it is an int.
 template <class E>
 performance_description describe_state(const dynamic_cell_settings<state_cell<E>>& settings) noexcept {
     performance_description described =

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Performance variables that are described at run time: one description and one class for numbers and texts, in cells
-// of the library, in its storage and behind its functions. mpit::dynamic fills a description from its settings, which
-// have types, a row of C without any.
+// and storage of the library or returned by its functions. mpit::dynamic fills a description from typed settings,
+// mpit::declare from a row of a C table.
 //
-//   from.cell = operations_of_cell<behaviour::following>;   from.storage = &level;   …
+//   from.cell = operations_of_cell<behaviour::following>;   from.storage = &level;   ...
 #pragma once
 
 #include <mpit/concurrency/arena.hpp>
@@ -13,13 +13,12 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
-// The part of the description that a variable without a cell keeps: the functions of the library, behind thunks that
-// know their types.
+// The part of the description that a variable without a cell keeps: functions of the library, and their thunks.
 struct performance_value {
     descriptor::number_codec codec; // of numbers
     any_function source = nullptr;  // null: the numbers are in storage
-    void* data = nullptr;           // of the functions
-    // The word of an element, or the values of several, each of which `source` returns.
+    void* data = nullptr;           // an argument of the functions
+    // Thunks of `source`: `sample` returns an element as a word, `read_values` writes several.
     std::uint64_t (*sample)(const performance_value&, object_key handle, std::uint32_t element) = nullptr;
     void (*read_values)(const performance_value&, object_key handle, std::uint32_t first, std::uint32_t count,
                         void* values) = nullptr;
@@ -27,22 +26,22 @@ struct performance_value {
     result (*write_text)(const performance_value&, object_key handle, const char* value) = nullptr;
     any_function on_write = nullptr;
     void (*on_watch)(int change, void* data) = nullptr;
-    std::uint32_t (*elements)(std::uint64_t handle, void* data) = nullptr; // of each object
+    std::uint32_t (*elements)(std::uint64_t handle, void* data) = nullptr; // the number of them in an object
 };
 
-// The description, whose texts are those of its author.
+// The description of a performance variable. It refers to the texts of its author.
 struct performance_description {
     performance_class of_class{};
     behaviour behaves{};
     datatype type{};
-    std::uint32_t count = 1;                                  // of a text the bytes with its null
-    int sources = 0;                                          // of which there is one
-    const descriptor::performance_operations* cell = nullptr; // of a value in a cell, which is the storage
+    std::uint32_t count = 1;                                  // of elements; of bytes in a text with its null
+    int sources = 0;                                          // the number of sources of the value, which has to be 1
+    const descriptor::performance_operations* cell = nullptr; // set if the storage is a cell
     const void* storage = nullptr;
-    bool has_parts = false; // `source` returns one element of several
+    bool has_parts = false; // `source` can return single elements
     performance_value value;
     dynamic_items items{};
-    core::enumeration_view items_of_type; // if there are no others
+    core::enumeration_view items_of_type; // used if `items` is empty
     dynamic_binding bound{};
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
     bool readonly = false;
@@ -50,31 +49,28 @@ struct performance_description {
     flag atomic{};
 };
 
-// Why a description is refused. `parts`: a variable of several elements, or of an object, needs a function for one of
-// them.
+// Why a description is refused. `parts`: several elements, or objects, need a function of single elements.
 enum class performance_defect : std::uint8_t { none, value, verbosity, atomic, binding, parts, elements, count };
 
-// The operations of a cell of the library: of a sum in shards, a level, a watermark or a state. They depend on no type.
+// The operations of a cell of the library: a sum in shards, a level, a watermark or a state, of any datatype.
 template <behaviour Behaves, bool IsReal = false, bool IsInSeconds = false>
 inline constexpr const descriptor::performance_operations* operations_of_cell =
     &cell_operations<cell_form{Behaves, Behaves == behaviour::accumulating, IsReal, IsInSeconds, false, true}>;
 
 class described_performance : public descriptor::performance {
-    // Memory behind a variable without a cell. Constant operations for all classes and types would be relocated in each
-    // process.
-    struct own_part {
+    // Follows a variable without a cell. Constant operations for all types would be relocated in each process.
+    struct trailing_part {
         performance_value value;
         descriptor::performance_operations operations;
     };
 
 public:
-    static constexpr std::uint32_t most_elements = 32768; // that a handle can have
+    static constexpr std::uint32_t most_elements = 32768; // of a handle
 
-    // Items and the description are checked, and all texts stay where they are. room_for() bytes behind this object are
-    // its own, and zero.
-    described_performance(descriptor::category* in_category, const described_texts& texts,
+    // Items and the description are checked, and all texts stay where they are. trailing_bytes() zeroed bytes follow.
+    described_performance(descriptor::category* parent, const described_texts& texts,
                           const core::enumeration_view& items, const performance_description& from) noexcept
-        : performance{from.of_class, in_category, texts.checked(), texts.description},
+        : performance{from.of_class, parent, texts.checked(), texts.description},
           storage_{const_cast<void*>(from.storage)} {
         type = from.type;
         const bool has_elements_of_object = from.bound.kind != mpit::binding::none && type != datatype::char_type;
@@ -87,14 +83,14 @@ public:
         atomic = from.atomic.value == flag::by_default ? !from.readonly : from.atomic.value == flag::yes;
         operations = from.cell;
         if (from.cell != nullptr) return;
-        auto* const own = new (core::place{this + 1}) own_part{from.value, {}};
-        apply(own->operations, from);
-        operations = &own->operations;
+        auto* const part = new (core::place{this + 1}) trailing_part{from.value, {}};
+        apply(part->operations, from);
+        operations = &part->operations;
     }
-    static std::size_t room_for(const performance_description& from) noexcept {
-        return from.cell != nullptr ? 0 : sizeof(own_part);
+    static std::size_t trailing_bytes(const performance_description& from) noexcept {
+        return from.cell != nullptr ? 0 : sizeof(trailing_part);
     }
-    // Of all but the items.
+    // Checks all but the items.
     static performance_defect defect_of(const performance_description& from) noexcept {
         using enum performance_defect;
         const bool is_bound = from.bound.kind != mpit::binding::none, is_text = from.type == datatype::char_type;
@@ -109,7 +105,7 @@ public:
         return from.count == 1 || from.has_parts || from.storage != nullptr ? none : parts;
     }
 
-    // A state has one of its items.
+    // Returns false if the present state is not one of the items.
     static bool are_possible_items(const performance_description& from, const core::enumeration_view& items) noexcept {
         const bool is_state = from.cell != nullptr && from.behaves == behaviour::choosing;
         return !is_state || items.has(static_cast<const state_cell<int>*>(from.storage)->get());
@@ -120,39 +116,39 @@ private:
         return static_cast<described_performance&>(d);
     }
     static const performance_value& value_of(descriptor::performance& d) noexcept {
-        return reinterpret_cast<own_part*>(&self(d) + 1)->value;
+        return reinterpret_cast<trailing_part*>(&self(d) + 1)->value;
     }
 
-    static void apply(descriptor::performance_operations& own, const performance_description& from) noexcept {
-        own.value_behaviour = from.behaves;
-        own.real = from.value.codec.is_real;
-        own.locate = &descriptor::locate_descriptor;
-        own.sample = &sample;
+    static void apply(descriptor::performance_operations& to, const performance_description& from) noexcept {
+        to.value_behaviour = from.behaves;
+        to.real = from.value.codec.is_real;
+        to.locate = &descriptor::locate_descriptor;
+        to.sample = &sample;
         if (from.value.on_watch != nullptr)
-            own.watch = [](descriptor::performance& d, int change) { value_of(d).on_watch(change, value_of(d).data); };
-        if (from.value.read_values != nullptr || (from.storage != nullptr && from.count != 1)) own.samples = &samples;
-        if (from.storage != nullptr) own.stored = &stored;
+            to.watch = [](descriptor::performance& d, int change) { value_of(d).on_watch(change, value_of(d).data); };
+        if (from.value.read_values != nullptr || (from.storage != nullptr && from.count != 1)) to.samples = &samples;
+        if (from.storage != nullptr) to.stored = &stored;
         if (from.bound.kind != mpit::binding::none) {
-            own.locate = &locate_object;
-            own.elements = &elements;
-            own.key =
+            to.locate = &locate_object;
+            to.elements = &elements;
+            to.key =
                 from.bound.handle_size == 4 ? &descriptor::key_at<std::uint32_t> : &descriptor::key_at<std::uint64_t>;
         }
         if (from.type != datatype::char_type) return;
-        own.read = &read_text;
-        own.write = &write_text;
+        to.read = &read_text;
+        to.write = &write_text;
     }
-    // A text has as many bytes in each object as its descriptor says.
+    // Returns 0 if the object does not exist. A text has the same number of bytes in each object.
     static std::uint32_t elements(descriptor::performance& d, object_key key) {
         const std::uint32_t elements_of_object = value_of(d).elements(key, value_of(d).data);
         return elements_of_object != 0 && d.type == datatype::char_type ? d.count : elements_of_object;
     }
-    // The cell of an object is its handle and one more, because null stands for no object.
+    // Returns the handle plus 1 as the address of the object, because null is for an object that does not exist.
     static void* locate_object(descriptor::performance& d, object_key key, std::uint32_t& generation) {
         generation = 0;
         return elements(d, key) == 0 ? nullptr : reinterpret_cast<void*>(key + 1);
     }
-    // The handle of the object; 0 if there is none.
+    // Returns the handle of the object; 0 for a variable that is not bound.
     static object_key key_of(const descriptor::performance& d, void* object) noexcept {
         return d.binding == mpit::binding::none ? 0 : reinterpret_cast<std::uint64_t>(object) - 1;
     }
@@ -168,11 +164,12 @@ private:
         if (self(d).storage_ != nullptr)
             return word_at(d, value.codec,
                            static_cast<const char*>(self(d).storage_) + std::size_t{element} * value.codec.stored_size);
-        std::uint64_t number = 0; // of a text, which is not sampled
+        std::uint64_t number = 0; // stays so for a text, which is not sampled
         if (value.read_values != nullptr) value.read_values(value, key_of(d, object), element, 1, &number);
         return word_at(d, value.codec, &number);
     }
-    // What a function returns is in the room of the words first: a word overwrites only values behind its own.
+    // `read_values` writes its values to the memory of the words. They are converted from the last one on, so that a
+    // word, which is at least as large, overwrites only values that are converted already.
     static void samples(descriptor::performance& d, void* object, std::uint32_t first, std::uint32_t count,
                         std::uint64_t* words) {
         const performance_value& value = value_of(d);
@@ -184,14 +181,15 @@ private:
         } else {
             std::memset(words, 0, count * sizeof *words);
             value.read_values(value, key_of(d, object), first, count, words);
-            if (codec.stored_size == 8 && !has_items) return; // they are words
+            if (codec.stored_size == 8 && !has_items) return; // the values are words
         }
         for (std::uint32_t i = count; i-- > 0;) {
             const std::uint64_t word = descriptor::load(codec, numbers + std::size_t{i} * codec.stored_size);
             words[i] = has_items ? word_of_item(static_cast<int>(word)) : word;
         }
     }
-    // A signed half would have to be extended, a bool is a byte, and the word of an item is another one.
+    // Returns the storage if its numbers can be read as words: not a signed number of 4 bytes, which would have to be
+    // extended, a bool, which is a byte, or an item, whose word differs.
     static const void* stored(descriptor::performance& d, void*, std::uint32_t& bytes) {
         const descriptor::number_codec& codec = value_of(d).codec;
         bytes = codec.stored_size;
@@ -202,15 +200,16 @@ private:
     static result read_text(descriptor::performance& d, void* object, void* buffer) {
         const performance_value& value = value_of(d);
         core::fill_text(static_cast<char*>(buffer), d.count,
-                        [&](char* room) { value.read_text(key_of(d, object), room, d.count, value.data); });
+                        [&](char* characters) { value.read_text(key_of(d, object), characters, d.count, value.data); });
         return result::success;
     }
-    static result write_text(descriptor::performance& d, void* object, const char* written) {
+    static result write_text(descriptor::performance& d, void* object, const char* characters) {
         const performance_value& value = value_of(d);
-        return value.write_text == nullptr ? result::cannot_write : value.write_text(value, key_of(d, object), written);
+        return value.write_text == nullptr ? result::cannot_write
+                                           : value.write_text(value, key_of(d, object), characters);
     }
 
-    void* storage_; // also a cell, which locate_elsewhere() finds behind the descriptor
+    void* storage_; // or a cell: locate_elsewhere() reads it directly behind the descriptor
 };
 
 } // namespace internal

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Registers a group of variables that are described at run time, as declared trees are: one tree for each round. The
-// group is unregistered when it ends, or when its shared object is unloaded before.
+// Registers a group of variables that are described at run time, as declared trees are: one tree for each publish().
+// The group is unregistered when it ends, or when its shared object is unloaded before.
 //
-//   dynamic_answer answer = register_group(group, place, [](const char* refused_name) { … });   end_group(group, place);
+//   dynamic_answer outcome = register_group(group, entry, [](const char* name) { ... });   end_group(group, entry);
 #pragma once
 
 #include <mpit/dynamic/tree.hpp>
@@ -10,113 +10,112 @@
 
 namespace mpit::inline v0_1 {
 
-// The result for the variables that a group has added since its last publish(); `seen` and `refused` are numbers of
-// variables.
+// The result of publish() for the variables that were added since the last call; `seen` and `refused` count variables.
 struct [[nodiscard]] dynamic_answer {
-    // MPI_T_ERR_INVALID_NAME if names are taken, by others or by variables of another type; MPI_T_ERR_MEMORY if
-    // the next registration continues with all of them.
+    // MPI_T_ERR_INVALID_NAME if names are in use, by other variables or by variables of another type; MPI_T_ERR_MEMORY:
+    // the next publish() continues with all of them.
     result code = result::success;
     int seen = 0;     // by tools, from now on
-    int refused = 0;  // because of their name
-    int rejected = 0; // the first error code that the policy has answered for a value from outside; 0 for none
+    int refused = 0;  // because of their names
+    int rejected = 0; // the first error code of the policy for a value that could not be used; 0 for none
 };
 
 namespace MPIT_MODULE_LOCAL registry {
 
-// A group with published variables. It is used again when its group has ended.
-struct dynamic_place {
-    atomic<internal::dynamic_tree*> group;
-    dynamic_place* next = nullptr;
+// An entry of the list of groups with published variables. It is used again when its group has ended.
+struct group_entry {
+    atomic<internal::group_trees*> group;
+    group_entry* next = nullptr;
 };
-inline constinit atomic<dynamic_place*> groups_of_module{nullptr};
+inline constinit atomic<group_entry*> groups_of_module{nullptr};
 
-// Whether no reader of the variables is left.
-[[gnu::cold]] inline bool unregister_group(process_registry& registry, internal::dynamic_tree& group) noexcept {
-    const descriptor::category* any = nullptr;
-    group.for_each_round([&](descriptor::category& root) {
+// Unregisters all trees of a group. Returns true if no reader of the variables is left.
+[[gnu::cold]] inline bool unregister_group(process_registry& registry, internal::group_trees& group) noexcept {
+    const descriptor::category* last_root = nullptr;
+    group.for_each_tree([&](descriptor::category& root) {
         unregister(root);
-        any = &root;
+        last_root = &root;
     });
-    if (any == nullptr || core::wait_for_readers(registry.shards)) return true;
+    if (last_root == nullptr || core::wait_for_readers(registry.shards)) return true;
     report(registry.reports_to.load(), "a thread has looked at variables for a second while %s is being withdrawn",
-           any->name.characters);
+           last_root->name.characters);
     return false;
 }
 
-// Runs when the shared object is unloaded by dlclose(): its groups that still live would leave functions behind.
+// Runs when dlclose() unloads the shared object: groups that have not ended refer to its functions.
 [[gnu::cold]] inline void unregister_groups_of_module(void*) noexcept {
     process_registry* registry = the_registry();
     if (registry == nullptr) return;
-    for (dynamic_place* place = groups_of_module.load(); place != nullptr; place = place->next)
-        if (internal::dynamic_tree* group = place->group.load()) static_cast<void>(unregister_group(*registry, *group));
+    for (group_entry* entry = groups_of_module.load(); entry != nullptr; entry = entry->next)
+        if (internal::group_trees* group = entry->group.load()) static_cast<void>(unregister_group(*registry, *group));
 }
 
-// Remembers a group for that moment; null without memory.
-[[gnu::cold]] inline dynamic_place* place_for(process_registry& registry, internal::dynamic_tree& group) noexcept {
-    for (dynamic_place* place = groups_of_module.load(); place != nullptr; place = place->next)
-        if (place->group.replace(nullptr, &group)) return place;
+// Adds a group to the list of the module. Returns null if memory is exhausted.
+[[gnu::cold]] inline group_entry* add_group(process_registry& registry, internal::group_trees& group) noexcept {
+    for (group_entry* entry = groups_of_module.load(); entry != nullptr; entry = entry->next)
+        if (entry->group.replace(nullptr, &group)) return entry;
     if (groups_of_module.load() == nullptr && !at_unloading(registry, &unregister_groups_of_module, nullptr))
         return nullptr;
-    auto* made = registry.memory.make<dynamic_place>();
-    if (made == nullptr) return nullptr;
-    made->group.store(&group);
-    made->next = groups_of_module.load();
-    while (!groups_of_module.compare_exchange(made->next, made)) {}
-    return made;
+    auto* entry = registry.memory.make<group_entry>();
+    if (entry == nullptr) return nullptr;
+    entry->group.store(&group);
+    entry->next = groups_of_module.load();
+    while (!groups_of_module.compare_exchange(entry->next, entry)) {}
+    return entry;
 }
 
-// Whether the record of its name is that of an item.
-inline bool has_record(const descriptor::item& each, const record& there) noexcept {
-    if (each.item_kind == kind::source) return static_cast<const source_record&>(there).live.load() == &each;
-    return static_cast<const variable_record&>(there).declaration.load() == &each;
+// True if the record with the name of an item was made for this item.
+inline bool is_record_of(const descriptor::item& item, const record& named) noexcept {
+    if (item.item_kind == kind::source) return static_cast<const source_record&>(named).live.load() == &item;
+    return static_cast<const variable_record&>(named).declaration.load() == &item;
 }
 
-// Enters what was added in the present round. Calls `refused(name)` for each variable whose name is taken.
+// Publishes the open tree. Calls `on_refused(name)` for each variable whose name is in use.
 template <class Function>
-[[gnu::cold]] dynamic_answer register_group(internal::dynamic_tree& group, dynamic_place*& place,
-                                            const Function& refused) noexcept {
-    internal::dynamic_category_item* root = group.present_round();
+[[gnu::cold]] dynamic_answer register_group(internal::group_trees& group, group_entry*& entry,
+                                            const Function& on_refused) noexcept {
+    internal::described_category* root = group.open_tree();
     if (root == nullptr) return {};
     process_registry* registry = the_registry();
     text_blocks& texts = root->memory.texts();
     if (registry != nullptr) texts.shorten(*registry);
-    if (registry == nullptr || (place == nullptr && (place = place_for(*registry, group)) == nullptr))
+    if (registry == nullptr || (entry == nullptr && (entry = add_group(*registry, group)) == nullptr))
         return {result::out_of_memory};
-    if (!open_to_tools(*registry)) return {result::out_of_memory}; // what came before is before
-    unregister(*root);                                             // what an registration without memory has left
-    dynamic_answer answer;
-    if (!publish_at_once(*registry, *root, place_of{root->name}, &texts)) answer.code = result::out_of_memory;
-    answer.rejected = root->own_rules.first_code.exchange(0);
-    descriptor::for_each_item(*root, [&](descriptor::item& each) {
-        const record* there = each.record.load(); // of one that was published, without another look at its name
-        if (there == nullptr) there = registry->find(each.item_kind, each.name, each.variable_class);
-        const int number = there == nullptr ? -1 : there->number.load();
-        const bool is_own = there != nullptr && has_record(each, *there);
-        if (is_own) answer.seen += number >= 0 && number < registry->count(each.item_kind);
-        else if (answer.code == result::success) answer.refused++, refused(each.name.characters);
+    if (!open_to_tools(*registry)) return {result::out_of_memory}; // publishes the trees that were loaded before
+    unregister(*root); // the records of an earlier call that has failed with MPI_T_ERR_MEMORY
+    dynamic_answer outcome;
+    if (!publish_at_once(*registry, *root, place_of{root->name}, &texts)) outcome.code = result::out_of_memory;
+    outcome.rejected = root->own_rules.first_code.exchange(0);
+    descriptor::for_each_item(*root, [&](descriptor::item& item) {
+        const record* named = item.record.load(); // set if the item was published: saves a search by name
+        if (named == nullptr) named = registry->find(item.item_kind, item.name, item.variable_class);
+        const int index = named == nullptr ? -1 : named->number.load();
+        const bool is_own = named != nullptr && is_record_of(item, *named);
+        if (is_own) outcome.seen += index >= 0 && index < registry->count(item.item_kind);
+        else if (outcome.code == result::success) outcome.refused++, on_refused(item.name.characters);
     });
-    if (answer.code != result::success) return answer;
-    if (answer.refused != 0) answer.code = result::invalid_name;
-    group.end_round();
-    return answer;
+    if (outcome.code != result::success) return outcome;
+    if (outcome.refused != 0) outcome.code = result::invalid_name;
+    group.close_tree();
+    return outcome;
 }
 
-// The part that a thread may use for ever; it is never freed.
-inline constinit atomic<internal::dynamic_category_item*> rounds_in_use{nullptr};
+// Trees of ended groups that a thread may still use. They are never freed.
+inline constinit atomic<internal::described_category*> trees_in_use{nullptr};
 
-// Unregisters a group and releases its memory. Returns false if a thread may still use that, which then stays: one that
-// has read for a second, or this one, if a function of the group ends it.
-[[gnu::cold]] inline bool end_group(internal::dynamic_tree& group, dynamic_place* place) noexcept {
-    process_registry* registry = place == nullptr ? nullptr : the_registry();
-    const bool is_alone =
+// Unregisters a group and frees its memory. Returns false if a thread may still use the memory, which then is never
+// freed: a thread that has read for a second, or this one, if a function of the group ends it.
+[[gnu::cold]] inline bool end_group(internal::group_trees& group, group_entry* entry) noexcept {
+    process_registry* registry = entry == nullptr ? nullptr : the_registry();
+    const bool is_unused =
         registry == nullptr || (unregister_group(*registry, group) && !core::is_this_thread_reading());
-    if (place != nullptr) place->group.store(nullptr);
-    internal::dynamic_category_item* rounds = group.end();
-    if (is_alone) return internal::dynamic_tree::release(rounds), true;
-    internal::dynamic_category_item* last = rounds;
-    while (last->next_round != nullptr) last = last->next_round;
-    last->next_round = rounds_in_use.load();
-    while (!rounds_in_use.compare_exchange(last->next_round, rounds)) {}
+    if (entry != nullptr) entry->group.store(nullptr);
+    internal::described_category* trees = group.end();
+    if (is_unused) return internal::group_trees::release(trees), true;
+    internal::described_category* last = trees;
+    while (last->next_tree != nullptr) last = last->next_tree;
+    last->next_tree = trees_in_use.load();
+    while (!trees_in_use.compare_exchange(last->next_tree, trees)) {}
     return false;
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The settings of a variable that is described at run time. Its functions get `data` back, so that one function serves
-// many variables.
+// Settings of variables that are described at run time. Functions receive `data`, so that one serves many variables.
 //
 //   {.initial = 256, .minimum = 1, .scope = mpit::scope::readonly}     {.storage = &limit, .on_write = &may_change}
 #pragma once
@@ -11,7 +10,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
-// The type that a tool sees for a T: itself as a number, or an int.
+// The type that a tool sees for a T: the type itself for a number, otherwise int.
 template <class T> struct seen_number {
     using type = int;
     static constexpr int lowest = core::limits<int>::lowest, highest = core::limits<int>::highest;
@@ -21,25 +20,25 @@ template <core::number T> struct seen_number<T> {
     static constexpr type lowest = core::limits<type>::lowest, highest = core::limits<type>::highest;
 };
 
-// The default that tools see of a variable with storage.
+// The default value of a variable with storage, as tools see it.
 template <class T> struct optional_default {
     T value{};
-    bool is_there = false;
+    bool has_value = false;
     constexpr optional_default() noexcept {}
-    constexpr optional_default(T given) noexcept : value{given}, is_there{true} {}
+    constexpr optional_default(T default_value) noexcept : value{default_value}, has_value{true} {}
 };
 
 template <class T> constexpr bool is_array_of_numbers = false;
 template <core::number T> constexpr bool is_array_of_numbers<T[]> = true;
 
-// Null is a text as well: other libraries describe their variables so.
+// Null is an empty text, because other libraries describe variables so.
 inline text text_of(const char* source) noexcept { return source == nullptr ? text{} : text{source}; }
 
 } // namespace internal
 
-// What a group does with names, descriptions, items and other texts of its control and performance variables. They are
-// `copied`, or they `stay` where they are: as long as the process, not changed, in a shared object that is never
-// unloaded. Then tools read them there, which saves a copy and its memory for each.
+// How a group keeps names, descriptions, items and other texts of its control and performance variables. They are
+// `copied`, or they `stay` where they are, unchanged until the end of the process, in a shared object that is never
+// unloaded. Then tools read them there, which saves the memory of the copies.
 enum class group_texts : bool { copied, stay };
 
 // The `name` and the `count` items of an enumeration that is known only at run time; they are copied. A plain value: a
@@ -52,49 +51,49 @@ struct dynamic_items {
     int count = 0;
 
     MPIT_MODULE_LOCAL constexpr dynamic_items() noexcept {}
-    MPIT_MODULE_LOCAL constexpr dynamic_items(const char* called, const enumerator<int>* first, int size) noexcept
-        : name{called}, items{first}, count{size} {}
+    MPIT_MODULE_LOCAL constexpr dynamic_items(const char* items_name, const enumerator<int>* first, int size) noexcept
+        : name{items_name}, items{first}, count{size} {}
     template <std::size_t N>
-    MPIT_MODULE_LOCAL constexpr dynamic_items(const char* called, const enumerator<int> (&setting)[N]) noexcept
-        : dynamic_items{called, setting, static_cast<int>(N)} {}
+    MPIT_MODULE_LOCAL constexpr dynamic_items(const char* items_name, const enumerator<int> (&list)[N]) noexcept
+        : dynamic_items{items_name, list, static_cast<int>(N)} {}
 };
 
 // Settings of a control variable of one number, a bool, or an enumeration, which tools see as an int with items. The
-// value is in `storage`, or what `read` answers, or else kept by the library, which begins with `initial`. It is from
-// `minimum` to `maximum`. `valid` answers whether a value can be had at all. `on_write` hears what a tool writes, and
-// may refuse it; where there is a `read`, it is also what stores the value. The functions get `data` back. The others
-// are those of control_settings.
+// value is in `storage`, or is returned by `read`, or else is stored by the variable itself, which begins with
+// `initial`. Values are from `minimum` to `maximum`. `valid` returns false for a value that the variable cannot have.
+// `on_write` is called with a value that a tool writes, and may refuse it; with `read`, it also stores the value. The
+// functions receive `data`. The other settings are those of control_settings.
 template <class T, class Storage = T> struct dynamic_settings {
     using seen = internal::seen_number<T>;
-    // A value without a name, which is refused.
+    // Refuses a setting without its name.
     [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
     T initial{};
     typename seen::type minimum = seen::lowest;
     typename seen::type maximum = seen::highest;
     mpit::unit unit{}; // bytes: values from outside may be spelled 64k or 2MiB
     Storage* storage = nullptr;
-    internal::optional_default<T> default_value{}; // with a storage: as tools see it, if it is not the value of that
+    internal::optional_default<T> default_value{}; // with `storage`: for tools, if it is not the present value
     T (*read)(void* data) = nullptr;
     bool (*valid)(const T&, void* data) = nullptr;
     reply (*on_write)(const T&, void* data) = nullptr;
     void* data = nullptr;
     dynamic_items items{};              // of an int
-    environment_names environment{};    // that of the group if nothing is said, or none
-    const char* renamed_from = nullptr; // a name that it had before, which is still accepted
-    const char* deprecated = nullptr;   // why, and what to use: reported once if it gets a setting
+    environment_names environment{};    // by default the names of the group's policy, or none
+    const char* renamed_from = nullptr; // a former name, which is still accepted
+    const char* deprecated = nullptr;   // the reason and the replacement: reported once if it gets a setting
     mpit::scope scope = mpit::scope::local;
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
 };
 
-// Settings of a text. `storage`, of length + 1 bytes, is read and written byte by byte: a reader while it
-// changes may see parts of both. With `any_length` a longer text from outside is taken as well: `on_write` gets the
-// whole one, also before the library runs, and tools see what fits. The others are those of dynamic_settings.
+// Settings of a text. `storage`, of length + 1 bytes, is read and written byte by byte: a concurrent reader may see
+// parts of two texts. With `any_length` a longer text from outside is accepted: `on_write` is called with the whole
+// text, also before the library runs, and tools see as much as fits. The other settings are those of dynamic_settings.
 template <> struct dynamic_settings<char[], char[]> {
-    // A value without a name, which is refused.
+    // Refuses a setting without its name.
     [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
     const char* initial = "";
-    std::uint32_t length = 0; // at most so many bytes; if nothing is said, 63, 127, 255, … as the initial text needs
-    bool any_length = false;  // of a text in `storage`, or with `read`, that has an `on_write`
+    std::uint32_t length = 0; // at most so many bytes; by default 63, 127, 255 and so on, as the initial text needs
+    bool any_length = false;  // for a text in `storage`, or with `read`, that has an `on_write`
     char* storage = nullptr;
     const char* default_value = nullptr;
     void (*read)(char* buffer, std::size_t room, void* data) = nullptr;
@@ -109,10 +108,10 @@ template <> struct dynamic_settings<char[], char[]> {
 };
 
 // Settings of an array of `count` numbers in `storage`, at most 512. The range, from `minimum` to `maximum`, and the
-// `unit` hold for each. Values from outside are separated by commas, those of two numbers by a colon as well. The
-// others are those of dynamic_settings.
+// `unit` are those of each number. Values from outside are separated by commas; two numbers may also be separated by a
+// colon. The other settings are those of dynamic_settings.
 template <core::number T> struct dynamic_settings<T[], T[]> {
-    // A value without a name, which is refused.
+    // Refuses a setting without its name.
     [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
     T* storage = nullptr;
     std::uint32_t count = 0;
@@ -130,34 +129,34 @@ template <core::number T> struct dynamic_settings<T[], T[]> {
 
 // The MPI object that a variable is bound to (MPI-5.0, 15.3.2).
 struct dynamic_binding {
-    mpit::binding kind = mpit::binding::none; // none: the variable is of the process
-    std::size_t handle_size = sizeof(void*);  // the bytes of a handle, 4 or 8
-    // How many elements the variable has for the object with this handle; 0 if it does not exist.
+    mpit::binding kind = mpit::binding::none; // none: the variable is not bound
+    std::size_t handle_size = sizeof(void*);  // of an MPI object, in bytes: 4 or 8
+    // Returns how many elements the variable has for the object with this handle; 0 if the object does not exist.
     std::uint32_t (*elements)(std::uint64_t handle, void* data) = nullptr;
 };
 
 namespace MPIT_MODULE_LOCAL internal {
 
-// Whether variables and events can be bound to objects of this kind, with handles of so many bytes.
-inline bool is_possible_binding(binding of_objects, std::size_t handle_size) noexcept {
-    const auto kind = static_cast<int>(of_objects);
+// True if variables and events can be bound to objects of this kind, with handles of `handle_size` bytes.
+inline bool is_possible_binding(binding object_kind, std::size_t handle_size) noexcept {
+    const auto kind = static_cast<int>(object_kind);
     return kind > static_cast<int>(binding::none) && kind < binding_count && (handle_size == 4 || handle_size == 8);
 }
 
 } // namespace internal
 
-// Settings of a control variable of MPI objects. `locate` returns the address of the value in the object with this
-// handle, of `count` numbers that follow each other if that is more than one, or null if there is no such object; it is
-// called by any thread and in signal handlers. `bound` names the kind of object and the size of a handle, and has no
-// `elements`. Nothing outside the program sets such a variable. `on_write` gets the handle and the values that a tool
-// writes, and may refuse them. The others are those of dynamic_settings.
+// Settings of a control variable that is bound to MPI objects. `locate` returns the address of the value in the object
+// with this handle, or of the first of `count` contiguous numbers, or null if the object does not exist; it is called
+// by any thread and in signal handlers. `bound` is the kind of object and the size of a handle, without `elements`.
+// Only tools set such a variable. `on_write` is called with the handle and the values that a tool writes, and may
+// refuse them. The other settings are those of dynamic_settings.
 template <class T, class Storage = T> struct dynamic_bound_settings {
     using seen = internal::seen_number<T>;
-    // A value without a name, which is refused.
+    // Refuses a setting without its name.
     [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
     Storage* (*locate)(std::uint64_t handle, void* data) = nullptr;
     dynamic_binding bound{};
-    std::uint32_t count = 1; // at most 512; of a bool or an enumeration 1
+    std::uint32_t count = 1; // at most 512; 1 for a bool or an enumeration
     typename seen::type minimum = seen::lowest;
     typename seen::type maximum = seen::highest;
     mpit::unit unit{};
@@ -171,15 +170,15 @@ template <class T, class Storage = T> struct dynamic_bound_settings {
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
 };
 
-// Settings of a performance variable: `count` values in `storage`, or what a function answers: `value`, or `value_at`
-// for one element, of an object if the variable is `bound`, or `values`, which writes those of `count` elements from
-// `first` on, of at most 128 in one call: for a library that computes all of them at once. Functions are called by any
-// thread and in signal handlers, and get `data` back. Values are in the unit that the description says, a timer of
+// Settings of a performance variable: `count` values in `storage`, or one of three functions. `value` returns the only
+// value; `value_at` returns an element, of an object if the variable is `bound`; `values` writes `count` elements from
+// `first` on, at most 128 in one call, for a library that computes all of them at once. Functions are called by any
+// thread and in signal handlers, and receive `data`. Values are in the unit that the description says, a timer of
 // doubles in seconds. `on_watch` is called with 1 before a handle on the variable starts to run and with -1 after it
 // has stopped, by MPI_T_pvar_stop or its end, in the thread of the tool, also concurrently: the sum is the number of
-// running handles. The others are those of performance_settings.
+// running handles. The other settings are those of performance_settings.
 template <class T> struct dynamic_computed_settings {
-    // A value without a name, which is refused.
+    // Refuses a setting without its name.
     [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
     T (*value)(void* data) = nullptr;
     T (*value_at)(std::uint64_t handle, std::uint32_t element, void* data) = nullptr;
@@ -195,13 +194,12 @@ template <class T> struct dynamic_computed_settings {
     internal::flag atomic{};
 };
 
-// Settings of a text of class generic, which is the library's own for every handle: `read` writes it, at most `room`
-// bytes with a null, and tools see `length` bytes. `on_write` stores the text that a tool writes, "" if it resets the
-// variable, or refuses it with MPI_T_ERR_PVAR_NO_WRITE; without it no tool can write. `handle` is that of the object if
-// the variable is `bound`; its `elements` answers 0 if there is no such object. `data`, `on_watch`, `verbosity`,
-// `readonly` and `continuous` are as of numbers.
+// Settings of a text of class generic, which all handles share: `read` writes at most `room` bytes with a null, and
+// tools see `length` bytes. `on_write` stores a text from a tool, "" for a reset, or refuses it:
+// MPI_T_ERR_PVAR_NO_WRITE; without it no tool can write. `handle` is the object's if the variable is `bound`;
+// `elements` returns 0 if it does not exist. `data`, `on_watch`, `verbosity`, `readonly`, `continuous`: as for numbers.
 template <> struct dynamic_computed_settings<char[]> {
-    // A value without a name, which is refused.
+    // Refuses a setting without its name.
     [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
     void (*read)(std::uint64_t handle, char* buffer, std::size_t room, void* data) = nullptr;
     reply (*on_write)(std::uint64_t handle, const char* text, void* data) = nullptr;
@@ -216,7 +214,7 @@ template <> struct dynamic_computed_settings<char[]> {
 
 namespace MPIT_MODULE_LOCAL internal {
 
-// Only a state has items.
+// The type of the setting `items`, which only a state has.
 template <class Cell> struct items_of_cell {
     using type = not_of_this_class;
 };
@@ -226,10 +224,10 @@ template <class E> struct items_of_cell<state_cell<E>> {
 
 } // namespace internal
 
-// Settings of a performance variable over a `cell` of the library, which lives as long as the group, and the `items` of
-// a state_cell<int>, one of which the library sets. The others are those of performance_settings.
+// Settings of a performance variable over a `cell` of the library, which exists as long as the group, and the `items`
+// of a state_cell<int>, one of which the library sets. The other settings are those of performance_settings.
 template <class Cell> struct dynamic_cell_settings {
-    // A value without a name, which is refused.
+    // Refuses a setting without its name.
     [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
     Cell* cell = nullptr;
     typename internal::items_of_cell<Cell>::type items{};

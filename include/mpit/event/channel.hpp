@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Channels: the state of an event or a source that outlives its library. Registrations are linked to the channel of
-// their event, where a raise finds them; channels are never freed (MPI-5.0, 15.3.8).
+// Channels: the state of an event or a source that outlives its library. The channel of an event has the list of its
+// registrations, which a raise walks; channels are never freed (MPI-5.0, 15.3.8).
 //
-//   internal::event_channel& c = …;  for (subscription* l = c.first.load(); l != nullptr; l = l->next) …
+//   for (subscription* receiver = channel.first.load(); receiver != nullptr; receiver = receiver->next) ...
 #pragma once
 
 #include <mpit/descriptor/event.hpp>
@@ -19,52 +19,48 @@ struct subscription;
 // An element of a payload: one basic datatype at its displacement.
 struct payload_element {
     datatype type{};
-    std::uint32_t displacement = 0; // bytes
+    std::uint32_t displacement = 0; // in the payload, in bytes
 };
 
-// Shared, because the library that raises and the tools that are called may contain different copies, and because it
-// outlives both.
+// Shared, because a library that raises and a tool may have different copies of mpit, and a channel outlives both.
 struct source_channel {
-    const atomic<int>* declared = nullptr; // of a library's source: its number among those
+    const atomic<int>* declared = nullptr; // the index of a library's source among these; null for an own source
     std::int64_t max_ticks = INT64_MAX;
-    atomic<event_channel*> first;  // of its events
+    atomic<event_channel*> first;  // the list of events that name the source
     atomic<instance_queue*> queue; // of an ordered source, from its first registration on
-    // Bit l: no registration with a callback for level l has unreported losses, since the last change. The bits above
-    // count the changes: first losses of a registration, and callbacks that were set or removed.
+    // Bit l: since the last change, no registration with a callback for level l has dropped instances that are not
+    // reported. The bits above count changes: a first dropped instance, a callback that is set or removed.
     atomic<std::uint64_t> reported_levels;
-    atomic<std::uint32_t> unreported; // registrations with losses that no handler was told of
-    int first_number = 0;             // of the sources to which `declared` belongs, or its own
+    atomic<std::uint32_t> unreported; // the number of registrations with dropped instances that are not reported
+    int first_number = 0;             // the index of the first declared source; of an own source its index
     core::spare_words<2> spare;
 
-    // Losses have to be looked for again at each level.
+    // Makes the next raise at each level search for dropped instances again.
     [[gnu::cold, gnu::noinline]] void reset_reported_levels() noexcept {
-        std::uint64_t seen = reported_levels.load();
-        while (!reported_levels.compare_exchange(seen, (seen >> safety_count << safety_count) + (1u << safety_count))) {
-        }
+        std::uint64_t old = reported_levels.load();
+        while (!reported_levels.compare_exchange(old, (old >> safety_count << safety_count) + (1u << safety_count))) {}
     }
-    // The index that tools see.
+    // Returns the index of the source, as tools see it.
     int number() const noexcept { return declared == nullptr ? first_number : first_number + declared->load(); }
 };
 
-// Shared for the same reasons as that of a source.
+// Shared for the reasons that source_channel is.
 struct event_channel {
     const payload_element* elements = nullptr;
     source_channel* source = nullptr;
     atomic<subscription*> first;
     atomic<event_channel*> next_of_source{this}; // itself until the event is published
     std::uint32_t element_count = 0;
-    std::uint32_t size = 0; // bytes of a payload
+    std::uint32_t size = 0; // of a payload, in bytes
     bool is_ordered = false;
     core::spare_words<2> spare;
 };
 
-// An event has happened. It is delivered now, at the level that the context demands. Throws what a callback throws.
-// (raise.hpp)
+// Delivers an instance now, at the level of the context. An exception of a callback passes through. (raise.hpp)
 void raise(descriptor::event& e, const void* payload, object_key key, safety level);
-// An event has happened in which no callback may run. It is delivered before the next event of its kind, or by
-// deliver_kept.
+// Defers an instance until the next one of the event, or deliver_kept(). For contexts in which no callback may run.
 void keep(descriptor::event& e, const void* payload, object_key key) noexcept;
-// Delivers what was kept.
+// Delivers the deferred instances.
 void deliver_kept(descriptor::event& e, safety level);
 
 } // namespace internal

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Delivery of an instance to the subscriptions of its event, and of the instances that wait. No code of this runs while
-// no tool has subscribed.
+// Delivers an instance to the subscriptions of its event, and queued instances. Runs only if a tool has subscribed.
 //
-//   internal::deliver(what, object);   internal::deliver_kept(subscription, level);
+//   internal::deliver(event_instance, object);   internal::deliver_kept(subscription, level);
 #pragma once
 
 #include <mpit/event/subscription.hpp>
@@ -10,7 +9,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
-// The object of a bound event, and which of the objects with this handle; nothing of others.
+// The object of a bound event: its handle, and which of the objects that have had this handle. Zeros for other events.
 struct object_of_event {
     object_key key = 0;
     std::uint32_t generation = 0;
@@ -22,18 +21,19 @@ inline object_of_event object_of(descriptor::event& e, object_key key) noexcept 
     return object;
 }
 
-inline std::int64_t wrapped_ticks(std::int64_t ticks, std::int64_t most) noexcept {
-    if (ticks >= 0 && ticks <= most) [[likely]]
+inline std::int64_t wrapped_ticks(std::int64_t ticks, std::int64_t max_ticks) noexcept {
+    if (ticks >= 0 && ticks <= max_ticks) [[likely]]
         return ticks;
     const std::uint64_t positive = static_cast<std::uint64_t>(ticks) & INT64_MAX;
-    return static_cast<std::int64_t>(most == INT64_MAX ? positive : positive % (static_cast<std::uint64_t>(most) + 1));
+    return static_cast<std::int64_t>(max_ticks == INT64_MAX ? positive
+                                                            : positive % (static_cast<std::uint64_t>(max_ticks) + 1));
 }
 
-// The steady clock in the ticks of a source that has no clock of its own.
-inline std::int64_t steady_ticks(std::uint64_t per_second) noexcept {
+// Returns the time of the steady clock in ticks of another rate.
+inline std::int64_t steady_ticks(std::uint64_t ticks_per_second) noexcept {
     constexpr std::uint64_t second = 1'000'000'000;
     const std::uint64_t now = core::nanoseconds();
-    return static_cast<std::int64_t>(now / second * per_second + now % second * per_second / second);
+    return static_cast<std::int64_t>(now / second * ticks_per_second + now % second * ticks_per_second / second);
 }
 
 inline std::int64_t ticks_now(const descriptor::event& e) noexcept {
@@ -46,43 +46,47 @@ inline std::int64_t ticks_now(const descriptor::event& e) noexcept {
     }
 }
 
-// Tells every handler of a source's losses: they come before its next event. Losses without a callback
-// for the level are looked for once.
+// Calls the dropped handlers of a source's registrations, before its next event. If no callback serves the level of a
+// registration with dropped instances, `reported_levels` saves further searches at this level until a change.
 [[gnu::cold]] inline void notify_dropped(source_channel& source, safety level) {
     std::uint64_t reported_levels = source.reported_levels.load();
     const std::uint64_t bit = std::uint64_t{1} << static_cast<unsigned>(level);
     if ((reported_levels & bit) != 0) return;
-    bool is_left = false;
-    for (event_channel* c = source.first.load(); c != nullptr; c = c->next_of_source.load())
-        for (subscription* l = c->first.load(); l != nullptr; l = l->next) is_left |= !l->tell(level);
-    // The exchange fails after a change, or after that of another level: the next raise looks again.
-    if (!is_left) static_cast<void>(source.reported_levels.compare_exchange(reported_levels, reported_levels | bit));
+    bool has_more = false;
+    for (event_channel* channel = source.first.load(); channel != nullptr; channel = channel->next_of_source.load())
+        for (subscription* receiver = channel->first.load(); receiver != nullptr; receiver = receiver->next)
+            has_more |= !receiver->report_dropped(level);
+    // The exchange fails if a change, or the bit of another level, was stored meanwhile: the next raise searches again.
+    if (!has_more) static_cast<void>(source.reported_levels.compare_exchange(reported_levels, reported_levels | bit));
 }
 
-inline void deliver(const instance& what, object_of_event object) {
-    const shown_instance here{what};
-    if (what.channel->source->unreported.load() != 0) [[unlikely]]
-        notify_dropped(*what.channel->source, what.level);
-    const delivered_instance now{what, here.word(), object.key, object.generation};
-    for (subscription* l = what.channel->first.load(); l != nullptr; l = l->next) l->offer(now);
+inline void deliver(const instance& event_instance, object_of_event object) {
+    const shown_instance shown{event_instance};
+    if (event_instance.channel->source->unreported.load() != 0) [[unlikely]]
+        notify_dropped(*event_instance.channel->source, event_instance.level);
+    const delivered_instance delivery{event_instance, shown.word(), object.key, object.generation};
+    for (subscription* receiver = event_instance.channel->first.load(); receiver != nullptr; receiver = receiver->next)
+        receiver->offer(delivery);
 }
 
-// Counts an instance as dropped in each subscription that would have seen it.
+// Counts an instance as dropped in each subscription that it would have been delivered to.
 inline void drop(const event_channel& channel, object_of_event object, safety level) noexcept {
-    for (subscription* l = channel.first.load(); l != nullptr; l = l->next)
-        l->lose(object.key, object.generation, level);
+    for (subscription* receiver = channel.first.load(); receiver != nullptr; receiver = receiver->next)
+        receiver->lose(object.key, object.generation, level);
 }
 
-// Delivers an event of an ordered source, on the one thread that does it.
-inline void deliver_next(instance_queue& queue, instance what, object_of_event object) {
+// Delivers an instance of an ordered source, for the consumer of its queue.
+inline void deliver_next(instance_queue& queue, instance event_instance, object_of_event object) {
     const std::int64_t last = queue.last_stamp.load();
-    // Two threads have read the clock and then overtaken one another; a clock that begins again goes back further.
-    if (what.stamp < last && last - what.stamp <= what.channel->source->max_ticks / 2) what.stamp = last;
-    queue.last_stamp.store(what.stamp);
-    deliver(what, object);
+    // A smaller stamp is raised to the last one: another thread has read the clock later, and its instance was
+    // delivered before. The difference is larger if the clock has wrapped.
+    if (event_instance.stamp < last && last - event_instance.stamp <= event_instance.channel->source->max_ticks / 2)
+        event_instance.stamp = last;
+    queue.last_stamp.store(event_instance.stamp);
+    deliver(event_instance, object);
 }
 
-// Delivers the events of an ordered source that wait, one after another, for the one thread that has opened its queue.
+// Delivers the instances in the queue of an ordered source, one after another.
 struct ordered_receiver {
     instance_queue& queue;
     safety level;
@@ -98,14 +102,15 @@ struct ordered_receiver {
 [[gnu::noinline]] inline void deliver_in_order(instance_queue& queue, safety level) {
     queue.take_all(ordered_receiver{queue, level});
 }
-// The same for the thread that has opened the queue.
-[[gnu::noinline]] inline void deliver_waiting(instance_queue& queue, safety level) {
-    queue.take_waiting(ordered_receiver{queue, level});
+// As deliver_in_order(), for the consumer of the queue.
+[[gnu::noinline]] inline void consume_in_order(instance_queue& queue, safety level) {
+    queue.consume(ordered_receiver{queue, level});
 }
 
-// An instance is lost without a queue, or if the queue has no room.
-inline void put_in_order(instance_queue* queue, const instance& what, object_of_event object) noexcept {
-    if (queue == nullptr || !queue->push(what, object.key, object.generation)) drop(*what.channel, object, what.level);
+// Adds an instance to the queue of an ordered source. It is dropped if the queue is null or full.
+inline void put_in_order(instance_queue* queue, const instance& event_instance, object_of_event object) noexcept {
+    if (queue == nullptr || !queue->push(event_instance, object.key, object.generation))
+        drop(*event_instance.channel, object, event_instance.level);
 }
 
 inline void deliver_kept(source_channel& source, safety level) {

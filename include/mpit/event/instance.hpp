@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Instances of events. One exists during its callbacks, on the stack of the delivering thread. The handle that a
-// callback receives names a place of that thread and is invalid once the callback has returned.
+// Instances of events. An instance exists during its callbacks, on the stack of the delivering thread. The handle that
+// a callback receives names a slot in the shard of that thread (core::instance_place); it is invalid afterwards.
 //
-//   shown_instance here{what};   const std::uint64_t handle = here.word();   instance_view seen; seen.find(handle);
+//   shown_instance shown{event_instance};   const auto handle = shown.word();   instance_view view; view.find(handle);
 #pragma once
 
 #include <mpit/concurrency/thread_shards.hpp>
@@ -17,165 +17,167 @@ namespace MPIT_MODULE_LOCAL internal {
 struct instance {
     const event_channel* channel;
     const void* payload;
-    std::int64_t stamp; // ticks of the source
-    safety level;       // that the context of the delivery demands
+    std::int64_t stamp; // in ticks of the source
+    safety level;       // that the context of the delivery demands of callbacks
 };
 
-// The value of a handle: a tag, the generation of the place, the shard and the place.
-struct instance_word {
+// The bits of a handle: a tag, the generation of the slot, the number of the shard and the index of the slot.
+struct handle_bits {
     static constexpr std::uint64_t tag = descriptor::handle_tag::event_instance;
     static constexpr int generation_shift = 32, shard_shift = 10;
-    static constexpr std::uint32_t place_mask = (1u << shard_shift) - 1, generation_mask = (1u << 24) - 1;
-    static_assert(core::deepest_nesting <= place_mask + 1);
+    static constexpr std::uint32_t slot_mask = (1u << shard_shift) - 1, generation_mask = (1u << 24) - 1;
+    static_assert(core::deepest_nesting <= slot_mask + 1);
 
-    static constexpr std::uint64_t make(std::uint32_t generation, std::uint32_t shard, std::uint32_t place) {
+    static constexpr std::uint64_t make(std::uint32_t generation, std::uint32_t shard, std::uint32_t slot) {
         return tag << 56 | std::uint64_t{generation & generation_mask} << generation_shift |
-               static_cast<std::uint32_t>(shard << shard_shift) | place;
+               static_cast<std::uint32_t>(shard << shard_shift) | slot;
     }
-    static constexpr std::uint32_t place(std::uint64_t word) { return static_cast<std::uint32_t>(word) & place_mask; }
-    static constexpr std::uint32_t shard(std::uint64_t word) { return static_cast<std::uint32_t>(word) >> shard_shift; }
+    static constexpr std::uint32_t slot(std::uint64_t bits) { return static_cast<std::uint32_t>(bits) & slot_mask; }
+    static constexpr std::uint32_t shard(std::uint64_t bits) { return static_cast<std::uint32_t>(bits) >> shard_shift; }
 };
 
-// Where a delivery stands on the stack of its thread, and the level that its context demands, in a word: stacks are
-// taken to span less than two gigabytes.
+// The stack frame of a delivery and the level that its context demands, for stacks of less than two gigabytes.
 struct delivery_depth {
     static std::uint32_t make(const void* frame, safety level) noexcept {
         return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(frame) >> 4) << 4 |
                static_cast<std::uint32_t>(level);
     }
     static constexpr safety level(std::uint32_t depth) noexcept { return static_cast<safety>(depth & 15); }
-    // Whether the other one is not further out, so that both cannot continue.
-    static constexpr bool is_over(std::uint32_t other, std::uint32_t present) noexcept {
-        return ((present >> 4 << 4) - (other >> 4 << 4)) >> 31 == 0;
+    // True if the earlier frame is not further out on the stack than the present one: its delivery cannot continue.
+    static constexpr bool is_over(std::uint32_t earlier, std::uint32_t present) noexcept {
+        return ((present >> 4 << 4) - (earlier >> 4 << 4)) >> 31 == 0;
     }
 };
 
-// Shows an instance for the length of a scope. A signal handler that interrupts uses the next place.
+// Gives an instance a handle until the end of a scope. A delivery that is nested in it uses the next slot.
 class shown_instance {
 public:
-    explicit shown_instance(const instance& what) noexcept : shard_{core::own_shard_of_thread()} {
+    explicit shown_instance(const instance& event_instance) noexcept : shard_{core::own_shard_of_thread()} {
         if (shard_ == nullptr) return;
-        const std::uint32_t depth = delivery_depth::make(__builtin_frame_address(0), what.level);
+        const std::uint32_t depth = delivery_depth::make(__builtin_frame_address(0), event_instance.level);
         if (shard_->nesting.load(core::relaxed) >= core::deepest_nesting) [[unlikely]]
-            forget_left(depth);
+            discard_abandoned(depth);
         const std::uint64_t index = shard_->nesting.load(core::relaxed);
         shard_->nesting.add_as_owner(1);
-        // A signal handler that interrupts the code from here on uses the next place.
+        // A signal handler that interrupts the code from here on uses the next slot.
         __asm__ __volatile__("" ::: "memory");
         if (index >= core::deepest_nesting) return;
-        place_ = &shard_->instances[index];
-        const std::uint32_t generation = place_->generation.load(core::relaxed) + 1;
-        place_->generation.store(generation, core::relaxed);
-        place_->shown.store(&what);
-        place_->depth.store(depth, core::relaxed);
-        word_ = instance_word::make(generation, shard_->number, static_cast<std::uint32_t>(index));
-        place_->word.store(word_);
+        slot_ = &shard_->instances[index];
+        const std::uint32_t generation = slot_->generation.load(core::relaxed) + 1;
+        slot_->generation.store(generation, core::relaxed);
+        slot_->shown.store(&event_instance);
+        slot_->depth.store(depth, core::relaxed);
+        handle_ = handle_bits::make(generation, shard_->number, static_cast<std::uint32_t>(index));
+        slot_->word.store(handle_);
     }
     shown_instance(const shown_instance&) = delete;
     shown_instance& operator=(const shown_instance&) = delete;
     ~shown_instance() {
-        if (place_ != nullptr) place_->word.store(0);
+        if (slot_ != nullptr) slot_->word.store(0);
         if (shard_ != nullptr) shard_->nesting.add_as_owner(static_cast<std::uint64_t>(-1));
     }
-    // 0 where this thread shows too many already, or has no memory for places.
-    std::uint64_t word() const noexcept { return word_; }
+    // Returns the handle; 0 if deliveries are nested too deeply, or if memory for slots is exhausted.
+    std::uint64_t word() const noexcept { return handle_; }
 
 private:
-    // Callbacks that were left by longjmp() never end their deliveries. Those that are not further out than this one
-    // are over. On the stack of a signal handler the places do not compare, and nothing is forgotten.
-    [[gnu::cold, gnu::noinline]] void forget_left(std::uint32_t depth) noexcept {
-        stack_t own{};
-        if (sigaltstack(nullptr, &own) != 0 || (own.ss_flags & SS_ONSTACK) != 0) return;
-        std::uint32_t left = core::deepest_nesting;
-        while (left != 0 && delivery_depth::is_over(shard_->instances[left - 1].depth.load(core::relaxed), depth))
-            shard_->instances[--left].word.store(0);
-        if (left != core::deepest_nesting) shard_->nesting.store(left);
+    // Discards deliveries whose callbacks were left by longjmp(): they never run their destructors. On an alternate
+    // signal stack nothing is discarded, because its addresses do not compare with those of the thread's stack.
+    [[gnu::cold, gnu::noinline]] void discard_abandoned(std::uint32_t depth) noexcept {
+        stack_t signal_stack{};
+        if (sigaltstack(nullptr, &signal_stack) != 0 || (signal_stack.ss_flags & SS_ONSTACK) != 0) return;
+        std::uint32_t count = core::deepest_nesting;
+        while (count != 0 && delivery_depth::is_over(shard_->instances[count - 1].depth.load(core::relaxed), depth))
+            shard_->instances[--count].word.store(0);
+        if (count != core::deepest_nesting) shard_->nesting.store(count);
     }
 
     core::shard* shard_;
-    core::instance_place* place_ = nullptr;
-    std::uint64_t word_ = 0;
+    core::instance_place* slot_ = nullptr;
+    std::uint64_t handle_ = 0;
 };
 
-// The safety level that the context of this thread demands of callbacks: that of the innermost delivery that it is in.
+// Returns the safety level that the innermost delivery of this thread demands of callbacks.
 inline safety level_of_thread() noexcept {
     const core::shard* own_shard = core::present_shard();
-    const std::uint64_t shown = own_shard == nullptr ? 0 : own_shard->nesting.load(core::relaxed);
-    if (shown == 0) return safety::none;
-    const std::uint64_t innermost = (shown < core::deepest_nesting ? shown : core::deepest_nesting) - 1;
-    const core::instance_place& place = own_shard->instances[innermost];
-    // A signal handler has run while the instance was not quite shown yet, or not any more.
-    if (place.word.load() == 0) return safety::async_signal_safe;
-    return delivery_depth::level(place.depth.load(core::relaxed));
+    const std::uint64_t nesting = own_shard == nullptr ? 0 : own_shard->nesting.load(core::relaxed);
+    if (nesting == 0) return safety::none;
+    const std::uint64_t innermost = (nesting < core::deepest_nesting ? nesting : core::deepest_nesting) - 1;
+    const core::instance_place& slot = own_shard->instances[innermost];
+    // The caller is a signal handler that has interrupted the constructor or the destructor of shown_instance.
+    if (slot.word.load() == 0) return safety::async_signal_safe;
+    return delivery_depth::level(slot.depth.load(core::relaxed));
 }
 
-// The instance of a handle, while the instance is being shown.
+// Reads the instance of a handle, as a reader of a sequence lock: what was read is valid if is_shown() is true
+// afterwards. The store to the word of the slot in shown_instance pairs with the load in find().
 class instance_view {
 public:
-    bool find(std::uint64_t word) noexcept {
-        if (word >> 56 != instance_word::tag || instance_word::place(word) >= core::deepest_nesting) return false;
-        const core::shard* thread_shard = shard_numbered(instance_word::shard(word));
+    // Returns false if no instance has the handle.
+    bool find(std::uint64_t handle) noexcept {
+        if (handle >> 56 != handle_bits::tag || handle_bits::slot(handle) >= core::deepest_nesting) return false;
+        const core::shard* thread_shard = find_shard(handle_bits::shard(handle));
         if (thread_shard == nullptr || has_ended(*thread_shard)) return false;
-        place_ = &thread_shard->instances[instance_word::place(word)];
-        word_ = word;
-        if (place_->word.load() != word) return false;
-        seen_ = place_->shown.load();
+        slot_ = &thread_shard->instances[handle_bits::slot(handle)];
+        handle_ = handle;
+        if (slot_->word.load() != handle) return false;
+        instance_ = slot_->shown.load();
         return true;
     }
-    const instance& operator*() const noexcept { return *seen_; }
-    const instance* operator->() const noexcept { return seen_; }
-    // Whether it still is there: what was read before this holds.
-    bool is_shown() const noexcept { return place_->word.load() == word_; }
+    const instance& operator*() const noexcept { return *instance_; }
+    const instance* operator->() const noexcept { return instance_; }
+    // True if the callback has not returned yet, so that all that was read before is valid.
+    bool is_shown() const noexcept { return slot_->word.load() == handle_; }
 
 private:
-    // A thread that has ended inside its callback has left the instance on a stack that is gone. Costs system calls in
-    // other threads.
-    static bool has_ended(const core::shard& of_thread) noexcept {
-        return &of_thread != core::present_shard() &&
-               core::detail::has_ended(of_thread.thread(), core::detail::this_thread_identity());
+    // True if the thread has ended inside its callback, with its stack. Costs system calls in other threads.
+    static bool has_ended(const core::shard& thread_shard) noexcept {
+        return &thread_shard != core::present_shard() &&
+               core::detail::has_ended(thread_shard.thread(), core::detail::this_thread_identity());
     }
-    static const core::shard* shard_numbered(std::uint32_t number) noexcept {
+    static const core::shard* find_shard(std::uint32_t number) noexcept {
         const core::shard* own = core::present_shard();
         if (own != nullptr && own->number == number) [[likely]]
             return own;
         const core::shard_set* set = core::shards.load();
-        const core::shard* each = set == nullptr ? nullptr : set->first.load();
-        while (each != nullptr && each->number != number) each = each->next();
-        return each;
+        const core::shard* shard = set == nullptr ? nullptr : set->first.load();
+        while (shard != nullptr && shard->number != number) shard = shard->next();
+        return shard;
     }
 
-    const core::instance_place* place_ = nullptr;
-    const instance* seen_ = nullptr;
-    std::uint64_t word_ = 0;
+    const core::instance_place* slot_ = nullptr;
+    const instance* instance_ = nullptr;
+    std::uint64_t handle_ = 0;
 };
 
-// What is read of an instance by its handle, by any thread and any signal handler: MPI_T_ERR_INVALID_HANDLE unless its
-// callback is still running. MPI_T_ERR_INVALID_INDEX for an element that it does not have.
-template <class Look> [[gnu::always_inline]] inline result look_at_instance(std::uint64_t word, Look look) noexcept {
-    instance_view seen;
-    if (!seen.find(word)) return result::invalid_handle;
-    const result status = look(*seen);
-    return seen.is_shown() ? status : result::invalid_handle;
+// Calls `read(instance)` with the instance of a handle, in any thread and signal handler. MPI_T_ERR_INVALID_HANDLE
+// unless the callback is still running afterwards, MPI_T_ERR_INVALID_INDEX for an element that it does not have.
+template <class Read> [[gnu::always_inline]] inline result read_instance(std::uint64_t handle, Read read) noexcept {
+    instance_view view;
+    if (!view.find(handle)) return result::invalid_handle;
+    const result status = read(*view);
+    return view.is_shown() ? status : result::invalid_handle;
 }
-[[gnu::always_inline]] inline result read_element(std::uint64_t word, int index, void* buffer) noexcept {
-    return look_at_instance(word, [&](const instance& seen) {
-        if (index < 0 || static_cast<std::uint32_t>(index) >= seen.channel->element_count) return result::invalid_index;
-        const payload_element& element = seen.channel->elements[index];
-        std::memcpy(buffer, static_cast<const char*>(seen.payload) + element.displacement, core::size_of(element.type));
+[[gnu::always_inline]] inline result read_element(std::uint64_t handle, int index, void* buffer) noexcept {
+    return read_instance(handle, [&](const instance& shown) {
+        if (index < 0 || static_cast<std::uint32_t>(index) >= shown.channel->element_count)
+            return result::invalid_index;
+        const payload_element& element = shown.channel->elements[index];
+        std::memcpy(buffer, static_cast<const char*>(shown.payload) + element.displacement,
+                    core::size_of(element.type));
         return result::success;
     });
 }
-[[gnu::always_inline]] inline result copy_payload(std::uint64_t word, void* buffer) noexcept {
-    return look_at_instance(word, [&](const instance& seen) {
-        return std::memcpy(buffer, seen.payload, seen.channel->size), result::success;
+[[gnu::always_inline]] inline result copy_payload(std::uint64_t handle, void* buffer) noexcept {
+    return read_instance(handle, [&](const instance& shown) {
+        return std::memcpy(buffer, shown.payload, shown.channel->size), result::success;
     });
 }
-template <class Ticks> [[gnu::always_inline]] inline result time_of(std::uint64_t word, Ticks& ticks) noexcept {
-    return look_at_instance(word, [&](const instance& seen) { return ticks = seen.stamp, result::success; });
+template <class Ticks> [[gnu::always_inline]] inline result time_of(std::uint64_t handle, Ticks& ticks) noexcept {
+    return read_instance(handle, [&](const instance& shown) { return ticks = shown.stamp, result::success; });
 }
-[[gnu::always_inline]] inline result source_of(std::uint64_t word, int& number) noexcept {
-    return look_at_instance(
-        word, [&](const instance& seen) { return number = seen.channel->source->number(), result::success; });
+[[gnu::always_inline]] inline result source_of(std::uint64_t handle, int& index) noexcept {
+    return read_instance(
+        handle, [&](const instance& shown) { return index = shown.channel->source->number(), result::success; });
 }
 
 } // namespace internal

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Raises an event that a tool has subscribed to: stamps the time, finds the object and delivers.
+// Raises an event that a tool has subscribed to: reads the clock, finds the object and delivers the instance.
 //
 //   internal::raise(event, &payload, {}, safety::none);
 #pragma once
@@ -12,34 +12,35 @@ namespace MPIT_MODULE_LOCAL internal {
 [[gnu::noinline]] MPIT_INLINE void raise(descriptor::event& e, const void* payload, object_key key, safety level) {
     const event_channel* channel = e.channel.load();
     if (channel == nullptr) return;
-    const instance what{channel, payload, wrapped_ticks(ticks_now(e), channel->source->max_ticks), level};
+    const instance event_instance{channel, payload, wrapped_ticks(ticks_now(e), channel->source->max_ticks), level};
     const object_of_event object = object_of(e, key);
     if (!channel->is_ordered) [[likely]]
-        return deliver(what, object);
+        return deliver(event_instance, object);
     instance_queue* queue = channel->source->queue.load();
     if (queue == nullptr) return drop(*channel, object, level);
-    const bool is_delivered =
-        queue->deliver_at_once([&] { deliver_waiting(*queue, level); }, [&] { deliver_next(*queue, what, object); });
-    if (!is_delivered) put_in_order(queue, what, object);
+    const bool is_delivered = queue->deliver_at_once([&] { consume_in_order(*queue, level); },
+                                                     [&] { deliver_next(*queue, event_instance, object); });
+    if (!is_delivered) put_in_order(queue, event_instance, object);
     if (!is_delivered || queue->has_first()) deliver_in_order(*queue, level);
 }
 
 [[gnu::noinline]] MPIT_INLINE void keep(descriptor::event& e, const void* payload, object_key key) noexcept {
     const event_channel* channel = e.channel.load();
     if (channel == nullptr) return;
-    const instance what{channel, payload, wrapped_ticks(ticks_now(e), channel->source->max_ticks),
-                        safety::async_signal_safe};
+    const instance event_instance{channel, payload, wrapped_ticks(ticks_now(e), channel->source->max_ticks),
+                                  safety::async_signal_safe};
     const object_of_event object = object_of(e, key);
-    if (channel->is_ordered) return put_in_order(channel->source->queue.load(), what, object);
-    for (subscription* l = channel->first.load(); l != nullptr; l = l->next)
-        l->keep(what, object.key, object.generation);
+    if (channel->is_ordered) return put_in_order(channel->source->queue.load(), event_instance, object);
+    for (subscription* receiver = channel->first.load(); receiver != nullptr; receiver = receiver->next)
+        receiver->keep(event_instance, object.key, object.generation);
 }
 
 MPIT_INLINE void deliver_kept(descriptor::event& e, safety level) {
     const event_channel* channel = e.channel.load();
     if (channel == nullptr) return;
     if (channel->is_ordered) return deliver_kept(*channel->source, level);
-    for (subscription* l = channel->first.load(); l != nullptr; l = l->next) l->flush(level);
+    for (subscription* receiver = channel->first.load(); receiver != nullptr; receiver = receiver->next)
+        receiver->flush(level);
 }
 
 } // namespace internal

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Sources of events: the clocks of their time stamps. Two always exist: the system's steady clock, and the processor's
-// cycle counter if it runs at one rate. An event that names no source is stamped by the cheaper one (MPI-5.0,
-// 15.3.8).
+// cycle counter if its rate is constant. The cheaper one stamps events that name no source (MPI-5.0, 15.3.8).
 //
-//   mpit::source fabric{this, "fabric_clock", "Clock of the network card", {.ticks_per_second = 1'000'000, .clock = &ticks}};
-//   mpit::event<message> arrived{this, "arrived", "A message came", {.source = &fabric}};
+//   mpit::source fabric{this, "fabric_clock", "Clock of the card", {.ticks_per_second = 1'000'000, .clock = &ticks}};
+//   mpit::event<message> arrived{this, "arrived", "A message has arrived", {.source = &fabric}};
 #pragma once
 
 #include <mpit/descriptor/declared_settings.hpp> // IWYU pragma: export
@@ -15,12 +14,12 @@ namespace mpit::inline v0_1 {
 
 namespace MPIT_MODULE_LOCAL internal {
 
-// A number of ticks: one at least.
+// A positive number of ticks.
 struct ticks : error::refusable {
     std::int64_t count;
     // clang-format off
-    consteval ticks(std::int64_t given) noexcept
-        MPIT_REFUSED(MPIT_IF_UNKNOWN(given) MPIT_IF(given <= 0, a_source_has_no_ticks)) count{given} {}
+    consteval ticks(std::int64_t value) noexcept
+        MPIT_REFUSED(MPIT_IF_UNKNOWN(value) MPIT_IF(value <= 0, a_source_has_no_ticks)) count{value} {}
     // clang-format on
 };
 
@@ -28,37 +27,36 @@ struct ticks : error::refusable {
 
 // Settings of a source. A tick is one count of its clock.
 struct source_settings {
-    internal::unnamed_setting unnamed = internal::no_unnamed_setting; // a value without a name, which is refused
-    // Ordered: every callback sees stamps that never go back. Events are then delivered one after another, by the
-    // thread that is at it, and callbacks of one raise may run in another one.
+    internal::unnamed_setting unnamed = internal::no_unnamed_setting; // refuses a setting without its name
+    // Ordered: the stamps that a callback receives never decrease. One thread at a time delivers the events of the
+    // source, and a thread that raises one may leave its callbacks to the thread that is delivering.
     mpit::ordering ordering = mpit::ordering::unordered;
     internal::ticks ticks_per_second = 1'000'000'000; // the rate of the clock
     internal::ticks max_ticks = INT64_MAX;            // the largest stamp; the next one is 0
-    // Answers the time in ticks, from any thread and in signal handlers. If it is not given, events are stamped by the
-    // steady clock in these ticks, and tools that ask for the time get MPI_T_ERR_NOT_SUPPORTED.
+    // Returns the time in ticks, in any thread and in signal handlers. Without it the steady clock stamps events, in
+    // these ticks, and MPI_T_source_get_timestamp returns MPI_T_ERR_NOT_SUPPORTED.
     internal::needed_function<std::int64_t()> clock{};
 };
 
-// A clock of the library's that events name, and that tools see as a source of its own. It is made by the compiler, and
-// does not change: any thread and any signal handler may raise events that name it.
+// A clock of the library that events name. It is constant: any thread and signal handler may raise events that name it.
 class source : public descriptor::source {
 public:
-    constexpr source(descriptor::category* in_category, core::declared_name called, core::text meaning,
-                     const source_settings& chosen = internal::no_settings<source_settings>)
-        : descriptor::source{in_category, called, meaning} {
-        ordering = chosen.ordering;
-        ticks_per_second = chosen.ticks_per_second.count;
-        max_ticks = chosen.max_ticks.count;
-        clock = chosen.clock.function;
+    constexpr source(descriptor::category* parent, core::declared_name source_name, core::text source_description,
+                     const source_settings& settings = internal::no_settings<source_settings>)
+        : descriptor::source{parent, source_name, source_description} {
+        ordering = settings.ordering;
+        ticks_per_second = settings.ticks_per_second.count;
+        max_ticks = settings.max_ticks.count;
+        clock = settings.clock.function;
     }
     // Refuses a setting without its name.
     template <class... More>
-    constexpr source(descriptor::category* in_category, core::declared_name called, core::text meaning,
+    constexpr source(descriptor::category* parent, core::declared_name source_name, core::text source_description,
                      const internal::unnamed_setting&, const More&...)
-        : source{in_category, called, meaning} {}
+        : source{parent, source_name, source_description} {}
 };
 
-// The library's own sources, as settings of an event; `kind` distinguishes them.
+// The sources of mpit, as settings of an event; `kind` distinguishes them.
 struct own_clock {
     descriptor::clock_kind kind;
 };

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The memory of one tree of a group: an arena of blocks for variables, which are freed with the tree, and texts in
+// memory of the registry, which stay while a record refers to them.
+//
+//   tree_memory memory;   void* address = memory.allocate(bytes);   text name = memory.copy(text);   memory.release();
+#pragma once
+
+#include <mpit/module/the_registry.hpp>
+#include <mpit/registry/text_blocks.hpp>
+
+#include <cstdlib>
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL internal {
+
+using core::text;
+
+class tree_memory {
+    struct block {
+        block* next;
+        std::size_t size, used;
+    };
+
+public:
+    struct position {
+        block* first_block;
+        std::size_t used;
+        registry::text_blocks::position texts;
+    };
+
+    tree_memory() noexcept {}
+    tree_memory(const tree_memory&) = delete;
+
+    // Returns zeroed memory, aligned for any variable; null if memory is exhausted.
+    void* allocate(std::size_t bytes) noexcept {
+        bytes = (bytes + 15) & ~std::size_t{15};
+        if (first_ == nullptr || bytes > first_->size - first_->used) {
+            if (!add_block(next_size_ < head_size + bytes ? head_size + bytes : next_size_)) return nullptr;
+            if (next_size_ < largest_size) next_size_ *= 2;
+        }
+        char* const begin = reinterpret_cast<char*>(first_) + first_->used;
+        first_->used += bytes;
+        return std::memset(begin, 0, bytes); // here, so that unused pages of the block are not touched
+    }
+    // Makes room for so many bytes of variables in one block. If memory is exhausted, each allocation tries again.
+    void reserve(std::size_t bytes) noexcept {
+        if (first_ == nullptr || bytes > first_->size - first_->used) static_cast<void>(add_block(head_size + bytes));
+    }
+    // Returns a copy that is freed with the tree; its characters are null if memory is exhausted.
+    text copy_until_release(text source) noexcept {
+        if (source.length == 0) return {};
+        auto* const copy = static_cast<char*>(allocate(std::size_t{source.length} + 1));
+        if (copy == nullptr) return {nullptr, 0};
+        std::memcpy(copy, source.characters, source.length);
+        return {copy, source.length};
+    }
+    // Returns a copy that records may refer to, or the text itself if texts stay in place.
+    text copy(text source) noexcept {
+        if (are_texts_in_place()) return source;
+        registry::process_registry* const registry = registry::the_registry();
+        return registry == nullptr ? text{nullptr, 0} : texts_.keep(*registry, source);
+    }
+    void* allocate_items(std::size_t bytes) noexcept {
+        registry::process_registry* const registry = registry::the_registry();
+        return registry == nullptr ? nullptr : texts_.room(*registry, bytes);
+    }
+    registry::text_blocks& texts() noexcept { return texts_; }
+    // True if texts are not copied, because their library keeps them in place.
+    bool are_texts_in_place() const noexcept { return texts_.are_in_place(); }
+
+    // The last enumeration, whose items a later one may share.
+    const core::enumeration_view& last_items() const noexcept { return last_items_; }
+    void set_last_items(const core::enumeration_view& items) noexcept { last_items_ = items; }
+
+    position current() const noexcept { return {first_, first_ == nullptr ? 0 : first_->used, texts_.present()}; }
+    // Frees what was allocated since the position, if that is in one block.
+    void rewind(const position& to) noexcept {
+        texts_.go_back(to.texts);
+        last_items_ = {};
+        if (first_ != nullptr && first_ == to.first_block) first_->used = to.used;
+    }
+    // Frees all memory, when no reader is left.
+    void release() noexcept {
+        while (block* const last = first_) {
+            first_ = last->next;
+            std::free(last);
+        }
+        if (registry::process_registry* const registry = registry::known_registry.load()) texts_.release(*registry);
+    }
+
+private:
+    static constexpr std::size_t head_size = (sizeof(block) + 15) & ~std::size_t{15};
+    static constexpr std::size_t first_size = 1024, largest_size = 32768;
+
+    bool add_block(std::size_t size) noexcept {
+        auto* const new_block = core::memory_is_left() ? static_cast<block*>(std::malloc(size)) : nullptr;
+        if (new_block == nullptr) return false;
+        new_block->next = first_;
+        new_block->size = size;
+        new_block->used = head_size;
+        first_ = new_block;
+        return true;
+    }
+
+    block* first_ = nullptr;
+    std::size_t next_size_ = first_size;
+    registry::text_blocks texts_;
+    core::enumeration_view last_items_;
+};
+
+} // namespace internal
+} // namespace mpit
