@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A batch reads chosen performance variables of the registry into one structure of the tool, at once. Works in any
-// shared object of the process and needs no function of the standard.
+// A batch reads several performance variables of the registry into one structure of the tool. It works in any shared
+// object of the process and needs no function of the standard.
 //
 //   struct sample { unsigned long messages; double waiting; };
 //   mpit::tool::batch<sample> batch;
 //   mpit::result added = batch.add(&sample::messages, mpit::performance_class::counter, "messages_sent");
-//   sample now{};   batch.start();   …   batch.read(now);
+//   sample now{};   batch.start();   ...   batch.read(now);
 #pragma once
 
 #include <mpit/begin.hpp>
@@ -16,7 +16,7 @@
 
 namespace mpit::inline v0_1::tool {
 
-// The value type of a field of T or T[N].
+// The type and number of the elements of a field.
 // For the library's own use.
 template <class Field> struct field_type {
     using element = Field;
@@ -38,23 +38,22 @@ template <class Element> constexpr datatype datatype_of_field() {
     else return core::value_type<Element>::type;
 }
 
-// A variable for a field of the structure, by its class and name. A plain value: a thread or a signal handler works on
-// its own copy.
+// A field, and the class and name of its variable. A plain value: a thread or a signal handler works on its own copy.
 template <class Sample> struct choice {
-    // An object is given by the address of its handle, as to MPI_T_pvar_handle_alloc.
+    // The object is passed as the address of its handle, as to MPI_T_pvar_handle_alloc.
     template <class Field>
     choice(Field Sample::* field, performance_class variable_class, const char* name,
            const void* object_handle = nullptr) noexcept
         : choice{distance(field), variable_class, name, object_handle} {
-        take_type<typename field_type<Field>::element>();
+        set_type<typename field_type<Field>::element>();
         request.count = field_type<Field>::count;
     }
-    // A field of a structure inside.
+    // A field of a nested structure.
     template <class Inside, class Field>
     choice(Inside Sample::* inside, Field Inside::* field, performance_class variable_class, const char* name,
            const void* object_handle = nullptr) noexcept
         : choice{distance(inside) + distance(field), variable_class, name, object_handle} {
-        take_type<typename field_type<Field>::element>();
+        set_type<typename field_type<Field>::element>();
         request.count = field_type<Field>::count;
     }
     // One element of an array.
@@ -62,12 +61,12 @@ template <class Sample> struct choice {
     choice(Element (Sample::*field)[N], std::size_t element, performance_class variable_class, const char* name,
            const void* object_handle = nullptr) noexcept
         : choice{distance(field) + element * sizeof(Element), variable_class, name, object_handle} {
-        take_type<Element>();
+        set_type<Element>();
         if (element >= N) request.count = 0;
     }
 
     // For the library's own use.
-    mpit::session::batch_choice request;
+    mpit::session::batch_request request;
 
 private:
     choice(std::size_t offset, performance_class variable_class, const char* name, const void* object_handle) noexcept {
@@ -76,11 +75,11 @@ private:
         request.object_handle = object_handle;
         request.offset = static_cast<std::uint32_t>(offset);
     }
-    // The compilers of Linux agree that such a pointer is the distance from the structure's begin.
+    // In the ABIs of Linux a pointer to a data member is the offset of the member, in bytes.
     template <class Inside, class Field> static std::size_t distance(Field Inside::* field) noexcept {
         return __builtin_bit_cast(std::size_t, field);
     }
-    template <class Element> void take_type() noexcept {
+    template <class Element> void set_type() noexcept {
         request.type = datatype_of_field<Element>();
         if constexpr (core::enumerated<Element>) {
             static_assert(core::is_described<Element>, "a field of an enumeration type needs a specialisation of "
@@ -90,11 +89,10 @@ private:
     }
 };
 
-// Variables that are started, stopped, reset and read together. Their values are what handles of a session of the
-// standard would have: since start, without the time in which they were stopped, and whatever other sessions and
-// batches do. One thread at a time adds; the rest may be done by several at once, and in signal handlers. Each function
-// changes or reads all variables that it can, and returns MPI_T_ERR_INVALID_HANDLE if a library is unloaded or an
-// object is freed.
+// Variables that are started, stopped, reset and read together. Their values are those that handles of a session of the
+// standard would have: since start, not while stopped, and independent of other sessions and batches. One thread at a
+// time adds; several threads and signal handlers may call the other functions at once. Each function changes or reads
+// all variables that it can, and returns MPI_T_ERR_INVALID_HANDLE if a library is unloaded or an object freed.
 template <class Sample> class batch {
     static_assert(__is_trivially_copyable(Sample) && __is_standard_layout(Sample), "a sample is a plain structure");
     static_assert(sizeof(Sample) < std::size_t{1} << 29, "a sample has less than 2 to the 29th bytes");
@@ -103,9 +101,9 @@ public:
     MPIT_MODULE_LOCAL batch() noexcept { static_cast<void>(registry::start_of_module<Sample>::type::registry); }
     MPIT_MODULE_LOCAL ~batch() {}
 
-    // Adds one variable, of the type and the number of elements that the field has; types of the same size and kind are
-    // alike. MPI_T_ERR_INVALID_NAME, MPI_T_ERR_INVALID_INDEX while the library of the variable is not loaded,
-    // MPI_T_ERR_INVALID_HANDLE for an object that is not known, MPI_T_ERR_MEMORY, wrong_type, wrong_count, or
+    // Adds one variable, which has the type and the number of elements of the field; types of the same size and kind
+    // match. MPI_T_ERR_INVALID_NAME, MPI_T_ERR_INVALID_INDEX while the library of the variable is not loaded,
+    // MPI_T_ERR_INVALID_HANDLE for an object that does not exist, MPI_T_ERR_MEMORY, wrong_type, wrong_count, or
     // field_in_use; a field whose variable no longer exists is free again. Not for signal handlers.
     template <class Field>
     MPIT_MODULE_LOCAL result add(Field Sample::* field, performance_class variable_class, const char* name,
@@ -122,32 +120,32 @@ public:
                                  const char* name, const void* object_handle = nullptr) noexcept {
         return add(choice<Sample>{field, element, variable_class, name, object_handle});
     }
-    MPIT_MODULE_LOCAL result add(const choice<Sample>& chosen) noexcept {
-        return variables_.add(sizeof(Sample), chosen.request);
+    MPIT_MODULE_LOCAL result add(const choice<Sample>& entry) noexcept {
+        return variables_.add(sizeof(Sample), entry.request);
     }
-    // Adds all that can be added, and calls `refused(name, result)` for the others. The first refusal is the answer.
-    template <std::size_t N, class Refused>
-    MPIT_MODULE_LOCAL result add(const choice<Sample> (&list)[N], const Refused& refused) noexcept {
-        result answer = result::success;
-        for (const choice<Sample>& each : list) {
-            const result added = add(each);
-            if (added == result::success) continue;
-            refused(each.request.name, added);
-            if (answer == result::success) answer = added;
+    // Adds all that can be added, and calls `on_refused(name, result)` for the others. Returns the first error.
+    template <std::size_t N, class Function>
+    MPIT_MODULE_LOCAL result add(const choice<Sample> (&list)[N], const Function& on_refused) noexcept {
+        result first_error = result::success;
+        for (const choice<Sample>& entry : list) {
+            const result status = add(entry);
+            if (status == result::success) continue;
+            on_refused(entry.request.name, status);
+            if (first_error == result::success) first_error = status;
         }
-        return answer;
+        return first_error;
     }
     template <std::size_t N> MPIT_MODULE_LOCAL result add(const choice<Sample> (&list)[N]) noexcept {
         return add(list, [](const char*, result) {});
     }
 
-    // Begins to count, or continues. Continuous variables run from the moment at which they are added.
+    // Starts the variables. Continuous variables run from the moment at which they are added.
     MPIT_MODULE_LOCAL result start() noexcept { return variables_.start(); }
-    // Keeps the values as they are.
+    // Stops the variables: their values stay the same until the next start.
     MPIT_MODULE_LOCAL result stop() noexcept { return variables_.stop(); }
-    // Back to the starting values; readonly variables stay.
+    // Sets the variables to their starting values; readonly variables stay the same.
     MPIT_MODULE_LOCAL result reset() noexcept { return variables_.reset(); }
-    // Fills the fields that have variables. Fields of unloaded variables stay as they are: MPI_T_ERR_INVALID_HANDLE.
+    // Writes the values to the fields. Fields of unloaded variables stay the same: MPI_T_ERR_INVALID_HANDLE.
     MPIT_MODULE_LOCAL result read(Sample& sample) noexcept { return variables_.read(&sample); }
 
 private:

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A batch: an array of handles on performance variables, with the field of the tool's structure that each is for. They
-// are read in one loop under one read guard. The array has room for as many fields as the structure can have: nothing
-// moves, and no read allocates.
+// A batch: an array of handles on performance variables, each with the field of the tool's structure that receives its
+// value. They are read in one loop under one read guard. The array has room for as many fields as the structure can
+// have: nothing moves, and no read allocates.
 //
-//   variable_batch batch;  result added = batch.add(sizeof(sample), {…});   result status = batch.read(&now);
+//   variable_batch batch;  result added = batch.add(sizeof(sample), {...});   result status = batch.read(&now);
 #pragma once
 
 #include <mpit/module/registrar.hpp>
@@ -12,46 +12,46 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL session {
 
-// What a tool selects: a variable, and the field that receives its value.
-struct batch_choice {
+// A variable, and the field that receives its value.
+struct batch_request {
     performance_class variable_class{};
     const char* name = nullptr;
-    const void* object_handle = nullptr; // as of MPI_T_PVAR_HANDLE_ALLOC
-    std::uint32_t offset = 0;
+    const void* object_handle = nullptr; // as the argument of MPI_T_pvar_handle_alloc
+    std::uint32_t offset = 0;            // of the field, in bytes
     datatype type{};
-    std::uint32_t count = 1;
-    const char* enumeration = nullptr; // its name, where the field is one
+    std::uint32_t count = 1;           // of the field's elements
+    const char* enumeration = nullptr; // the name of the field's enumeration, if it has one
 
     std::uint32_t bytes() const noexcept { return count * core::size_of(type); }
-    // Whether the field can hold the values: of the same size, sign and kind. Two enumerations match.
-    bool fits(const variable_record& record) const noexcept {
+    // True if the field can hold the values: the same size, sign and kind, and the same enumeration if it has one.
+    bool matches(const variable_record& record) const noexcept {
         if (kind_of(record.type) != kind_of(type)) return false;
         return enumeration == nullptr ||
                (record.enumeration != nullptr && core::equal(record.enumeration->name, enumeration));
     }
 
 private:
-    enum class kind : std::uint8_t { letters, real, natural, whole, long_natural, long_whole };
+    enum class kind : std::uint8_t { character, real, unsigned_32, signed_32, unsigned_64, signed_64 };
     static kind kind_of(datatype type) noexcept {
         switch (type) {
-        case datatype::char_type: return kind::letters;
+        case datatype::char_type: return kind::character;
         case datatype::double_type: return kind::real;
         case datatype::unsigned_type:
-        case datatype::uint32_type: return kind::natural;
+        case datatype::uint32_type: return kind::unsigned_32;
         case datatype::int_type:
-        case datatype::int32_type: return kind::whole;
+        case datatype::int32_type: return kind::signed_32;
         case datatype::int64_type:
-        case datatype::count_type: return kind::long_whole;
-        default: return kind::long_natural;
+        case datatype::count_type: return kind::signed_64;
+        default: return kind::unsigned_64;
         }
     }
 };
 
-// A handle and its field. Only the thread that adds changes the members that are not atomic.
+// A handle and its field, in bytes of the sample. Only the thread that adds changes the members that are not atomic.
 struct batch_slot : performance_slot {
     std::uint32_t offset = 0, bytes = 0;
 
-    bool overlaps(const batch_choice& field) const noexcept {
+    bool overlaps(const batch_request& field) const noexcept {
         return offset < field.offset + field.bytes() && field.offset < offset + bytes;
     }
 };
@@ -67,56 +67,55 @@ public:
         core::release_memory(reinterpret_cast<char*>(slots_), bytes_);
     }
 
-    // MPI_T_ERR_INVALID_NAME, _INDEX while the variable's library is not loaded, _HANDLE where the object is none or
-    // not known, MPI_T_ERR_MEMORY, wrong_type, wrong_count, or field_in_use. A field whose variable no longer exists is
-    // in use no more.
-    [[gnu::cold]] result add(std::size_t bytes_of_sample, const batch_choice& field) noexcept {
+    // MPI_T_ERR_INVALID_NAME, MPI_T_ERR_INVALID_INDEX while the variable's library is not loaded,
+    // MPI_T_ERR_INVALID_HANDLE if an object is missing or does not exist, MPI_T_ERR_MEMORY, wrong_type, wrong_count, or
+    // field_in_use. A field whose variable no longer exists is free again.
+    [[gnu::cold]] result add(std::size_t sample_size, const batch_request& field) noexcept {
         registry::process_registry* const registry = registry::published_registry();
-        if (registry == nullptr || !reserve(bytes_of_sample)) return result::out_of_memory;
+        if (registry == nullptr || !reserve(sample_size)) return result::out_of_memory;
         if (field.name == nullptr) return result::invalid_name;
         registry::record* const record =
             registry->find(descriptor::kind::performance, field.name, field.variable_class);
-        const int number = record == nullptr ? -1 : record->number.load();
-        if (number < 0 || number >= registry->count(descriptor::kind::performance)) return result::invalid_name;
+        const int index = record == nullptr ? -1 : record->number.load();
+        if (index < 0 || index >= registry->count(descriptor::kind::performance)) return result::invalid_name;
         auto& variable = static_cast<variable_record&>(*record);
-        if (!field.fits(variable)) return result::wrong_type;
+        if (!field.matches(variable)) return result::wrong_type;
         const core::read_guard guard;
         performance_handle handle;
         std::uint32_t count = 0;
-        const result bound = handle.bind(variable, field.object_handle, count);
-        if (bound != result::success) return bound;
+        const result status = handle.bind(variable, field.object_handle, count);
+        if (status != result::success) return status;
         if (count != field.count) return result::wrong_count;
-        batch_slot* const slot = free_slot(field);
+        batch_slot* const slot = find_slot(field);
         return slot != nullptr ? open(*slot, handle, field) : result::field_in_use;
     }
 
-    // Each of them changes all variables that can be changed so. MPI_T_ERR_INVALID_HANDLE if a library is unloaded or
-    // an object is freed, MPI_T_ERR_PVAR_NO_WRITE if a library refuses to reset a text; the others are changed.
+    // These change all variables that can be changed. MPI_T_ERR_INVALID_HANDLE if a library is unloaded or an object is
+    // freed, MPI_T_ERR_PVAR_NO_WRITE if a library refuses to reset a text.
     result start() noexcept { return change_all(handle_step::start); }
     result stop() noexcept { return change_all(handle_step::stop); }
     result reset() noexcept { return change_all(handle_step::reset); }
 
-    // Fills the fields of all variables. MPI_T_ERR_INVALID_HANDLE if a library is unloaded or an object is freed: its
-    // fields are left as they are.
+    // Writes all fields but those of unloaded libraries and freed objects: MPI_T_ERR_INVALID_HANDLE.
     [[gnu::noinline]] result read(void* sample) noexcept {
         const core::read_guard guard;
         result status = result::success;
         for_each([&](batch_slot& slot, std::uint64_t word) __attribute__((always_inline)) {
             char* const field = static_cast<char*>(sample) + slot.offset;
             if (performance_handle::try_number(slot, word, field)) return;
-            const result read = slot.read.load()(slot, word, field);
-            if (read != result::success) status = worse(status, read);
+            const result slot_status = slot.read.load()(slot, word, field);
+            if (slot_status != result::success) status = worse(status, slot_status);
         });
         return status;
     }
 
 private:
-    // Of several codes, the one that a call returns.
-    static result worse(result one, result other) noexcept {
-        if (one == result::invalid_handle || other == result::invalid_handle) return result::invalid_handle;
-        return one != result::success ? one : other;
+    // Returns invalid_handle if one of the codes is that, otherwise the first error.
+    static result worse(result first, result second) noexcept {
+        if (first == result::invalid_handle || second == result::invalid_handle) return result::invalid_handle;
+        return first != result::success ? first : second;
     }
-    // Calls `visit(slot, word)` for each handle.
+    // Calls `visit(slot, word)` for each handle; `word` is the handle.
     template <class Visit> [[gnu::always_inline]] void for_each(Visit visit) noexcept {
         batch_slot* const end = slots_ + slot_count_.load();
         for (batch_slot* slot = slots_; slot != end; slot++) {
@@ -136,11 +135,11 @@ private:
         return status;
     }
 
-    // Returns false if there is no memory. The smallest field is a text of two bytes, which has no state beside that of
-    // its slot; the smallest element of several has four bytes.
-    bool reserve(std::size_t bytes_of_sample) noexcept {
+    // Returns false if memory is exhausted. The smallest field is a text of two bytes, whose only state is in its slot;
+    // an element of an array has four bytes at least.
+    bool reserve(std::size_t sample_size) noexcept {
         if (slots_ != nullptr) return true;
-        const std::size_t slots = bytes_of_sample / 2 + 1, states = bytes_of_sample / bytes_of_state + 1;
+        const std::size_t slots = sample_size / 2 + 1, states = sample_size / bytes_per_state + 1;
         const std::size_t bytes = slots * sizeof(batch_slot) + states * sizeof(core::double_word);
         slots_ = static_cast<batch_slot*>(core::pages(bytes));
         if (slots_ == nullptr) return false;
@@ -148,34 +147,34 @@ private:
         states_ = reinterpret_cast<core::double_word*>(slots_ + slots);
         return true;
     }
-    // A slot for a field. Handles in the field whose variable or object no longer exists are ended. Returns null if one
-    // in the field exists.
-    batch_slot* free_slot(const batch_choice& field) noexcept {
+    // Returns an unused slot. Ends the handles whose field overlaps this one, because their variables or objects no
+    // longer exist. Returns null if one of these exists.
+    batch_slot* find_slot(const batch_request& field) noexcept {
         for (std::uint32_t i = 0; i < slot_count_.load(); i++)
             if (slots_[i].overlaps(field) && slots_[i].variable.load().present_cell() != nullptr) return nullptr;
-        batch_slot* free = nullptr;
+        batch_slot* unused = nullptr;
         for (std::uint32_t i = 0; i < slot_count_.load(); i++) {
             if (slots_[i].overlaps(field)) end(slots_[i]);
-            if (slots_[i].bytes == 0) free = &slots_[i];
+            if (slots_[i].bytes == 0) unused = &slots_[i];
         }
-        if (free != nullptr) return free;
-        free = new (core::place{slots_ + slot_count_.load()}) batch_slot;
-        slot_count_.store(slot_count_.load() + 1); // for a reader it is nothing until it has a word
-        return free;
+        if (unused != nullptr) return unused;
+        unused = new (core::place{slots_ + slot_count_.load()}) batch_slot;
+        slot_count_.store(slot_count_.load() + 1); // readers skip the slot while its word is 0
+        return unused;
     }
-    result open(batch_slot& slot, performance_handle& handle, const batch_choice& field) noexcept {
-        // Its address, which no other handle of the process has for a word, and below it how often it was used.
+    result open(batch_slot& slot, performance_handle& handle, const batch_request& field) noexcept {
+        // The address of the slot, which makes the handle unique in the process, with a generation in its low bits.
         const std::uint64_t word = reinterpret_cast<std::uintptr_t>(&slot) | (++slot.generation % alignof(batch_slot));
-        // Fields do not overlap, and so the states that stand where they do, do not either.
+        // The states of a field are at its offset in `states_`, divided by `bytes_per_state`: fields do not overlap.
         core::double_word* const states =
-            handle.state_count() > 1 ? states_ + field.offset / bytes_of_state : &slot.state;
+            handle.state_count() > 1 ? states_ + field.offset / bytes_per_state : &slot.state;
         if (handle.make(slot, states, word) != result::success) return result::out_of_memory;
         slot.offset = field.offset;
         slot.bytes = field.bytes();
         slot.word.store(word);
         return result::success;
     }
-    // Ends a handle, and makes its slot free for another field.
+    // Ends the handle of a slot, which becomes unused.
     void end(batch_slot& slot) noexcept {
         const core::read_guard guard;
         const std::uint64_t word = slot.word.load();
@@ -185,11 +184,11 @@ private:
         slot.bytes = 0;
     }
 
-    static constexpr std::uint32_t bytes_of_state = 4; // of a sample, for each state
+    static constexpr std::uint32_t bytes_per_state = 4; // in a sample
 
     batch_slot* slots_ = nullptr;
     core::double_word* states_ = nullptr; // of handles on several elements
-    std::size_t bytes_ = 0;
+    std::size_t bytes_ = 0;               // of the slots and states
     atomic<std::uint32_t> slot_count_;
 };
 
