@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Control and performance variables and events that are declared in C: tables beside the code that uses them, and
- * groups that show them to tools. C99 or later, no mpi.h. One C++ file of the library includes <mpit/declare.hpp>,
- * which has the functions. docs/c.md is the manual. Threads and signal handlers: as each of the headers says.
+/* Control variables, performance variables and events that are declared in C: tables beside the code that uses them,
+ * and groups that show them to tools. Needs C99, and no mpi.h. One C++ file of the library includes <mpit/declare.hpp>,
+ * which has the functions. docs/c.md is the manual. Each header says which threads and signal handlers may use it.
  *
  *   static int limit = 65536;
  *   static const mpit_control controls[] = {MPIT_ROW_INT("MY_LIMIT", &limit, "Largest message, in bytes"), MPIT_ROW_END};
@@ -11,7 +11,7 @@
 #ifndef MPIT_DECLARE_H
 #define MPIT_DECLARE_H
 
-/* A global of the program may have the name of a parameter in these headers. */
+/* A global variable of the program may have the name of a parameter in these headers. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wshadow"
 

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tables of control variables over existing globals or members of a struct (MPI-5.0, 15.3.6). Each row checks that
- * the storage has the type of its macro: if not, it is a compile error that names the row that fits.
+/* Tables of control variables over existing globals or members of a struct (MPI-5.0, 15.3.6). Storage of another type
+ * than that of the row's macro is a compile error, which names the macro that fits.
  *
  *   static const mpit_control controls[] = {
- *       MPIT_ROW_INT("MY_LIMIT", &limit, "Largest message sent at once, in bytes", .range = {0, 1 << 30}, .unit = MPIT_BYTES),
+ *       MPIT_ROW_INT("MY_LIMIT", &limit, "Largest message, in bytes", .range = {0, 1 << 30}, .unit = MPIT_BYTES),
  *       MPIT_ROW_CHOICE("MY_ALGORITHM", &algorithm, &algorithms, "How to reduce"),
  *       MPIT_ROW_END};
  *
- * Rows are constant data: any thread and any signal handler may read them. A table is copied with all its texts when
- * it is added, and may end then.
+ * Rows are constant data: any thread and any signal handler may read them. mpit_add_controls() copies a table with all
+ * its texts, so that the table may end after the call.
  *
  * Each address in a static table costs a relocation when the program is loaded. With MPIT_AUTOMATIC_TABLES defined
- * before the include, tables and items stand inside of a function, which fills them when it runs: at load they cost
- * nothing, but for one relocation of each enumeration with gcc 16. A static table is a compile error then. */
+ * before the include, tables and items are local variables of a function, which fills them when it runs: they cost
+ * nothing at load, except one relocation for each enumeration with gcc 16. A static table is then a compile error. */
 #ifndef MPIT_DECLARE_CONTROL_H
 #define MPIT_DECLARE_CONTROL_H
 
@@ -24,8 +24,8 @@
 extern "C" {
 #endif
 
-/* For the library's own use: the type that C gives enumerations without a negative value. Without it in C++, a row
- * with a value that has no name would be undefined there. */
+/* For the library's own use: the type that C gives enumerations without a negative value. Without it in C++, a row with
+ * a value that is not an enumerator would have undefined behavior there. */
 #ifdef __cplusplus
 #define MPIT_ENUM_TYPE : unsigned
 #else
@@ -48,7 +48,7 @@ typedef enum mpit_bind MPIT_ENUM_TYPE {
     MPIT_BIND_SESSION
 } mpit_bind;
 
-/* For whom a variable is (table 15.1). */
+/* The users whom a variable is for, and its level of detail (table 15.1). */
 typedef enum mpit_verbosity MPIT_ENUM_TYPE {
     MPIT_USER_BASIC,
     MPIT_USER_DETAIL,
@@ -61,7 +61,7 @@ typedef enum mpit_verbosity MPIT_ENUM_TYPE {
     MPIT_DEVELOPER_ALL
 } mpit_verbosity;
 
-/* Where a control variable can be changed (table 15.3). A row that says nothing has the first. */
+/* Whether tools can change a control variable, and on which processes they have to (table 15.3): by default local. */
 typedef enum mpit_scope MPIT_ENUM_TYPE {
     MPIT_LOCAL,
     MPIT_CONSTANT,
@@ -72,15 +72,15 @@ typedef enum mpit_scope MPIT_ENUM_TYPE {
     MPIT_ALL_EQUAL
 } mpit_scope;
 
-/* The unit of a number: with MPIT_BYTES, values from outside may be spelled 64k or 2MiB. */
+/* The unit of a number. With MPIT_BYTES a user may write 64k or 2MiB, in the environment for example. */
 typedef enum mpit_unit MPIT_ENUM_TYPE { MPIT_NO_UNIT, MPIT_BYTES } mpit_unit;
 
-/* What a function says to a value that a tool writes: MPI_SUCCESS, MPI_T_ERR_CVAR_SET_NOT_NOW,
+/* The reply of a function to a value that a tool writes. The tool gets MPI_SUCCESS, MPI_T_ERR_CVAR_SET_NOT_NOW or
  * MPI_T_ERR_CVAR_SET_NEVER. */
 typedef enum mpit_reply MPIT_ENUM_TYPE { MPIT_ACCEPTED, MPIT_NOT_NOW, MPIT_NEVER } mpit_reply;
 
-/* The types of values. MPIT_TYPE_SWITCH is a bool kept in an int, MPIT_TYPE_CHOICE an int with named values,
- * MPIT_TYPE_CHAR is of elements of events. */
+/* The types of values. MPIT_TYPE_SWITCH is a bool in an int, MPIT_TYPE_CHOICE an int with the values of an enumeration.
+ * Only elements of events have MPIT_TYPE_CHAR. */
 typedef enum mpit_type MPIT_ENUM_TYPE {
     MPIT_TYPE_NONE,
     MPIT_TYPE_INT,
@@ -97,86 +97,85 @@ typedef enum mpit_type MPIT_ENUM_TYPE {
     MPIT_TYPE_CHAR
 } mpit_type;
 
-/* A named value, and other spellings of the name that are accepted from outside, separated by commas, or NULL. */
+/* An item of an enumeration: a named value. */
 typedef struct mpit_item {
     const char* name;
     int value;
-    const char* also; /* may be left out of an initializer */
+    const char* also; /* other spellings that a user may write, separated by commas, or NULL; may be omitted */
 } mpit_item;
 
-/* An item: MPIT_ROW_ITEM("tree", 1), MPIT_ROW_ITEM("ring", 2, "circle"). C++ has no list of which only some are
- * named. */
+/* An item: MPIT_ROW_ITEM("tree", 1), MPIT_ROW_ITEM("ring", 2, "circle"). C++ cannot mix it with designators. */
 #ifdef __cplusplus
 #define MPIT_ROW_ITEM(name_, ...) {name_, __VA_ARGS__}
 #else
 #define MPIT_ROW_ITEM(name_, ...) {.name = MPIT_ROW_NAME(name_), .value = __VA_ARGS__}
 #endif
 
-/* An enumeration (15.3.5): its name, and items up to one without a name. */
+/* An enumeration (15.3.5): its name, and its items up to MPIT_ROW_END. */
 typedef struct mpit_enumeration {
     const char* name;
     const mpit_item* items;
 } mpit_enumeration;
 
-/* The smallest and the largest value; both 0 is no limit. */
+/* The smallest and the largest value. If both are 0, there is no limit. */
 typedef struct mpit_range {
     long long minimum; /* in the unit of the variable */
     long long maximum; /* in the same unit */
 } mpit_range;
 
-/* The same for doubles. */
+/* The smallest and the largest value of a double. If both are 0, there is no limit. */
 typedef struct mpit_real_range {
     double minimum; /* in the unit of the variable */
     double maximum; /* in the same unit */
 } mpit_real_range;
 
-/* No environment variable sets the control variable. */
+/* The .environment of a control variable that no environment variable sets. */
 #define MPIT_NO_ENVIRONMENT ""
 
-/* A control variable. The macros fill the members up to the description; the others are named in a row, in C++ in
- * this order. */
+/* A row of a table of control variables. The macros fill the members up to `description`; a row names the others, in
+ * C++ in this order. */
 typedef struct mpit_control {
-    const char* name; /* as tools see it */
+    const char* name; /* shown to tools */
     mpit_type type;   /* of the value */
-    void* storage;    /* or NULL for a member of the object that the table is added with */
+    void* storage;    /* NULL for a member of the object that is passed to mpit_add_controls() */
     size_t offset;    /* of the member, in bytes */
-    size_t size;      /* of the storage, in bytes: of a text, with its null; of one of several numbers */
+    size_t size;      /* in bytes: of a text with its null, of one of several numbers, else of the storage */
     unsigned count;   /* of the numbers; 0 for one */
     const mpit_enumeration* enumeration; /* of MPIT_TYPE_CHOICE */
-    /* Of a text without storage: writes it to `text`, at most `size` bytes with the null. Called by any thread. */
+    /* For a text without storage: writes it to `text`, at most `size` bytes with the null. Called by any thread. */
     void (*read_text)(char* text, size_t size, void* data);
-    /* Of a bound variable: the struct of the object with this handle, which has the value as a member, or NULL if
-     * there is none. Called by any thread, and in signal handlers. */
+    /* For a bound variable: returns the struct of the object with this handle, which has the value as a member, or NULL
+     * if the object does not exist. Called by any thread, and in signal handlers. */
     void* (*object_of)(uint64_t handle, void* data);
     const char* description;
 
     mpit_range range;           /* of whole numbers */
     mpit_real_range real_range; /* of doubles */
     mpit_unit unit;
-    const char* environment;  /* names, separated by commas, the first that is set counts; NULL is that of the group */
-    const char* renamed_from; /* a name that it had before, which is still accepted */
-    const char* deprecated;   /* why, and what to use: reported once if it gets a value from outside */
+    const char* environment;  /* names, separated by commas: the first that is set counts. NULL: those of the policy */
+    const char* renamed_from; /* a former name, which the environment and files may still use; or NULL */
+    const char* deprecated;   /* the reason and the replacement, reported once if a user sets the variable; or NULL */
     mpit_scope scope;
     mpit_verbosity verbosity;
-    /* Gets the value as it would be stored. Called in the thread of a tool that writes, before the value is stored.
-     * Not called in signal handlers. */
+    /* Gets a value, as it would be stored, before it is stored, and may refuse it. Called in the thread of the tool
+     * that writes the value, not in signal handlers. */
     mpit_reply (*on_write)(const void* value, void* data);
-    /* Of a text: longer ones from outside are taken as well. on_write gets them whole, in mpit_publish() too, and
-     * tools see what fits. */
+    /* For a text: a longer one from outside of the program is accepted. on_write gets all of it, in mpit_publish() too,
+     * and tools see as much as fits into `size` bytes. */
     bool any_length;
-    void* data; /* of the functions; NULL is the storage, or without one the object that the table is added with */
+    void* data; /* passed to the functions. NULL: the storage, or without one the object of mpit_add_controls() */
 
     mpit_bind bind;     /* with MPIT_ROW_IN_OBJECT */
     size_t handle_size; /* of a bound variable: the bytes of a handle, 4 or 8 */
-    /* What on_write is of a bound variable: gets the handle of the object as well. */
+    /* The on_write of a bound variable, which gets the handle of the object as well. */
     mpit_reply (*on_write_in)(uint64_t handle, const void* value, void* data);
 } mpit_control;
 
-/* The offset of a row whose value is in no object. For the library's own use. */
+/* The offset in a row whose value is a member of nothing. For the library's own use. */
 #define MPIT_NO_MEMBER ((size_t)-1)
 
-/* For the library's own use: the name in a row. With automatic tables the compiler does not see that it is constant,
- * and makes no constant data of the table. */
+/* For the library's own use: the name in a row. In automatic tables the assembly hides from the compiler that it is
+ * constant; otherwise the compiler would put the whole table into constant data. */
 #if defined(MPIT_AUTOMATIC_TABLES) && !defined(__cplusplus)
 static inline const char* mpit_name_of_row(const char* name) {
     __asm__("" : "+r"(name));
@@ -189,7 +188,7 @@ static inline const char* mpit_name_of_row(const char* name) {
 #define MPIT_ROW_NAME(name_) name_
 #endif
 
-/* For the library's own use: what storage of each type is. */
+/* For the library's own use: the C type of storage of each MPIT_TYPE_. */
 #define MPIT_STORED_INT int
 #define MPIT_STORED_UNSIGNED unsigned
 #define MPIT_STORED_LONG long
@@ -204,7 +203,7 @@ static inline const char* mpit_name_of_row(const char* name) {
 
 #ifdef __cplusplus
 extern "C++" {
-/* For the library's own use: what the macros below say of storage, which the compiler checks. */
+/* For the library's own use: check the type of storage, and return its address, its size or its mpit_type. */
 template <bool HasType> static constexpr void mpit_check_storage() {
     static_assert(HasType, "storage of an int needs MPIT_ROW_INT, MPIT_ROW_SWITCH or MPIT_ROW_CHOICE, of another "
                            "number MPIT_ROW_UNSIGNED, "
@@ -214,40 +213,40 @@ template <bool HasType> static constexpr void mpit_check_storage() {
                            "behind a pointer, and each "
                            "other type, has functions in MPIT_ROW_TEXT_GET");
 }
-template <class Type, class Given> static constexpr void* mpit_address(Given* storage) {
-    mpit_check_storage<__is_same(Given, Type) || __is_same(Given, volatile Type)>();
+template <class Type, class Stored> static constexpr void* mpit_address(Stored* storage) {
+    mpit_check_storage<__is_same(Stored, Type) || __is_same(Stored, volatile Type)>();
     return const_cast<Type*>(storage);
 }
 template <class Type, class Item, size_t N> static constexpr void* mpit_address(Item (*array)[N]) {
     mpit_check_storage<__is_same(Type, char)>();
     return mpit_address<Type>(*array);
 }
-template <class Type, class Given> static constexpr size_t mpit_member_size(Given* member) {
+template <class Type, class Stored> static constexpr size_t mpit_member_size(Stored* member) {
     static_cast<void>(mpit_address<Type>(member));
-    return sizeof(Given);
+    return sizeof(Stored);
 }
-template <class Given> static constexpr mpit_type mpit_number_type(volatile Given*) {
-    const mpit_type type = __is_same(Given, int)                  ? MPIT_TYPE_INT
-                           : __is_same(Given, unsigned)           ? MPIT_TYPE_UNSIGNED
-                           : __is_same(Given, long)               ? MPIT_TYPE_LONG
-                           : __is_same(Given, unsigned long)      ? MPIT_TYPE_UNSIGNED_LONG
-                           : __is_same(Given, long long)          ? MPIT_TYPE_LONG_LONG
-                           : __is_same(Given, unsigned long long) ? MPIT_TYPE_UNSIGNED_LONG_LONG
-                           : __is_same(Given, double)             ? MPIT_TYPE_DOUBLE
-                                                                  : MPIT_TYPE_NONE;
+template <class Stored> static constexpr mpit_type mpit_number_type(volatile Stored*) {
+    const mpit_type type = __is_same(Stored, int)                  ? MPIT_TYPE_INT
+                           : __is_same(Stored, unsigned)           ? MPIT_TYPE_UNSIGNED
+                           : __is_same(Stored, long)               ? MPIT_TYPE_LONG
+                           : __is_same(Stored, unsigned long)      ? MPIT_TYPE_UNSIGNED_LONG
+                           : __is_same(Stored, long long)          ? MPIT_TYPE_LONG_LONG
+                           : __is_same(Stored, unsigned long long) ? MPIT_TYPE_UNSIGNED_LONG_LONG
+                           : __is_same(Stored, double)             ? MPIT_TYPE_DOUBLE
+                                                                   : MPIT_TYPE_NONE;
     mpit_check_storage<type != MPIT_TYPE_NONE>();
     return type;
 }
 }
-/* For the library's own use: the address of storage that has this type or is an array of char, the size of such a
- * member, and the type and the address of a number, all of which the compiler checks. */
+/* For the library's own use: the address of storage of this type or of an array of char, the size of such a member, and
+ * the type and the address of a number. Another type is a compile error. */
 #define MPIT_ADDRESS(type, pointer) mpit_address<type>(pointer)
 #define MPIT_MEMBER_SIZE(type, member) mpit_member_size<type>(static_cast<decltype(&(member))>(nullptr))
 #define MPIT_NUMBER_TYPE(pointer) mpit_number_type(pointer)
 #define MPIT_NUMBER_ADDRESS(pointer) const_cast<void*>(static_cast<volatile void*>(pointer))
 #else
-/* For the library's own use: the types of what has no type that fits. They are converted to nothing, and an error of
- * the compiler has their name. */
+/* For the library's own use: each type is the result of the macros below for storage of a wrong type. It converts to no
+ * member of a row, and its name in the compiler's error says which row fits. */
 struct mpit_its_type_is_INT_as_in_MPIT_ROW_INT_SWITCH_CHOICE {
     char unused;
 };
@@ -284,7 +283,8 @@ struct mpit_its_type_has_no_row_but_functions_in_MPIT_ROW_TEXT_GET {
 struct mpit_its_storage_is_const {
     char unused;
 };
-#define MPIT_EITHER(type, answer) type* : answer, volatile type* : answer
+/* For the library's own use: `result` for a pointer to `type` or volatile `type`, in a _Generic. */
+#define MPIT_EITHER(type, result) type* : result, volatile type* : result
 #define MPIT_FITTING_ROW(pointer)                                                                                      \
     _Generic((pointer),                                                                                                \
         MPIT_EITHER(int, (struct mpit_its_type_is_INT_as_in_MPIT_ROW_INT_SWITCH_CHOICE){0}),                           \
@@ -301,11 +301,11 @@ struct mpit_its_storage_is_const {
         MPIT_EITHER(char*, (struct mpit_a_text_behind_a_pointer_has_functions_in_MPIT_ROW_TEXT_GET){0}),               \
         MPIT_EITHER(const char*, (struct mpit_a_text_behind_a_pointer_has_functions_in_MPIT_ROW_TEXT_GET){0}),         \
         default: (struct mpit_its_type_has_no_row_but_functions_in_MPIT_ROW_TEXT_GET){0})
-#define MPIT_IF_FITTING(type, pointer, answer)                                                                         \
+#define MPIT_IF_FITTING(type, pointer, result)                                                                         \
     __extension__ _Generic((pointer),                                                                                  \
-        MPIT_EITHER(type, answer),                                                                                     \
-        type(*)[sizeof *(pointer)]: answer,                                                                            \
-        volatile type(*)[sizeof *(pointer)]: answer,                                                                   \
+        MPIT_EITHER(type, result),                                                                                     \
+        type(*)[sizeof *(pointer)]: result,                                                                            \
+        volatile type(*)[sizeof *(pointer)]: result,                                                                   \
         const type*: (struct mpit_its_storage_is_const){0},                                                            \
         default: MPIT_FITTING_ROW(pointer))
 #define MPIT_ADDRESS(type, pointer) MPIT_IF_FITTING(type, pointer, (void*)(pointer))
@@ -323,7 +323,7 @@ struct mpit_its_storage_is_const {
 #define MPIT_NUMBER_ADDRESS(pointer) ((void*)(pointer))
 #endif
 
-/* For the library's own use: a row with a type, an address and the size behind it. */
+/* For the library's own use: a row with a type, and the address and size of its storage. */
 #define MPIT_ROW_OF(name_, type_, address, size_, ...)                                                                 \
     {.name = MPIT_ROW_NAME(name_),                                                                                     \
      .type = type_,                                                                                                    \
@@ -334,36 +334,36 @@ struct mpit_its_storage_is_const {
      .enumeration = NULL,                                                                                              \
      .description = __VA_ARGS__}
 
-/* Rows: a name, the address of the storage, a description, and settings such as .range = {1, 64}. */
+/* An int: a name, the address of the storage, a description, and settings such as .range = {1, 64}. */
 #define MPIT_ROW_INT(name_, pointer, ...)                                                                              \
     MPIT_ROW_OF(name_, MPIT_TYPE_INT, MPIT_ADDRESS(int, pointer), sizeof *(pointer), __VA_ARGS__)
-/* The same for an unsigned number. */
+/* An unsigned. */
 #define MPIT_ROW_UNSIGNED(name_, pointer, ...)                                                                         \
     MPIT_ROW_OF(name_, MPIT_TYPE_UNSIGNED, MPIT_ADDRESS(unsigned, pointer), sizeof *(pointer), __VA_ARGS__)
-/* The same for a long. */
+/* A long. */
 #define MPIT_ROW_LONG(name_, pointer, ...)                                                                             \
     MPIT_ROW_OF(name_, MPIT_TYPE_LONG, MPIT_ADDRESS(long, pointer), sizeof *(pointer), __VA_ARGS__)
-/* The same for an unsigned long. */
+/* An unsigned long. */
 #define MPIT_ROW_UNSIGNED_LONG(name_, pointer, ...)                                                                    \
     MPIT_ROW_OF(name_, MPIT_TYPE_UNSIGNED_LONG, MPIT_ADDRESS(unsigned long, pointer), sizeof *(pointer), __VA_ARGS__)
-/* The same for a long long. */
+/* A long long. */
 #define MPIT_ROW_LONG_LONG(name_, pointer, ...)                                                                        \
     MPIT_ROW_OF(name_, MPIT_TYPE_LONG_LONG, MPIT_ADDRESS(long long, pointer), sizeof *(pointer), __VA_ARGS__)
-/* The same for an unsigned long long. */
+/* An unsigned long long. */
 #define MPIT_ROW_UNSIGNED_LONG_LONG(name_, pointer, ...)                                                               \
     MPIT_ROW_OF(name_, MPIT_TYPE_UNSIGNED_LONG_LONG, MPIT_ADDRESS(unsigned long long, pointer), sizeof *(pointer),     \
                 __VA_ARGS__)
-/* The same for a double. */
+/* A double. */
 #define MPIT_ROW_DOUBLE(name_, pointer, ...)                                                                           \
     MPIT_ROW_OF(name_, MPIT_TYPE_DOUBLE, MPIT_ADDRESS(double, pointer), sizeof *(pointer), __VA_ARGS__)
-/* A number of any of these types, as size_t, int64_t or time_t: the type is that of the storage. */
+/* A number of any of these types, also under another name, such as size_t, int64_t or time_t. */
 #define MPIT_ROW_NUMBER(name_, pointer, ...)                                                                           \
     MPIT_ROW_OF(name_, MPIT_NUMBER_TYPE(pointer), MPIT_NUMBER_ADDRESS(pointer), sizeof *(pointer), __VA_ARGS__)
-/* A number of bytes, which may be spelled 64k or 2MiB. size_t is unsigned long on Linux. */
+/* A number of bytes in a size_t, which is unsigned long on Linux. A user may write 64k or 2MiB. */
 #ifdef __cplusplus
 #define MPIT_ROW_SIZE(name_, pointer, ...)                                                                             \
     mpit_in_bytes(mpit_control MPIT_ROW_UNSIGNED_LONG(name_, pointer, __VA_ARGS__))
-/* For the library's own use: in C++ the unit cannot be named behind settings that follow it. */
+/* For the library's own use: in C++ a designator of the unit cannot follow those of later members. */
 static constexpr mpit_control mpit_in_bytes(mpit_control row) {
     row.unit = MPIT_BYTES;
     return row;
@@ -376,7 +376,7 @@ static constexpr mpit_control mpit_in_bytes(mpit_control row) {
 /* A bool of one byte. */
 #define MPIT_ROW_BOOL(name_, pointer, ...)                                                                             \
     MPIT_ROW_OF(name_, MPIT_TYPE_BOOL, MPIT_ADDRESS(MPIT_BOOL_TYPE, pointer), sizeof *(pointer), __VA_ARGS__)
-/* A bool in an int: tools see 0 for 0 and 1 for every other number. */
+/* A bool in an int. Tools read 0 for 0, and 1 for every other number. */
 #define MPIT_ROW_SWITCH(name_, pointer, ...)                                                                           \
     MPIT_ROW_OF(name_, MPIT_TYPE_SWITCH, MPIT_ADDRESS(int, pointer), sizeof *(pointer), __VA_ARGS__)
 /* An int that has one of the values of an enumeration. */
@@ -389,12 +389,12 @@ static constexpr mpit_control mpit_in_bytes(mpit_control row) {
      .count = 0,                                                                                                       \
      .enumeration = enumeration_,                                                                                      \
      .description = __VA_ARGS__}
-/* An array of char: its length is the room of the text, with the null. */
+/* A text in an array of char, whose size is the largest size of the text with its null. */
 #define MPIT_ROW_TEXT(name_, array, ...)                                                                               \
     MPIT_ROW_OF(name_, MPIT_TYPE_TEXT, MPIT_ADDRESS(char, &(array)), sizeof(array), __VA_ARGS__)
-/* A text that functions have: MPIT_ROW_TEXT_GET("MY_ROUTES", 256, read_routes, "…", .on_write = set_routes, .data =
- * &routes). `size_` is its room, with the null. on_write stores what it accepts, also values from the environment;
- * without it, .scope = MPIT_READONLY. */
+/* A text that functions of the library read and store: MPIT_ROW_TEXT_GET("MY_ROUTES", 256, read_routes, "...",
+ * .on_write = set_routes, .data = &routes). `size_` is the largest number of bytes with the null. on_write stores what
+ * it accepts, also values from the environment. A row without on_write needs .scope = MPIT_READONLY. */
 #define MPIT_ROW_TEXT_GET(name_, size_, function, ...)                                                                 \
     {.name = MPIT_ROW_NAME(name_),                                                                                     \
      .type = MPIT_TYPE_TEXT,                                                                                           \
@@ -405,8 +405,8 @@ static constexpr mpit_control mpit_in_bytes(mpit_control row) {
      .enumeration = NULL,                                                                                              \
      .read_text = function,                                                                                            \
      .description = __VA_ARGS__}
-/* Several numbers that follow each other, as in an array or in a struct of two: MPIT_ROW_NUMBERS(INT, "MY_PORTS",
- * &ports[0], 2, "…"). From outside they are separated by commas, two of them also by a colon. */
+/* Adjacent numbers, as in an array or in a struct of two: MPIT_ROW_NUMBERS(INT, "MY_PORTS", &ports[0], 2, "..."). A
+ * user separates them by commas, two of them also by a colon. */
 #define MPIT_ROW_NUMBERS(type_, name_, pointer, count_, ...)                                                           \
     {.name = MPIT_ROW_NAME(name_),                                                                                     \
      .type = MPIT_TYPE_##type_,                                                                                        \
@@ -416,8 +416,8 @@ static constexpr mpit_control mpit_in_bytes(mpit_control row) {
      .count = count_,                                                                                                  \
      .enumeration = NULL,                                                                                              \
      .description = __VA_ARGS__}
-/* A member of the struct that mpit_add_controls() gets an object of: MPIT_ROW_MEMBER(INT, "MY_DEPTH", struct
- * my_config, depth, "…"). */
+/* A member of the object that is passed to mpit_add_controls(): MPIT_ROW_MEMBER(INT, "MY_DEPTH", struct my_config,
+ * depth, "..."). */
 #define MPIT_ROW_MEMBER(type_, name_, struct_, member, ...)                                                            \
     {.name = MPIT_ROW_NAME(name_),                                                                                     \
      .type = MPIT_TYPE_##type_,                                                                                        \
@@ -427,10 +427,10 @@ static constexpr mpit_control mpit_in_bytes(mpit_control row) {
      .count = 0,                                                                                                       \
      .enumeration = NULL,                                                                                              \
      .description = __VA_ARGS__}
-/* A member of the struct of each MPI object, which `function` finds from the handle: MPIT_ROW_IN_OBJECT(INT,
- * "MY_COMM_LIMIT", struct communicator, limit, communicator_of, "…", .bind = MPIT_BIND_COMM, .handle_size =
- * sizeof(MPI_Comm)). A CHOICE names its .enumeration; with .count = 3, the member `parts[0]` is the first of three
- * numbers. Nothing outside the program sets it. */
+/* A member of the struct of each MPI object, which `function` returns for a handle: MPIT_ROW_IN_OBJECT(INT,
+ * "MY_COMM_LIMIT", struct communicator, limit, communicator_of, "...", .bind = MPIT_BIND_COMM, .handle_size =
+ * sizeof(MPI_Comm)). A row of CHOICE names its .enumeration. With .count = 3, the member `parts[0]` is the first of
+ * three numbers. The environment, files and the command line cannot set such a variable. */
 #define MPIT_ROW_IN_OBJECT(type_, name_, struct_, member, function, ...)                                               \
     {.name = MPIT_ROW_NAME(name_),                                                                                     \
      .type = MPIT_TYPE_##type_,                                                                                        \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The names that the C functions of mpit/declare.h have for the linker. Two libraries of one process may embed
- * different versions of mpit: each gives its functions a beginning of its own. C sources call them mpit_open and so
- * on in any case.
+/* The linker names of the C functions of mpit/declare.h. Two libraries in one shared object or program may embed
+ * different versions of mpit if each gives its functions another prefix. C sources call them mpit_open and so on in any
+ * case.
  *
  *   #define MPIT_NAMES opal_mpit_          before each include of mpit/declare.h and mpit/declare.hpp
  *
@@ -9,12 +9,12 @@
 #ifndef MPIT_DECLARE_NAMES_H
 #define MPIT_DECLARE_NAMES_H
 
-/* The beginning of the functions' names. */
+/* The prefix of the functions' linker names. */
 #ifndef MPIT_NAMES
 #define MPIT_NAMES mpit_
 #endif
 
-/* Who can call them: the shared object that has them. "default" exports them, for plugins in C. */
+/* The visibility of the functions: "default" exports them, for plugins in C. */
 #ifndef MPIT_NAMES_VISIBILITY
 #define MPIT_NAMES_VISIBILITY "hidden"
 #endif
@@ -25,7 +25,7 @@
 #define MPIT_NAME(name) MPIT_NAMES_JOIN(MPIT_NAMES, name)
 #define MPIT_NAMED __attribute__((visibility(MPIT_NAMES_VISIBILITY)))
 
-/* The functions by the names that C sources call. For the library's own use. */
+/* The linker name of each function. For the library's own use. */
 #define mpit_add_elsewhere MPIT_NAME(add_elsewhere)
 #define mpit_add_real_elsewhere MPIT_NAME(add_real_elsewhere)
 #define mpit_total MPIT_NAME(total)
