@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The functions of mpit/declare.h. One C++ file of a library in C includes it, and that with the functions for tools.
-// Threads, signal handlers and errors are as mpit/declare/group.h and performance.h say.
+// The functions of mpit/declare.h, for one C++ file of a library in C, beside the functions that tools call. Their
+// threads, signal handlers and errors are described in mpit/declare/cells.h, event.h and group.h.
 //
 //   #include <mpit/declare.hpp>
 //   #include <mpit/mpi_t.hpp>
@@ -17,44 +17,44 @@ namespace MPIT_MODULE_LOCAL declare {
 
 using core::text;
 
-inline void report_unknown(const char* name) noexcept {
-    registry::message said;
-    said.append("mpit_given returns -1: no control variable of the group is called \"");
-    said.append_escaped(internal::text_of(name), 256);
-    said.append("\"; its row is added first");
-    send(said);
+inline void report_unknown_name(const char* name) noexcept {
+    registry::message report;
+    report.append("mpit_given returns -1: no control variable of the group is called \"");
+    report.append_escaped(internal::text_of(name), 256);
+    report.append("\"; its row is added first");
+    send(report);
 }
-template <class Table> [[gnu::cold]] void report_row(const Table& row, void* object, result why) noexcept {
-    registry::message said;
-    said.append_escaped(text{row.name}, 256);
-    said.append(" cannot be added: ");
-    if (why == result::out_of_memory) said.append("no memory for it");
-    else if (why == result::invalid_name) append_name_defect(said, row);
-    else append_defect(said, row, object);
-    send(said);
+template <class Table> [[gnu::cold]] void report_row(const Table& row, void* object, result status) noexcept {
+    registry::message report;
+    report.append_escaped(text{row.name}, 256);
+    report.append(" cannot be added: ");
+    if (status == result::out_of_memory) report.append("no memory for it");
+    else if (status == result::invalid_name) append_name_defect(report, row);
+    else append_defect(report, row, object);
+    send(report);
 }
 [[gnu::cold]] inline void report_no_table() noexcept {
-    registry::message said;
-    said.append("a table is NULL, and no row is added");
-    send(said);
+    registry::message report;
+    report.append("a table is NULL, and no row is added");
+    send(report);
 }
-// Adds all rows. Returns how many could not be, or -1 without a table.
+// Adds all rows. Returns the number of refused rows, or -1 if the table is null.
 template <class Table> int add_rows(const dynamic_category& category, const Table* table, void* object) noexcept {
     if (table == nullptr) return report_no_table(), -1;
-    if constexpr (!__is_same(Table, mpit_event_type) &&
-                  !__is_same(Table, mpit_source_type)) { // these are in places of the library
+    // One allocation for all variables. Events and sources are in objects of the library.
+    if constexpr (!__is_same(Table, mpit_event_type) && !__is_same(Table, mpit_source_type)) {
         std::size_t count = 0;
         while (table[count].name != nullptr) count++;
         category.expect(count);
     }
-    int refused = 0;
+    int refused_count = 0;
     for (; table->name != nullptr; table++) {
-        const result added = add_row(category, *table, object);
-        if (added == result::success) continue;
-        refused++;
-        report_row(*table, object, added);
+        const result status = add_row(category, *table, object);
+        if (status == result::success) continue;
+        refused_count++;
+        report_row(*table, object, status);
     }
-    return refused;
+    return refused_count;
 }
 
 } // namespace declare
@@ -65,46 +65,46 @@ extern "C" [[gnu::used]] inline mpit_group* mpit_open(const mpit_group* parent, 
     return mpit_group::open(parent, name, description, policy);
 }
 extern "C" [[gnu::used]] inline int mpit_add_controls(mpit_group* group, const mpit_control* table, void* object) {
-    return group == nullptr ? -1 : mpit::declare::add_rows(group->at(), table, object);
+    return group == nullptr ? -1 : mpit::declare::add_rows(group->category(), table, object);
 }
 extern "C" [[gnu::used]] inline int mpit_add_performance(mpit_group* group, const mpit_performance* table,
                                                          void* object) {
-    return group == nullptr ? -1 : mpit::declare::add_rows(group->at(), table, object);
+    return group == nullptr ? -1 : mpit::declare::add_rows(group->category(), table, object);
 }
 extern "C" [[gnu::used]] inline int mpit_add_events(mpit_group* group, const mpit_event_type* table) {
-    return group == nullptr ? -1 : mpit::declare::add_rows(group->at(), table, nullptr);
+    return group == nullptr ? -1 : mpit::declare::add_rows(group->category(), table, nullptr);
 }
 extern "C" [[gnu::used]] inline int mpit_add_sources(mpit_group* group, const mpit_source_type* table) {
-    return group == nullptr ? -1 : mpit::declare::add_rows(group->at(), table, nullptr);
+    return group == nullptr ? -1 : mpit::declare::add_rows(group->category(), table, nullptr);
 }
 extern "C" [[gnu::used]] inline void mpit_raise_heard(mpit_event* event, const void* payload, std::uint64_t handle,
                                                       mpit_safety level) {
-    mpit::internal::raise(mpit::declare::described(event), payload, handle, static_cast<mpit::safety>(level));
+    mpit::internal::raise(mpit::declare::descriptor_of(event), payload, handle, static_cast<mpit::safety>(level));
 }
 extern "C" [[gnu::used]] inline void mpit_defer_heard(mpit_event* event, const void* payload, std::uint64_t handle) {
-    mpit::internal::keep(mpit::declare::described(event), payload, handle);
+    mpit::internal::keep(mpit::declare::descriptor_of(event), payload, handle);
 }
 extern "C" [[gnu::used]] inline void mpit_deliver_heard(mpit_event* event, mpit_safety level) {
-    mpit::internal::deliver_kept(mpit::declare::described(event), static_cast<mpit::safety>(level));
+    mpit::internal::deliver_kept(mpit::declare::descriptor_of(event), static_cast<mpit::safety>(level));
 }
 extern "C" [[gnu::used]] inline int mpit_publish(mpit_group* group) {
     if (group == nullptr) return -1;
-    const mpit::dynamic_answer answer = group->tree->publish();
-    if (group->rejected == 0) group->rejected = answer.rejected;
-    return answer.code == mpit::result::success || answer.refused != 0 ? answer.refused : -1;
+    const mpit::dynamic_answer published = group->tree->publish();
+    if (group->rejection_code == 0) group->rejection_code = published.rejected;
+    return published.code == mpit::result::success || published.refused != 0 ? published.refused : -1;
 }
 extern "C" [[gnu::used]] inline int mpit_rejected(mpit_group* group) {
     if (group == nullptr) return 0;
-    const int published = group->rejected, later = group->tree->rejected();
-    group->rejected = 0;
-    return published != 0 ? published : later;
+    const int code_of_publish = group->rejection_code, later_code = group->tree->rejected();
+    group->rejection_code = 0;
+    return code_of_publish != 0 ? code_of_publish : later_code;
 }
 extern "C" [[gnu::used]] inline int mpit_given(mpit_group* group, const char* name, mpit_origin origin,
-                                               const char* place) {
+                                               const char* location) {
     if (group == nullptr || static_cast<unsigned>(origin) > MPIT_FROM_INFO) return -1;
-    const mpit::result noted = group->tree->given(name, static_cast<mpit::origin>(origin), place);
-    if (noted == mpit::result::invalid_name) mpit::declare::report_unknown(name);
-    return noted == mpit::result::success ? 0 : -1;
+    const mpit::result status = group->tree->given(name, static_cast<mpit::origin>(origin), location);
+    if (status == mpit::result::invalid_name) mpit::declare::report_unknown_name(name);
+    return status == mpit::result::success ? 0 : -1;
 }
 extern "C" [[gnu::used]] inline void mpit_resolve(mpit_group* group) {
     if (group != nullptr) group->tree->resolve();

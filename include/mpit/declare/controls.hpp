@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The rows of a C table of control variables as run-time descriptions, and why a row is refused.
+// Describes the rows of a C table of control variables, as run-time descriptions, and the defect of a refused row.
 //
-//   const result added = declare::add_row(category, row, object);
-//   append_defect(reason, row, object);   // "LIMIT cannot be added: .size is 4, and …"
+//   const result status = declare::add_row(category, row, object);
+//   append_defect(reason, row, object);   // "LIMIT cannot be added: .size is 4, and ..."
 #pragma once
 
 #include <mpit/declare/rows.hpp>
@@ -14,7 +14,7 @@ namespace MPIT_MODULE_LOCAL declare {
 using internal::control_description;
 using internal::value_functions;
 
-// The functions of rows get a value as it is stored, of which tools see an int if it is a bool.
+// A value in the form of the row's storage, as on_write gets it: a bool, which tools see as an int, is converted.
 struct stored_value {
     const void* address;
     alignas(8) unsigned char storage[8];
@@ -25,50 +25,51 @@ struct stored_value {
         address = storage;
     }
 };
-inline result ask_row(descriptor::control& d, object_key, const void* value, bool notifies) {
-    const value_functions& own = internal::functions_of(d);
-    if (own.on_write == nullptr) return result::cannot_set_ever; // a text that is only read
+// Calls the on_write of a row, but not with `notifies` false: a value that is stored before the library runs.
+inline result call_on_write(descriptor::control& variable, object_key, const void* value, bool notifies) {
+    const value_functions& functions = internal::functions_of(variable);
+    if (functions.on_write == nullptr) return result::cannot_set_ever; // a text with .read_text alone
     if (!notifies) return result::success;
-    const auto on_write = reinterpret_cast<mpit_reply (*)(const void*, void*)>(own.on_write);
-    const stored_value stored{d.codec, value};
-    return internal::result_of(static_cast<mpit::reply>(on_write(stored.address, own.data)));
+    const auto on_write = reinterpret_cast<mpit_reply (*)(const void*, void*)>(functions.on_write);
+    const stored_value stored{variable.codec, value};
+    return internal::result_of(static_cast<mpit::reply>(on_write(stored.address, functions.data)));
 }
-inline result ask_row_in_object(descriptor::control& d, object_key handle, const void* value, bool) {
-    const value_functions& own = internal::functions_of(d);
-    const auto on_write = reinterpret_cast<mpit_reply (*)(std::uint64_t, const void*, void*)>(own.on_write);
-    const stored_value stored{d.codec, value};
-    return internal::result_of(static_cast<mpit::reply>(on_write(handle, stored.address, own.data)));
+inline result call_on_write_in(descriptor::control& variable, object_key handle, const void* value, bool) {
+    const value_functions& functions = internal::functions_of(variable);
+    const auto on_write = reinterpret_cast<mpit_reply (*)(std::uint64_t, const void*, void*)>(functions.on_write);
+    const stored_value stored{variable.codec, value};
+    return internal::result_of(static_cast<mpit::reply>(on_write(handle, stored.address, functions.data)));
 }
-inline void* locate_member(const value_functions& own, object_key handle) {
-    const auto object_of = reinterpret_cast<void* (*)(std::uint64_t, void*)>(own.source);
-    void* const object = object_of(handle, own.data);
-    return object == nullptr ? nullptr : static_cast<char*>(object) + own.offset;
+inline void* locate_member(const value_functions& functions, object_key handle) {
+    const auto object_of = reinterpret_cast<void* (*)(std::uint64_t, void*)>(functions.source);
+    void* const object = object_of(handle, functions.data);
+    return object == nullptr ? nullptr : static_cast<char*>(object) + functions.offset;
 }
 
-inline bool describe_range(const mpit_control& row, const row_type& type, control_description& from,
+inline bool describe_range(const mpit_control& row, const row_type& type, control_description& description,
                            message* reason) noexcept {
-    from.minimum = type.lowest;
-    from.maximum = type.highest;
-    from.has_limits = type.codec.is_real;
+    description.minimum = type.lowest;
+    description.maximum = type.highest;
+    description.has_limits = type.codec.is_real;
     if (!type.is_number) return true;
     if (type.codec.is_real) {
         if (row.real_range.minimum == 0 && row.real_range.maximum == 0) return true;
-        from.minimum = core::bits_of(row.real_range.minimum);
-        from.maximum = core::bits_of(row.real_range.maximum);
+        description.minimum = core::bits_of(row.real_range.minimum);
+        description.maximum = core::bits_of(row.real_range.maximum);
         return true;
     }
     const auto [minimum, maximum] = row.range;
     if (minimum == 0 && maximum == 0) return true;
-    from.has_limits = true;
-    from.minimum = static_cast<std::uint64_t>(minimum);
-    from.maximum = static_cast<std::uint64_t>(maximum);
+    description.has_limits = true;
+    description.minimum = static_cast<std::uint64_t>(minimum);
+    description.maximum = static_cast<std::uint64_t>(maximum);
     const bool is_negative = minimum < 0 || maximum < 0;
     return ((type.codec.is_signed || !is_negative) &&
-            descriptor::is_between(type.codec, type.lowest, from.minimum, type.highest) &&
-            descriptor::is_between(type.codec, type.lowest, from.maximum, type.highest)) ||
+            descriptor::is_between(type.codec, type.lowest, description.minimum, type.highest) &&
+            descriptor::is_between(type.codec, type.lowest, description.maximum, type.highest)) ||
            refuse(reason, ".range is from %lld to %lld, which .type cannot have", minimum, maximum);
 }
-[[gnu::always_inline]] inline bool describe_numbers(const mpit_control& row, control_description& from,
+[[gnu::always_inline]] inline bool describe_numbers(const mpit_control& row, control_description& description,
                                                     message* reason) noexcept {
     const row_type& type = type_of_row(row.type);
     const bool is_bound = row.object_of != nullptr;
@@ -76,55 +77,55 @@ inline bool describe_range(const mpit_control& row, const row_type& type, contro
     if (size == 0)
         return refuse(reason, ".type is %d, which control variables cannot have", static_cast<int>(row.type));
     if (row.size != size) return refuse(reason, ".size is %zu, and storage of its .type has %zu bytes", row.size, size);
-    if (!is_bound && !is_aligned(reason, "its storage", from.storage, size)) return false;
+    if (!is_bound && !is_aligned(reason, "its storage", description.storage, size)) return false;
     if (is_bound && row.offset % size != 0)
         return refuse(reason, ".offset is %zu, which is no multiple of %zu", row.offset, size);
     if (is_bound && row.count > 1 && !type.is_number)
         return refuse(reason, ".count is %u, and only numbers can be several", row.count);
-    from.codec = type.codec;
-    from.is_list = row.count != 0 && !is_bound && type.is_number;
-    if (from.is_list || (is_bound && row.count != 0)) from.count = row.count;
-    if (type.codec.is_bool) from.items_of_type = core::enumeration_view_of<bool>();
-    if (type.is_number && row.unit == MPIT_BYTES) from.unit = mpit::unit::bytes;
-    return (row.type != MPIT_TYPE_CHOICE || find_items(reason, row.enumeration, from.items)) &&
-           describe_range(row, type, from, reason);
+    description.codec = type.codec;
+    description.is_list = row.count != 0 && !is_bound && type.is_number;
+    if (description.is_list || (is_bound && row.count != 0)) description.count = row.count;
+    if (type.codec.is_bool) description.items_of_type = core::enumeration_view_of<bool>();
+    if (type.is_number && row.unit == MPIT_BYTES) description.unit = mpit::unit::bytes;
+    return (row.type != MPIT_TYPE_CHOICE || find_items(reason, row.enumeration, description.items)) &&
+           describe_range(row, type, description, reason);
 }
-inline bool describe_text(const mpit_control& row, control_description& from, message* reason) noexcept {
+inline bool describe_text(const mpit_control& row, control_description& description, message* reason) noexcept {
     if (row.size < 2 || row.size > core::largest_text)
         return refuse(reason, ".size is %zu, and a text has from 2 bytes to 1 MiB", row.size);
-    from.is_text = true;
-    from.any_length = row.any_length;
-    from.count = static_cast<std::uint32_t>(row.size);
+    description.is_text = true;
+    description.any_length = row.any_length;
+    description.count = static_cast<std::uint32_t>(row.size);
     return true;
 }
-// A value in each object.
-inline bool describe_binding(const mpit_control& row, control_description& from, message* reason) noexcept {
+// Describes a row of MPIT_ROW_IN_OBJECT, with a value in each object.
+inline bool describe_binding(const mpit_control& row, control_description& description, message* reason) noexcept {
     if (row.type == MPIT_TYPE_TEXT) return refuse(reason, ".object_of is set, and a text cannot be in objects");
     if (row.on_write != nullptr) return refuse(reason, ".on_write is set: of a variable in objects it is .on_write_in");
     if (!is_binding(reason, row.bind, row.handle_size)) return false;
-    from.functions.source = reinterpret_cast<internal::any_function>(row.object_of);
-    from.functions.locate = &locate_member;
-    from.functions.offset = row.offset;
-    from.functions.on_write = reinterpret_cast<internal::any_function>(row.on_write_in);
-    if (row.on_write_in != nullptr) from.ask = &ask_row_in_object;
-    from.bound.kind = static_cast<mpit::binding>(row.bind);
-    from.bound.handle_size = row.handle_size;
+    description.functions.source = reinterpret_cast<internal::any_function>(row.object_of);
+    description.functions.locate = &locate_member;
+    description.functions.offset = row.offset;
+    description.functions.on_write = reinterpret_cast<internal::any_function>(row.on_write_in);
+    if (row.on_write_in != nullptr) description.ask = &call_on_write_in;
+    description.bound.kind = static_cast<mpit::binding>(row.bind);
+    description.bound.handle_size = row.handle_size;
     return true;
 }
-// Returns false for a row that no description fits, and appends the reason.
-[[gnu::always_inline]] inline bool describe(const mpit_control& row, void* object, control_description& from,
+// Returns false for a row that cannot be described, and appends the reason.
+[[gnu::always_inline]] inline bool describe(const mpit_control& row, void* object, control_description& description,
                                             message* reason) noexcept {
     static constexpr mpit::scope scopes[] = {scope::local,       scope::constant, scope::readonly, scope::group,
                                              scope::group_equal, scope::all,      scope::all_equal};
     const bool is_bound = row.object_of != nullptr, is_text = row.type == MPIT_TYPE_TEXT;
     const bool is_member = row.storage == nullptr && object != nullptr && row.offset != MPIT_NO_MEMBER && !is_bound;
-    from.storage = is_member ? static_cast<char*>(object) + row.offset : row.storage;
-    const int sources = (from.storage != nullptr) + (row.read_text != nullptr) + is_bound;
-    if (sources == 0)
+    description.storage = is_member ? static_cast<char*>(object) + row.offset : row.storage;
+    const int source_count = (description.storage != nullptr) + (row.read_text != nullptr) + is_bound;
+    if (source_count == 0)
         return refuse(reason, "%s",
                       row.offset == MPIT_NO_MEMBER ? ".read_text is NULL"
                                                    : ".storage is NULL, and so is the object of the table");
-    if (sources > 1) return refuse(reason, "only one of .storage, .read_text and .object_of can be set");
+    if (source_count > 1) return refuse(reason, "only one of .storage, .read_text and .object_of can be set");
     if (row.read_text != nullptr && !is_text)
         return refuse(reason, ".read_text is set, and .type is not MPIT_TYPE_TEXT");
     if (!is_verbosity(reason, row.verbosity)) return false;
@@ -134,36 +135,39 @@ inline bool describe_binding(const mpit_control& row, control_description& from,
         return refuse(reason, ".scope is %d, none of MPIT_LOCAL to MPIT_ALL_EQUAL", static_cast<int>(row.scope));
     if (!is_bound && row.bind != MPIT_BIND_NO_OBJECT) return refuse(reason, ".bind is set without .object_of");
     if (!is_bound && row.on_write_in != nullptr) return refuse(reason, ".on_write_in is set without .object_of");
-    from.functions.data = row.data != nullptr ? row.data : from.storage != nullptr ? from.storage : object;
+    description.functions.data = row.data != nullptr              ? row.data
+                                 : description.storage != nullptr ? description.storage
+                                                                  : object;
     if (row.read_text != nullptr) {
-        from.functions.source = reinterpret_cast<internal::any_function>(row.read_text);
-        from.functions.read = &internal::read_text;
+        description.functions.source = reinterpret_cast<internal::any_function>(row.read_text);
+        description.functions.read = &internal::read_text;
     }
-    from.functions.on_write = reinterpret_cast<internal::any_function>(row.on_write);
-    if (row.on_write != nullptr || row.read_text != nullptr) from.ask = &ask_row;
-    if (row.environment != nullptr && *row.environment == '\0') from.environment = none;
-    else if (row.environment != nullptr) from.environment = row.environment;
-    from.renamed_from = row.renamed_from;
-    from.deprecated = row.deprecated;
-    from.scope = scopes[row.scope];
-    from.verbosity = static_cast<mpit::verbosity>(row.verbosity);
-    return (!is_bound || describe_binding(row, from, reason)) &&
-           (is_text ? describe_text(row, from, reason) : describe_numbers(row, from, reason));
+    description.functions.on_write = reinterpret_cast<internal::any_function>(row.on_write);
+    if (row.on_write != nullptr || row.read_text != nullptr) description.ask = &call_on_write;
+    if (row.environment != nullptr && *row.environment == '\0') description.environment = none;
+    else if (row.environment != nullptr) description.environment = row.environment;
+    description.renamed_from = row.renamed_from;
+    description.deprecated = row.deprecated;
+    description.scope = scopes[row.scope];
+    description.verbosity = static_cast<mpit::verbosity>(row.verbosity);
+    return (!is_bound || describe_binding(row, description, reason)) &&
+           (is_text ? describe_text(row, description, reason) : describe_numbers(row, description, reason));
 }
 
 inline result add_row(const dynamic_category& category, const mpit_control& row, void* object) noexcept {
-    control_description from;
-    return describe(row, object, from, nullptr) ? category.add_control(row.name, row.description, from)
-                                                : result::invalid;
+    control_description description;
+    return describe(row, object, description, nullptr) ? category.add_control(row.name, row.description, description)
+                                                       : result::invalid;
 }
 
-// For a row that was refused because its members do not fit each other; `object` is that of its table.
+// Appends the defect of a row whose members contradict each other; `object` is the object of its table.
 [[gnu::cold]] inline void append_defect(message& reason, const mpit_control& row, void* object) noexcept {
-    control_description from;
-    if (!describe(row, object, from, &reason)) return;
-    switch (internal::described_control::defect_of(from, internal::text_of(row.description))) {
+    control_description description;
+    if (!describe(row, object, description, &reason)) return;
+    switch (internal::described_control::defect_of(description, internal::text_of(row.description))) {
     case internal::control_defect::range:
-        return reason.append("%s has a minimum above its maximum", from.codec.is_real ? ".real_range" : ".range");
+        return reason.append("%s has a minimum above its maximum",
+                             description.codec.is_real ? ".real_range" : ".range");
     case internal::control_defect::count:
         return reason.append(".count is %u, and at most %u are possible", row.count,
                              internal::described_control::most_numbers);
@@ -176,9 +180,9 @@ inline result add_row(const dynamic_category& category, const mpit_control& row,
     default: break;
     }
     if (row.type != MPIT_TYPE_CHOICE || append_defect_of_items(reason, row.enumeration)) return;
-    if (from.storage != nullptr)
+    if (description.storage != nullptr)
         reason.append("its storage has the value %d, none of the items of .enumeration",
-                      static_cast<int>(descriptor::load(from.codec, from.storage)));
+                      static_cast<int>(descriptor::load(description.codec, description.storage)));
 }
 
 } // namespace declare

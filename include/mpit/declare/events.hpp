@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The rows of C tables of events and sources as run-time descriptions. The descriptor is in the object that C raises,
-// so that a raise without a listener reads one word there; its texts and elements are in memory of the group. Why a row
-// is refused.
+// Describes the rows of C tables of events and sources, as run-time descriptions, and the defect of a refused row. The
+// descriptor is in the mpit_event or mpit_source, so that a raise without a registered callback reads one word there;
+// texts and elements are in memory of the group.
 //
-//   const result added = declare::add_row(category, row, nullptr);
+//   const result status = declare::add_row(category, row, nullptr);
 //   append_defect(reason, row, nullptr);   // "arrived cannot be added: .source is in no open group"
 #pragma once
 
@@ -15,50 +15,53 @@ namespace MPIT_MODULE_LOCAL declare {
 
 using core::text;
 
-using event_place = internal::described_place<internal::dynamic_event>;
-using source_place = internal::described_place<internal::dynamic_source>;
-static_assert(sizeof(event_place) <= sizeof(mpit_event) && sizeof(source_place) <= sizeof(mpit_source),
+using event_storage = internal::described_place<internal::dynamic_event>;
+using source_storage = internal::described_place<internal::dynamic_source>;
+static_assert(sizeof(event_storage) <= sizeof(mpit_event) && sizeof(source_storage) <= sizeof(mpit_source),
               "mpit_event and mpit_source have room for their descriptors");
 static_assert(offsetof(descriptor::event, listening) == offsetof(mpit_event, listening),
               "the number of listeners is where C code expects it");
 
-inline descriptor::event& described(mpit_event* event) noexcept { return *reinterpret_cast<descriptor::event*>(event); }
+inline descriptor::event& descriptor_of(mpit_event* event) noexcept {
+    return *reinterpret_cast<descriptor::event*>(event);
+}
 
-// Returns false for a row that is no source, and appends the reason.
-inline bool is_possible(const mpit_source_type& row, message* reason) noexcept {
+// Returns false for a row that cannot be a source, and appends the reason.
+inline bool is_valid(const mpit_source_type& row, message* reason) noexcept {
     if (row.source == nullptr) return refuse(reason, ".source is NULL");
     if (!is_aligned(reason, ".source", row.source, alignof(mpit_source))) return false;
-    if (reinterpret_cast<const source_place*>(row.source)->is_described())
+    if (reinterpret_cast<const source_storage*>(row.source)->is_described())
         return refuse(reason, ".source is that of another row of an open group");
     if (row.ticks_per_second < 0) return refuse(reason, ".ticks_per_second is negative");
     return row.max_ticks >= 0 || refuse(reason, ".max_ticks is negative");
 }
 inline result add_row(const dynamic_category& category, const mpit_source_type& row, void*) noexcept {
-    if (!is_possible(row, nullptr)) return result::invalid;
+    if (!is_valid(row, nullptr)) return result::invalid;
     dynamic_source_settings settings;
     settings.ordering = row.is_ordered ? ordering::ordered : ordering::unordered;
     if (row.ticks_per_second != 0) settings.ticks_per_second = row.ticks_per_second;
     if (row.max_ticks != 0) settings.max_ticks = row.max_ticks;
     settings.clock = row.clock;
-    return category.add_source(row.name, row.description, *reinterpret_cast<source_place*>(row.source), settings);
+    return category.add_source(row.name, row.description, *reinterpret_cast<source_storage*>(row.source), settings);
 }
 
-inline bool is_there(const mpit_element* element) noexcept { return element != nullptr && element->name != nullptr; }
+// Returns false for MPIT_ROW_END.
+inline bool is_element(const mpit_element* element) noexcept { return element != nullptr && element->name != nullptr; }
 
-// Returns false for a type that no element has.
+// Returns false for a type that an element cannot have.
 inline bool find_type(const mpit_element& element, datatype& type) noexcept {
     type = element.type == MPIT_TYPE_CHAR ? datatype::char_type : type_of_row(element.type).codec.type;
     return element.type == MPIT_TYPE_CHAR || type_of_row(element.type).is_number;
 }
-// Returns false for a row that is no event, and appends the reason.
-inline bool is_possible(const mpit_event_type& row, message* reason) noexcept {
+// Returns false for a row that cannot be an event, and appends the reason.
+inline bool is_valid(const mpit_event_type& row, message* reason) noexcept {
     if (row.event == nullptr) return refuse(reason, ".event is NULL");
     if (!is_aligned(reason, ".event", row.event, alignof(mpit_event))) return false;
-    if (reinterpret_cast<const event_place*>(row.event)->is_described())
+    if (reinterpret_cast<const event_storage*>(row.event)->is_described())
         return refuse(reason, ".event is that of another row of an open group");
     if (row.bind != MPIT_BIND_NO_OBJECT && !is_binding(reason, row.bind, row.handle_size)) return false;
     if (!is_aligned(reason, ".source", row.source, alignof(mpit_source))) return false;
-    if (row.source != nullptr && !reinterpret_cast<const source_place*>(row.source)->is_described())
+    if (row.source != nullptr && !reinterpret_cast<const source_storage*>(row.source)->is_described())
         return refuse(reason, ".source is in no open group");
     if (static_cast<unsigned>(row.clock) > MPIT_STEADY_CLOCK)
         return refuse(reason, ".clock is %d, neither MPIT_CYCLE_COUNTER nor MPIT_STEADY_CLOCK",
@@ -67,7 +70,7 @@ inline bool is_possible(const mpit_event_type& row, message* reason) noexcept {
     if (row.size > core::largest_payload)
         return refuse(reason, ".size is %zu, and at most 4096 bytes are possible", row.size);
     std::size_t end = 0;
-    for (const mpit_element* element = row.elements; is_there(element); element++) {
+    for (const mpit_element* element = row.elements; is_element(element); element++) {
         datatype type{};
         const bool has_type = find_type(*element, type);
         const bool is_inside = element->offset <= row.size && element->size <= row.size - element->offset;
@@ -85,13 +88,14 @@ inline bool is_possible(const mpit_event_type& row, message* reason) noexcept {
     }
     return true;
 }
-inline const core::payload_member* keep_members(const mpit_event_type& row, void* memory,
-                                                internal::dynamic_room& room) noexcept {
+// Copies the elements of a row into `memory`, and their names into the rest of the allocation.
+inline const core::payload_member* copy_members(const mpit_event_type& row, void* memory,
+                                                internal::dynamic_room& allocation) noexcept {
     auto* const members = static_cast<core::payload_member*>(memory);
     core::payload_member* next = members;
-    for (const mpit_element* element = row.elements; is_there(element); element++, next++) {
+    for (const mpit_element* element = row.elements; is_element(element); element++, next++) {
         new (core::place{next}) core::payload_member;
-        next->name = room.keep(text{element->name});
+        next->name = allocation.keep(text{element->name});
         find_type(*element, next->type);
         next->offset = static_cast<std::uint32_t>(element->offset);
         next->count = static_cast<std::uint32_t>(element->size / core::size_of(next->type));
@@ -100,11 +104,11 @@ inline const core::payload_member* keep_members(const mpit_event_type& row, void
     return members;
 }
 inline result add_row(const dynamic_category& category, const mpit_event_type& row, void*) noexcept {
-    if (!is_possible(row, nullptr)) return result::invalid;
+    if (!is_valid(row, nullptr)) return result::invalid;
     internal::dynamic_event_traits traits;
     traits.payload.name = internal::text_of(row.name);
     std::size_t bytes = 0;
-    for (const mpit_element* element = row.elements; is_there(element); element++, traits.payload.count++)
+    for (const mpit_element* element = row.elements; is_element(element); element++, traits.payload.count++)
         bytes += sizeof(core::payload_member) + std::strlen(element->name) + 1;
     traits.verbosity = static_cast<mpit::verbosity>(row.verbosity);
     traits.kind = static_cast<mpit::binding>(row.bind);
@@ -113,18 +117,18 @@ inline result add_row(const dynamic_category& category, const mpit_event_type& r
     traits.clock = row.source != nullptr            ? descriptor::clock_kind::own
                    : row.clock == MPIT_STEADY_CLOCK ? descriptor::clock_kind::steady
                                                     : descriptor::clock_kind::cycles;
-    if (row.source != nullptr) traits.source = reinterpret_cast<source_place*>(row.source)->at();
-    return category.add_event(row.name, row.description, *reinterpret_cast<event_place*>(row.event), traits, bytes,
-                              [&](internal::dynamic_room& room, core::payload_view& view) {
-        void* const memory = room.take(view.count * sizeof(core::payload_member));
-        view.members = keep_members(row, memory, room);
+    if (row.source != nullptr) traits.source = reinterpret_cast<source_storage*>(row.source)->at();
+    return category.add_event(row.name, row.description, *reinterpret_cast<event_storage*>(row.event), traits, bytes,
+                              [&](internal::dynamic_room& allocation, core::payload_view& view) {
+        void* const memory = allocation.take(view.count * sizeof(core::payload_member));
+        view.members = copy_members(row, memory, allocation);
     });
 }
 
 template <class Row>
-    requires requires(const Row& row) { is_possible(row, nullptr); }
+    requires requires(const Row& row) { is_valid(row, nullptr); }
 [[gnu::cold]] void append_defect(message& reason, const Row& row, const void*) noexcept {
-    if (is_possible(row, &reason)) reason.append("its members do not fit each other");
+    if (is_valid(row, &reason)) reason.append("its members do not fit each other");
 }
 
 } // namespace declare

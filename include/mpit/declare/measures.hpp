@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The rows of a C table of performance variables as run-time descriptions, and why a row is refused.
+// Describes the rows of a C table of performance variables, as run-time descriptions, and the defect of a refused row.
 //
-//   const result added = declare::add_row(category, row, object);
-//   append_defect(reason, row, object);   // "queued cannot be added: .variable_class of a .level is …"
+//   const result status = declare::add_row(category, row, object);
+//   append_defect(reason, row, object);   // "queued cannot be added: .variable_class of a .level is ..."
 #pragma once
 
 #include <mpit/declare/performance.h>
@@ -32,7 +32,7 @@ inline int count_of_cells(const mpit_performance& row) noexcept {
     return (row.counter != nullptr) + (row.timer != nullptr) + (row.level != nullptr) + (row.state != nullptr) +
            (row.real != nullptr) + (row.real_level != nullptr);
 }
-// The cell of a row that has one, and the type of its value.
+// Returns the cell of a row that has one; type_of_cell() returns the type of its value.
 inline const void* address_of_cell(const mpit_performance& row) noexcept {
     if (row.counter != nullptr) return row.counter;
     if (row.timer != nullptr) return row.timer;
@@ -45,21 +45,22 @@ inline mpit_type type_of_cell(const mpit_performance& row) noexcept {
     return row.counter != nullptr || row.level != nullptr ? MPIT_TYPE_UNSIGNED_LONG_LONG : MPIT_TYPE_DOUBLE;
 }
 
-// The classes that the cell of a row can have, in words; null if it has one of them.
+// Returns null if the cell of a row can have the row's class, or else a text with the classes that it can have.
 [[gnu::cold]] inline const char* classes_of_cell(const mpit_performance& row) noexcept {
-    const mpit_class has = row.variable_class;
-    const bool is_sum = has == MPIT_CLASS_AGGREGATE;
-    const bool follows = has == MPIT_CLASS_LEVEL || has == MPIT_CLASS_SIZE || has == MPIT_CLASS_HIGHWATERMARK ||
-                         has == MPIT_CLASS_LOWWATERMARK;
-    if (row.counter != nullptr && !is_sum && has != MPIT_CLASS_COUNTER)
+    const mpit_class row_class = row.variable_class;
+    const bool is_sum = row_class == MPIT_CLASS_AGGREGATE;
+    const bool is_level = row_class == MPIT_CLASS_LEVEL || row_class == MPIT_CLASS_SIZE ||
+                          row_class == MPIT_CLASS_HIGHWATERMARK || row_class == MPIT_CLASS_LOWWATERMARK;
+    if (row.counter != nullptr && !is_sum && row_class != MPIT_CLASS_COUNTER)
         return ".counter is MPIT_CLASS_COUNTER or _AGGREGATE";
-    if (row.real != nullptr && !is_sum && has != MPIT_CLASS_TIMER) return ".real is MPIT_CLASS_AGGREGATE or _TIMER";
-    if (row.level != nullptr && !follows) return ".level is MPIT_CLASS_LEVEL, _SIZE, _HIGHWATERMARK or _LOWWATERMARK";
-    if (row.real_level != nullptr && !follows && has != MPIT_CLASS_PERCENTAGE)
+    if (row.real != nullptr && !is_sum && row_class != MPIT_CLASS_TIMER)
+        return ".real is MPIT_CLASS_AGGREGATE or _TIMER";
+    if (row.level != nullptr && !is_level) return ".level is MPIT_CLASS_LEVEL, _SIZE, _HIGHWATERMARK or _LOWWATERMARK";
+    if (row.real_level != nullptr && !is_level && row_class != MPIT_CLASS_PERCENTAGE)
         return ".real_level is MPIT_CLASS_LEVEL, _SIZE, _PERCENTAGE, _HIGHWATERMARK or _LOWWATERMARK";
-    return row.state != nullptr && has != MPIT_CLASS_STATE ? ".state is MPIT_CLASS_STATE" : nullptr;
+    return row.state != nullptr && row_class != MPIT_CLASS_STATE ? ".state is MPIT_CLASS_STATE" : nullptr;
 }
-// The functions of rows, which return the widest number of their kind.
+// Convert what functions of rows return, the widest number of their kind, into a word of the row's type.
 inline std::uint64_t word_of_row(const performance_value& value, unsigned long long number) noexcept {
     std::uint64_t narrowed = number;
     descriptor::show_word(value.codec, number, &narrowed);
@@ -84,20 +85,20 @@ inline void read_row(const performance_value& value, object_key handle, std::uin
     reinterpret_cast<void (*)(std::uint64_t, unsigned, unsigned, void*, void*)>(value.source)(handle, first, count,
                                                                                               values, value.data);
 }
-inline result write_row(const performance_value& value, object_key handle, const char* written) {
+inline result write_row(const performance_value& value, object_key handle, const char* new_text) {
     const auto on_write = reinterpret_cast<mpit_reply (*)(std::uint64_t, const char*, void*)>(value.on_write);
-    return on_write(handle, written, value.data) == MPIT_ACCEPTED ? result::success : result::cannot_write;
+    return on_write(handle, new_text, value.data) == MPIT_ACCEPTED ? result::success : result::cannot_write;
 }
 
-constexpr performance_class class_of(mpit_class of_row) noexcept {
+constexpr performance_class class_of(mpit_class row_class) noexcept {
     constexpr performance_class classes[] = {performance_class::counter,        performance_class::aggregate,
                                              performance_class::timer,          performance_class::level,
                                              performance_class::size,           performance_class::percentage,
                                              performance_class::generic,        performance_class::state,
                                              performance_class::high_watermark, performance_class::low_watermark};
-    return classes[of_row];
+    return classes[row_class];
 }
-// The operations of a cell.
+// Returns the operations of the cell of a row.
 inline const descriptor::performance_operations* operations_of_cell(const mpit_performance& row) noexcept {
     using enum internal::behaviour;
     using internal::operations_of_cell;
@@ -115,7 +116,7 @@ inline const descriptor::performance_operations* operations_of_cell(const mpit_p
     }
 }
 
-inline bool describe_cell(const mpit_performance& row, performance_description& from, message* reason) noexcept {
+inline bool describe_cell(const mpit_performance& row, performance_description& description, message* reason) noexcept {
     if (row.count > 1) return refuse(reason, ".count is %u, and a cell has one value", row.count);
     if (row.bind != MPIT_BIND_NO_OBJECT) return refuse(reason, ".bind is set, and a cell is in no object");
     if (row.on_watch != nullptr) return refuse(reason, ".on_watch is set, which a cell cannot have");
@@ -125,31 +126,32 @@ inline bool describe_cell(const mpit_performance& row, performance_description& 
                       type_of_cell(row) == MPIT_TYPE_INT      ? "MPIT_TYPE_INT"
                       : type_of_cell(row) == MPIT_TYPE_DOUBLE ? "MPIT_TYPE_DOUBLE"
                                                               : "MPIT_TYPE_UNSIGNED_LONG_LONG");
-    from.storage = address_of_cell(row);
-    if (!is_aligned(reason, "its cell", from.storage, alignof(mpit_counter))) return false;
-    if (row.timer != nullptr) from.of_class = performance_class::timer;
-    from.cell = operations_of_cell(row);
-    from.type = type_of_row(row.type).codec.type;
-    return row.state == nullptr || find_items(reason, row.enumeration, from.items);
+    description.storage = address_of_cell(row);
+    if (!is_aligned(reason, "its cell", description.storage, alignof(mpit_counter))) return false;
+    if (row.timer != nullptr) description.of_class = performance_class::timer;
+    description.cell = operations_of_cell(row);
+    description.type = type_of_row(row.type).codec.type;
+    return row.state == nullptr || find_items(reason, row.enumeration, description.items);
 }
-inline bool describe_text(const mpit_performance& row, performance_description& from, message* reason) noexcept {
+inline bool describe_text(const mpit_performance& row, performance_description& description, message* reason) noexcept {
     if (row.variable_class != MPIT_CLASS_GENERIC)
         return refuse(reason, ".variable_class of a text is MPIT_CLASS_GENERIC");
     if (row.size < 2 || row.size > core::largest_text)
         return refuse(reason, ".size is %zu, and a text has from 2 bytes to 1 MiB", row.size);
     if (row.count > 1) return refuse(reason, ".count is %u, and a text is one value", row.count);
-    from.behaves = internal::behaviour::direct;
-    from.type = datatype::char_type;
-    from.count = static_cast<std::uint32_t>(row.size);
-    from.readonly = row.readonly || row.on_write == nullptr;
-    from.atomic = false;
-    from.value.read_text = row.text_at;
-    from.value.on_write = reinterpret_cast<internal::any_function>(row.on_write);
-    if (row.on_write != nullptr) from.value.write_text = &write_row;
+    description.behaves = internal::behaviour::direct;
+    description.type = datatype::char_type;
+    description.count = static_cast<std::uint32_t>(row.size);
+    description.readonly = row.readonly || row.on_write == nullptr;
+    description.atomic = false;
+    description.value.read_text = row.text_at;
+    description.value.on_write = reinterpret_cast<internal::any_function>(row.on_write);
+    if (row.on_write != nullptr) description.value.write_text = &write_row;
     return true;
 }
-inline bool describe_numbers(const mpit_performance& row, performance_description& from, message* reason) noexcept {
-    performance_value& value = from.value;
+inline bool describe_numbers(const mpit_performance& row, performance_description& description,
+                             message* reason) noexcept {
+    performance_value& value = description.value;
     value.codec = type_of_row(row.type).codec;
     const std::size_t size = value.codec.stored_size;
     const bool is_signed_long = row.type == MPIT_TYPE_LONG || row.type == MPIT_TYPE_LONG_LONG;
@@ -157,12 +159,12 @@ inline bool describe_numbers(const mpit_performance& row, performance_descriptio
     if (needs_cell) return refuse(reason, ".variable_class is that of a state or a watermark, which need a cell");
     if (!type_of_row(row.type).is_number || is_signed_long)
         return refuse(reason, ".type is %d, which performance variables cannot have", static_cast<int>(row.type));
-    if (!internal::may_have(from.of_class, value.codec.type))
+    if (!internal::may_have(description.of_class, value.codec.type))
         return refuse(reason, ".variable_class cannot have values of .type (MPI-5.0, 15.3.7)");
-    from.type = value.codec.type;
-    if (row.count != 0) from.count = row.count;
-    from.storage = row.storage;
-    from.has_parts = row.value == nullptr && row.real_value == nullptr && row.storage == nullptr;
+    description.type = value.codec.type;
+    if (row.count != 0) description.count = row.count;
+    description.storage = row.storage;
+    description.has_parts = row.value == nullptr && row.real_value == nullptr && row.storage == nullptr;
     if (row.storage != nullptr) {
         if (row.size != size)
             return refuse(reason, ".size is %zu, and a number of its .type has %zu bytes", row.size, size);
@@ -191,54 +193,56 @@ inline bool describe_numbers(const mpit_performance& row, performance_descriptio
     return is_real || !value.codec.is_real ||
            refuse(reason, "its function returns a whole number, and .type is MPIT_TYPE_DOUBLE");
 }
-// Returns false for a row that no description fits, and appends the reason.
-inline bool describe(const mpit_performance& row, void* object, performance_description& from,
+// Returns false for a row that cannot be described, and appends the reason.
+inline bool describe(const mpit_performance& row, void* object, performance_description& description,
                      message* reason) noexcept {
-    const int cells = count_of_cells(row);
-    const int sources = cells + (row.storage != nullptr) + (row.value != nullptr) + (row.real_value != nullptr) +
-                        (row.value_at != nullptr) + (row.real_value_at != nullptr) + (row.values_at != nullptr) +
-                        (row.text_at != nullptr);
-    if (sources != 1)
-        return sources == 0
+    const int cell_count = count_of_cells(row);
+    const int source_count = cell_count + (row.storage != nullptr) + (row.value != nullptr) +
+                             (row.real_value != nullptr) + (row.value_at != nullptr) + (row.real_value_at != nullptr) +
+                             (row.values_at != nullptr) + (row.text_at != nullptr);
+    if (source_count != 1)
+        return source_count == 0
                    ? refuse(reason, "it has no value: its cell, .storage or function is NULL")
-                   : refuse(reason, "it has %d values: only one cell, .storage or function can be set", sources);
+                   : refuse(reason, "it has %d values: only one cell, .storage or function can be set", source_count);
     if (static_cast<unsigned>(row.variable_class) > MPIT_CLASS_LOWWATERMARK)
         return refuse(reason, ".variable_class is no class");
     if (row.on_write != nullptr && row.text_at == nullptr)
         return refuse(reason, ".on_write is set, which only a text can have");
     if (!is_verbosity(reason, row.verbosity)) return false;
-    from.of_class = class_of(row.variable_class);
-    from.behaves = internal::behaviour_of(from.of_class);
-    from.sources = 1;
-    from.verbosity = static_cast<mpit::verbosity>(row.verbosity);
-    from.readonly = row.readonly;
-    from.continuous = row.continuous;
-    from.value.data = row.data != nullptr ? row.data : object;
-    from.value.on_watch = row.on_watch;
-    from.value.elements = row.elements;
-    from.bound.kind = static_cast<mpit::binding>(row.bind);
-    from.bound.handle_size = row.handle_size;
-    if (cells != 0) return describe_cell(row, from, reason);
+    description.of_class = class_of(row.variable_class);
+    description.behaves = internal::behaviour_of(description.of_class);
+    description.sources = 1;
+    description.verbosity = static_cast<mpit::verbosity>(row.verbosity);
+    description.readonly = row.readonly;
+    description.continuous = row.continuous;
+    description.value.data = row.data != nullptr ? row.data : object;
+    description.value.on_watch = row.on_watch;
+    description.value.elements = row.elements;
+    description.bound.kind = static_cast<mpit::binding>(row.bind);
+    description.bound.handle_size = row.handle_size;
+    if (cell_count != 0) return describe_cell(row, description, reason);
     if (row.bind != MPIT_BIND_NO_OBJECT && !is_binding(reason, row.bind, row.handle_size)) return false;
     if (row.text_at != nullptr && row.type != MPIT_TYPE_TEXT)
         return refuse(reason, ".text_at is set, and .type is not MPIT_TYPE_TEXT");
     if (row.text_at == nullptr && row.type == MPIT_TYPE_TEXT)
         return refuse(reason, ".type is MPIT_TYPE_TEXT, which needs .text_at");
-    return row.text_at != nullptr ? describe_text(row, from, reason) : describe_numbers(row, from, reason);
+    return row.text_at != nullptr ? describe_text(row, description, reason)
+                                  : describe_numbers(row, description, reason);
 }
 
 inline result add_row(const dynamic_category& category, const mpit_performance& row, void* object) noexcept {
-    performance_description from;
-    return describe(row, object, from, nullptr) ? category.add_performance(row.name, row.description, from)
-                                                : result::invalid;
+    performance_description description;
+    return describe(row, object, description, nullptr)
+               ? category.add_performance(row.name, row.description, description)
+               : result::invalid;
 }
 
-// For a row that was refused because its members do not fit each other.
+// Appends the defect of a row whose members contradict each other.
 [[gnu::cold]] inline void append_defect(message& reason, const mpit_performance& row, void* object) noexcept {
-    performance_description from;
-    if (!describe(row, object, from, &reason)) return;
+    performance_description description;
+    if (!describe(row, object, description, &reason)) return;
     const bool is_bound = row.bind != MPIT_BIND_NO_OBJECT;
-    switch (described_performance::defect_of(from)) {
+    switch (described_performance::defect_of(description)) {
     case internal::performance_defect::elements: return reason.append(".bind is set, and .elements is NULL");
     case internal::performance_defect::count:
         return reason.append(".count is %u, and at most %u are possible", row.count,

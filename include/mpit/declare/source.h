@@ -5,7 +5,7 @@
  *   static int64_t card_ticks(void) { return read_card_clock(); }
  *   static mpit_source card;
  *   static const mpit_source_type sources[] = {
- *       MPIT_ROW_SOURCE("tcp_card", &card, card_ticks, "Clock of the card", .ticks_per_second = 1000000), MPIT_ROW_END};
+ *       MPIT_ROW_SOURCE("tcp_card", &card, card_ticks, "Card clock", .ticks_per_second = 1000000), MPIT_ROW_END};
  *
  * The row of an event names its source: .source = &card. Threads and signal handlers: this header has no functions. */
 #ifndef MPIT_DECLARE_SOURCE_H

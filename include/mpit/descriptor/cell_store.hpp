@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The cells of a variable: one for the process, or one for each MPI object. Cells of objects are kept here by the value
-// of the handle, unless a function of the author finds them inside the objects.
+// The cells of a variable: one for the process, or one for each MPI object. Cells of objects are in a table by the
+// value of the handle, unless a function of the author returns a cell inside of the object.
 //
 //   ++variables.collectives[comm];   mpit::created(variables, comm);   mpit::freed(variables, comm);
 #pragma once
@@ -15,11 +15,11 @@ namespace MPIT_MODULE_LOCAL internal {
 
 using descriptor::object_key;
 
-// Stands where a setting has no meaning for variables that are not bound.
+// The type of a setting that only bound variables have, for the others: any value is a compile error.
 struct not_bound {
     constexpr not_bound() noexcept {}
-    template <class Given> constexpr not_bound(Given) noexcept {
-        static_assert(sizeof(Given) == 0,
+    template <class Setting> constexpr not_bound(Setting) noexcept {
+        static_assert(sizeof(Setting) == 0,
                       "only a variable that is bound to MPI objects has the settings locate and count");
     }
 };
@@ -30,7 +30,7 @@ template <class Cell, class Object> struct locate_setting {
 template <class Cell> struct locate_setting<Cell, void> {
     using type = not_bound;
 };
-// The author's function that finds the cell in his object, or null if there is no such object.
+// The author's function that returns the cell inside of an object, or null if the object does not exist.
 template <class Cell, class Object> using locate_function = typename locate_setting<Cell, Object>::type;
 
 template <class Object> struct count_setting {
@@ -39,11 +39,11 @@ template <class Object> struct count_setting {
 template <> struct count_setting<void> {
     using type = not_bound;
 };
-// The author's function that says how many elements the value of an object has.
+// The author's function that returns the number of elements of an object's value.
 template <class Object> using count_function = typename count_setting<Object>::type;
 
-// The cells of a bound variable. They are found without locks and never move; a freed object's cell is used again when
-// its handle value comes back. `Start` is what a new cell begins with.
+// The cells of a bound variable. Finding one takes no lock, and cells never move. A later object with the handle value
+// of a freed one uses its cell again. `Start` is the type of the initial value of a cell.
 template <class Cell, class Object, class Start> class cell_store {
 public:
     using handle = typename descriptor::object_traits<Object>::handle;
@@ -51,49 +51,49 @@ public:
 
     constexpr cell_store(Start start, locate_function<Cell, Object> locate) noexcept : start_{start}, locate_{locate} {}
 
-    // The cell of an object; it is made here if the object was not announced.
+    // Returns the cell of an object, and creates it if the object was not announced.
     [[gnu::always_inline]] Cell& cell_of(handle object) noexcept {
         if (locate_ != nullptr) {
             Cell* const located = locate_(object);
-            return located != nullptr ? *located : nowhere_;
+            return located != nullptr ? *located : discarded_;
         }
         const object_key key = descriptor::key_of(object);
-        entry* const known = known_.load();
-        if (known == nullptr || known->key != key) [[unlikely]]
-            return cell_at_length(key);
-        return known->cell;
+        entry* const cached = cached_.load();
+        if (cached == nullptr || cached->key != key) [[unlikely]]
+            return cell_in_table(key);
+        return cached->cell;
     }
-    // The same, or null: there is no such object, or no memory.
+    // Returns the cell as cell_of() does, or null if the object does not exist or memory is exhausted.
     Cell* find_or_make(handle object) noexcept {
         if (locate_ != nullptr) return locate_(object);
-        entry* const found = entry_of(descriptor::key_of(object));
-        return found != nullptr ? &found->cell : nullptr;
+        entry* const object_entry = entry_of(descriptor::key_of(object));
+        return object_entry != nullptr ? &object_entry->cell : nullptr;
     }
-    // The cell of an object that exists, or null. A later object with an equal handle has another generation.
+    // Returns the cell of an object that exists, or null. A later object with an equal handle has another generation.
     Cell* existing(object_key key, std::uint32_t& generation) noexcept {
         generation = 0;
-        entry* found = find(key);
-        if (found != nullptr && !exists(generation = found->generation.load())) return nullptr;
+        entry* object_entry = find(key);
+        if (object_entry != nullptr && !exists(generation = object_entry->generation.load())) return nullptr;
         if (locate_ != nullptr) return locate_(descriptor::handle_of<handle>(key));
-        return found != nullptr ? &found->cell : nullptr;
+        return object_entry != nullptr ? &object_entry->cell : nullptr;
     }
-    // Announcements count for located cells as well: a handle on a freed object does not see the next one.
+    // Located cells have entries for announcements, too: a tool's handle on a freed object must not read a later one.
     void created(object_key key) noexcept { create(key); }
     void freed(object_key key) noexcept {
-        entry* found = find(key);
-        if (found == nullptr) return;
-        const std::uint32_t generation = found->generation.load();
-        if (!exists(generation) || !found->generation.replace(generation, generation + 2)) return;
-        known_.replace(found, nullptr);
-        found->cell.reset(start_);
-        found->generation.store(generation + 5);
+        entry* object_entry = find(key);
+        if (object_entry == nullptr) return;
+        const std::uint32_t generation = object_entry->generation.load();
+        if (!exists(generation) || !object_entry->generation.replace(generation, generation + 2)) return;
+        cached_.replace(object_entry, nullptr);
+        object_entry->cell.reset(start_);
+        object_entry->generation.store(generation + 5);
     }
-    // Not to be called while the cells are used; afterwards no object is known.
+    // Removes all objects. Not to be called while a thread uses the cells.
     void unloaded() noexcept {
         cells_.release_all();
         memory_.release_all();
         spare_.store(nullptr);
-        known_.store(nullptr);
+        cached_.store(nullptr);
     }
 
 private:
@@ -101,65 +101,67 @@ private:
         std::uint64_t hash = 0;
         object_key key = 0;
         core::atomic<std::uint32_t> generation{existing_state};
-        core::atomic<std::uint32_t> finds; // in the table; several threads may lose some
+        core::atomic<std::uint32_t> lookups; // in the table; concurrent ones may be lost
         Cell cell;
     };
-    // The low bits of a generation are the state of the object. Its cell begins anew when it is freed, which comes
-    // before every use of an equal handle: threads that find the next object at once count in it at once.
+    // The low bits of a generation are the state of the object, 3 while freed() resets the cell: before the next object
+    // exists, because threads may count in its cell at once. The release store in freed() pairs with the acquire loads.
     static constexpr std::uint32_t state_mask = 3, existing_state = 1, freed_state = 2;
-    static constexpr std::uint32_t finds_until_known = 64;
+    static constexpr std::uint32_t lookups_until_cached = 64;
     static bool exists(std::uint32_t generation) noexcept { return (generation & state_mask) == existing_state; }
     static std::uint64_t hash_of(object_key key) noexcept {
         return core::folded_product(key ^ 0x9e3779b97f4a7c15, 0xd6e8feb86659fd93);
     }
     entry* find(object_key key) const noexcept {
-        return cells_.find(hash_of(key), [&](const entry& e) { return e.key == key; });
+        return cells_.find(hash_of(key), [&](const entry& candidate) { return candidate.key == key; });
     }
-    [[gnu::noinline]] Cell& cell_at_length(object_key key) noexcept {
-        entry* const found = entry_of(key);
-        if (found == nullptr) return nowhere_;
-        // Threads that use several objects mostly read the known one, and seldom replace it.
-        const std::uint32_t finds = found->finds.load(core::relaxed) + 1;
-        found->finds.store(finds, core::relaxed);
-        if (finds % finds_until_known == 0 || known_.load() == nullptr) remember(*found);
-        return found->cell;
+    [[gnu::noinline]] Cell& cell_in_table(object_key key) noexcept {
+        entry* const object_entry = entry_of(key);
+        if (object_entry == nullptr) return discarded_;
+        // Threads that use several objects should mostly read the cached entry, and seldom write it.
+        const std::uint32_t lookups = object_entry->lookups.load(core::relaxed) + 1;
+        object_entry->lookups.store(lookups, core::relaxed);
+        if (lookups % lookups_until_cached == 0 || cached_.load() == nullptr) cache(*object_entry);
+        return object_entry->cell;
     }
-    // Either this finds that the object was freed, or its end finds it known.
-    void remember(entry& found) noexcept {
-        known_.store(&found);
+    // This stores the cached entry and then loads its generation, freed() changes the generation and then loads the
+    // cached entry, with a seq_cst fence here and seq_cst exchanges there: one of them removes the freed entry (Dekker
+    // pattern).
+    void cache(entry& object_entry) noexcept {
+        cached_.store(&object_entry);
         core::whole_fence();
-        if (!exists(found.generation.load())) known_.replace(&found, nullptr);
+        if (!exists(object_entry.generation.load())) cached_.replace(&object_entry, nullptr);
     }
     entry* entry_of(object_key key) noexcept {
-        entry* const found = find(key);
-        return found != nullptr && exists(found->generation.load()) ? found : create(key);
+        entry* const object_entry = find(key);
+        return object_entry != nullptr && exists(object_entry->generation.load()) ? object_entry : create(key);
     }
     entry* create(object_key key) noexcept {
-        entry* there = find(key);
-        if (there == nullptr) {
-            entry* fresh = spare_.exchange(nullptr);
-            if (fresh == nullptr) fresh = memory_.template make<entry>();
-            if (fresh == nullptr) return nullptr;
-            fresh->hash = hash_of(key);
-            fresh->key = key;
-            fresh->cell.reset(start_);
-            there = cells_.insert(*fresh, [&](const entry& e) { return e.key == key; });
-            if (there == fresh) return there;
-            spare_.store(fresh);
-            if (there == nullptr) return nullptr;
+        entry* object_entry = find(key);
+        if (object_entry == nullptr) {
+            entry* new_entry = spare_.exchange(nullptr);
+            if (new_entry == nullptr) new_entry = memory_.template make<entry>();
+            if (new_entry == nullptr) return nullptr;
+            new_entry->hash = hash_of(key);
+            new_entry->key = key;
+            new_entry->cell.reset(start_);
+            object_entry = cells_.insert(*new_entry, [&](const entry& candidate) { return candidate.key == key; });
+            if (object_entry == new_entry) return object_entry;
+            spare_.store(new_entry);
+            if (object_entry == nullptr) return nullptr;
         }
-        const std::uint32_t generation = there->generation.load();
-        if ((generation & state_mask) == freed_state) there->generation.replace(generation, generation + 3);
-        return there;
+        const std::uint32_t generation = object_entry->generation.load();
+        if ((generation & state_mask) == freed_state) object_entry->generation.replace(generation, generation + 3);
+        return object_entry;
     }
 
     Start start_;
     locate_function<Cell, Object> locate_;
-    core::atomic<entry*> known_; // of an object that exists and is used often, found without the table
+    core::atomic<entry*> cached_; // of an existing object that is used often, found without the table
     core::insert_only_table<entry> cells_;
     core::arena memory_;
-    core::atomic<entry*> spare_; // made for an object that another thread has announced first
-    Cell nowhere_;               // takes what concerns no object, or an object for which there was no memory
+    core::atomic<entry*> spare_; // an unused entry of a thread whose object another thread has inserted first
+    Cell discarded_;             // counts for objects that do not exist, or for whose cell memory was exhausted
 };
 
 // The one cell of a variable that belongs to the process.
@@ -176,7 +178,7 @@ public:
     Cell cell;
 };
 
-// How a tool's address of an object handle becomes a key; null if nothing is bound.
+// Returns the function that reads a key from the address of a handle, which a tool passes; null for unbound variables.
 template <class Object> constexpr auto key_function() -> object_key (*)(const void*) {
     if constexpr (__is_same(Object, void)) return nullptr;
     else return &descriptor::key_at<typename descriptor::object_traits<Object>::handle>;
@@ -184,19 +186,20 @@ template <class Object> constexpr auto key_function() -> object_key (*)(const vo
 
 // Locates the cell of an object. Variable is a class derived from Descriptor.
 template <class Variable, class Descriptor>
-void* locate_in_cells(Descriptor& d, object_key key, std::uint32_t& generation) {
-    return static_cast<Variable&>(d).cells().existing(key, generation);
+void* locate_in_cells(Descriptor& variable, object_key key, std::uint32_t& generation) {
+    return static_cast<Variable&>(variable).cells().existing(key, generation);
 }
 
-// How a bound variable learns of objects; null if nothing is bound.
+// Returns the function that announces objects to a variable; null for unbound variables.
 template <class Variable, class Object> constexpr auto announcement_function() {
     using function = void (*)(descriptor::variable&, object_key, descriptor::announcement);
     if constexpr (__is_same(Object, void)) {
         return static_cast<function>(nullptr);
     } else {
-        return static_cast<function>([](descriptor::variable& v, object_key key, descriptor::announcement what) {
-            auto& cells = static_cast<Variable&>(v).cells();
-            switch (what) {
+        return static_cast<function>(
+            [](descriptor::variable& variable, object_key key, descriptor::announcement change) {
+            auto& cells = static_cast<Variable&>(variable).cells();
+            switch (change) {
             case descriptor::announcement::created: return cells.created(key);
             case descriptor::announcement::freed: return cells.freed(key);
             case descriptor::announcement::unloaded: return cells.unloaded();
