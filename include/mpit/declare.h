@@ -4,7 +4,7 @@
  * which has the functions. docs/c.md is the manual. Each header says which threads and signal handlers may use it.
  *
  *   static int limit = 65536;
- *   static const mpit_control controls[] = {MPIT_ROW_INT("MY_LIMIT", &limit, "Largest message, in bytes"), MPIT_ROW_END};
+ *   static const mpit_control controls[] = {MPIT_ROW_INT("MY_LIMIT", &limit, "Largest message"), MPIT_ROW_END};
  *   mpit_group* group = mpit_open(NULL, "my", "My library", NULL);
  *   mpit_add_controls(group, controls, NULL);   mpit_publish(group);
  */

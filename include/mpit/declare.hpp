@@ -79,13 +79,13 @@ extern "C" [[gnu::used]] inline int mpit_add_sources(mpit_group* group, const mp
 }
 extern "C" [[gnu::used]] inline void mpit_raise_heard(mpit_event* event, const void* payload, std::uint64_t handle,
                                                       mpit_safety level) {
-    mpit::internal::raise(mpit::declare::descriptor_of(event), payload, handle, static_cast<mpit::safety>(level));
+    mpit::internal::raise(mpit::declare::event_of(event), payload, handle, static_cast<mpit::safety>(level));
 }
 extern "C" [[gnu::used]] inline void mpit_defer_heard(mpit_event* event, const void* payload, std::uint64_t handle) {
-    mpit::internal::keep(mpit::declare::descriptor_of(event), payload, handle);
+    mpit::internal::keep(mpit::declare::event_of(event), payload, handle);
 }
 extern "C" [[gnu::used]] inline void mpit_deliver_heard(mpit_event* event, mpit_safety level) {
-    mpit::internal::deliver_kept(mpit::declare::descriptor_of(event), static_cast<mpit::safety>(level));
+    mpit::internal::deliver_kept(mpit::declare::event_of(event), static_cast<mpit::safety>(level));
 }
 extern "C" [[gnu::used]] inline int mpit_publish(mpit_group* group) {
     if (group == nullptr) return -1;

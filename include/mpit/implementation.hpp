@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The functions that each file with variables or events contains otherwise, for one source file of a shared object or a
-// program whose files are all compiled with -DMPIT_SEPARATE_COMPILATION=1. Without that macro each public header
-// includes this one.
+// The definitions of functions that public headers declare. If all files of a shared object or a program are compiled
+// with -DMPIT_SEPARATE_COMPILATION=1, one of them includes this header. Without that macro <mpit/end.hpp> includes it.
 //
-//   #include <mpit/implementation.hpp>   // in a file of its own, or in that with <mpit/mpi_t.hpp>
+//   #include <mpit/implementation.hpp>   // in a file of its own, or in the file with <mpit/mpi_t.hpp>
 #pragma once
 
 #include <mpit/begin.hpp>
@@ -21,13 +20,13 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
-// The handler that this shared object has set last; it is called no more once the shared object is unloaded.
+// The last handler that this shared object has set. It is not called after the shared object was unloaded.
 inline constinit atomic<report_handler> handler_of_module{nullptr};
 
-// Runs when the shared object of a function that runs before tools is unloaded by dlclose().
-[[gnu::cold]] inline void remove_tool_hook(void* of_this_module) noexcept {
+// Runs when dlclose() unloads the shared object of a function of before_tools().
+[[gnu::cold]] inline void remove_tool_hook(void* hook) noexcept {
     process_registry* const registry = known_registry.load();
-    if (registry == nullptr || registry->tool_hooks.remove(*static_cast<tool_hook*>(of_this_module))) return;
+    if (registry == nullptr || registry->tool_hooks.remove(*static_cast<tool_hook*>(hook))) return;
     report(registry->reports_to.load(),
            "a thread has been in a function of before_tools for a second while %s is being unloaded",
            words_for_module());
@@ -51,11 +50,11 @@ MPIT_INLINE result add_tool_hook(int (*function)(void*), void* data) noexcept {
 MPIT_INLINE void mpit::set_report_handler(report_handler handler) noexcept {
     registry::process_registry* const process = registry::the_registry();
     if (process == nullptr) return;
-    const auto forget = [](void* data) noexcept {
+    const auto remove_handler = [](void* data) noexcept {
         static_cast<registry::process_registry*>(data)->reports_to.replace(registry::handler_of_module.load(), nullptr);
     };
     if (handler != nullptr && registry::handler_of_module.exchange(handler) == nullptr)
-        registry::at_unloading(*process, forget, process);
+        registry::at_unloading(*process, remove_handler, process);
     process->reports_to.store(handler);
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What an author of variables includes: categories, control variables, performance variables, events, enumerations, and
-// the line that registers them. Costs about 0.2 s a source file, and needs no mpi.h.
+// The header for authors of variables: categories, control variables, performance variables, events, enumerations, and
+// the line that registers them. Adds about 0.2 s to the compilation of a source file, and needs no mpi.h.
 //
 //   struct my_variables : mpit::category<"my_library", "What my library counts"> {
-//       mpit::counter<> calls{this, "my_calls", "Calls made"};
+//       mpit::counter<> calls{this, "my_calls", "Calls of the library"};
 //   };
 //   inline constexpr auto& variables = mpit::registered<my_variables>;
 //   ++variables.calls;

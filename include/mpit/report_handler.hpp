@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The handler of reports: messages to people about declarations and settings.
+// The handler of reports, which are messages to users about declarations and settings.
 //
-//   mpit::set_report_handler([](const char* sentence) { my_log(sentence); });
+//   mpit::set_report_handler([](const char* report) { my_log(report); });
 #pragma once
 
 #include <mpit/begin.hpp>
@@ -10,9 +10,8 @@
 
 namespace mpit::inline v0_1 {
 
-// Sends the reports of the process to a function of yours, until its shared object is unloaded; null sends them to
-// standard error again. Any thread may call it, outside of signal handlers: it may allocate. Without memory for a
-// registry the handler is not set.
+// Sends the reports of the process to a function, until its shared object is unloaded; null sends them to standard
+// error again. For any thread, not for signal handlers: it may allocate, and does nothing if memory is exhausted.
 [[gnu::cold]] MPIT_MODULE_LOCAL void set_report_handler(report_handler handler) noexcept;
 
 } // namespace mpit

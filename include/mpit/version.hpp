@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The version of these headers, and of the layout of what shared objects with different copies of them share.
+// The version of these headers, and of the layout that copies of them in different shared objects share.
 //
 //   static_assert(mpit::version::major == 0);
 #pragma once
@@ -11,7 +11,7 @@ inline constexpr int major = 0;
 inline constexpr int minor = 1;
 inline constexpr int patch = 0;
 
-// Changes whenever a structure in the process-wide index changes; copies of other layouts are not joined.
+// Changes with each structure of the process-wide registry. A copy of another layout has a registry of its own.
 inline constexpr int layout = 4;
 
 } // namespace mpit::version

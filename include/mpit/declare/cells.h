@@ -65,8 +65,7 @@ typedef struct mpit_real_level {
 #define MPIT_STATE_CELL(initial) {(uint32_t)(initial)}
 
 #ifndef __cplusplus
-/* The shard of this thread, and the offset behind its last cell of a counter, in bytes, 0 until it has a shard. For the
- * library's own use. */
+/* The shard of this thread, and the end of its counters in bytes, 0 without a shard. For the library's own use. */
 struct mpit_cells_of_thread {
     char* shard;
     uint32_t end;
@@ -83,8 +82,7 @@ MPIT_NAMED void mpit_add_elsewhere(mpit_counter* cell, uint64_t amount) __attrib
 /* Adds a double by a call, on every path that mpit_add_real() has not inline. For the library's own use. */
 MPIT_NAMED void mpit_add_real_elsewhere(mpit_real* cell, double amount) __attribute__((cold));
 
-/* Returns the sum so far, in the units that were counted: nanoseconds for mpit_total(&timer.sum). Reads the cells of
- * all threads. */
+/* Returns the sum so far, in its unit, nanoseconds for mpit_total(&timer.sum). Reads the cells of all threads. */
 MPIT_NAMED uint64_t mpit_total(const mpit_counter* cell);
 /* Returns the sum of doubles so far, in the unit of the amounts. Reads the cells of all threads. */
 MPIT_NAMED double mpit_real_total(const mpit_real* cell);
@@ -187,9 +185,8 @@ static inline void mpit_set_real(mpit_real_level* level, double present) {
     if (__builtin_expect(__atomic_load_n(&level->watching, __ATOMIC_SEQ_CST) != 0, 0))
         mpit_real_level_changed(level, present);
 }
-/* Sets a state to one of the values of its enumeration. The upper half of the word counts the changes: a value that a
- * tool has written lasts until the next one. Two threads that change a state at once may count one change, which spares
- * both of them a locked instruction. */
+/* Sets a state to one of the values of its enumeration. A count of changes ends a value that a tool has written. Two
+ * threads that change a state at once may count one change, which spares both a locked instruction. */
 static inline void mpit_set_state(mpit_state* state, int present) {
     const uint64_t previous = __atomic_load_n(&state->present, __ATOMIC_RELAXED);
     if ((uint32_t)previous != (uint32_t)present)

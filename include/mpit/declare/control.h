@@ -75,8 +75,7 @@ typedef enum mpit_scope MPIT_ENUM_TYPE {
 /* The unit of a number. With MPIT_BYTES a user may write 64k or 2MiB, in the environment for example. */
 typedef enum mpit_unit MPIT_ENUM_TYPE { MPIT_NO_UNIT, MPIT_BYTES } mpit_unit;
 
-/* The reply of a function to a value that a tool writes. The tool gets MPI_SUCCESS, MPI_T_ERR_CVAR_SET_NOT_NOW or
- * MPI_T_ERR_CVAR_SET_NEVER. */
+/* The reply of a function to a value that a tool writes: MPI_SUCCESS, MPI_T_ERR_CVAR_SET_NOT_NOW or _SET_NEVER. */
 typedef enum mpit_reply MPIT_ENUM_TYPE { MPIT_ACCEPTED, MPIT_NOT_NOW, MPIT_NEVER } mpit_reply;
 
 /* The types of values. MPIT_TYPE_SWITCH is a bool in an int, MPIT_TYPE_CHOICE an int with the values of an enumeration.
@@ -132,8 +131,7 @@ typedef struct mpit_real_range {
 /* The .environment of a control variable that no environment variable sets. */
 #define MPIT_NO_ENVIRONMENT ""
 
-/* A row of a table of control variables. The macros fill the members up to `description`; a row names the others, in
- * C++ in this order. */
+/* A row of a table. The macros fill the members up to `description`; a row names the others, in C++ in this order. */
 typedef struct mpit_control {
     const char* name; /* shown to tools */
     mpit_type type;   /* of the value */
@@ -416,8 +414,7 @@ static constexpr mpit_control mpit_in_bytes(mpit_control row) {
      .count = count_,                                                                                                  \
      .enumeration = NULL,                                                                                              \
      .description = __VA_ARGS__}
-/* A member of the object that is passed to mpit_add_controls(): MPIT_ROW_MEMBER(INT, "MY_DEPTH", struct my_config,
- * depth, "..."). */
+/* A member of the object of mpit_add_controls(): MPIT_ROW_MEMBER(INT, "MY_DEPTH", struct my_config, depth, "..."). */
 #define MPIT_ROW_MEMBER(type_, name_, struct_, member, ...)                                                            \
     {.name = MPIT_ROW_NAME(name_),                                                                                     \
      .type = MPIT_TYPE_##type_,                                                                                        \

@@ -25,7 +25,7 @@ struct stored_value {
         address = storage;
     }
 };
-// Calls the on_write of a row, but not with `notifies` false: a value that is stored before the library runs.
+// Calls the on_write of a row, unless `notifies` is false, as for a value that is stored before the library runs.
 inline result call_on_write(descriptor::control& variable, object_key, const void* value, bool notifies) {
     const value_functions& functions = internal::functions_of(variable);
     if (functions.on_write == nullptr) return result::cannot_set_ever; // a text with .read_text alone
@@ -135,9 +135,8 @@ inline bool describe_binding(const mpit_control& row, control_description& descr
         return refuse(reason, ".scope is %d, none of MPIT_LOCAL to MPIT_ALL_EQUAL", static_cast<int>(row.scope));
     if (!is_bound && row.bind != MPIT_BIND_NO_OBJECT) return refuse(reason, ".bind is set without .object_of");
     if (!is_bound && row.on_write_in != nullptr) return refuse(reason, ".on_write_in is set without .object_of");
-    description.functions.data = row.data != nullptr              ? row.data
-                                 : description.storage != nullptr ? description.storage
-                                                                  : object;
+    void* const default_data = description.storage != nullptr ? description.storage : object;
+    description.functions.data = row.data != nullptr ? row.data : default_data;
     if (row.read_text != nullptr) {
         description.functions.source = reinterpret_cast<internal::any_function>(row.read_text);
         description.functions.read = &internal::read_text;

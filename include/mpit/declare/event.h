@@ -12,8 +12,7 @@
  *   mpit_raise(&comm_freed, &(struct freed){id, handle});
  *
  * These functions have no errors: an instance that cannot be delivered is counted, and reported to dropped handlers.
- * Any thread may raise an event before it is added and while its group is open, but not during mpit_add_events() and
- * mpit_close(). */
+ * Any thread may raise an event while its group is open and before, not during mpit_add_events() and mpit_close(). */
 #ifndef MPIT_DECLARE_EVENT_H
 #define MPIT_DECLARE_EVENT_H
 
@@ -64,8 +63,7 @@ typedef struct mpit_event_type {
     mpit_verbosity verbosity;
     mpit_bind bind;     /* a bound event is raised with mpit_raise_in() */
     size_t handle_size; /* of a bound event: the bytes of a handle, 4 or 8 */
-    /* Returns whether an object with this handle exists. NULL: every handle is valid. Called by any thread, and in
-     * signal handlers. */
+    /* Returns true for the handle of an object; NULL: every handle. Called by any thread, and in signal handlers. */
     bool (*exists)(uint64_t handle);
     /* The source whose clock stamps the event, in an open group that is closed after this one. NULL: `clock`. */
     mpit_source* source;
@@ -82,8 +80,7 @@ MPIT_NAMED void mpit_deliver_heard(mpit_event* event, mpit_safety level) __attri
 }
 #else
 
-/* Returns false if no callback is registered: then a costly payload need not be computed. One load. Any thread and any
- * signal handler may call it. */
+/* Returns false if no callback is registered: no payload is needed. One load, for any thread and signal handler. */
 static inline bool mpit_is_heard(const mpit_event* event) {
     return __builtin_expect(__atomic_load_n(&event->listening, __ATOMIC_RELAXED) != 0, 0);
 }
@@ -133,8 +130,7 @@ static inline void mpit_deliver(mpit_event* event) {
      .type = MPIT_TYPE_OF_ELEMENT(((struct_*)0)->member),                                                              \
      .offset = offsetof(struct_, member),                                                                              \
      .size = sizeof(((struct_*)0)->member)}
-/* An event: MPIT_ROW_EVENT("my_freed", &freed, struct freed, freed_elements, "A communicator was freed", .verbosity =
- * MPIT_TUNER_BASIC). */
+/* An event: MPIT_ROW_EVENT("my_freed", &freed, struct freed, elements, "It was freed", .bind = MPIT_BIND_COMM). */
 #define MPIT_ROW_EVENT(name_, event_, struct_, elements_, ...)                                                         \
     {.name = MPIT_ROW_NAME(name_),                                                                                     \
      .event = event_,                                                                                                  \

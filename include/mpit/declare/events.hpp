@@ -22,9 +22,7 @@ static_assert(sizeof(event_storage) <= sizeof(mpit_event) && sizeof(source_stora
 static_assert(offsetof(descriptor::event, listening) == offsetof(mpit_event, listening),
               "the number of listeners is where C code expects it");
 
-inline descriptor::event& descriptor_of(mpit_event* event) noexcept {
-    return *reinterpret_cast<descriptor::event*>(event);
-}
+inline descriptor::event& event_of(mpit_event* event) noexcept { return *reinterpret_cast<descriptor::event*>(event); }
 
 // Returns false for a row that cannot be a source, and appends the reason.
 inline bool is_valid(const mpit_source_type& row, message* reason) noexcept {

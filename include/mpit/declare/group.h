@@ -55,9 +55,8 @@ MPIT_NAMED int mpit_add_sources(mpit_group* group, const mpit_source_type* table
  * of which is reported, or -1 if memory is exhausted. */
 MPIT_NAMED int mpit_publish(mpit_group* group);
 
-/* Returns the rejection_code of the policy if a value from outside was rejected since the last call; each such value is
- * reported. Returns 0 if none was, or the policy has no code. A function of mpit_before_tools() may return the result,
- * so that MPI_T_init_thread returns it. */
+/* Returns the rejection_code of the policy if a value from outside was rejected since the last call, else 0; each such
+ * value is reported. If a function of mpit_before_tools() returns the code, MPI_T_init_thread returns it. */
 MPIT_NAMED int mpit_rejected(mpit_group* group);
 
 /* The origin of the present value of a control variable, for mpit_given(). */

@@ -69,7 +69,7 @@ struct MPIT_MODULE_LOCAL mpit_group {
         slot* const own_slot = reinterpret_cast<slot*>(this) - 1;
         if (!own_slot->state.replace(open_group, closed_in_use)) return;
         const bool has_no_readers = tree == nullptr || tree->end();
-        for (level& item : levels) std::free(item.name);
+        for (level& entry : levels) std::free(entry.name);
         std::free(copied_policy.environment);
         std::free(copied_policy.prefix);
         if (!has_no_readers) return;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The linker names of the C functions of mpit/declare.h. Two libraries in one shared object or program may embed
- * different versions of mpit if each gives its functions another prefix. C sources call them mpit_open and so on in any
- * case.
+ * different versions of mpit if each gives its functions another prefix. C sources call them mpit_open and so on.
  *
  *   #define MPIT_NAMES opal_mpit_          before each include of mpit/declare.h and mpit/declare.hpp
  *

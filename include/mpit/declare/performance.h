@@ -157,8 +157,7 @@ typedef struct mpit_performance {
 #define MPIT_ROW_AT(class_, type_, name_, pointer, ...)                                                                \
     MPIT_MEASURE(name_, MPIT_CLASS_##class_, MPIT_TYPE_##type_, NULL, NULL,                                            \
                  MPIT_READ_ADDRESS(MPIT_STORED_##type_, pointer), sizeof *(pointer), NULL, NULL, __VA_ARGS__)
-/* The result of a function: MPIT_ROW_GET(SIZE, UNSIGNED, "peers", peers, "Processes that are connected", .data =
- * &table). */
+/* The result of a function: MPIT_ROW_GET(SIZE, UNSIGNED, "peers", peers, "Connected processes", .data = &table). */
 #define MPIT_ROW_GET(class_, type_, name_, function, ...)                                                              \
     MPIT_MEASURE(name_, MPIT_CLASS_##class_, MPIT_TYPE_##type_, NULL, NULL, NULL, 0, function, NULL, __VA_ARGS__)
 /* The result of a function that returns a double. */

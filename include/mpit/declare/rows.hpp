@@ -17,8 +17,7 @@ namespace MPIT_MODULE_LOCAL declare {
 using descriptor::object_key;
 using registry::message;
 
-// The codec of an mpit_type, and whether its values are plain numbers: only these can be several, have a range, and be
-// elements of events.
+// The codec of an mpit_type. Only plain numbers can be several, have a range, and be elements of events.
 struct row_type {
     // stored_size is 0 for a text, for a character of an element, and for an unknown type.
     descriptor::number_codec codec;

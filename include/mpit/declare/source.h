@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tables of sources in C: clocks of the library, which stamp its events and whose time tools can read (MPI-5.0,
- * 15.3.8).
+/* Tables of sources in C: clocks of the library, which stamp its events and which tools can read (MPI-5.0, 15.3.8).
  *
  *   static int64_t card_ticks(void) { return read_card_clock(); }
  *   static mpit_source card;
@@ -37,19 +36,16 @@ typedef struct mpit_source_type {
 
     int64_t ticks_per_second; /* the rate of the clock; 0 for 1,000,000,000 */
     int64_t max_ticks;        /* the largest stamp, after which stamps continue at 0; 0 for INT64_MAX */
-    /* The stamps that a callback gets never decrease: events are delivered one after another, and the callbacks of a
-     * raise may run in another thread. */
+    /* The stamps that a callback gets never decrease: events are delivered one by one, perhaps by another thread. */
     bool is_ordered;
 } mpit_source_type;
 
-/* The clocks of mpit, for events without a source: the processor's cycle counter, or the system's monotonic clock in
- * nanoseconds. */
+/* The clocks for events without a source: the processor's cycle counter, or the monotonic clock in nanoseconds. */
 typedef enum mpit_clock MPIT_ENUM_TYPE { MPIT_CYCLE_COUNTER, MPIT_STEADY_CLOCK } mpit_clock;
 
 #ifndef __cplusplus
 
-/* A source: MPIT_ROW_SOURCE("tcp_card", &card, card_ticks, "Clock of the network card", .ticks_per_second = 1000000,
- * .is_ordered = true). */
+/* A source: MPIT_ROW_SOURCE("tcp_card", &card, card_ticks, "Clock of the network card", .is_ordered = true). */
 #define MPIT_ROW_SOURCE(name_, source_, clock_, ...)                                                                   \
     {.name = MPIT_ROW_NAME(name_), .source = source_, .clock = clock_, .description = __VA_ARGS__}
 

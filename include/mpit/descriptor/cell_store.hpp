@@ -104,8 +104,9 @@ private:
         core::atomic<std::uint32_t> lookups; // in the table; concurrent ones may be lost
         Cell cell;
     };
-    // The low bits of a generation are the state of the object, 3 while freed() resets the cell: before the next object
-    // exists, because threads may count in its cell at once. The release store in freed() pairs with the acquire loads.
+    // The low bits of a generation are the state of the object. In state 3 freed() resets the cell, before threads can
+    // count in it for the next object. The release store in freed() then pairs with the acquire loads of the
+    // generation.
     static constexpr std::uint32_t state_mask = 3, existing_state = 1, freed_state = 2;
     static constexpr std::uint32_t lookups_until_cached = 64;
     static bool exists(std::uint32_t generation) noexcept { return (generation & state_mask) == existing_state; }
@@ -124,9 +125,8 @@ private:
         if (lookups % lookups_until_cached == 0 || cached_.load() == nullptr) cache(*object_entry);
         return object_entry->cell;
     }
-    // This stores the cached entry and then loads its generation, freed() changes the generation and then loads the
-    // cached entry, with a seq_cst fence here and seq_cst exchanges there: one of them removes the freed entry (Dekker
-    // pattern).
+    // Dekker pattern: cache() stores the cached entry and, behind a seq_cst fence, loads its generation; freed()
+    // changes the generation and then the cached entry by seq_cst exchanges. One of the two removes a freed entry.
     void cache(entry& object_entry) noexcept {
         cached_.store(&object_entry);
         core::whole_fence();

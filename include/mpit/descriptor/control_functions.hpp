@@ -16,8 +16,7 @@ MPIT_INLINE void* locate_storage(control& variable, object_key, std::uint32_t& g
     generation = 0;
     return storage_of(variable);
 }
-// Returns the size of the value of one object, which may have fewer numbers than the descriptor says, in bytes.
-// `largest` is bytes_of(variable).
+// Returns the bytes of the value of an object, which may have fewer numbers than the `largest`, bytes_of(variable).
 inline std::size_t bytes_in(control& variable, object_key key, std::size_t largest) {
     const auto elements = variable.operations->elements;
     return elements == nullptr ? largest : std::size_t{elements(variable, key)} * core::size_of(variable.type);
@@ -45,20 +44,18 @@ MPIT_INLINE result read_number(control& variable, void* cell, object_key, void* 
 }
 MPIT_INLINE result read_numbers(control& variable, void* cell, object_key, void* buffer) {
     const number_codec codec = variable.codec;
-    auto* stored = static_cast<const unsigned char*>(cell);
-    auto* number = static_cast<unsigned char*>(buffer);
-    const unsigned char* const end = stored + std::size_t{variable.count} * codec.stored_size;
-    for (; stored != end; stored += codec.stored_size, number += codec.seen_size)
-        show_word(codec, load(codec, stored), number);
+    auto* from = static_cast<const unsigned char*>(cell);
+    auto* to = static_cast<unsigned char*>(buffer);
+    const unsigned char* const end = from + std::size_t{variable.count} * codec.stored_size;
+    for (; from != end; from += codec.stored_size, to += codec.seen_size) show_word(codec, load(codec, from), to);
     return result::success;
 }
 MPIT_INLINE result store_numbers(control& variable, void* cell, object_key, const void* value, bool) {
     const number_codec codec = variable.codec;
-    auto* number = static_cast<const unsigned char*>(value);
-    auto* stored = static_cast<unsigned char*>(cell);
-    const unsigned char* const end = number + variable.count * std::size_t{codec.seen_size};
-    for (; number != end; number += codec.seen_size, stored += codec.stored_size)
-        store(codec, stored, seen_word(codec, number));
+    auto* from = static_cast<const unsigned char*>(value);
+    auto* to = static_cast<unsigned char*>(cell);
+    const unsigned char* const end = from + variable.count * std::size_t{codec.seen_size};
+    for (; from != end; from += codec.seen_size, to += codec.stored_size) store(codec, to, seen_word(codec, from));
     return result::success;
 }
 

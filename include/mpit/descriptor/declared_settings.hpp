@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the settings of all declarations have in common: each setting has its name. A value without one arrives in their
-// first member, or in a constructor that takes everything else, and both refuse it in the same words.
+// The common part of the settings of all declarations: each value needs the name of its setting. A value without a name
+// initializes the first member, or matches a constructor template: both give the same compile error.
 //
-//   struct settings { unnamed_setting unnamed = no_unnamed_setting; int initial = 0; };   // {.initial = 8}, and not {8}
+//   struct settings { unnamed_setting unnamed = no_unnamed_setting; int initial = 0; };   // {.initial = 8}, not {8}
 #pragma once
 
 #include <mpit/config.hpp>
@@ -10,26 +10,26 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
-template <class... Given> constexpr bool is_setting_with_name = false;
-template <class... Given> constexpr bool refuse_setting_without_name() {
-    static_assert(is_setting_with_name<Given...>,
+template <class... Values> constexpr bool is_setting_with_name = false;
+template <class... Values> constexpr bool refuse_setting_without_name() {
+    static_assert(is_setting_with_name<Values...>,
                   "a setting has no name: settings stand in braces with their names, as "
                   "{.initial = 8} or {.readonly = true}");
     return true;
 }
 
-// No designated initializer makes one: it is no aggregate. An exception specification is instantiated where the
-// author's value is converted, so that the compiler names the line of the member.
+// Not an aggregate, so that a designated initializer cannot initialize it. The check is in the exception specification,
+// which is instantiated where the author's value is converted: the error names the line of the member.
 struct unnamed_setting {
     enum class is { absent };
     constexpr explicit unnamed_setting(is) noexcept {}
-    template <class... Given>
-    constexpr unnamed_setting(const Given&...) noexcept(refuse_setting_without_name<Given...>()) {}
+    template <class... Values>
+    constexpr unnamed_setting(const Values&...) noexcept(refuse_setting_without_name<Values...>()) {}
 };
-// A copy costs a compiler less than a call, in each declaration.
+// The initial value of the first member: copying it takes less compile time in each declaration than a call.
 inline constexpr unnamed_setting no_unnamed_setting{unnamed_setting::is::absent};
 
-// What a declaration without settings is given. The compiler makes it once, and not for each declaration.
+// The settings of a declaration without settings: evaluated once, not in each declaration.
 template <class Settings> inline constexpr Settings no_settings{};
 
 } // namespace internal

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The setting `.environment` of a control variable: one name, a list of names, or none. The compiler checks it.
+// The setting `.environment` of a control variable: one name, a list of names, or none, checked at compile time.
 //
 //   .environment = "MYMPI_EAGER, EAGER_LIMIT"     .environment = "MYMPI_*"     .environment = mpit::none
 #pragma once
@@ -10,13 +10,13 @@ namespace mpit::inline v0_1 {
 
 // The type of mpit::none. A plain value for any thread and any signal handler.
 struct none_type {};
-// Nothing: `.environment = mpit::none` is a variable that the environment does not set.
+// No name: the environment does not set a variable with `.environment = mpit::none`.
 inline constexpr none_type none{};
 
-// The names under which the environment is asked for a control variable: `names`, separated by commas, or none if
-// `are_none`. The first that is set counts; one whose value cannot be used is reported, and the next is tried. A star,
-// at most one in each, stands for the name of the variable. If nothing is said, it is the name of the variable. The
-// text stays where it is. A plain value: a thread or a signal handler works on its own copy.
+// The names of a control variable in the environment: `names`, separated by commas, or none if `are_none`. The first
+// name that is set counts; a value that is rejected is reported, and the next name is tried. A star, at most one in
+// each name, is replaced by the name of the variable. An empty list is the name of the variable. The text is not
+// copied. A plain value: a thread or a signal handler works on its own copy.
 struct environment_names {
     core::text names{};
     bool are_none = false;
@@ -32,7 +32,7 @@ namespace MPIT_MODULE_LOCAL descriptor {
 
 using core::text;
 
-// What is wrong with a list of names.
+// The defect of a list of names.
 enum class list_defect : std::uint8_t { none, is_empty, is_too_long, has_two_stars, has_no_star, has_wrong_character };
 
 constexpr list_defect defect_of_name(text name, bool needs_star) {
@@ -47,14 +47,14 @@ constexpr list_defect defect_of_name(text name, bool needs_star) {
     if (stars > 1) return list_defect::has_two_stars;
     return needs_star && stars == 0 ? list_defect::has_no_star : list_defect::none;
 }
-// `needs_star` for names of several variables.
+// `needs_star` is true for the names of several variables.
 constexpr list_defect defect_of_names(text list, bool needs_star) {
     for (std::uint32_t begin = 0;;) {
         std::uint32_t end = begin;
         while (end < list.length && list.characters[end] != ',') end++;
-        const list_defect found =
+        const list_defect defect =
             defect_of_name(core::without_blanks({list.characters + begin, end - begin}), needs_star);
-        if (found != list_defect::none || end == list.length) return found;
+        if (defect != list_defect::none || end == list.length) return defect;
         begin = end + 1;
     }
 }
@@ -65,9 +65,9 @@ constexpr list_defect defect_of(text list, bool needs_star) {
 
 // The names as an author writes them: for one variable, or for several.
 template <bool AreForSeveral> struct declared_environment : error::refusable, environment_names {
-    // What was given; members, because an author may have functions of this name.
-    static constexpr environment_names given(environment_names names) { return names; }
-    template <class Other> static constexpr environment_names given(const Other& names) { return core::as_text(names); }
+    // Conversions of the author's list. They are members, because an author may have functions of this name.
+    static constexpr environment_names given(environment_names list) { return list; }
+    template <class Other> static constexpr environment_names given(const Other& list) { return core::as_text(list); }
 
     constexpr declared_environment() noexcept {}
     constexpr declared_environment(none_type none) noexcept : environment_names{none} {}

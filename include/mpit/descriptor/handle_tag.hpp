@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The highest byte of each kind of handle: a handle of one kind is refused where another one is expected. None is the
+// The tag of each kind of handle, its highest byte: a function refuses a handle of another kind. A tag is not the
 // highest byte of an address or of a small number.
 //
 //   slot_pool<slot> pool{descriptor::handle_tag::control};
@@ -29,7 +29,7 @@ struct handle_tag {
     static constexpr std::uint8_t host_enumeration = 0xe3;
     static constexpr std::uint8_t event_instance = 0xe7;
 
-    // For kinds whose handles are a number behind the tag.
+    // The word of a tag, for kinds of handles that consist of a tag and a number.
     static constexpr std::uint64_t in_word(std::uint8_t tag) { return std::uint64_t{tag} << 56; }
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Numbers of a type that is known at run time: how they are kept in storage, and how they are compared and parsed. In
-// between, each is a word (core/value.hpp). All functions are for any thread and for signal handlers.
+// The codec of numbers of a type that is known at run time: it converts between storage, the buffers of tools and
+// 64-bit words (core/value.hpp), which are compared. Any thread and any signal handler may call these functions.
 //
-//   const number_codec codec = codec_of<bool, int>();   store(codec, &number, 1);   if (load(codec, &number) != 0) …
+//   const number_codec codec = codec_of<bool, int>();   store(codec, &number, 1);   if (load(codec, &number) != 0) ...
 #pragma once
 
 #include <mpit/core/value.hpp> // IWYU pragma: export
@@ -10,13 +10,13 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL descriptor {
 
-// What tools see, and what is in storage: a bool may be a number there, of which tools see 0 or 1.
+// The form of a number for tools, and its form in storage. A bool may be stored as a number; tools see 0 or 1.
 struct number_codec {
     datatype type{};
-    std::uint8_t seen_size = 0, stored_size = 0; // in bytes
+    std::uint8_t seen_size = 0, stored_size = 0; // in bytes: in the buffer of a tool, in storage
     bool is_signed : 1 = false, is_stored_signed : 1 = false, is_real : 1 = false, is_bool : 1 = false;
 
-    // Whether the bytes in storage are those that tools see.
+    // Returns true if the two forms have the same bytes.
     constexpr bool is_stored_as_seen() const noexcept { return seen_size == stored_size && !is_bool; }
 };
 
@@ -37,12 +37,13 @@ template <class T, class Storage = T> constexpr number_codec codec_of() {
             .is_bool = __is_same(T, bool)};
 }
 
-// Storage of any type: a double and a long long are not unsigned long for the compiler.
+// Words that may alias storage of any type, such as double or long long.
 using stored_8 [[gnu::may_alias]] = std::uint8_t;
 using stored_16 [[gnu::may_alias]] = std::uint16_t;
 using stored_32 [[gnu::may_alias]] = std::uint32_t;
 using stored_64 [[gnu::may_alias]] = std::uint64_t;
 
+// Returns the number in storage as a word, by one relaxed load.
 inline std::uint64_t load(const number_codec& codec, const void* storage) noexcept {
     if (codec.stored_size == 8) return __atomic_load_n(static_cast<const stored_64*>(storage), __ATOMIC_RELAXED);
     const std::uint32_t word =
@@ -54,6 +55,7 @@ inline std::uint64_t load(const number_codec& codec, const void* storage) noexce
     const int shift = 32 - 8 * codec.stored_size;
     return static_cast<std::uint64_t>(static_cast<std::int32_t>(word << shift) >> shift);
 }
+// Stores a word as a number, by one release store.
 inline void store(const number_codec& codec, void* storage, std::uint64_t word) noexcept {
     const auto narrow = static_cast<std::uint32_t>(word);
     if (codec.stored_size == 8) __atomic_store_n(static_cast<stored_64*>(storage), word, __ATOMIC_RELEASE);
@@ -62,7 +64,7 @@ inline void store(const number_codec& codec, void* storage, std::uint64_t word) 
         __atomic_store_n(static_cast<stored_8*>(storage), static_cast<std::uint8_t>(narrow), __ATOMIC_RELEASE);
     else __atomic_store_n(static_cast<stored_16*>(storage), static_cast<std::uint16_t>(narrow), __ATOMIC_RELEASE);
 }
-// The same in the buffer of a tool, which may have any alignment.
+// seen_word() loads a word from the buffer of a tool, and show_word() stores one there. It may have any alignment.
 inline std::uint64_t seen_word(const number_codec& codec, const void* buffer) noexcept {
     std::uint64_t word = 0;
     if (codec.seen_size == 8) return std::memcpy(&word, buffer, 8), word;
@@ -76,7 +78,7 @@ inline void show_word(const number_codec& codec, std::uint64_t word, void* buffe
     else std::memcpy(buffer, &narrow, 4);
 }
 
-// A double that is not a number is between no others.
+// Returns false for a double that is not a number.
 inline bool is_between(const number_codec& codec, std::uint64_t low, std::uint64_t word, std::uint64_t high) noexcept {
     if (codec.is_real)
         return core::double_of(word) >= core::double_of(low) && core::double_of(word) <= core::double_of(high);
@@ -85,7 +87,7 @@ inline bool is_between(const number_codec& codec, std::uint64_t low, std::uint64
     return number >= static_cast<std::int64_t>(low) && number <= static_cast<std::int64_t>(high);
 }
 
-// The ends of a type.
+// Return the smallest and the largest number of the type, as words.
 constexpr std::uint64_t lowest_of(const number_codec& codec) noexcept {
     if (codec.is_real) return core::bits_of(-core::largest_double);
     if (!codec.is_signed) return 0;

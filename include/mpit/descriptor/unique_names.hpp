@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds, at compile time, a member that has the name of another member of its tree, with a hash table that lives as
-// long as the evaluation. The error names the member.
+// Finds, at compile time, a member with the name of another member of its tree, by a hash table (open addressing with
+// linear probing) that lives during the evaluation. The error names the member.
 //
 //   constexpr holder() : tree{} { descriptor::check_names(tree); }
 #pragma once
@@ -13,13 +13,11 @@ namespace MPIT_MODULE_LOCAL descriptor {
 namespace MPIT_MODULE_LOCAL detail {
 
 constexpr std::uint32_t count_members(const category& parent) {
-    std::uint32_t sum = parent.members;
+    std::uint32_t count = parent.members;
     const item* member = parent.first;
-    for (std::uint32_t left = parent.members; left != 0; left--) {
-        if (member->item_kind == kind::category) sum += count_members(static_cast<const category&>(*member));
-        member = member->next;
-    }
-    return sum;
+    for (std::uint32_t remaining = parent.members; remaining != 0; remaining--, member = member->next)
+        if (member->item_kind == kind::category) count += count_members(static_cast<const category&>(*member));
+    return count;
 }
 
 constexpr bool is_same_name(const item& a, const item& b) {
@@ -38,7 +36,7 @@ constexpr bool report_compile_error(const item& member) {
     return error::compile_error_for(&member, error::two_performance_variables_of_one_tree_have_the_same_name_and_class);
 }
 
-// The report of a former name that is not free.
+// The error for a former name that another variable has, as its present or its former name.
 constexpr bool compile_error_for_former_name(const item& member, bool is_present_name) {
     return is_present_name
                ? error::compile_error_for(&member,
@@ -46,40 +44,39 @@ constexpr bool compile_error_for_former_name(const item& member, bool is_present
                : error::compile_error_for(&member, error::two_control_variables_of_one_tree_have_the_same_former_name);
 }
 
-struct seen_names {
+struct name_table {
     std::uint32_t mask;
-    std::uint32_t* keys; // 0 if there is none
+    std::uint32_t* keys; // 0 in an empty slot
     const item** items;
-    bool have_former_names = false; // some of them
+    bool has_former_names = false; // of a control variable in it
 
-    constexpr void add(const item& each) {
-        const std::uint32_t key = each.key | 1;
+    constexpr void add(const item& member) {
+        const std::uint32_t key = member.key | 1;
         std::uint32_t index = key >> 1 & mask;
         for (; keys[index] != 0; index = (index + 1) & mask)
-            if (keys[index] == key && is_same_name(each, *items[index]) && report_compile_error(each)) break;
+            if (keys[index] == key && is_same_name(member, *items[index]) && report_compile_error(member)) break;
         keys[index] = key;
-        items[index] = &each;
+        items[index] = &member;
     }
     constexpr void add_members(const category& parent) {
-        if (parent.has_former_names) have_former_names = true;
+        if (parent.has_former_names) has_former_names = true;
         const item* member = parent.first;
-        for (std::uint32_t left = parent.members; left != 0; left--) {
+        for (std::uint32_t remaining = parent.members; remaining != 0; remaining--, member = member->next) {
             add(*member);
             if (member->item_kind == kind::category) add_members(static_cast<const category&>(*member));
-            member = member->next;
         }
     }
 
-    // Former names come after all names. They are few, so that each is compared with the others.
-    constexpr void check_former_names(const category& parent, const category& whole) {
+    // Called when the table has all names. Former names are few, so that each is compared with all others.
+    constexpr void check_former_names(const category& parent, const category& tree) {
         const item* member = parent.first;
         for (std::uint32_t i = 0; i < parent.members; i++, member = member->next) {
-            if (member->item_kind == kind::category) check_former_names(static_cast<const category&>(*member), whole);
+            if (member->item_kind == kind::category) check_former_names(static_cast<const category&>(*member), tree);
             if (member->item_kind != kind::control || !parent.has_former_names) continue;
             const text former = former_name_of(*member);
             if (former.length == 0) continue;
             if (has_control(former) && compile_error_for_former_name(*member, true)) return;
-            if (is_before(whole, former, *member) > 0 && compile_error_for_former_name(*member, false)) return;
+            if (search_before(tree, former, *member) > 0 && compile_error_for_former_name(*member, false)) return;
         }
     }
 
@@ -96,17 +93,17 @@ private:
                 return true;
         return false;
     }
-    // 1 where a variable before the other one has had the name as well, -1 if none has.
-    static constexpr int is_before(const category& parent, text former, const item& other) {
+    // Returns 1 if a variable before `last` has the same former name, -1 if the search has reached `last`, else 0.
+    static constexpr int search_before(const category& parent, text former, const item& last) {
         const item* member = parent.first;
         for (std::uint32_t i = 0; i < parent.members; i++, member = member->next) {
-            if (member == &other) return -1;
-            int found = 0;
+            if (member == &last) return -1;
+            int status = 0;
             if (member->item_kind == kind::category)
-                found = is_before(static_cast<const category&>(*member), former, other);
+                status = search_before(static_cast<const category&>(*member), former, last);
             else if (member->item_kind == kind::control && parent.has_former_names)
-                found = core::equal_in_the_compiler(former_name_of(*member), former) ? 1 : 0;
-            if (found != 0) return found;
+                status = core::equal_in_the_compiler(former_name_of(*member), former) ? 1 : 0;
+            if (status != 0) return status;
         }
         return 0;
     }
@@ -114,17 +111,17 @@ private:
 
 } // namespace detail
 
-// Only the compiler calls it.
+// Called in constant expressions only.
 constexpr void check_names(const category& tree) {
-    const std::uint32_t names = detail::count_members(tree) + 1;
+    const std::uint32_t count = detail::count_members(tree) + 1;
     std::uint32_t size = 2;
-    while (size < names + names / 2) size *= 2;
-    detail::seen_names seen{size - 1, new std::uint32_t[size]{}, new const item* [size] {}};
-    seen.add(tree);
-    seen.add_members(tree);
-    if (seen.have_former_names) seen.check_former_names(tree, tree);
-    delete[] seen.items;
-    delete[] seen.keys;
+    while (size < count + count / 2) size *= 2;
+    detail::name_table names{size - 1, new std::uint32_t[size]{}, new const item* [size] {}};
+    names.add(tree);
+    names.add_members(tree);
+    if (names.has_former_names) names.check_former_names(tree, tree);
+    delete[] names.items;
+    delete[] names.keys;
 }
 
 } // namespace descriptor

@@ -3,7 +3,7 @@
 // before any code runs; the registry reads it once, when its program or library is loaded. Models the attributes of
 // MPI-5.0, 15.3.6, 15.3.7 and 15.3.9.
 //
-//   for (const item* member = tree.first; member; member = member->next) …
+//   for (const item* member = tree.first; member; member = member->next) ...
 #pragma once
 
 #include <mpit/concurrency/atomic.hpp>
@@ -31,22 +31,22 @@ using core::text;
 // The value of the handle of an MPI object: an address in some implementations, a number in others.
 using object_key = std::uint64_t;
 
-// A kind that refers to another comes before it: numbers are given from the last kind to the first.
+// Indices are assigned from the last kind to the first: a kind precedes the kinds to which it refers.
 enum class kind : std::uint8_t { category, control, performance, event, enumeration, source };
 inline constexpr int kind_count = 6;
-inline constexpr int member_kind_count = 4; // the first kinds are those of which categories have members
+inline constexpr int member_kind_count = 4; // the first kinds, of which categories have members
 
 struct category;
 struct control;
 
-// The common part of all declarations. Descriptors are shared, because the copy that serves a tool publishes, reads and
-// writes the variables of all copies. Derived classes have the spare words.
+// The descriptor of any declaration. Descriptors are shared between copies of these headers, because the copy that
+// serves a tool publishes, reads and writes the variables of all copies. Derived classes have the spare words.
 struct item {
     text name;
     text description;
     item* next = nullptr;                   // in the same category, in the order of declaration
-    core::atomic<registry::record*> record; // its record in the registry, while it is published
-    std::uint32_t key;                      // of the name: most names have one of their own
+    core::atomic<registry::record*> record; // of the registry, while the item is published
+    std::uint32_t key;                      // a hash of the name, which few names share
     kind item_kind;
     performance_class variable_class{}; // of performance variables only
 
@@ -54,37 +54,37 @@ struct item {
     item& operator=(const item&) = delete;
 
 protected:
-    constexpr item(kind k, core::checked_name n, text d, performance_class c = {}) noexcept
-        : name{n.name}, description{d}, key{n.key}, item_kind{k}, variable_class{c} {}
+    constexpr item(kind new_kind, core::checked_name new_name, text new_text, performance_class new_class = {}) noexcept
+        : name{new_name.name},
+          description{new_text},
+          key{new_name.key},
+          item_kind{new_kind},
+          variable_class{new_class} {}
 };
 
 // A category with its members.
 struct category : item {
-    bool has_former_names = false; // of its control variables; for checks in the compiler
-    bool has_rules = false;        // g++ 12 cannot compare addresses with null under -fsanitize=undefined
-    std::uint32_t members = 0;     // for the same reason
+    bool has_former_names = false; // of control variables in it, for check_names()
+    bool has_rules = false;        // g++ 12 cannot compare `rules` with null under -fsanitize=undefined
+    std::uint32_t members = 0;     // their number, because g++ 12 cannot compare `first` with null either
     category* parent = nullptr;
     item* first = nullptr;
     item* last = nullptr;
-    const settings_rules* rules = nullptr; // of its control variables
-    // The root of a tree with control variables has this function, which gives one of them its value from the
-    // environment. A library without control variables has none of its code.
+    const settings_rules* rules = nullptr; // of control variables in it
+    // In the root of a tree with control variables: sets one from the environment. Other libraries lack its code.
     void (*take_at_load)(control&, const registry::environment_filter&, registry::process_registry*,
                          registry::pending_tree*) noexcept = nullptr;
     core::spare_words<1> spare;
 
 protected:
-    // g++ 12 evaluates a tree twice, and the second evaluation starts from what the first one has changed. In the first
-    // one __builtin_is_constant_evaluated() is false: it ends here, before it changes anything.
-    constexpr category(core::checked_name n, text d) noexcept : item{kind::category, n, d} {
+    // g++ 12 evaluates a tree twice, and the second evaluation would start from the changes of the first one, in which
+    // __builtin_is_constant_evaluated() is false. A call that is not constexpr ends the first one before any change.
+    constexpr category(core::checked_name new_name, text new_text) noexcept : item{kind::category, new_name, new_text} {
         if (!__builtin_is_constant_evaluated()) end_of_a_tentative_evaluation();
     }
-    constexpr category(category* in_category, core::checked_name n, text d) noexcept
-        : item{kind::category, n, d},
-          has_rules{in_category->has_rules},
-          parent{in_category},
-          rules{in_category->rules} {
-        in_category->adopt(*this);
+    constexpr category(category* outer, core::checked_name new_name, text new_text) noexcept
+        : item{kind::category, new_name, new_text}, has_rules{outer->has_rules}, parent{outer}, rules{outer->rules} {
+        outer->adopt(*this);
     }
 
 public:
@@ -93,7 +93,7 @@ public:
         (members++ == 0 ? first : last->next) = &member;
         last = &member;
     }
-    // The category that all others of the tree are in.
+    // Returns the outermost category of the tree.
     constexpr category& root() noexcept {
         category* outer = this;
         while (__builtin_is_constant_evaluated() ? !error::is_known_to_be_null(outer->parent)
@@ -106,11 +106,10 @@ private:
     static void end_of_a_tentative_evaluation() noexcept {}
 };
 
-// The announcements that a bound variable gets: the life of one object, or that the library is unloaded and no reader
-// is left.
+// The announcements to a bound variable: an object was created or freed, or its library is unloaded and has no readers.
 enum class announcement : std::uint8_t { created, freed, unloaded };
 
-// The common part of control variables, performance variables and events.
+// The descriptor of a control variable, a performance variable or an event.
 struct variable : item {
     mpit::verbosity verbosity{};
     mpit::binding binding{};
@@ -120,14 +119,15 @@ struct variable : item {
     void (*announce)(variable&, object_key, announcement) = nullptr; // of bound variables
 
 protected:
-    constexpr variable(kind k, category* in_category, core::checked_name n, text d, performance_class c = {}) noexcept
-        : item{k, n, d, c} {
-        in_category->adopt(*this);
+    constexpr variable(kind new_kind, category* parent, core::checked_name new_name, text new_text,
+                       performance_class new_class = {}) noexcept
+        : item{new_kind, new_name, new_text, new_class} {
+        parent->adopt(*this);
     }
 };
 
-// Calls `function(item&)` for everything but categories in the category and those inside of it. The shims, which do so
-// at many places, pass an item_visit, so that this is compiled once.
+// Calls `function(item&)` for each member of the category and of the categories inside of it, except categories. The
+// shims, which do so at many places, pass an item_visit, so that this is compiled once.
 using item_visit = core::function_ref<void(item&)>;
 template <class Function> void for_each_item(category& parent, const Function& function) noexcept {
     for (item* member = parent.first; member != nullptr; member = member->next) {
@@ -136,24 +136,24 @@ template <class Function> void for_each_item(category& parent, const Function& f
     }
 }
 
-// The outcome of a value from outside the program. It comes too early where its storage is an object that is not made
-// yet.
+// The outcome of a value from outside of the program: it was stored (taken), is not a value of the variable (no_value),
+// was refused by a function of the library, is for a variable that is constant or bound, or is too early, because a
+// constructor has not yet run for the storage.
 enum class apply_result : std::uint8_t { taken, no_value, refused, is_constant, is_bound, is_too_early };
 
-// The functions of one way to keep the value of a control variable; a library has a table of each way that it uses.
-// Bound variables use the key, the others ignore it. (control_value.hpp)
+// The functions of one storage kind, of which a library contains those that it uses. Only bound variables use the key.
 struct control_operations {
     result (*read)(control&, void* cell, object_key, void* value);
-    // Checks a value, asks the functions of the library and stores it.
+    // Checks a value, calls `ask` and stores the value.
     result (*write)(control&, void* cell, object_key, const void* value);
-    // A value from outside the program. Once its library is running its functions hear of it, and may refuse.
+    // Checks, and stores, a value from outside of the program. While the library runs, its functions get it, too.
     apply_result (*parse)(control&, text value, bool is_running);
     bool (*parse_number)(const control&, text value, std::uint64_t& word) = nullptr; // of numbers
-    // Stores a value that was accepted: aligned numbers as tools see them, or a text with its null.
+    // Stores a value that was accepted: aligned numbers in the form that tools see, or a text with its null.
     result (*store)(control&, void* cell, object_key, const void* value, bool notifies);
-    void* (*locate)(control&, object_key, std::uint32_t& generation); // null: there is no such object
-    std::uint32_t (*elements)(control&, object_key) = nullptr; // null if each object has as many as the descriptor says
-    object_key (*key)(const void* object_handle) = nullptr;    // null for unbound variables
+    void* (*locate)(control&, object_key, std::uint32_t& generation); // returns null if the object does not exist
+    std::uint32_t (*elements)(control&, object_key) = nullptr;        // null: each object has `count`
+    object_key (*key)(const void* object_handle) = nullptr;           // null for unbound variables
     core::spare_words<2> spare{};
 };
 
@@ -161,63 +161,63 @@ struct control : variable {
     enum : std::uint8_t { not_resolved, resolved_later, resolved }; // by a call of mpit::resolve in its library
 
     mpit::scope scope{};
-    mpit::unit unit{};                  // of values from outside
-    bool has_one_name = false;          // it is asked for under its name alone, and there is nothing more to say of it
-    bool is_rejection_reported = false; // that the value in the environment cannot be used
-    core::atomic<std::uint32_t> taken_by;  // the thread that gives it a value from outside; 0 for none
-    core::atomic<std::uint8_t> resolution; // of adopted ones
-    bool is_environment_early = false;     // its storage was not made when the environment was read
-    bool has_default_value = false;        // an adopted one: it does not keep the value of its storage as its default
-    bool is_default_unknown =
-        false; // of an adopted one: a source outside has given the value before anybody saw the default
-    core::atomic<std::uint32_t> applied; // of adopted ones: the fingerprint of the value that was stored last, or 0
-    core::atomic<std::uint64_t> provenance_word; // the word of a provenance; of bound ones, of any object's value
+    mpit::unit unit{};                     // of values from outside
+    bool has_one_name = false;             // its name in the environment, no former name, not deprecated or adopted
+    bool is_rejection_reported = false;    // of its value in the environment
+    core::atomic<std::uint32_t> taken_by;  // the thread that sets it from outside; 0 for none
+    core::atomic<std::uint8_t> resolution; // if it is adopted, or its library gets rejected values
+    bool is_environment_early = false;     // its storage was not constructed when the environment was read
+    bool has_default_value = false;        // if it is adopted: the default is declared, not the value of its storage
+    bool is_default_unknown = false;       // if it is adopted: it was set from outside before the default was read
+    core::atomic<std::uint32_t> applied;   // if it is adopted: the fingerprint of the value that was stored last, or 0
+    core::atomic<std::uint64_t> provenance_word; // of the value; if it is bound, of the value of any object
     const char* environment = nullptr;           // a list, as in environment_names; its name, or "" for none
-    const settings_rules* rules = nullptr;       // of its category
-    const char* former_name = nullptr;           // null if it has always had its name
-    const char* deprecation = nullptr;           // null if it may be used
+    const settings_rules* rules = nullptr;       // the policy of its category
+    const char* former_name = nullptr;           // or null
+    const char* deprecation = nullptr;           // null if it is not deprecated
     const control_operations* operations = nullptr;
-    // Asks the functions of the library whether they accept a value, in the form of store(). Null if it has none.
+    // Calls the functions of the library, which accept or refuse a value in the form of store(). Null if it has none.
     result (*ask)(control&, object_key, const void* value, bool notifies) = nullptr;
-    // Where the value, the initial value and the range are in the object of the variable: offsets need no relocation,
-    // as addresses would. The initial value and the range (minimum, then maximum) are as tools see them; 0 for none.
+    // The offsets of the value, the initial value and the range in the object of the variable; addresses would need
+    // relocations. The initial value and the range (minimum, then maximum) are in the form that tools see; 0 for none.
     std::uint32_t storage_offset = 0, initial_offset = 0, range_offset = 0;
-    number_codec codec;         // of numbers
-    bool is_adopted = false;    // storage_offset has the address of storage that its library may assign without a call
-    bool is_one_number = false; // one atomic number, stored as tools see it
-    bool has_limits = false;    // not every number of the type is accepted
-    bool takes_any_length = false; // a text: functions of the library take longer ones from outside than tools see
-    bool is_passed = false;        // each value is passed to functions of the library, which keep it
-    bool takes_values = true;      // false if no function of the library keeps one
+    number_codec codec;      // of numbers
+    bool is_adopted = false; // at storage_offset is the address of storage that its library may assign without a call
+    bool is_one_number = false;    // one atomic number, stored in the form that tools see
+    bool has_limits = false;       // the range excludes numbers of the type
+    bool takes_any_length = false; // a text: functions of the library accept longer ones from outside than tools see
+    bool is_passed = false;        // functions of the library return and store the value
+    bool takes_values = true;      // false if no function of the library stores it
     core::spare_words<1> spare{};
 
-    // Whether the value that it was declared with is known.
+    // Returns true if the declared value is known.
     bool has_initial() const noexcept { return initial_offset != 0 && !is_default_unknown; }
-    // The library has assigned a value of its own.
+    // Called when the library assigns a value of its own.
     void note_assignment() noexcept {
-        const provenance held{provenance_word.load()};
-        if (held.word() != 0) provenance_word.store(held.assigned().word());
+        const provenance present{provenance_word.load()};
+        if (present.word() != 0) provenance_word.store(present.assigned().word());
     }
 
 protected:
-    constexpr control(category* in_category, core::checked_name n, text d) noexcept
-        : variable{kind::control, in_category, n, d} {}
+    constexpr control(category* parent, core::checked_name new_name, text new_text) noexcept
+        : variable{kind::control, parent, new_name, new_text} {}
 };
 
-// Locates what has no cell apart from its descriptor.
-template <class Descriptor> void* locate_descriptor(Descriptor& d, object_key, std::uint32_t& generation) noexcept {
+// Locates a variable without a cell, whose functions get the descriptor instead.
+template <class Descriptor>
+void* locate_descriptor(Descriptor& variable, object_key, std::uint32_t& generation) noexcept {
     generation = 0;
-    return &d;
+    return &variable;
 }
 
-// How a handle on a performance variable turns what the library counts into its own value.
+// The value of a handle on a performance variable, as a function of the values of the library.
 enum class behaviour : std::uint8_t {
-    accumulating, // the starting value, and what was added since
-    following,    // what the library has now
-    choosing,     // the same, for a state that is one of several: the word's upper half tells one change from the next
-    marking_high, // the largest seen
-    marking_low,  // the smallest seen
-    direct,       // a text, which is the library's own: each handle reads and writes it as a whole
+    accumulating, // the starting value, and what was added while the handle ran
+    following,    // the present value
+    choosing, // the present state; the upper half of its word counts changes, which end a value that a tool has written
+    marking_high, // the largest value while the handle ran
+    marking_low,  // the smallest value while the handle ran
+    direct,       // a text of the library, which all handles read and write
 };
 
 struct performance;
@@ -225,27 +225,25 @@ struct performance;
 struct performance_operations {
     behaviour value_behaviour;
     bool real;                 // arithmetic on doubles, not on integers
-    double words_per_unit = 0; // how much of the word is 1 in the value; 0 where both are the same
-    bool is_in_shards = false; // each element has a cell in every shard; the cells are internal::shard_kept
-    void* (*locate)(performance&, object_key, std::uint32_t& generation);     // null: there is no such object
-    std::uint64_t (*sample)(performance&, void* cell, std::uint32_t element); // the word that the library has now
-    void* (*level)(performance&, void* cell,
-                   std::uint32_t element) = nullptr;                        // of watermarks: the level that is marked
-    void (*number)(performance&, std::uint32_t first_shard_cell) = nullptr; // null if there are none
-    object_key (*key)(const void* object_handle) = nullptr;                 // null for unbound variables
-    result (*read)(performance&, void* cell, void* value) = nullptr;        // of direct ones
-    // How many elements an object has, when a handle is allocated; null if each has as many as the descriptor says.
+    double words_per_unit = 0; // the word of the value 1, as 1e9 nanoseconds for a second; 0 if the value is the word
+    bool is_in_shards = false; // each element is an internal::shard_kept, with a cell in every shard
+    void* (*locate)(performance&, object_key, std::uint32_t& generation); // returns null if the object does not exist
+    std::uint64_t (*sample)(performance&, void* cell, std::uint32_t element);  // returns the present word
+    void* (*level)(performance&, void* cell, std::uint32_t element) = nullptr; // of watermarks: the marked level
+    // Assigns cells in shards, from the first one on, to the elements; null if the variable is not in shards.
+    void (*number)(performance&, std::uint32_t first_shard_cell) = nullptr;
+    object_key (*key)(const void* object_handle) = nullptr;          // null for unbound variables
+    result (*read)(performance&, void* cell, void* value) = nullptr; // of direct variables
+    // Returns the number of elements of an object, when a handle is allocated; null: each object has `count`.
     std::uint32_t (*elements)(performance&, object_key) = nullptr;
-    // Called with 1 before a handle on it starts to run, with -1 when it no longer does; null if nothing depends on
-    // that.
+    // Called with 1 before a handle starts to run, and with -1 when it no longer runs; or null.
     void (*watch)(performance&, int change) = nullptr;
-    // The words of `count` elements from `first` on; null if each is sampled alone.
+    // Stores the words of `count` elements from `first` on; null if each element is sampled alone.
     void (*samples)(performance&, void* cell, std::uint32_t first, std::uint32_t count, std::uint64_t* words) = nullptr;
-    // Of one that has one element: the address of the word that sample() gives, where it does nothing but load it; null
-    // otherwise. `bytes` becomes 4 where only the lower half is there, and the upper one is zero, and 8 otherwise.
+    // For a variable of one element: returns the address of the word if sample() only loads it, else null. `bytes`
+    // becomes 8, or 4 if only the lower half is stored and the upper half is zero.
     const void* (*stored)(performance&, void* cell, std::uint32_t& bytes) = nullptr;
-    // Of direct ones: gives the library a text of fewer bytes than the descriptor says, an empty one to reset it. Null
-    // if no tool may write.
+    // Of direct variables: passes the library a text below `count` bytes, empty for a reset. Null if no tool may write.
     result (*write)(performance&, void* cell, const char* value) = nullptr;
     core::spare_words<2> spare{};
 };
@@ -254,21 +252,22 @@ struct performance : variable {
     bool readonly = false;
     bool continuous = false;
     bool atomic = true;
-    core::atomic<std::uint32_t> shard_cell{0xffffffff}; // its first one, once it has any
+    core::atomic<std::uint32_t> shard_cell{0xffffffff}; // the first of its cells in shards; 0xffffffff without any
     std::uint64_t starting_word = 0;                    // of an accumulating variable
     const performance_operations* operations = nullptr;
     core::spare_words<1> spare;
 
 protected:
-    constexpr performance(performance_class c, category* in_category, core::checked_name n, text d) noexcept
-        : variable{kind::performance, in_category, n, d, c} {}
+    constexpr performance(performance_class new_class, category* parent, core::checked_name new_name,
+                          text new_text) noexcept
+        : variable{kind::performance, parent, new_name, new_text, new_class} {}
 };
 
 } // namespace descriptor
 
 namespace MPIT_MODULE_LOCAL registry {
 
-// Gives a control variable of a tree that is being loaded its value from the environment. (module/load.hpp)
+// Sets a control variable of a tree that is being loaded from the environment. (module/load.hpp)
 [[gnu::cold]] void take_at_load(descriptor::control& variable, const environment_filter& filter,
                                 process_registry* registry, pending_tree* tree) noexcept;
 
