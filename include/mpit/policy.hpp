@@ -15,8 +15,8 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
-// Reports the values that variables of a tree have rejected to its library, and returns the first error code. Rejected
-// values in the environment were recorded when the tree was loaded.
+// Passes rejected values of a tree to its library, and returns the first error code. The load of the tree has recorded
+// those of the environment.
 [[gnu::cold]] inline int tell_rejections(descriptor::category& tree) noexcept {
     process_registry* registry = known_registry.load();
     if (registry == nullptr) return 0;
@@ -45,7 +45,7 @@ namespace MPIT_MODULE_LOCAL registry {
 } // namespace registry
 
 // The policy of a category, which inherits the settings that it lacks from the outer category. It costs time at load
-// for the variables that have its names. It is constant data: any thread and any signal handler may read its variables.
+// for the variables that have its names. It is initialized at compile time, before any thread or signal handler runs.
 class policy : descriptor::settings_rules {
 public:
     using settings = policy_settings<descriptor::declared_environment<true>>;

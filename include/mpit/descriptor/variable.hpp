@@ -136,9 +136,9 @@ template <class Function> void for_each_item(category& parent, const Function& f
     }
 }
 
-// The outcome of a value from outside of the program: it was stored (taken), is not a value of the variable (no_value),
-// was refused by a function of the library, is for a variable that is constant or bound, or is too early, because a
-// constructor has not yet run for the storage.
+// The outcome of a value from outside of the program: stored (taken), not a value of the variable (no_value), refused
+// by a function of the library, for a constant or bound variable, or too early for storage without a constructed
+// object.
 enum class apply_result : std::uint8_t { taken, no_value, refused, is_constant, is_bound, is_too_early };
 
 // The functions of one storage kind, of which a library contains those that it uses. Only bound variables use the key.
@@ -161,10 +161,10 @@ struct control : variable {
     enum : std::uint8_t { not_resolved, resolved_later, resolved }; // by a call of mpit::resolve in its library
 
     mpit::scope scope{};
-    mpit::unit unit{};                     // of values from outside
-    bool has_one_name = false;             // its name in the environment, no former name, not deprecated or adopted
+    mpit::unit unit{};         // of values from outside
+    bool has_one_name = false; // only its name is in the environment: no former name, not deprecated, not adopted
     bool is_rejection_reported = false;    // of its value in the environment
-    core::atomic<std::uint32_t> taken_by;  // the thread that sets it from outside; 0 for none
+    core::atomic<std::uint32_t> taken_by;  // the thread that applies a value from outside; 0 for none
     core::atomic<std::uint8_t> resolution; // if it is adopted, or its library gets rejected values
     bool is_environment_early = false;     // its storage was not constructed when the environment was read
     bool has_default_value = false;        // if it is adopted: the default is declared, not the value of its storage
@@ -181,10 +181,10 @@ struct control : variable {
     // The offsets of the value, the initial value and the range in the object of the variable; addresses would need
     // relocations. The initial value and the range (minimum, then maximum) are in the form that tools see; 0 for none.
     std::uint32_t storage_offset = 0, initial_offset = 0, range_offset = 0;
-    number_codec codec;      // of numbers
-    bool is_adopted = false; // at storage_offset is the address of storage that its library may assign without a call
-    bool is_one_number = false;    // one atomic number, stored in the form that tools see
-    bool has_limits = false;       // the range excludes numbers of the type
+    number_codec codec;         // of numbers
+    bool is_adopted = false;    // at storage_offset is the address of storage, which its library assigns without a call
+    bool is_one_number = false; // one atomic number, stored in the form that tools see
+    bool has_limits = false;    // the range excludes numbers of the type
     bool takes_any_length = false; // a text: functions of the library accept longer ones from outside than tools see
     bool is_passed = false;        // functions of the library return and store the value
     bool takes_values = true;      // false if no function of the library stores it
@@ -214,7 +214,7 @@ void* locate_descriptor(Descriptor& variable, object_key, std::uint32_t& generat
 enum class behaviour : std::uint8_t {
     accumulating, // the starting value, and what was added while the handle ran
     following,    // the present value
-    choosing, // the present state; the upper half of its word counts changes, which end a value that a tool has written
+    choosing,     // the present state, with a count of changes in the upper half: a written value lasts until one
     marking_high, // the largest value while the handle ran
     marking_low,  // the smallest value while the handle ran
     direct,       // a text of the library, which all handles read and write
@@ -267,7 +267,7 @@ protected:
 
 namespace MPIT_MODULE_LOCAL registry {
 
-// Sets a control variable of a tree that is being loaded from the environment. (module/load.hpp)
+// Sets a control variable from the environment while its tree is loaded. (module/load.hpp)
 [[gnu::cold]] void take_at_load(descriptor::control& variable, const environment_filter& filter,
                                 process_registry* registry, pending_tree* tree) noexcept;
 
