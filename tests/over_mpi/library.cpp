@@ -3,9 +3,10 @@
 #endif
 #include "library.hpp"
 
-#include <mpit/module/publish_pending.hpp>
 #include <mpit/mpit.hpp>
 #include <mpit/over_mpi.hpp>
+
+#include <mpit/module/publish_pending.hpp> // behind the public headers, which turn off its warnings
 
 #include <deque>
 #include <mutex>
