@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Cells: the values of performance variables, and the few instructions that change them. A runtime can embed a cell in
 // its own objects. Any thread and any signal handler may change and read a cell. With MPIT_THREAD_STORAGE
-// "global-dynamic" the first count of a thread allocates, and must not be made in a signal handler.
+// "global-dynamic" the first addition of a thread allocates memory, and must not happen in a signal handler.
 //
 //   struct communicator { mpit::counter_cell sent; };   ++c.sent;
 #pragma once
@@ -13,7 +13,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
-// What the cells of sums share: a cell in every shard.
+// The common part of the cells that are sums: a cell in the shard of every thread (concurrency/shard_cell.hpp).
 class shard_kept {
 public:
     constexpr shard_kept() noexcept {}
@@ -31,44 +31,44 @@ protected:
 
 } // namespace internal
 
-// Counts whole units. Nothing is lost to other threads or to signal handlers; the value wraps at 2 to the 64th.
+// Counts whole units. No addition is lost to another thread or a signal handler; the value wraps at 2 to the 64th.
 class counter_cell : public internal::shard_kept {
 public:
     using shard_kept::shard_kept;
     MPIT_MODULE_LOCAL void operator++() noexcept { cell_.add(1); }
     MPIT_MODULE_LOCAL void operator++(int) noexcept { cell_.add(1); }
-    // Negative amounts are not added: a sum never decreases.
-    template <class N> MPIT_MODULE_LOCAL void operator+=(N n) noexcept {
+    // Adds `amount` units; does nothing if it is negative, because a sum never decreases.
+    template <class N> MPIT_MODULE_LOCAL void operator+=(N amount) noexcept {
         static_assert(!__is_same(N, double) && !__is_same(N, float), "an integer sum takes integers");
-        if (!(n < N{})) cell_.add(static_cast<std::uint64_t>(n));
+        if (!(amount < N{})) cell_.add(static_cast<std::uint64_t>(amount));
     }
-    // The sum so far, in the units that were counted. A read visits the cells of all threads.
+    // Returns the sum so far, in the units that were counted. Reads the cells of all threads.
     MPIT_MODULE_LOCAL std::uint64_t get() const noexcept { return cell_.total(); }
 
     // For the library's own use.
     MPIT_MODULE_LOCAL std::uint64_t word() const noexcept { return cell_.total(); }
 };
 
-// Sums doubles; amounts that are negative, infinite or not a number are not added. A sum that is larger than every
-// double is infinite from then on, and tools that reset it read 0.
+// Adds up doubles; amounts that are negative, infinite or not a number are not added. A sum above the largest double
+// stays infinite, and a tool that resets its handle then reads 0.
 class real_cell : public internal::shard_kept {
 public:
     using shard_kept::shard_kept;
-    MPIT_MODULE_LOCAL void operator+=(double n) noexcept {
-        if (n >= 0 && n <= core::largest_double) cell_.add_real(n);
+    MPIT_MODULE_LOCAL void operator+=(double amount) noexcept {
+        if (amount >= 0 && amount <= core::largest_double) cell_.add_real(amount);
     }
-    // The sum so far, in the unit of the amounts. A read visits the cells of all threads.
+    // Returns the sum so far, in the unit of the amounts. Reads the cells of all threads.
     MPIT_MODULE_LOCAL double get() const noexcept { return cell_.total_real(); }
 
     // For the library's own use.
     MPIT_MODULE_LOCAL std::uint64_t word() const noexcept { return core::bits_of(cell_.total_real()); }
 };
 
-// Sums nanoseconds of the monotonic clock between start() and the end of a scope.
+// Adds up nanoseconds of the monotonic clock, between start() and the end of a scope.
 class timer_cell : public internal::shard_kept {
 public:
     using shard_kept::shard_kept;
-    // A measurement, which ends with this object or with stop(). One thread uses it.
+    // A running measurement, which ends with this object or with stop(). Only one thread may use the object.
     class running {
     public:
         MPIT_MODULE_LOCAL explicit running(timer_cell& cell) noexcept : cell_{&cell}, start_{core::nanoseconds()} {}
@@ -86,16 +86,16 @@ public:
         std::uint64_t start_;
     };
 
-    // Begins a measurement. Reads the clock.
+    // Begins a measurement; reads the clock.
     MPIT_MODULE_LOCAL [[nodiscard]] running start() noexcept { return running{*this}; }
-    // Adds a time that was measured elsewhere.
+    // Adds a time that was measured in another way.
     MPIT_MODULE_LOCAL void add(std::uint64_t nanoseconds) noexcept { cell_.add(nanoseconds); }
 
     // For the library's own use.
     MPIT_MODULE_LOCAL std::uint64_t word() const noexcept { return cell_.total(); }
 };
 
-// Keeps a number of any of the ten numeric types. Any thread and any signal handler may change and read it, without a
+// Holds a number of any of the ten numeric types. Any thread and any signal handler may change and read it, without a
 // lock.
 template <core::number T> class generic_cell {
 public:
@@ -103,10 +103,10 @@ public:
     MPIT_MODULE_LOCAL constexpr explicit generic_cell(std::uint64_t start) noexcept : word_{start} {}
     MPIT_MODULE_LOCAL void operator=(T value) noexcept { word_.store(core::word_of(value)); }
     MPIT_MODULE_LOCAL void operator+=(T value) noexcept {
-        std::uint64_t old = word_.load();
-        while (!word_.compare_exchange(old, core::word_of(static_cast<T>(from_word(old) + value)))) {}
+        std::uint64_t expected = word_.load();
+        while (!word_.compare_exchange(expected, core::word_of(static_cast<T>(from_word(expected) + value)))) {}
     }
-    // The present value.
+    // Returns the present value.
     MPIT_MODULE_LOCAL T get() const noexcept { return from_word(word_.load()); }
 
     // For the library's own use.
@@ -124,17 +124,17 @@ private:
     core::atomic<std::uint64_t> word_;
 };
 
-// Keeps a state of E, or of int if its items are known only at run time, and in the upper half of its word how often it
-// changed: what a tool writes stands until then. Any thread and any signal handler may change and read it. Two threads
-// that change it at once may count one change, which spares both of them a locked instruction.
+// Holds a state: a value of E, or an int if the items are known only at run time. The upper half of its word counts the
+// changes, because a value that a tool writes is valid until the next change. Any thread and any signal handler may
+// change and read it. Two concurrent changes may count as one, which saves a locked instruction in each.
 template <class E>
     requires(core::enumerated<E> || __is_same(E, int))
 class state_cell {
 public:
     MPIT_MODULE_LOCAL constexpr state_cell() noexcept {}
     MPIT_MODULE_LOCAL constexpr explicit state_cell(std::uint64_t start) noexcept : word_{start & state_mask} {}
-    MPIT_MODULE_LOCAL void operator=(E now) noexcept { change_to(static_cast<std::uint32_t>(now)); }
-    // The present state.
+    MPIT_MODULE_LOCAL void operator=(E new_state) noexcept { change_to(static_cast<std::uint32_t>(new_state)); }
+    // Returns the present state.
     MPIT_MODULE_LOCAL E get() const noexcept { return static_cast<E>(static_cast<int>(word_.load() & state_mask)); }
     MPIT_MODULE_LOCAL operator E() const noexcept { return get(); }
 
@@ -145,10 +145,10 @@ public:
 
 private:
     static constexpr std::uint64_t state_mask = 0xffffffff;
-    MPIT_MODULE_LOCAL void change_to(std::uint32_t now) noexcept {
+    MPIT_MODULE_LOCAL void change_to(std::uint32_t new_state) noexcept {
         const std::uint64_t previous = word_.load(core::relaxed);
-        if (static_cast<std::uint32_t>(previous) != now)
-            word_.store(((previous & ~state_mask) + (state_mask + 1)) | now);
+        if (static_cast<std::uint32_t>(previous) != new_state)
+            word_.store(((previous & ~state_mask) + (state_mask + 1)) | new_state);
     }
 
     core::atomic<std::uint64_t> word_;

@@ -2,18 +2,17 @@
 // Control variables of one value: a number or an enumeration. The library reads one at the cost of a plain load
 // (MPI-5.0, 15.3.6).
 //
-//   mpit::control<int> limit{this, "EAGER_LIMIT", "Largest message sent at once, in bytes", {.initial = {65536, 0, 1 << 20}}};
-//   if (bytes <= limit) …
+//   mpit::control<int> limit{this, "EAGER_LIMIT", "Largest eager message, in bytes", {.initial = {65536, 0, 1 << 20}}};
+//   if (bytes <= limit) ...
 #pragma once
 
 #include <mpit/variable/control_settings.hpp>
 
 namespace mpit::inline v0_1 {
-
 namespace MPIT_MODULE_LOCAL internal {
 
-// T, where a control variable can hold it.
-template <class T> struct held {
+// `type` is T if a control variable can have values of type T, and a compile error otherwise.
+template <class T> struct control_value {
     static constexpr bool is_item = core::enumerated<T>, is_possible = core::number<T> || is_item;
     static_assert(!core::is_text<T>,
                   "a variable that holds a text is mpit::control<char[N]>; one that is there already is adopted "
@@ -29,31 +28,31 @@ template <class T> struct held {
 
 } // namespace internal
 
-// Keeps the value of a control variable; a runtime can embed one in its own objects. Any thread and any signal handler
+// Holds the value of a control variable; a runtime can embed one in its own objects. Any thread and any signal handler
 // may read and assign it: one load or store.
 template <class T> class control_cell {
 public:
     MPIT_MODULE_LOCAL constexpr control_cell() noexcept {}
     MPIT_MODULE_LOCAL constexpr explicit control_cell(T initial) noexcept : value_{initial} {}
-    // The present value, by a plain load.
+    // Returns the present value, by a plain load.
     MPIT_MODULE_LOCAL T get() const noexcept { return value_.load(core::relaxed); }
     MPIT_MODULE_LOCAL operator T() const noexcept { return get(); }
     // Assigns without validation; on_write is not called.
     MPIT_MODULE_LOCAL void operator=(T value) noexcept { value_.store(value); }
 
     // For the library's own use.
-    MPIT_MODULE_LOCAL void reset(T start) noexcept { value_.store(start); }
+    MPIT_MODULE_LOCAL void reset(T initial) noexcept { value_.store(initial); }
 
 private:
     core::atomic<T> value_;
 };
 
-namespace internal { // settings that an author keeps have such types as arguments
+namespace internal { // not hidden: types of settings, which authors may store, have these types as template arguments
 
 template <class T, class Object> struct number_traits : control_traits<T> {
     using initial = core::initial_range<T>;
-    using range = in_the_initial_value;
-    using limit = in_the_initial_value;
+    using range = replaced_by_initial;
+    using limit = replaced_by_initial;
     using unit = mpit::unit;
     using locate = locate_function<control_cell<T>, Object>;
     static constexpr limit lowest{}, highest{};
@@ -65,23 +64,24 @@ template <core::enumerated E, class Object> struct number_traits<E, Object> : co
 
 } // namespace internal
 
-// A control variable of one value, of the process or of each MPI object. A value that a tool writes is visible to the
-// author's next read. Any thread and any signal handler may read and assign it. Bound variables are read and written as
-// `variable[object]`, which allocates the cell of an object that was not announced. A tool that writes gets
-// MPI_T_ERR_INVALID for a value outside of the range or the enumeration, MPI_T_ERR_CVAR_SET_NEVER for scopes constant
-// and readonly. The unit of a number stands in the description.
+// A control variable of one value, of the process or of each MPI object; its description names the unit (MPI-5.0,
+// 15.3.6). Any thread and any signal handler may read and assign it; the next read returns what a tool has written. A
+// bound variable is used as `variable[object]`, which allocates the cell of an object that was not announced. A tool
+// that writes gets MPI_T_ERR_INVALID for a value outside of the range or the enumeration, and MPI_T_ERR_CVAR_SET_NEVER
+// for the scopes constant and readonly.
 template <class T, class Object = void>
-class control : public internal::declared_control<internal::number_traits<typename internal::held<T>::type, Object>> {
-    using value_type = typename internal::held<T>::type;
+class control
+    : public internal::declared_control<internal::number_traits<typename internal::control_value<T>::type, Object>> {
+    using value_type = typename internal::control_value<T>::type;
     using base_type = internal::declared_control<internal::number_traits<value_type, Object>>;
     using store_type = internal::cell_store<control_cell<value_type>, Object, value_type>;
     static constexpr bool is_bound = store_type::is_bound;
 
 public:
     constexpr control(
-        descriptor::category* in_category, core::declared_name name, core::text description,
+        descriptor::category* parent, core::declared_name name, core::text description,
         const typename base_type::settings& settings = internal::no_settings<typename base_type::settings>)
-        : base_type{in_category, name, description, settings},
+        : base_type{parent, name, description, settings},
           declared_{settings.initial},
           store_{declared_.start(), settings.locate} {
         internal::describe_number<value_type, value_type>(
@@ -91,11 +91,11 @@ public:
     }
     // Refuses a setting without its name.
     template <class... More>
-    constexpr control(descriptor::category* in_category, core::declared_name name, core::text description,
+    constexpr control(descriptor::category* parent, core::declared_name name, core::text description,
                       const internal::unnamed_setting&, const More&...)
-        : control{in_category, name, description} {}
+        : control{parent, name, description} {}
 
-    // The present value, by a plain load, from any thread or signal handler.
+    // Returns the present value, by a plain load, in any thread or signal handler.
     MPIT_MODULE_LOCAL value_type get() const noexcept
         requires(!is_bound)
     {
@@ -106,7 +106,7 @@ public:
     {
         return get();
     }
-    // Assigns without validation, also of the range; on_write is not called.
+    // Assigns without validation, not even of the range; on_write is not called.
     MPIT_MODULE_LOCAL void operator=(value_type value) noexcept
         requires(!is_bound)
     {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Control variables of several values: arrays of numbers, and texts. A tool reads and writes such a value whole; no
-// reader sees half of a write (MPI-5.0, 15.3.6).
+// Control variables of several values: arrays of numbers, and texts. A tool reads and writes all elements in one
+// operation; no reader sees a part of a write (MPI-5.0, 15.3.6).
 //
 //   mpit::control<int[4]> weights{this, "WEIGHTS", "Weights of the four queues", {.initial = {1, 2, 4, 8}}};
 //   mpit::control<char[64]> device{this, "DEVICE", "Name of the network device", {.initial = "eth0"}};
@@ -11,8 +11,8 @@
 
 namespace mpit::inline v0_1 {
 
-// The elements of an array variable, `values[0]` to `values[N - 1]`, as its author and his functions see them. A plain
-// value: a thread or a signal handler works on its own copy.
+// The elements of an array variable, `values[0]` to `values[N - 1]`, as get() returns them and `.valid` and `.on_write`
+// receive them. A plain value: a thread or a signal handler works on its own copy.
 template <class T, std::size_t N> struct elements {
     T values[N]{};
     MPIT_MODULE_LOCAL constexpr elements() noexcept {}
@@ -23,17 +23,16 @@ template <class T, std::size_t N> struct elements {
     }
     MPIT_MODULE_LOCAL constexpr const T& operator[](std::size_t i) const& noexcept { return values[i]; }
     MPIT_MODULE_LOCAL constexpr T& operator[](std::size_t i) & noexcept { return values[i]; }
-    MPIT_MODULE_LOCAL constexpr T operator[](std::size_t i) const&& noexcept {
-        return values[i];
-    } // a temporary ends before a reference does
+    // Returns a copy, because a reference would outlive the temporary object.
+    MPIT_MODULE_LOCAL constexpr T operator[](std::size_t i) const&& noexcept { return values[i]; }
     MPIT_MODULE_LOCAL constexpr const T* begin() const& noexcept { return values; }
     MPIT_MODULE_LOCAL constexpr const T* end() const& noexcept { return values + N; }
     const T* begin() const&& = delete;
     const T* end() const&& = delete;
 };
 
-// A text of fewer than N characters, with its null, in `values`. It is a value of its own, which no other thread or
-// signal handler changes: keep it as long as its characters are used.
+// A text of fewer than N characters, with its null, in `values`. A plain value, which no other thread or signal handler
+// changes; it must exist as long as its characters are used.
 //
 //   const auto device = variables.device.get();   open(device.c_str());
 template <std::size_t N> struct characters {
@@ -45,14 +44,14 @@ template <std::size_t N> struct characters {
         if (length >= N) error::the_initial_text_does_not_fit_with_its_terminating_null();
         for (std::size_t i = 0; i < length && i + 1 < N; i++) values[i] = source[i];
     }
-    // The characters, with a null behind them; never null.
+    // Returns the characters with their terminating null; never a null pointer.
     MPIT_MODULE_LOCAL constexpr const char* c_str() const& noexcept { return values; }
-    template <class Nothing = void> [[gnu::always_inline]] MPIT_MODULE_LOCAL const char* c_str() const&& noexcept {
-        static_assert(!__is_same(Nothing, void), "c_str() of a text that ends with the statement: keep it first, as in "
-                                                 "const auto text = variable.get(); and text.c_str()");
+    template <class Unused = void> [[gnu::always_inline]] MPIT_MODULE_LOCAL const char* c_str() const&& noexcept {
+        static_assert(!__is_same(Unused, void), "c_str() of a text that ends with the statement: keep it first, as in "
+                                                "const auto text = variable.get(); and text.c_str()");
         return values;
     }
-    // Characters before the null.
+    // Returns the number of characters before the null.
     MPIT_MODULE_LOCAL constexpr std::uint32_t length() const noexcept {
         return static_cast<std::uint32_t>(__builtin_strlen(values));
     }
@@ -71,44 +70,44 @@ private:
 
 namespace MPIT_MODULE_LOCAL internal {
 
-template <std::size_t N, class... Given> constexpr bool are_more_than(Given...) { return sizeof...(Given) > N; }
+template <std::size_t N, class... Values> constexpr bool are_more_than(Values...) { return sizeof...(Values) > N; }
 
-// The initial values of an array, as an author writes them.
+// The setting .initial of an array: its initial values, as a list.
 template <class T, std::size_t N> struct initial_elements : error::refusable {
     elements<T, N> value{};
     constexpr initial_elements() noexcept {}
-    consteval initial_elements(const elements<T, N>& given) noexcept : value{given} {}
+    consteval initial_elements(const elements<T, N>& initial) noexcept : value{initial} {}
     // clang-format off
-    template <core::numeric<T>... Given>
-    consteval initial_elements(Given... given) noexcept
-        MPIT_REFUSED(MPIT_IF_UNKNOWN((core::is_not_a_number(given) || ...))
-                         MPIT_IF((core::is_not_a_number(given) || ...), the_initial_value_is_not_a_number)
-                             MPIT_IF(are_more_than<N>(given...), more_values_than_the_array_has_elements)
-                                 MPIT_IF(!(core::fits<T>(given) && ...),
+    template <core::numeric<T>... Numbers>
+    consteval initial_elements(Numbers... numbers) noexcept
+        MPIT_REFUSED(MPIT_IF_UNKNOWN((core::is_not_a_number(numbers) || ...))
+                         MPIT_IF((core::is_not_a_number(numbers) || ...), the_initial_value_is_not_a_number)
+                             MPIT_IF(are_more_than<N>(numbers...), more_values_than_the_array_has_elements)
+                                 MPIT_IF(!(core::fits<T>(numbers) && ...),
                                          the_initial_value_does_not_fit_the_type_of_the_variable)) value{} {
         // clang-format on
-        const T all[]{static_cast<T>(given)...};
-        for (std::size_t i = 0; i < sizeof...(Given) && i < N; i++) value.values[i] = all[i];
+        const T initial[]{static_cast<T>(numbers)...};
+        for (std::size_t i = 0; i < sizeof...(Numbers) && i < N; i++) value.values[i] = initial[i];
     }
 };
 
-// The initial text of a variable, as an author writes it.
+// The setting .initial of a text.
 template <std::size_t N> struct initial_text : error::refusable {
     characters<N> value{};
     bool is_given = false;
     constexpr initial_text(decltype(nullptr) = nullptr) noexcept {}
-    consteval initial_text(const characters<N>& given) noexcept : value{given}, is_given{true} {}
+    consteval initial_text(const characters<N>& initial) noexcept : value{initial}, is_given{true} {}
     // clang-format off
-    consteval initial_text(const char* given) noexcept
-        MPIT_REFUSED(MPIT_IF_UNKNOWN(__builtin_strlen(given))
-                         MPIT_IF(__builtin_strlen(given) >= N,
+    consteval initial_text(const char* initial) noexcept
+        MPIT_REFUSED(MPIT_IF_UNKNOWN(__builtin_strlen(initial))
+                         MPIT_IF(__builtin_strlen(initial) >= N,
                                  the_initial_text_does_not_fit_with_its_terminating_null)) is_given{true} {
         // clang-format on
-        for (std::size_t i = 0; i + 1 < N && given[i] != '\0'; i++) value.values[i] = given[i];
+        for (std::size_t i = 0; i + 1 < N && initial[i] != '\0'; i++) value.values[i] = initial[i];
     }
 };
 
-// Keeps a value of several words; a runtime can embed one in its own objects.
+// Holds a value of several words in a sequence lock; a runtime can embed one in its own objects.
 template <class Value> class large_cell {
     using storage = core::seqlock_value<sizeof(Value)>;
     using words = typename storage::words;
@@ -120,38 +119,38 @@ public:
         storage_.read(&value);
         return value;
     }
-    // False after about a second without room, which only a signal handler that has interrupted four others of the same
-    // thread sees.
+    // Returns false after about a second without a free buffer, which happens only in a signal handler that has
+    // interrupted at least three other writes by its thread.
     [[gnu::noinline]] bool set(const Value& value) noexcept { return storage_.write(&value); }
-    // Assigns without validation; on_write is not called. Fails as set() does.
+    // Assigns without validation; on_write is not called. Changes nothing if set() would return false.
     void operator=(const Value& value) noexcept { static_cast<void>(set(value)); }
-    void reset(const Value& start) noexcept { *this = start; }
+    void reset(const Value& initial) noexcept { *this = initial; }
     // In bytes from the beginning of the cell.
     static constexpr std::size_t initial_offset = storage::initial_offset;
 
 private:
     static constexpr words words_of(const Value& value) noexcept {
-        words words_of_value;
+        words packed;
         if (__builtin_is_constant_evaluated()) {
-            struct bytes {
+            struct byte_array {
                 unsigned char values[sizeof(Value)];
             };
-            const auto all = __builtin_bit_cast(bytes, value);
+            const auto bytes = __builtin_bit_cast(byte_array, value);
             for (std::size_t i = 0; i < sizeof(Value); i++)
-                words_of_value.values[i / 8] |= static_cast<std::uint64_t>(all.values[i]) << (i % 8 * 8);
+                packed.values[i / 8] |= static_cast<std::uint64_t>(bytes.values[i]) << (i % 8 * 8);
         } else {
-            std::memcpy(words_of_value.values, &value, sizeof value);
+            std::memcpy(packed.values, &value, sizeof value);
         }
-        return words_of_value;
+        return packed;
     }
     storage storage_;
 };
 
 } // namespace internal
 
-namespace internal { // settings that an author keeps have such types as arguments
+namespace internal { // not hidden: types of settings, which authors may store, have these types as template arguments
 
-// The range, from `minimum` to `maximum`, holds for each element.
+// The range, from `minimum` to `maximum`, is that of each element.
 template <class T, std::size_t N, class Object> struct array_traits : control_traits<elements<T, N>> {
     using initial = initial_elements<T, N>;
     using range = not_of_this_kind;
@@ -161,7 +160,6 @@ template <class T, std::size_t N, class Object> struct array_traits : control_tr
     using count = count_function<Object>;
     static constexpr limit lowest = core::limits<limit>::lowest, highest = core::limits<limit>::highest;
 };
-// A tool that writes a text without a null among its N characters gets MPI_T_ERR_INVALID.
 template <std::size_t N, class Object> struct text_traits : control_traits<characters<N>> {
     using initial = initial_text<N>;
     using locate = locate_function<large_cell<characters<N>>, Object>;
@@ -171,8 +169,8 @@ template <std::size_t N, class Object> struct text_traits : control_traits<chara
 
 namespace MPIT_MODULE_LOCAL internal {
 
-// T, where an array can hold it.
-template <class T> struct held_in_array {
+// `type` is T if an array can have elements of type T, and a compile error otherwise.
+template <class T> struct array_element {
     static_assert(core::is_number<T>, "an array holds int, unsigned, unsigned long, unsigned long long, double, long, "
                                       "mpit::count or mpit::exact<...>");
     using type = typename core::if_possible<T, core::number<T>>::type;
@@ -186,7 +184,7 @@ template <class Traits, class Object> class large_control : public declared_cont
     static constexpr bool is_bound = store_type::is_bound;
 
 public:
-    // The present value, whole.
+    // Returns the present value, all elements as of one moment.
     Value get() const noexcept
         requires(!is_bound)
     {
@@ -208,15 +206,15 @@ public:
     store_type& cells() noexcept { return store_; }
 
 protected:
-    constexpr large_control(descriptor::category* in_category, core::checked_name name, text description,
-                            const control_settings<Traits>& settings, datatype type_of_element)
-        : declared_control<Traits>{in_category, name, description, settings},
+    constexpr large_control(descriptor::category* parent, core::checked_name name, text description,
+                            const control_settings<Traits>& settings, datatype element_type)
+        : declared_control<Traits>{parent, name, description, settings},
           store_{settings.initial.value, settings.locate} {
-        constexpr std::size_t at = __builtin_offsetof(large_control, store_);
-        this->type = type_of_element;
-        this->count = static_cast<std::uint32_t>(sizeof(Value) / core::size_of(type_of_element));
-        this->storage_offset = static_cast<std::uint32_t>(at);
-        this->initial_offset = static_cast<std::uint32_t>(at + cell::initial_offset);
+        constexpr std::size_t offset = __builtin_offsetof(large_control, store_);
+        this->type = element_type;
+        this->count = static_cast<std::uint32_t>(sizeof(Value) / core::size_of(element_type));
+        this->storage_offset = static_cast<std::uint32_t>(offset);
+        this->initial_offset = static_cast<std::uint32_t>(offset + cell::initial_offset);
     }
 
 private:
@@ -225,21 +223,22 @@ private:
 
 } // namespace internal
 
-// An array of N numbers. `get()` returns all elements as of one moment; any thread and any signal handler may call it
-// and assign. An assignment in a signal handler that has interrupted four others of this variable is given up after a
-// second; a tool that writes gets MPI_T_ERR_CVAR_SET_NOT_NOW there.
+// A control variable of N numbers; its description names the unit (MPI-5.0, 15.3.6). `get()` returns all elements as of
+// one moment; any thread and any signal handler may call it and assign. In a signal handler that has interrupted at
+// least three other writes of this variable an assignment does nothing after about a second, and a tool that writes
+// gets MPI_T_ERR_CVAR_SET_NOT_NOW. The other errors are those of a control variable of one value.
 template <class T, std::size_t N, class Object>
 class control<T[N], Object>
-    : public internal::large_control<internal::array_traits<typename internal::held_in_array<T>::type, N, Object>,
+    : public internal::large_control<internal::array_traits<typename internal::array_element<T>::type, N, Object>,
                                      Object> {
-    using element = typename internal::held_in_array<T>::type;
+    using element = typename internal::array_element<T>::type;
     using base_type = internal::large_control<internal::array_traits<element, N, Object>, Object>;
 
 public:
     constexpr control(
-        descriptor::category* in_category, core::declared_name name, core::text description,
+        descriptor::category* parent, core::declared_name name, core::text description,
         const typename base_type::settings& settings = internal::no_settings<typename base_type::settings>)
-        : base_type{in_category, name, description, settings, core::datatype_of<element>()},
+        : base_type{parent, name, description, settings, core::datatype_of<element>()},
           minimum_{settings.minimum},
           maximum_{settings.maximum},
           count_{settings.count} {
@@ -255,14 +254,14 @@ public:
     }
     // Refuses a setting without its name.
     template <class... More>
-    constexpr control(descriptor::category* in_category, core::declared_name name, core::text description,
+    constexpr control(descriptor::category* parent, core::declared_name name, core::text description,
                       const internal::unnamed_setting&, const More&...)
-        : control{in_category, name, description} {}
+        : control{parent, name, description} {}
     using base_type::operator=;
 
 private:
-    MPIT_MODULE_LOCAL static std::uint32_t elements_in(descriptor::control& d, descriptor::object_key key) {
-        const auto count = static_cast<control&>(d).count_;
+    MPIT_MODULE_LOCAL static std::uint32_t elements_in(descriptor::control& variable, descriptor::object_key key) {
+        const auto count = static_cast<control&>(variable).count_;
         const std::uint32_t elements =
             count != nullptr ? count(descriptor::handle_of<typename descriptor::object_traits<Object>::handle>(key))
                              : N;
@@ -276,30 +275,30 @@ private:
     }
     MPIT_MODULE_LOCAL static constexpr descriptor::control_operations operations_in_objects = operations_of_objects();
 
-    typename core::value_type<element>::arithmetic minimum_,
-        maximum_; // as descriptor::control has them: one behind the other
+    // Adjacent, as range_offset of descriptor::control requires.
+    typename core::value_type<element>::arithmetic minimum_, maximum_;
     [[no_unique_address]] internal::count_function<Object> count_;
 };
 
-// A text of fewer than N characters. `get()`, assignments and writes are those of an array, for threads and signal
-// handlers too.
+// A control variable with a text of fewer than N characters (MPI-5.0, 15.3.6). `get()`, assignments and a tool's writes
+// behave as those of an array, in threads and in signal handlers; a tool that writes a text without a null among its N
+// characters gets MPI_T_ERR_INVALID.
 template <std::size_t N, class Object>
 class control<char[N], Object> : public internal::large_control<internal::text_traits<N, Object>, Object> {
     using base_type = internal::large_control<internal::text_traits<N, Object>, Object>;
 
 public:
     constexpr control(
-        descriptor::category* in_category, core::declared_name name, core::text description,
+        descriptor::category* parent, core::declared_name name, core::text description,
         const typename base_type::settings& settings = internal::no_settings<typename base_type::settings>)
-        : base_type{in_category, name, description, settings, datatype::char_type} {
+        : base_type{parent, name, description, settings, datatype::char_type} {
         this->operations = &descriptor::text_in_buffers;
         if constexpr (!__is_same(Object, void)) internal::bind_to<control, Object>(*this, operations_in_objects);
     }
-    // Refuses a setting without its name.
     template <class... More>
-    constexpr control(descriptor::category* in_category, core::declared_name name, core::text description,
+    constexpr control(descriptor::category* parent, core::declared_name name, core::text description,
                       const internal::unnamed_setting&, const More&...)
-        : control{in_category, name, description} {}
+        : control{parent, name, description} {}
     using base_type::operator=;
 
 private:

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Control variables that adopt an existing variable of a library: a number, an enumeration, a char[N] or a std::string,
-// of which only assign(), size() and c_str() are used. So a source tree moves one variable at a time, and the library
-// continues using its own name for it (MPI-5.0, 15.3.6).
+// of which only assign(), size() and c_str() are used. So a source tree can be ported one variable at a time, and the
+// library continues to use its own name for each (MPI-5.0, 15.3.6).
 //
 //   int eager_limit = 65536;
-//   mpit::control_ref<int> limit{this, "EAGER_LIMIT", "Largest message sent at once, in bytes", {.storage = &eager_limit}};
+//   mpit::control_ref<int> limit{this, "EAGER_LIMIT", "Largest eager message, in bytes", {.storage = &eager_limit}};
 #pragma once
 
 #include <mpit/core/text_value.hpp>
@@ -13,24 +13,24 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
-// A variable whose value is in storage of the library.
-template <class Storage> constexpr void adopt(descriptor::control& d, const Storage* storage, bool has_default) {
-    d.is_adopted = true;
-    d.has_one_name = false; // its initial value is kept at load
-    d.has_default_value = has_default;
+// Marks a variable whose value is in storage of the library.
+template <class Storage> constexpr void adopt(descriptor::control& variable, const Storage* storage, bool has_default) {
+    variable.is_adopted = true;
+    variable.has_one_name = false; // at load its initial value is copied from the storage, whatever the environment has
+    variable.has_default_value = has_default;
     if (error::is_known_to_be_null(storage)) error::an_adopted_variable_needs_its_storage();
 }
 
-// In which an enumeration may be kept besides its own type.
+// True for the types in which an enumeration or a bool may be stored besides its own type.
 template <class T>
-constexpr bool is_whole = __is_same(T, int) || __is_same(T, unsigned) || __is_same(T, long) ||
-                          __is_same(T, unsigned long) || __is_same(T, short) || __is_same(T, unsigned short) ||
-                          __is_same(T, signed char) || __is_same(T, unsigned char) || __is_same(T, char);
+constexpr bool is_integer = __is_same(T, int) || __is_same(T, unsigned) || __is_same(T, long) ||
+                            __is_same(T, unsigned long) || __is_same(T, short) || __is_same(T, unsigned short) ||
+                            __is_same(T, signed char) || __is_same(T, unsigned char) || __is_same(T, char);
 
-// T, where it can be adopted.
-template <class T, class Storage> struct adopted {
+// `type` and `storage` are T and Storage if such a variable can be adopted, and a compile error otherwise.
+template <class T, class Storage> struct adopted_value {
     static constexpr bool is_item = core::enumerated<T>, is_text = core::text_object<T>,
-                          is_kept = __is_same(T, Storage) || (is_item && is_whole<Storage>);
+                          is_storable = __is_same(T, Storage) || (is_item && is_integer<Storage>);
     static_assert(
         !core::is_text<T> || is_text,
         "a pointer to a text cannot be adopted, because nobody knows who frees it: the text is char[N], std::string, "
@@ -43,15 +43,15 @@ template <class T, class Storage> struct adopted {
                   "an adopted enumeration needs a function enumeration_of(E) beside it, or a specialisation of "
                   "mpit::enumeration_of, before it is adopted");
     static_assert(
-        is_kept,
+        is_storable,
         "an adopted variable has the type of its storage; an enumeration or bool may be kept in a whole number");
     static constexpr bool is_possible =
-        is_kept && (is_text || core::is_number<T> || (is_item && core::is_described<T>));
+        is_storable && (is_text || core::is_number<T> || (is_item && core::is_described<T>));
     using type = typename core::if_possible<T, is_possible>::type;
     using storage = typename core::if_possible<Storage, is_possible>::type;
 };
 
-// The range in which the value is kept; the value itself is in the storage.
+// The setting .range of an adopted number.
 template <class T> struct adopted_range : error::refusable {
     using arithmetic = typename core::bounded<T>::arithmetic;
     arithmetic minimum = core::limits<arithmetic>::lowest;
@@ -66,66 +66,66 @@ template <class T> struct adopted_range : error::refusable {
     // clang-format on
 };
 
-struct in_the_range {
-    constexpr in_the_range() noexcept {}
-    template <class Given> constexpr in_the_range(Given) noexcept {
-        static_assert(sizeof(Given) == 0, "the range of an adopted variable is .range = {minimum, maximum}");
+struct replaced_by_range {
+    constexpr replaced_by_range() noexcept {}
+    template <class Value> constexpr replaced_by_range(Value) noexcept {
+        static_assert(sizeof(Value) == 0, "the range of an adopted variable is .range = {minimum, maximum}");
     }
 };
-struct in_the_storage {
-    constexpr in_the_storage() noexcept {}
-    template <class Given> constexpr in_the_storage(Given) noexcept {
-        static_assert(sizeof(Given) == 0,
+struct replaced_by_storage {
+    constexpr replaced_by_storage() noexcept {}
+    template <class Value> constexpr replaced_by_storage(Value) noexcept {
+        static_assert(sizeof(Value) == 0,
                       "an adopted variable begins with the value of its storage, and has no .initial");
     }
 };
 
-// The default that tools see, if it is another one than the value of the storage at load.
+// The setting .default_value: the default that tools see, if it differs from the value of the storage at load.
 template <class T> struct declared_default : error::refusable {
-    typename core::value_type<T>::arithmetic value{};
-    bool is_there = false;
+    using arithmetic = typename core::value_type<T>::arithmetic;
+    arithmetic value{};
+    bool is_given = false;
     constexpr declared_default() noexcept {}
     // clang-format off
-    template <core::numeric<typename core::value_type<T>::arithmetic> Given>
-    consteval declared_default(Given given) noexcept
-        MPIT_REFUSED(MPIT_IF_UNKNOWN(core::is_not_a_number(given))
-                         MPIT_IF(!core::fits<typename core::value_type<T>::arithmetic>(given),
-                                 the_initial_value_does_not_fit_the_type_of_the_variable)) value{
-            // clang-format on
-            static_cast<typename core::value_type<T>::arithmetic>(given)},
-        is_there{true} {}
+    template <core::numeric<arithmetic> Number>
+    consteval declared_default(Number number) noexcept
+        MPIT_REFUSED(MPIT_IF_UNKNOWN(core::is_not_a_number(number))
+                         MPIT_IF(!core::fits<arithmetic>(number),
+                                 the_initial_value_does_not_fit_the_type_of_the_variable))
+        value{static_cast<arithmetic>(number)}, is_given{true} {}
+    // clang-format on
 };
 template <core::enumerated E> struct declared_default<E> : error::refusable {
     E value{};
-    bool is_there = false;
+    bool is_given = false;
     constexpr declared_default() noexcept {}
     // clang-format off
-    consteval declared_default(E given) noexcept
-        MPIT_REFUSED(MPIT_IF_UNKNOWN(given) MPIT_IF(!core::enumeration_view_of<E>().has(static_cast<int>(given)),
-                                                    the_default_value_is_not_a_member_of_the_enumeration)) value{given},
-        is_there{true} {}
+    consteval declared_default(E item) noexcept
+        MPIT_REFUSED(MPIT_IF_UNKNOWN(item) MPIT_IF(!core::enumeration_view_of<E>().has(static_cast<int>(item)),
+                                                   the_default_value_is_not_a_member_of_the_enumeration))
+        value{item}, is_given{true} {}
     // clang-format on
 };
 
 } // namespace internal
 
-namespace internal { // settings that an author keeps have such types as arguments
+namespace internal { // not hidden: types of settings, which authors may store, have these types as template arguments
 
-// It has no `initial` value of its own: its default, as tools see it, is the value of the storage at load, or
+// An adopted variable has no `initial` value: the default that tools see is the value of the storage at load, or
 // `default_value`, which is never stored.
 template <class T, class Storage> struct adopted_traits : control_traits<T> {
     using storage = Storage*;
-    using initial = in_the_storage;
+    using initial = replaced_by_storage;
     using default_value = declared_default<T>;
     using range = adopted_range<T>;
-    using limit = in_the_range;
+    using limit = replaced_by_range;
     using unit = mpit::unit;
     static constexpr limit lowest{}, highest{};
 };
-// The storage of an enumeration or a bool is one, or a whole number that has the values of its items.
+// The storage of an enumeration or a bool has that type, or is an integer with the values of the items.
 template <core::enumerated E, class Storage> struct adopted_traits<E, Storage> : control_traits<E> {
     using storage = Storage*;
-    using initial = in_the_storage;
+    using initial = replaced_by_storage;
     using default_value = declared_default<E>;
 };
 
@@ -141,10 +141,10 @@ constexpr declared_value<T> default_of(const control_settings<adopted_traits<T, 
             if (static_cast<int>(static_cast<Storage>(items.items[i].value)) != items.items[i].value)
                 error::an_item_of_an_enumeration_does_not_fit_the_storage();
         declared_value<T> declared;
-        if (settings.default_value.is_there) declared.value = static_cast<int>(settings.default_value.value);
+        if (settings.default_value.is_given) declared.value = static_cast<int>(settings.default_value.value);
         return declared;
     } else {
-        const bool has_default = settings.default_value.is_there;
+        const bool has_default = settings.default_value.is_given;
         const core::bounded<T> range{has_default ? settings.default_value.value : settings.range.minimum,
                                      settings.range.minimum, settings.range.maximum};
         if (has_default && !range.accepts(range.value)) error::the_default_value_is_outside_the_range();
@@ -154,34 +154,34 @@ constexpr declared_value<T> default_of(const control_settings<adopted_traits<T, 
 
 } // namespace internal
 
-// A control variable whose value is in `storage`, an object of static storage duration. A tool's write is one atomic
-// store, with the answers of mpit::control; the library may continue reading its own name, or use get(), which is an
-// atomic load that any thread and any signal handler may call. control_ref<E, int> and control_ref<bool, int> adopt an
-// int as an enumeration or a bool.
+// A control variable whose value is in `.storage`, an object of static storage duration (MPI-5.0, 15.3.6). A tool's
+// write is one atomic store, with the units and errors of mpit::control. The library may continue to use its own name,
+// or call get(), an atomic load for any thread and any signal handler. control_ref<E, int> and control_ref<bool, int>
+// adopt an int as an enumeration or a bool.
 template <class T, class Storage = T>
 class control_ref : public internal::declared_control<
-                        internal::adopted_traits<typename internal::adopted<T, Storage>::type, Storage>> {
-    using value_type = typename internal::adopted<T, Storage>::type;
+                        internal::adopted_traits<typename internal::adopted_value<T, Storage>::type, Storage>> {
+    using value_type = typename internal::adopted_value<T, Storage>::type;
     using base_type = internal::declared_control<internal::adopted_traits<value_type, Storage>>;
 
 public:
     constexpr control_ref(
-        descriptor::category* in_category, core::declared_name name, core::text description,
+        descriptor::category* parent, core::declared_name name, core::text description,
         const typename base_type::settings& settings = internal::no_settings<typename base_type::settings>)
-        : base_type{in_category, name, description, settings},
+        : base_type{parent, name, description, settings},
           declared_{internal::default_of<value_type, Storage>(settings)},
           storage_{settings.storage} {
-        internal::describe_number<value_type, typename internal::adopted<T, Storage>::storage>(
+        internal::describe_number<value_type, typename internal::adopted_value<T, Storage>::storage>(
             *this, {__builtin_offsetof(control_ref, storage_), __builtin_offsetof(control_ref, declared_)},
             declared_.has_limits());
-        internal::adopt(*this, settings.storage, settings.default_value.is_there);
+        internal::adopt(*this, settings.storage, settings.default_value.is_given);
     }
     // Refuses a setting without its name.
     template <class... More>
-    constexpr control_ref(descriptor::category* in_category, core::declared_name name, core::text description,
+    constexpr control_ref(descriptor::category* parent, core::declared_name name, core::text description,
                           const internal::unnamed_setting&, const More&...)
-        : control_ref{in_category, name, description} {}
-    // The present value, by an atomic load.
+        : control_ref{parent, name, description} {}
+    // Returns the present value, by an atomic load.
     MPIT_MODULE_LOCAL T get() const noexcept {
         if constexpr (__is_same(Storage, bool)) {
             // A runtime's bool may be neither 0 nor 1 before it is initialized.
@@ -203,16 +203,16 @@ namespace internal {
 
 template <std::size_t N> struct adopted_traits<char[N], char[N]> : control_traits<characters<N>> {
     using storage = char (*)[N];
-    using initial = in_the_storage;
+    using initial = replaced_by_storage;
     using default_value = initial_text<N>;
 };
 // No thread may read the string while another one assigns it. `read` copies it for a tool under the lock of its
 // library; without `read` the library assigns only while no tool reads. `on_write` stores the value that a tool writes,
-// under the same lock; without it tools cannot write. Values from outside may be longer than tools see, and are
-// assigned, once the library runs through `on_write` if there is one.
+// under the same lock; without it tools cannot write. Values from outside of the program may be longer than tools see;
+// they are assigned, or passed to `on_write` if there is one and the library is running.
 template <core::text_object String> struct adopted_traits<String, String> : control_traits<String> {
     using storage = String*;
-    using initial = in_the_storage;
+    using initial = replaced_by_storage;
     using length = std::uint32_t;
     using read = void (*)(char* buffer, std::size_t room);
     static constexpr length default_length = 255;
@@ -221,18 +221,18 @@ template <core::text_object String> struct adopted_traits<String, String> : cont
 
 } // namespace internal
 
-// A text in a char[N] of static storage duration. A tool's write changes it byte by byte, so that a library which reads
-// its own name at the same moment may see parts of both texts, and always a null; .on_write can say when it is a bad
-// moment. Any thread and any signal handler may call get(), which may see parts of both texts as well.
+// A control variable whose text is in a char[N] of static storage duration (MPI-5.0, 15.3.6). A tool's write changes it
+// byte by byte: a concurrent reader, also get(), may see parts of both texts, but always a null; `.on_write` can refuse
+// by mpit::reply::not_now. Any thread and any signal handler may call get(). Errors are those of mpit::control.
 template <std::size_t N>
 class control_ref<char[N], char[N]> : public internal::declared_control<internal::adopted_traits<char[N], char[N]>> {
     using base_type = internal::declared_control<internal::adopted_traits<char[N], char[N]>>;
 
 public:
     constexpr control_ref(
-        descriptor::category* in_category, core::declared_name name, core::text description,
+        descriptor::category* parent, core::declared_name name, core::text description,
         const typename base_type::settings& settings = internal::no_settings<typename base_type::settings>)
-        : base_type{in_category, name, description, settings},
+        : base_type{parent, name, description, settings},
           storage_{settings.storage},
           initial_{settings.default_value.value} {
         internal::adopt(*this, settings.storage, settings.default_value.is_given);
@@ -242,12 +242,11 @@ public:
         this->initial_offset = __builtin_offsetof(control_ref, initial_);
         this->operations = &descriptor::text_in_memory;
     }
-    // Refuses a setting without its name.
     template <class... More>
-    constexpr control_ref(descriptor::category* in_category, core::declared_name name, core::text description,
+    constexpr control_ref(descriptor::category* parent, core::declared_name name, core::text description,
                           const internal::unnamed_setting&, const More&...)
-        : control_ref{in_category, name, description} {}
-    // The present value.
+        : control_ref{parent, name, description} {}
+    // Returns the present text.
     MPIT_MODULE_LOCAL characters<N> get() const noexcept {
         characters<N> value;
         core::load_text(*storage_, value.values, N);
@@ -256,20 +255,20 @@ public:
 
 private:
     char (*storage_)[N];
-    characters<N> initial_; // its value at load
+    characters<N> initial_; // the text at load, or .default_value
 };
 
-// A text in a std::string of static storage duration. Threads of tools read it, and write it through `.on_write`, as
-// its settings say; tools must not use it in signal handlers.
+// A control variable whose text is in a std::string of static storage duration (MPI-5.0, 15.3.6). Threads of tools, but
+// no signal handlers, may read it, and write it if there is an `.on_write`; otherwise MPI_T_ERR_CVAR_SET_NEVER.
 template <core::text_object String>
 class control_ref<String, String> : public internal::declared_control<internal::adopted_traits<String, String>> {
     using base_type = internal::declared_control<internal::adopted_traits<String, String>>;
 
 public:
     constexpr control_ref(
-        descriptor::category* in_category, core::declared_name name, core::text description,
+        descriptor::category* parent, core::declared_name name, core::text description,
         const typename base_type::settings& settings = internal::no_settings<typename base_type::settings>)
-        : base_type{in_category, name, description, settings}, storage_{settings.storage}, read_{settings.read} {
+        : base_type{parent, name, description, settings}, storage_{settings.storage}, read_{settings.read} {
         if (error::is_known_to_be_null(settings.storage)) error::an_adopted_variable_needs_its_storage();
         if (settings.scope > mpit::scope::readonly && error::is_known_to_be_null(settings.on_write))
             error::an_adopted_string_that_tools_may_write_needs_an_on_write_that_stores_it();
@@ -279,39 +278,41 @@ public:
         this->takes_any_length = true;
         this->operations = &string_operations;
     }
-    // Refuses a setting without its name.
     template <class... More>
-    constexpr control_ref(descriptor::category* in_category, core::declared_name name, core::text description,
+    constexpr control_ref(descriptor::category* parent, core::declared_name name, core::text description,
                           const internal::unnamed_setting&, const More&...)
-        : control_ref{in_category, name, description} {}
+        : control_ref{parent, name, description} {}
 
 private:
     using object_key = descriptor::object_key;
-    MPIT_MODULE_LOCAL static control_ref& self(descriptor::control& d) noexcept { return static_cast<control_ref&>(d); }
+    MPIT_MODULE_LOCAL static control_ref& self(descriptor::control& variable) noexcept {
+        return static_cast<control_ref&>(variable);
+    }
 
-    // One that has a run-time initializer, which has not run, is zeros.
-    MPIT_MODULE_LOCAL bool is_made() const noexcept { return storage_->c_str() != nullptr; }
-    MPIT_MODULE_LOCAL static result read(descriptor::control& d, void*, object_key, void* buffer) {
-        self(d).load(static_cast<char*>(buffer));
+    // A string whose run-time initializer has not run yet consists of zeros.
+    MPIT_MODULE_LOCAL bool is_constructed() const noexcept { return storage_->c_str() != nullptr; }
+    MPIT_MODULE_LOCAL static result read(descriptor::control& variable, void*, object_key, void* buffer) {
+        self(variable).load(static_cast<char*>(buffer));
         return result::success;
     }
     MPIT_MODULE_LOCAL void load(char* buffer) const {
         const std::uint32_t room = this->count;
         if (read_ != nullptr) return core::fill_text(buffer, room, [this, room](char* text) { read_(text, room); });
         std::memset(buffer, 0, room);
-        if (!is_made()) return;
+        if (!is_constructed()) return;
         const std::size_t length = storage_->size();
         std::memcpy(buffer, storage_->c_str(), length < room ? length : room - 1);
     }
-    MPIT_MODULE_LOCAL [[gnu::cold]] static descriptor::apply_result parse(descriptor::control& d, core::text written,
-                                                                          bool is_running) {
-        if (!self(d).is_made()) return descriptor::apply_result::is_too_early;
-        return descriptor::take_from_outside(d, written.characters, is_running);
+    MPIT_MODULE_LOCAL [[gnu::cold]] static descriptor::apply_result parse(descriptor::control& variable,
+                                                                          core::text written, bool is_running) {
+        if (!self(variable).is_constructed()) return descriptor::apply_result::is_too_early;
+        return descriptor::take_from_outside(variable, written.characters, is_running);
     }
-    // An .on_write that hears of the text has stored it.
-    MPIT_MODULE_LOCAL static result store(descriptor::control& d, void*, object_key, const void* value, bool notifies) {
-        const auto* const characters = static_cast<const char*>(value);
-        if (!notifies || !self(d).has_on_write()) self(d).storage_->assign(characters, std::strlen(characters));
+    // Does nothing if `.on_write` was called for the text: it has stored it.
+    MPIT_MODULE_LOCAL static result store(descriptor::control& variable, void*, object_key, const void* value,
+                                          bool notifies) {
+        const auto* const text = static_cast<const char*>(value);
+        if (!notifies || !self(variable).has_on_write()) self(variable).storage_->assign(text, std::strlen(text));
         return result::success;
     }
     MPIT_MODULE_LOCAL static constexpr descriptor::control_operations string_operations{

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The common part of all performance variables with cells: settings, cells, the operations that handles call, and the
-// C++ class. The traits of each class of the standard give its cell and what is special about its settings (MPI-5.0,
-// 15.3.7).
+// C++ class. The traits of each class of the standard have the type of its cell and of its settings (MPI-5.0, 15.3.7).
 //
 //   template <class E> using state = internal::performance_variable<internal::state_traits<E>, void>;
 #pragma once
@@ -18,7 +17,7 @@ namespace MPIT_MODULE_LOCAL internal {
 using descriptor::behaviour;
 using descriptor::text;
 
-// A flag whose default follows from other settings.
+// A flag whose default depends on other settings.
 struct flag {
     enum : std::uint8_t { by_default, no, yes } value = by_default;
     constexpr flag() noexcept {}
@@ -39,44 +38,43 @@ template <class T, std::size_t N> struct shape<T[N]> {
 
 } // namespace internal
 
-namespace internal { // settings that an author keeps have such types as arguments
+namespace internal { // not hidden: types of settings, which authors may store, have these types as template arguments
 
-// Stands where the class of a variable does not have a setting.
+// The type of a setting that the class of a variable does not have.
 struct not_of_this_class {
     constexpr not_of_this_class() noexcept {}
-    template <class Given> constexpr not_of_this_class(Given) noexcept {
-        static_assert(sizeof(Given) == 0, "performance variables of this class do not have this setting");
+    template <class Value> constexpr not_of_this_class(Value) noexcept {
+        static_assert(sizeof(Value) == 0, "performance variables of this class do not have this setting");
     }
 };
 
 } // namespace internal
 
-// Settings of a performance variable. `value`, `of`, `initial` and `locate` are refused where its class does not have
-// them.
+// Settings of a performance variable; the compiler refuses `value`, `of`, `initial` and `locate` if its class does not
+// have them.
 template <class Cell, class Object, class Initial = internal::not_of_this_class,
-          class Marked = internal::not_of_this_class, class Function = internal::not_of_this_class>
+          class Level = internal::not_of_this_class, class Function = internal::not_of_this_class>
 struct performance_settings {
-    // A value without a name, which is refused.
-    internal::unnamed_setting unnamed = internal::no_unnamed_setting;
-    Function value{};  // of a computed variable: the function that returns its value
-    Marked of{};       // of a watermark: the level that is marked; its own one if nothing is said
-    Initial initial{}; // of all but sums and computed variables
-    mpit::verbosity verbosity = mpit::verbosity::user_basic; // for whom it is
-    bool readonly = false;                                   // no tool can write or reset it, in its own session either
-    bool continuous = false;                                 // always running: no tool starts or stops it
-    internal::flag atomic{}; // can be read and reset in one step; by default whatever is not readonly
-    internal::locate_function<Cell, Object> locate{}; // finds the cell of an object, or null
+    internal::unnamed_setting unnamed = internal::no_unnamed_setting; // receives, and refuses, an unnamed value
+    Function value{};                                                 // of a computed variable: returns its value
+    Level of{};        // of a watermark: the level whose extreme it is; by default a level of its own
+    Initial initial{}; // the starting value; sums and computed variables have none
+    mpit::verbosity verbosity = mpit::verbosity::user_basic; // the audience, and the level of detail
+    bool readonly = false;                                   // no tool can write or reset it, not even in its session
+    bool continuous = false;                                 // always running: no tool can start or stop it
+    internal::flag atomic{};                          // can be read and reset in one step; by default if not readonly
+    internal::locate_function<Cell, Object> locate{}; // of a bound variable: returns the cell of an object, or null
 };
 
 namespace MPIT_MODULE_LOCAL internal {
 
-// What the traits of a class begin with, for values of `T` or an array of them.
+// The base of the traits of each class, for values of `T` or an array of them.
 template <performance_class Class, class T> struct performance_traits {
     using shape = internal::shape<T>;
     using element = typename shape::element;
     using description = text;
     using initial = not_of_this_class;
-    template <class Object> using marked = not_of_this_class;
+    template <class Object> using level_setting = not_of_this_class;
     static constexpr performance_class variable_class = Class;
 };
 
@@ -134,49 +132,50 @@ private:
     store store_;
 };
 
-// Whether a class adds up what threads count, each in cells of its own.
-constexpr bool is_sum(performance_class of_class) {
-    return of_class == performance_class::counter || of_class == performance_class::aggregate ||
-           of_class == performance_class::timer;
+// True for the classes whose values are sums over the shards of all threads.
+constexpr bool is_sum(performance_class variable_class) {
+    return variable_class == performance_class::counter || variable_class == performance_class::aggregate ||
+           variable_class == performance_class::timer;
 }
-// How handles turn what the library counts into their values.
-constexpr behaviour behaviour_of(performance_class of_class, bool is_enumeration = false) {
-    switch (of_class) {
+// Returns how handles derive their values from the value of the library.
+constexpr behaviour behaviour_of(performance_class variable_class, bool is_enumeration = false) {
+    switch (variable_class) {
     case performance_class::level:
     case performance_class::size:
     case performance_class::percentage: return behaviour::following;
     case performance_class::high_watermark: return behaviour::marking_high;
     case performance_class::low_watermark: return behaviour::marking_low;
-    default:
-        return is_enumeration || of_class == performance_class::state ? behaviour::choosing : behaviour::accumulating;
+    case performance_class::state: return behaviour::choosing;
+    default: return is_enumeration ? behaviour::choosing : behaviour::accumulating;
     }
 }
 
-// Behind the descriptor of a declared variable are its cells, behind that of a variable that is described at run time
-// is the address of its cell.
-inline void* locate_behind(descriptor::performance& d, object_key, std::uint32_t& generation) noexcept {
+// In memory, the descriptor of a declared variable is followed by its cells, and the descriptor of a variable that is
+// described at run time by the address of its cell.
+inline void* locate_behind(descriptor::performance& variable, object_key, std::uint32_t& generation) noexcept {
     generation = 0;
-    return reinterpret_cast<char*>(&d) + sizeof(descriptor::performance);
+    return reinterpret_cast<char*>(&variable) + sizeof(descriptor::performance);
 }
-inline void* locate_elsewhere(descriptor::performance& d, object_key key, std::uint32_t& generation) noexcept {
-    return *static_cast<void**>(locate_behind(d, key, generation));
+inline void* locate_elsewhere(descriptor::performance& variable, object_key key, std::uint32_t& generation) noexcept {
+    return *static_cast<void**>(locate_behind(variable, key, generation));
 }
 
-// Functions of cells. The cells of all sums have one layout, and so have the cells of each other behaviour, for values
-// of any type: has_layout checks it.
-inline std::uint64_t sample_sum(descriptor::performance& d, void* cells, std::uint32_t element) {
-    return core::shard_cell::word_of(static_cast<const shard_kept*>(cells)[element].in_shards(), d.operations->real);
+// The operations of cells. The cells of all sums have the same layout, and so do the cells of any other behaviour,
+// whatever the type of their values: has_layout checks it.
+inline std::uint64_t sample_sum(descriptor::performance& variable, void* cells, std::uint32_t element) {
+    return core::shard_cell::word_of(static_cast<const shard_kept*>(cells)[element].in_shards(),
+                                     variable.operations->real);
 }
-static_assert(sizeof(shard_kept) == sizeof(core::shard_cell)); // an array of sums is one of cells
-inline void sample_sums(descriptor::performance& d, void* cells, std::uint32_t first, std::uint32_t count,
+static_assert(sizeof(shard_kept) == sizeof(core::shard_cell)); // words_of() walks an array of shard_kept
+inline void sample_sums(descriptor::performance& variable, void* cells, std::uint32_t first, std::uint32_t count,
                         std::uint64_t* words) {
-    core::shard_cell::words_of(&static_cast<const shard_kept*>(cells)[first].in_shards(), count, d.operations->real,
-                               words);
+    core::shard_cell::words_of(&static_cast<const shard_kept*>(cells)[first].in_shards(), count,
+                               variable.operations->real, words);
 }
-inline void number_sums(descriptor::performance& d, std::uint32_t first) {
+inline void number_sums(descriptor::performance& variable, std::uint32_t first) {
     std::uint32_t generation = 0;
-    auto* const cells = static_cast<shard_kept*>(d.operations->locate(d, 0, generation));
-    for (std::uint32_t i = 0; i < d.count; i++) cells[i].number(first + i);
+    auto* const cells = static_cast<shard_kept*>(variable.operations->locate(variable, 0, generation));
+    for (std::uint32_t i = 0; i < variable.count; i++) cells[i].number(first + i);
 }
 template <class Cell> std::uint64_t sample_cell(descriptor::performance&, void* cells, std::uint32_t element) {
     return static_cast<const Cell*>(cells)[element].word();
@@ -195,70 +194,71 @@ inline void* level_of_watermark(descriptor::performance&, void* cells, std::uint
     return &static_cast<watermark_cell<unsigned long long>*>(cells)[element].watched();
 }
 
-// What the operations of a variable with cells depend on. The type of its values is no part of it, so that all
-// variables of a library share a few tables.
+// The properties that determine the operations of a variable with cells. The type of its values is not among them, so
+// that all variables of a library share a few tables.
 struct cell_form {
-    behaviour behaves;
+    behaviour kind;
     bool is_in_shards = false, is_real = false, is_in_seconds = false, is_array = false, is_elsewhere = false;
 };
-template <behaviour Behaves> struct any_cell {
+// The cell type as which the operations of a behaviour access the cells of all types of values.
+template <behaviour Behaviour> struct representative_cell {
     using type = watermark_cell<unsigned long long>;
 };
-template <> struct any_cell<behaviour::accumulating> {
+template <> struct representative_cell<behaviour::accumulating> {
     using type = generic_cell<unsigned long long>;
 };
-template <> struct any_cell<behaviour::following> {
+template <> struct representative_cell<behaviour::following> {
     using type = level_cell<unsigned long long>;
 };
-template <> struct any_cell<behaviour::choosing> {
+template <> struct representative_cell<behaviour::choosing> {
     using type = state_cell<int>;
 };
 
 template <class Cell, cell_form Form>
 constexpr bool has_layout =
-    sizeof(Cell) == (Form.is_in_shards ? sizeof(shard_kept) : sizeof(typename any_cell<Form.behaves>::type));
+    sizeof(Cell) == (Form.is_in_shards ? sizeof(shard_kept) : sizeof(typename representative_cell<Form.kind>::type));
 
 template <cell_form Form> constexpr descriptor::performance_operations operations_of_cells() {
-    constexpr bool is_watermark = Form.behaves == behaviour::marking_high || Form.behaves == behaviour::marking_low;
-    descriptor::performance_operations own{};
-    own.value_behaviour = Form.behaves;
-    own.real = Form.is_real;
-    own.words_per_unit = Form.is_in_seconds ? 1e9 : 0;
-    own.locate = Form.is_elsewhere ? &locate_elsewhere : &locate_behind;
+    constexpr bool is_watermark = Form.kind == behaviour::marking_high || Form.kind == behaviour::marking_low;
+    descriptor::performance_operations operations{};
+    operations.value_behaviour = Form.kind;
+    operations.real = Form.is_real;
+    operations.words_per_unit = Form.is_in_seconds ? 1e9 : 0;
+    operations.locate = Form.is_elsewhere ? &locate_elsewhere : &locate_behind;
     if constexpr (Form.is_in_shards) {
-        own.is_in_shards = true;
-        own.sample = &sample_sum;
-        own.number = &number_sums;
-        if constexpr (Form.is_array) own.samples = &sample_sums;
+        operations.is_in_shards = true;
+        operations.sample = &sample_sum;
+        operations.number = &number_sums;
+        if constexpr (Form.is_array) operations.samples = &sample_sums;
     } else {
-        using cell = typename any_cell<Form.behaves>::type;
-        own.sample = &sample_cell<cell>;
-        if constexpr (requires(const cell& c) { c.stored(); }) own.stored = &stored_word<cell>;
-        if constexpr (is_watermark) own.level = Form.is_elsewhere ? &level_itself : &level_of_watermark;
+        using cell = typename representative_cell<Form.kind>::type;
+        operations.sample = &sample_cell<cell>;
+        if constexpr (requires(const cell& c) { c.stored(); }) operations.stored = &stored_word<cell>;
+        if constexpr (is_watermark) operations.level = Form.is_elsewhere ? &level_itself : &level_of_watermark;
         else if constexpr (Form.is_array)
-            own.samples = &sample_cells<cell>; // the mark of a watermark is a value of each element
+            operations.samples = &sample_cells<cell>; // the value of a watermark is in the mark of each element
     }
-    return own;
+    return operations;
 }
 template <cell_form Form>
 inline constexpr descriptor::performance_operations cell_operations = operations_of_cells<Form>();
 
-// The operations of a variable of MPI objects, whose sums are in no shards.
+// Returns the operations of a variable that is bound to MPI objects, whose sums are not in shards.
 template <cell_form Form, class Variable, class Object>
 constexpr descriptor::performance_operations operations_of_objects() {
-    descriptor::performance_operations own = operations_of_cells<Form>();
-    own.is_in_shards = false;
-    own.number = nullptr;
-    own.locate = &locate_in_cells<Variable, descriptor::performance>;
-    own.key = key_function<Object>();
-    return own;
+    descriptor::performance_operations operations = operations_of_cells<Form>();
+    operations.is_in_shards = false;
+    operations.number = nullptr;
+    operations.locate = &locate_in_cells<Variable, descriptor::performance>;
+    operations.key = key_function<Object>();
+    return operations;
 }
 template <cell_form Form, class Variable, class Object>
 inline constexpr descriptor::performance_operations object_operations = operations_of_objects<Form, Variable, Object>();
 
 } // namespace internal
 
-namespace internal { // an author has members of this type
+namespace internal { // not hidden: authors have members of this type
 
 template <class Traits, class Object>
 class performance_variable : public descriptor::performance,
@@ -276,15 +276,15 @@ class performance_variable : public descriptor::performance,
 public:
     static_assert(has_layout<cell, form>);
     using settings =
-        performance_settings<cell, Object, typename Traits::initial, typename Traits::template marked<Object>>;
-    constexpr performance_variable(descriptor::category* in_category, core::declared_name variable_name,
-                                   const typename Traits::description& words,
-                                   const settings& given = no_settings<settings>)
-        : performance{Traits::variable_class, in_category, variable_name, words},
-          storage{start_of(given), given.locate} {
-        // A compiler pays for each assignment of each variable.
-        constexpr datatype type_of_value = core::datatype_of<value>();
-        type = type_of_value;
+        performance_settings<cell, Object, typename Traits::initial, typename Traits::template level_setting<Object>>;
+    constexpr performance_variable(descriptor::category* parent, core::declared_name variable_name,
+                                   const typename Traits::description& variable_description,
+                                   const settings& options = no_settings<settings>)
+        : performance{Traits::variable_class, parent, variable_name, variable_description},
+          storage{initial_word(options), options.locate} {
+        // Each assignment costs compile time for each variable; so does a call, which a constant replaces.
+        constexpr datatype value_datatype = core::datatype_of<value>();
+        type = value_datatype;
         if constexpr (core::enumerated<value>) enumeration = core::enumeration_view_of<value>();
         if constexpr (shape::is_array) count = shape::count;
         if constexpr (is_bound) {
@@ -296,21 +296,22 @@ public:
                           alignof(storage) <= alignof(descriptor::performance));
             operations = &cell_operations<form>;
         }
-        if constexpr (requires { given.initial.check_default(); }) given.initial.check_default();
-        if constexpr (requires { this->mark(given.of.level); }) this->mark(given.of.level);
-        if constexpr (Traits::variable_class == performance_class::generic) this->starting_word = start_of(given);
-        apply_performance_settings(*this, given);
+        if constexpr (requires { options.initial.check_default(); }) options.initial.check_default();
+        if constexpr (requires { this->watch_level(options.of.level); }) this->watch_level(options.of.level);
+        if constexpr (Traits::variable_class == performance_class::generic) this->starting_word = initial_word(options);
+        apply_performance_settings(*this, options);
     }
     // Refuses a setting without its name.
     template <class... More>
-    constexpr performance_variable(descriptor::category* in_category, core::declared_name variable_name,
-                                   const typename Traits::description& words, const unnamed_setting&, const More&...)
-        : performance_variable{in_category, variable_name, words} {}
+    constexpr performance_variable(descriptor::category* parent, core::declared_name variable_name,
+                                   const typename Traits::description& variable_description, const unnamed_setting&,
+                                   const More&...)
+        : performance_variable{parent, variable_name, variable_description} {}
     using storage::operator=;
 
 private:
-    static constexpr std::uint64_t start_of(const settings& given) {
-        if constexpr (requires { given.initial.value; }) return core::word_of(given.initial.value);
+    static constexpr std::uint64_t initial_word(const settings& options) {
+        if constexpr (requires { options.initial.value; }) return core::word_of(options.initial.value);
         else return 0;
     }
 };

@@ -3,7 +3,7 @@
 // size, percentage, state, generic, high and low watermark. Any thread and any signal handler may change them.
 //
 //   mpit::counter<> messages{this, "messages_sent", "Messages sent"};            ++messages;
-//   mpit::timer waiting{this, "time_waiting", "Time spent waiting"};             { auto running = waiting.start(); … }
+//   mpit::timer waiting{this, "time_waiting", "Time spent waiting"};             auto running = waiting.start();
 //   mpit::level<unsigned long> queued{this, "queued", "Messages in the queue"};  ++queued; queued -= 2; queued = 0;
 //   mpit::high_watermark<unsigned long> longest{this, "longest", "Longest queue", {.of = &queued}};
 #pragma once
@@ -20,15 +20,15 @@ template <> struct cell_of_amounts<double> {
     using type = real_cell;
 };
 
-// The description of a timer of integers.
+// The description of a timer of integers, which has to name the unit.
 struct integer_timer_description : error::refusable, text {
     // clang-format off
     template <core::text_like Text>
-    consteval integer_timer_description(Text given) noexcept
-        MPIT_REFUSED(MPIT_IF(!core::contains(core::as_text(given), "nanoseconds"),
-                             the_description_of_an_integer_timer_must_name_its_unit_nanoseconds)) text{
-            // clang-format on
-            core::as_text(given)} {}
+    consteval integer_timer_description(Text description) noexcept
+        MPIT_REFUSED(MPIT_IF(!core::contains(core::as_text(description), "nanoseconds"),
+                             the_description_of_an_integer_timer_must_name_its_unit_nanoseconds))
+        text{core::as_text(description)} {}
+    // clang-format on
 };
 template <class T> struct timer_description {
     using type = integer_timer_description;
@@ -37,7 +37,7 @@ template <> struct timer_description<double> {
     using type = text;
 };
 
-// The setting of an element that is no number says nothing: its class does.
+// The setting .initial of a level. If the element type is not a number, only the traits of the class report an error.
 template <class T, performance_class Class> struct initial_level {
     using type = core::initial_number<double>;
 };
@@ -46,32 +46,32 @@ template <core::number T, performance_class Class> struct initial_level<T, Class
                                                                                 : core::admitted::not_negative>;
 };
 
-// The level that a watermark marks.
-template <class T, class Object> struct marked_level {
-    constexpr marked_level() noexcept {}
-    // Not constexpr: g++ 14 ends with "confused by earlier errors" where it evaluates the call, and does not print the
-    // words.
-    template <class Given> marked_level(Given) noexcept {
-        static_assert(sizeof(Given) == 0,
+// The setting .of of a watermark: the level whose extreme it is.
+template <class T, class Object> struct watermark_level {
+    constexpr watermark_level() noexcept {}
+    // Not constexpr: if g++ 14 evaluates the call, it ends with "confused by earlier errors", without the text of the
+    // assertion.
+    template <class Value> watermark_level(Value) noexcept {
+        static_assert(sizeof(Value) == 0,
                       "an array and a variable that is bound to MPI objects mark levels of their own");
     }
 };
-template <core::utilization T> struct marked_level<T, void> {
+template <core::utilization T> struct watermark_level<T, void> {
     watched_level* level = nullptr;
-    constexpr marked_level() noexcept {}
-    constexpr marked_level(level_cell<T>* marked) noexcept : level{marked} {}
+    constexpr watermark_level() noexcept {}
+    constexpr watermark_level(level_cell<T>* cell) noexcept : level{cell} {}
     template <class Other>
         requires(!__is_base_of(level_cell<T>, Other))
-    constexpr marked_level(Other*) noexcept {
+    constexpr watermark_level(Other*) noexcept {
         static_assert(sizeof(Other) == 0, "a watermark marks one level, size or percentage of its own type");
     }
 };
 
 } // namespace internal
 
-namespace internal { // authors have members of types with such arguments
+namespace internal { // not hidden: authors have members of types with these template arguments
 
-// T, where a class can have values of type T, or arrays of such.
+// Each `..._or_other` is T if a class can have values or arrays of type T, and otherwise a type without further errors.
 template <class T> constexpr bool is_utilization = core::utilization<typename shape<T>::element>;
 template <class T> using utilization_or_other = typename core::if_possible<T, is_utilization<T>, unsigned>::type;
 
@@ -99,7 +99,7 @@ template <class T, performance_class Class> struct level_traits : performance_tr
 };
 template <class T, performance_class Class> struct watermark_traits : level_traits<T, Class> {
     using cell = watermark_cell<typename level_traits<T, Class>::element>;
-    template <class Object> using marked = marked_level<utilization_or_other<T>, Object>;
+    template <class Object> using level_setting = watermark_level<utilization_or_other<T>, Object>;
 };
 template <class E> constexpr bool is_enumeration = core::enumerated<E>;
 template <class E>
@@ -126,59 +126,58 @@ template <class T> struct generic_traits : performance_traits<performance_class:
 
 } // namespace internal
 
-// Counts events, as a number: `++x` and `x += n`, from any thread or signal handler; `x[i]` of an array, `x[object]` of
-// a bound one, which allocates the cell of an object that was not announced.
+// The number of events that were counted: `++x` and `x += n` in any thread or signal handler, `x[i]` of an array,
+// `x[object]` of a bound variable, which allocates the cell of an object that was not announced (MPI-5.0, 15.3.7).
 template <class T = unsigned long long, class Object = void>
 using counter = internal::performance_variable<internal::sum_traits<T, performance_class::counter>, Object>;
 
-// Adds up amounts that are not negative, in the unit that its description says: `x += n`, from any thread or signal
-// handler.
+// The sum of amounts that are not negative, in the unit that its description says: `x += n` in any thread or signal
+// handler (MPI-5.0, 15.3.7).
 template <class T = unsigned long long, class Object = void>
 using aggregate = internal::performance_variable<internal::sum_traits<T, performance_class::aggregate>, Object>;
 
-// The time spent somewhere, added up over all threads. A timer of doubles shows seconds; one of integers shows
-// nanoseconds, and its description must say so. Any thread and any signal handler may start it: `auto running =
-// x.start();`.
+// The time between starts and stops, added up over all threads: in seconds for doubles, in nanoseconds for integers,
+// whose description must say so. Any thread and any signal handler may start it: `auto running = x.start();`.
 template <class T, class Object = void>
 using timer_of = internal::performance_variable<internal::timer_traits<T>, Object>;
 
-// The timer of the process, in seconds.
+// A timer of the process, in seconds, for any thread and signal handler.
 using timer = timer_of<double>;
 
-// How much of a resource is in use, in the unit that its description says; never below zero. `x += n`, `x -= n`, `++x`,
-// `--x`, `x = n`, from any thread or signal handler.
+// The amount of a resource that is in use, in the unit that its description says; never negative. `x += n`, `x -= n`,
+// `++x`, `--x`, `x = n` in any thread or signal handler (MPI-5.0, 15.3.7).
 template <class T = unsigned long long, class Object = void>
 using level = internal::performance_variable<internal::level_traits<T, performance_class::level>, Object>;
 
-// How large a resource is, in the unit that its description says; never below zero. It has the operators of a level,
-// for any thread and signal handler.
+// The size of a resource, in the unit that its description says; never negative. It has the operators of a level, for
+// any thread and signal handler (MPI-5.0, 15.3.7).
 template <class T = unsigned long long, class Object = void>
 using size = internal::performance_variable<internal::level_traits<T, performance_class::size>, Object>;
 
-// Which part of a resource is in use, from 0.0 to 1.0. A tool never sees a value outside. It has the operators of a
-// level, for any thread and signal handler.
+// The fraction of a resource that is in use, from 0.0 to 1.0; a tool never reads a value outside. It has the operators
+// of a level, for any thread and signal handler (MPI-5.0, 15.3.7).
 template <class Object = void>
 using percentage =
     internal::performance_variable<internal::level_traits<double, performance_class::percentage>, Object>;
 
-// The highest level seen, for each handle since it was started or reset, in the unit that its description says. If no
-// other level is named, it has one of its own, with the operators of a level, for any thread and signal handler.
+// The highest value of a level, in each handle since its start or reset, in the unit that its description says. The
+// level is that of `.of`, or one of its own with the operators of a level, for any thread and signal handler.
 template <class T = unsigned long long, class Object = void>
 using high_watermark =
     internal::performance_variable<internal::watermark_traits<T, performance_class::high_watermark>, Object>;
 
-// The lowest level seen, in the unit that its description says; else as high_watermark, for threads and signal handlers
-// too.
+// The lowest value of a level, in the unit that its description says; otherwise like high_watermark, also for threads
+// and signal handlers.
 template <class T = unsigned long long, class Object = void>
 using low_watermark =
     internal::performance_variable<internal::watermark_traits<T, performance_class::low_watermark>, Object>;
 
-// One of the values of an enumeration: `x = E::value`, from any thread or signal handler. Two threads that change it at
-// once may count as one change.
+// One of the values of an enumeration: `x = E::value` in any thread or signal handler. Two concurrent changes may count
+// as one (MPI-5.0, 15.3.7).
 template <class E, class Object = void> using state = internal::performance_variable<internal::state_traits<E>, Object>;
 
-// A number whose meaning and unit its description gives: `x = n`, `x += n`, from any thread or signal handler. A handle
-// starts from the initial value and follows the changes of the library's value.
+// A number whose meaning and unit its description gives: `x = n`, `x += n` in any thread or signal handler. A handle's
+// value starts from the initial value and follows the changes of the library's value (MPI-5.0, 15.3.7).
 template <class T, class Object = void>
 using generic = internal::performance_variable<internal::generic_traits<T>, Object>;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The level of a resource, and the watermarks of the handles attached to it. Each handle on a watermark has its own;
-// while none is attached, a change of the level reads one word more.
+// The level of a resource, and the watermarks of the handles that are attached to it: each handle has a mark of its
+// own. While no handle is attached, a change of the level reads one more word.
 //
 //   mpit::level_cell<unsigned long> depth;  ++depth;  depth -= 1;  depth = 0;
 #pragma once
@@ -13,55 +13,57 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
-// The mark of one handle. Marks are never given back: a level uses one again when its handle was freed.
+// The extreme value of a level for one handle. Marks are never deallocated: a level reuses the mark of a freed handle.
 struct mark {
-    core::double_word state; // the extreme level seen
+    core::double_word state; // the extreme value, and flags
     core::atomic<mark*> next;
     core::atomic<std::uint64_t> owner; // the handle, or 0
     bool highest = false;
 
-    static constexpr std::uint64_t running = 1; // of the flags: changes of the level are merged
+    static constexpr std::uint64_t running = 1; // a flag: changes of the level are merged into the value
 };
 
 inline constinit core::arena mark_memory;
 
-// The common part of levels of integers and doubles: a word, and the watermarks attached to it.
+// The common part of levels of integers and doubles: a word, and a list of marks that only grows.
 class watched_level {
 public:
     std::uint64_t word() const noexcept { return word_.load(core::sequential); }
     const void* stored() const noexcept { return &word_; }
 
-    // A mark for a handle; null without memory.
+    // Attaches a handle and returns its mark; null if memory is exhausted. Marks are pushed and never popped: no ABA.
     mark* watch(bool highest, std::uint64_t owner) noexcept {
-        for (mark* each = marks_.load(); each != nullptr; each = each->next.load())
-            if (each->highest == highest && each->owner.load(core::relaxed) == 0 && each->owner.replace(0, owner))
-                return counted(each);
-        mark* made = mark_memory.make<mark>();
-        if (made == nullptr) return nullptr;
-        made->owner.store(owner);
-        made->highest = highest;
-        mark* first = marks_.load();
-        do made->next.store(first);
-        while (!marks_.compare_exchange(first, made));
-        return counted(made);
+        for (mark* entry = marks_.load(); entry != nullptr; entry = entry->next.load())
+            if (entry->highest == highest && entry->owner.load(core::relaxed) == 0 && entry->owner.replace(0, owner))
+                return count_attached(entry);
+        mark* new_mark = mark_memory.make<mark>();
+        if (new_mark == nullptr) return nullptr;
+        new_mark->owner.store(owner);
+        new_mark->highest = highest;
+        mark* head = marks_.load();
+        do new_mark->next.store(head);
+        while (!marks_.compare_exchange(head, new_mark));
+        return count_attached(new_mark);
     }
-    // Does nothing if the watermark belongs to another handle by now.
-    void leave(mark& left, std::uint64_t owner) noexcept {
-        if (left.owner.replace(owner, 0)) watching_.fetch_add(-1u);
+    // Detaches a handle. Does nothing if its mark is used by another handle meanwhile.
+    void leave(mark& entry, std::uint64_t owner) noexcept {
+        if (entry.owner.replace(owner, 0)) watching_.fetch_add(-1u);
     }
     constexpr void begin_with(std::uint64_t level) noexcept { word_.begin_with(level); }
-    // A new level in an old place: the handles that watched the old one have lost it.
+    // Begins the level of a new object in this cell, and detaches the handles of the freed object.
     void reset(std::uint64_t level) noexcept {
         word_.store(level);
-        for (mark* each = marks_.load(); each != nullptr; each = each->next.load())
-            if (const std::uint64_t owner = each->owner.load()) leave(*each, owner);
+        for (mark* entry = marks_.load(); entry != nullptr; entry = entry->next.load())
+            if (const std::uint64_t owner = entry->owner.load()) leave(*entry, owner);
     }
 
 protected:
     constexpr explicit watched_level(std::uint64_t word) noexcept : word_{word} {}
 
-    // A change of the level precedes its read of the watermarks, and a start precedes its read of the level: one of
-    // the two always sees the other.
+    // Store buffering (Dekker) pattern: a change of the level writes word_, then reads watching_ and the flags of the
+    // marks; the start of a handle, after watch(), writes the flags, then reads word_ (element_value::catch_up). All
+    // are seq_cst, so that at least one of the two reads what the other has written. The load of watching_ pairs with
+    // the addition in watch(), before which the mark is in the list.
     void changed_to(std::uint64_t level, bool real) noexcept {
         if (watching_.load(core::sequential) != 0) [[unlikely]]
             merge_into_all(level, real);
@@ -69,28 +71,28 @@ protected:
     core::atomic<std::uint64_t> word_;
 
 private:
-    mark* counted(mark* m) noexcept {
+    mark* count_attached(mark* entry) noexcept {
         watching_.fetch_add(1);
-        return m;
+        return entry;
     }
-    static void merge(mark& m, std::uint64_t level, bool real) noexcept {
-        if ((m.state.flags(core::sequential) & mark::running) == 0) return;
-        core::word_pair seen = m.state.load();
-        while ((seen.flags & mark::running) != 0 &&
-               (m.highest ? core::is_less(real, seen.value, level) : core::is_less(real, level, seen.value)))
-            if (m.state.replace(seen, {level, seen.flags})) return;
+    static void merge(mark& entry, std::uint64_t level, bool real) noexcept {
+        if ((entry.state.flags(core::sequential) & mark::running) == 0) return;
+        core::word_pair expected = entry.state.load();
+        while ((expected.flags & mark::running) != 0 && (entry.highest ? core::is_less(real, expected.value, level)
+                                                                       : core::is_less(real, level, expected.value)))
+            if (entry.state.replace(expected, {level, expected.flags})) return;
     }
     [[gnu::cold, gnu::noinline]] void merge_into_all(std::uint64_t level, bool real) noexcept {
-        for (mark* each = marks_.load(); each != nullptr; each = each->next.load()) merge(*each, level, real);
+        for (mark* entry = marks_.load(); entry != nullptr; entry = entry->next.load()) merge(*entry, level, real);
     }
 
-    core::atomic<std::uint32_t> watching_;
-    core::atomic<mark*> marks_;
+    core::atomic<std::uint32_t> watching_; // the number of attached handles
+    core::atomic<mark*> marks_;            // the head of the list
 };
 
 } // namespace internal
 
-// A level of T, in the unit that the description of its variable says. The author keeps it at zero or above. Any thread
+// A level of T, in the unit that the description of its variable says; its author must not make it negative. Any thread
 // and any signal handler may change and read it; a change takes no lock, and visits the watermarks that are attached.
 template <core::utilization T> class level_cell : public internal::watched_level {
 public:
@@ -104,11 +106,11 @@ public:
         word_.exchange(to_word(level));
         changed_to(to_word(level), real);
     }
-    template <class N> [[gnu::always_inline]] MPIT_MODULE_LOCAL void operator+=(N n) noexcept {
-        add(static_cast<step>(n));
+    template <class N> [[gnu::always_inline]] MPIT_MODULE_LOCAL void operator+=(N amount) noexcept {
+        add(static_cast<signed_type>(amount));
     }
-    template <class N> [[gnu::always_inline]] MPIT_MODULE_LOCAL void operator-=(N n) noexcept {
-        add(-static_cast<step>(n));
+    template <class N> [[gnu::always_inline]] MPIT_MODULE_LOCAL void operator-=(N amount) noexcept {
+        add(-static_cast<signed_type>(amount));
     }
     MPIT_MODULE_LOCAL void operator++() noexcept { add(1); }
     MPIT_MODULE_LOCAL void operator++(int) noexcept { add(1); }
@@ -116,32 +118,32 @@ public:
     MPIT_MODULE_LOCAL void operator--(int) noexcept { add(-1); }
     // For the library's own use.
     MPIT_MODULE_LOCAL internal::watched_level& watched() noexcept { return *this; }
-    // For the library's own use: to its watermarks.
+    // For the library's own use. Merges the word of a level that was changed by other code into the marks.
     MPIT_MODULE_LOCAL void tell(std::uint64_t present) noexcept { changed_to(present, real); }
-    // The present level.
+    // Returns the present level.
     MPIT_MODULE_LOCAL T get() const noexcept {
         if constexpr (real) return core::double_of(word());
         else return static_cast<T>(word());
     }
 
 private:
-    template <bool Real, class = void> struct step_of {
+    template <bool Real, class = void> struct signed_type_of {
         using type = std::int64_t;
     };
-    template <class U> struct step_of<true, U> {
+    template <class U> struct signed_type_of<true, U> {
         using type = double;
     };
-    using step = typename step_of<real>::type;
+    using signed_type = typename signed_type_of<real>::type;
 
     MPIT_MODULE_LOCAL static constexpr std::uint64_t to_word(T level) noexcept {
         if constexpr (real) return core::bits_of(level);
         else return level;
     }
-    MPIT_MODULE_LOCAL void add(step n) noexcept {
+    MPIT_MODULE_LOCAL void add(signed_type amount) noexcept {
         if constexpr (real) {
-            changed_to(core::add_real(word_, n), real);
+            changed_to(core::add_real(word_, amount), real);
         } else {
-            const auto change = static_cast<std::uint64_t>(n);
+            const auto change = static_cast<std::uint64_t>(amount);
             changed_to(word_.fetch_add(change) + change, real);
         }
     }
@@ -149,17 +151,17 @@ private:
 
 namespace MPIT_MODULE_LOCAL internal {
 
-// A level of its own, or the address of the level of another variable, which is of the same type.
+// The cell of a watermark: a level of its own, or a reference to the level of another variable of the same type.
 template <core::utilization T> class watermark_cell : public level_cell<T> {
 public:
     constexpr watermark_cell() noexcept {}
     constexpr explicit watermark_cell(std::uint64_t start) noexcept : level_cell<T>{start} {}
     using level_cell<T>::operator=;
-    watched_level& watched() noexcept { return marked_ != nullptr ? *marked_ : *this; }
-    constexpr void mark(watched_level* other) noexcept { marked_ = other; }
+    watched_level& watched() noexcept { return other_ != nullptr ? *other_ : *this; }
+    constexpr void watch_level(watched_level* other) noexcept { other_ = other; }
 
 private:
-    watched_level* marked_ = nullptr;
+    watched_level* other_ = nullptr; // null for its own level
 };
 
 } // namespace internal
