@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The name of an MPI object, to be embedded in a runtime's communicators, datatypes and windows. Threads and signal
-// handlers may set and get it at once, without a lock, and see whole names only (MPI-5.0, 7.8).
+// handlers may set and get it concurrently, without a lock; none gets parts of two names (MPI-5.0, 7.8).
 //
 //   struct communicator { mpit::object_name name; };
 //   mpit::result set = comm.name.set("halo exchange");   char name[128];  comm.name.get(name);
@@ -14,37 +14,37 @@
 
 namespace mpit::inline v0_1 {
 
-// The part of a text that becomes a name: leading blanks are part of it, trailing ones are not, also where it was cut.
-// For the library's own use.
-MPIT_MODULE_LOCAL constexpr core::text significant_text(core::text source, std::uint32_t longest) noexcept {
-    if (source.length > longest) source.length = longest;
+// Returns the part of a text that becomes a name: at most `max_length` characters, with leading blanks and without
+// trailing ones. For the library's own use.
+MPIT_MODULE_LOCAL constexpr core::text significant_text(core::text source, std::uint32_t max_length) noexcept {
+    if (source.length > max_length) source.length = max_length;
     return core::without_trailing_blanks(source);
 }
 
-// `Room` is MPI_MAX_OBJECT_NAME: the longest name and its null. Five times as many bytes let a name change while it is
-// read.
+// The name of an MPI object (MPI-5.0, 7.8). `Room` is MPI_MAX_OBJECT_NAME, the bytes of the longest name with its null;
+// the object takes five times as many, so that a name can change while threads and signal handlers read it.
 template <std::uint32_t Room> class basic_object_name {
     static_assert(Room >= 64, "MPI_MAX_OBJECT_NAME is at least 64");
 
 public:
-    // Bytes of the longest name and its null.
+    // The bytes of the longest name with its null.
     static constexpr std::uint32_t room = Room;
 
-    // An object that has no name answers the empty one.
+    // The name of an object without a name, which is empty.
     MPIT_MODULE_LOCAL constexpr basic_object_name() noexcept {}
-    // The name of a predefined object, until it is set.
+    // The initial name of a predefined object.
     MPIT_MODULE_LOCAL constexpr basic_object_name(const char* name) noexcept : value_{words_of(name)} {}
-    // Names are not copied to duplicates.
+    // A copy is empty: the duplicate of an object does not get its name.
     MPIT_MODULE_LOCAL constexpr basic_object_name(const basic_object_name&) noexcept : basic_object_name{} {}
     basic_object_name& operator=(const basic_object_name&) = delete;
 
-    // Replaces the name by a copy of this one, cut if it is too long. MPI_T_ERR_CVAR_SET_NOT_NOW, and the name as
-    // before, in a signal handler that has interrupted four threads' changes of it.
+    // Stores a copy of `name`, truncated to room - 1 bytes. MPI_T_ERR_CVAR_SET_NOT_NOW, without a change, after about a
+    // second in a signal handler that has interrupted at least three other calls of set() by its thread.
     MPIT_MODULE_LOCAL result set(core::text name) noexcept {
         const core::text significant = significant_text(name, Room - 1);
         return value_.write(significant.characters, significant.length) ? result::success : result::cannot_set_now;
     }
-    // Copies the name with its null to `buffer`, which has room for `room` characters, and answers its length.
+    // Copies the name with its null to `buffer`, which has `room` bytes, and returns its length in characters.
     MPIT_MODULE_LOCAL std::uint32_t get(char* buffer) const noexcept {
         char name[Room];
         value_.read(name);
@@ -69,7 +69,7 @@ private:
     value value_;
 };
 
-// With the MPI_MAX_OBJECT_NAME of the MPI-5.0 ABI, of MPICH and of Open MPI 5.
+// A name of at most 127 characters: the MPI_MAX_OBJECT_NAME of the MPI-5.0 ABI, of MPICH and of Open MPI 5 is 128.
 using object_name = basic_object_name<128>;
 
 } // namespace mpit
