@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The shims on top of a real MPI: defines the functions of the MPI tool information interface over the variables of the
-// MPI, the host, and ours, in one index space. Include it in one .cpp of a library that is linked before the MPI, or
-// preloaded, with MPIT_MPI_HEADER defined; the library is compiled once for each MPI.
+// The shims on top of a real MPI, the host: defines the functions of the MPI tool information interface over the items
+// of the host and those of the registry of this process, in one index space. Include it in one .cpp of a library that
+// is linked before the MPI, or preloaded, with MPIT_MPI_HEADER defined; the library is compiled once for each MPI.
 //
 //   #define MPIT_MPI_HEADER <mpi.h>
 //   #include <mpit/over_mpi.hpp>
@@ -10,7 +10,7 @@
 #ifdef MPIT_C_PROVIDER
 #error "a source file includes either mpit/mpi_t.hpp or mpit/over_mpi.hpp, and mpit/compat.hpp after it"
 #endif
-// Whose variables the functions have. For the library's own use.
+// The provider of the functions. For the library's own use.
 #define MPIT_C_PROVIDER mpit::over_mpi::provider
 
 #include <mpit/begin.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The members of categories: the host's in its order, then ours, as merged numbers. A host may empty a category when it
-// closes a plugin; here members stay, as their numbers do.
+// The members of categories, as merged indices: the host's members in its order, then those of the registry. A host may
+// remove members when it closes a plugin; here members are never removed, and neither are their indices.
 //
 //   discover_all();   members_of(category, kind::control).count()
 #pragma once
@@ -12,24 +12,24 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL over_mpi {
 
-// Room for numbers that are only read; most lists are short.
-class temporary_numbers {
+// A temporary array of indices, on the stack if it is short, as most are.
+class index_buffer {
 public:
-    explicit temporary_numbers(int count) noexcept
-        : numbers{count <= few ? few_ : static_cast<int*>(std::malloc(static_cast<std::size_t>(count) * sizeof(int)))} {
+    explicit index_buffer(int count) noexcept
+        : indices{count <= limit ? local_
+                                 : static_cast<int*>(std::malloc(sizeof(int) * static_cast<unsigned>(count)))} {}
+    ~index_buffer() {
+        if (indices != local_) std::free(indices);
     }
-    ~temporary_numbers() {
-        if (numbers != few_) std::free(numbers);
-    }
-    temporary_numbers(const temporary_numbers&) = delete;
-    temporary_numbers& operator=(const temporary_numbers&) = delete;
+    index_buffer(const index_buffer&) = delete;
+    index_buffer& operator=(const index_buffer&) = delete;
 
 private:
-    static constexpr int few = 256;
-    int few_[few];
+    static constexpr int limit = 256;
+    int local_[limit];
 
 public:
-    int* const numbers; // null without memory
+    int* const indices; // null if memory is exhausted
 };
 
 inline merged_members& members_of(merged_category& category, kind item_kind) noexcept {
@@ -41,86 +41,87 @@ inline merged_members& members_of(merged_category& category, kind item_kind) noe
 // Updates the lists of members; one thread at a time.
 class member_lists {
 public:
-    // How often what members come from has changed, as the update numbers of both say, and how often ours alone.
-    struct changes {
-        std::int64_t of_both = 0;
-        int own = 0;
+    // Counts of changes that can add members: the sum of both update numbers, and the length of the registry's log.
+    struct change_counts {
+        std::int64_t both = 0;
+        int registry = 0;
     };
-    static changes now() noexcept { return {changes_of_both(), names().log.length()}; }
-    // Whether nothing has changed since the last update.
-    bool knows_own() const noexcept { return with_news(names().log.length()) == seen_own_.load(); }
-    bool knows_both() const noexcept { return with_news(changes_of_both()) == seen_.load(); }
-    // The sum of everything that had changed before the last update.
-    std::int64_t seen() const noexcept { return seen_.load(); }
+    static change_counts present_changes() noexcept { return {changes_of_both(), names().log.length()}; }
+    // True if the registry, and the host if `with_host`, have not changed since the last update.
+    bool is_current(bool with_host) const noexcept {
+        return with_host ? with_additions(changes_of_both()) == listed_both_.load()
+                         : with_additions(names().log.length()) == listed_own_.load();
+    }
+    // Returns the count of all changes that the last update has included.
+    std::int64_t update_number() const noexcept { return listed_both_.load(); }
 
-    // Tools see all changes up to `now`.
-    void update(changes now) noexcept {
-        if (with_news(now.of_both) <= seen_.load()) return;
-        for (int i = 0; i < the_numbers.list(kind::category).count(); i++) {
-            auto& category = static_cast<merged_category&>(*the_numbers.list(kind::category).at(i));
+    // Includes all changes up to `changes`.
+    void update(change_counts changes) noexcept {
+        if (with_additions(changes.both) <= listed_both_.load()) return;
+        for (int i = 0; i < the_indices.list(kind::category).count(); i++) {
+            auto& category = static_cast<merged_category&>(*the_indices.list(kind::category).at(i));
             update(category, kind::control);
             update(category, kind::performance);
             update(category, kind::category);
             update(category, kind::event);
         }
-        seen_own_.store(with_news(now.own));
-        seen_.store(with_news(now.of_both));
+        listed_own_.store(with_additions(changes.registry));
+        listed_both_.store(with_additions(changes.both));
     }
 
 private:
     static std::int64_t changes_of_both() noexcept {
-        int of_host = 0;
+        int host_updates = 0;
         if (!the_host.is_open() || the_host.category_changed == nullptr ||
-            the_host.category_changed(&of_host) != MPI_SUCCESS)
-            of_host = 0;
-        return of_host + names().log.updates();
+            the_host.category_changed(&host_updates) != MPI_SUCCESS)
+            host_updates = 0;
+        return host_updates + names().log.updates();
     }
-    static std::int64_t with_news(std::int64_t changes) noexcept { return changes + the_numbers.changes(); }
+    static std::int64_t with_additions(std::int64_t changes) noexcept { return changes + the_indices.additions(); }
 
     static void update(merged_category& category, kind item_kind) noexcept {
-        merged_members& all = members_of(category, item_kind);
-        each_of_host(category.host_number.load(), item_kind, [&](int number) { add(all, number); });
-        each_own(category.own_number.load(), item_kind, [&](int number) { add(all, number); });
+        merged_members& members = members_of(category, item_kind);
+        for_each_host_member(category.host_index.load(), item_kind, [&](int index) { add(members, index); });
+        for_each_own_member(category.own_index.load(), item_kind, [&](int index) { add(members, index); });
     }
-    static void add(merged_members& members, int number) noexcept {
-        if (!members.holds(number)) members.add(number, the_numbers.facts.memory);
+    static void add(merged_members& members, int index) noexcept {
+        if (!members.contains(index)) members.add(index, the_indices.host_items.memory);
     }
-    template <class Visit> static void each_of_host(int host_number, kind item_kind, Visit visit) noexcept {
-        if (host_number < 0 || (item_kind == kind::event && !the_host.has(function_group::categories_of_events)))
-            return;
-        const auto& host = the_numbers.facts.host;
-        const int count = host.member_count(host_number, item_kind);
-        const temporary_numbers members{count};
-        if (count <= 0 || members.numbers == nullptr) return;
-        if (!host.members(host_number, item_kind, count, members.numbers)) return;
+    template <class Visit> static void for_each_host_member(int host_index, kind item_kind, Visit visit) noexcept {
+        if (host_index < 0 || (item_kind == kind::event && !the_host.has(function_group::categories_of_events))) return;
+        const auto& reader = the_indices.host_items.reader;
+        const int count = reader.member_count(host_index, item_kind);
+        const index_buffer members{count};
+        if (count <= 0 || members.indices == nullptr) return;
+        if (!reader.members(host_index, item_kind, count, members.indices)) return;
         for (int i = 0; i < count; i++)
-            if (const int number = the_numbers.list(item_kind).number_of_host(members.numbers[i]); number >= 0)
-                visit(number);
+            if (const int index = the_indices.list(item_kind).index_of_host(members.indices[i]); index >= 0)
+                visit(index);
     }
-    template <class Visit> static void each_own(int own_number, kind item_kind, Visit visit) noexcept {
-        const registry::category_record* found = names().category(own_number);
-        const int count = found == nullptr ? 0 : names().member_count(*found, item_kind);
-        const temporary_numbers members{count};
-        if (count == 0 || members.numbers == nullptr) return;
-        for (int i = 0; i < count; i++) members.numbers[i] = -1;
-        names().members(*found, item_kind, count, members.numbers);
+    template <class Visit> static void for_each_own_member(int own_index, kind item_kind, Visit visit) noexcept {
+        const registry::category_record* record = names().category(own_index);
+        const int count = record == nullptr ? 0 : names().member_count(*record, item_kind);
+        const index_buffer members{count};
+        if (count == 0 || members.indices == nullptr) return;
+        for (int i = 0; i < count; i++) members.indices[i] = -1;
+        names().members(*record, item_kind, count, members.indices);
         for (int i = 0; i < count; i++)
-            if (const int number = the_numbers.list(item_kind).number_of_own(members.numbers[i]); number >= 0)
-                visit(number);
+            if (const int index = the_indices.list(item_kind).index_of_own(members.indices[i]); index >= 0)
+                visit(index);
     }
 
-    atomic<std::int64_t> seen_, seen_own_;
+    atomic<std::int64_t> listed_both_, listed_own_;
 };
 
 inline constinit member_lists the_members;
 
 [[gnu::noinline]] inline void discover_all() noexcept {
-    const member_lists::changes now = member_lists::now();
-    the_numbers.discover(kind::control);
-    the_numbers.discover(kind::performance);
-    the_numbers.discover(kind::category);
-    the_numbers.discover(kind::event);
-    the_numbers.alone([&] { the_members.update(now); });
+    const member_lists::change_counts changes = member_lists::present_changes(); // later ones need another update
+    the_indices.discover(kind::control);
+    the_indices.discover(kind::performance);
+    the_indices.discover(kind::category);
+    the_indices.discover(kind::event);
+    the_indices.with_lock([&] { the_members.update(changes); });
 }
 
 } // namespace over_mpi

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// MPI-5.0, 15.3.4 on top of a host: epochs are counted here, and the first one initializes the host for the life of the
-// process.
+// MPI-5.0, 15.3.4 on top of a host: init/finalize epochs are counted by this library, and the first one initializes the
+// host's tool interface for the life of the process.
 #pragma once
 
 #include <mpit/host/thread_level.hpp>
@@ -14,83 +14,82 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL over_mpi {
 
-// One thread at a time. The tool interface of the host is not finalized: MPICH 4.0.2 crashes after another
-// initialization, and Open MPI 4.1.4 gives its things other numbers.
+using mpi_t::registry_provider;
+
+// Initializes and finalizes both interfaces, one thread at a time. The host's interface is not finalized: MPICH 4.0.2
+// crashes after another initialization, and Open MPI 4.1.4 assigns other indices in it.
 class both_interfaces {
 public:
-    using own = mpi_t::registry_provider;
-
-    // A call from inside the host's own initialization, by a plugin that the host opens, counts an epoch of ours only;
-    // the host's variables come when the host is ready. MPI_T_ERR_CANNOT_INIT if another thread is inside for about a
-    // second.
+    // A call during the host's own initialization, by a plugin that the host loads, begins or enters an epoch of this
+    // library only; the host's items are added when the host is initialized. MPI_T_ERR_CANNOT_INIT if another thread
+    // holds the lock for about a second.
     int initialize(thread_level required, int* provided) noexcept {
-        if (lock_.is_own()) return own::initialize(required, provided);
+        if (lock_.is_held_by_this_thread()) return registry_provider::initialize(required, provided);
         int code = MPI_T_ERR_CANNOT_INIT;
         lock_.take([&] { code = initialize_both(required, provided); });
         return code;
     }
-    // Where another thread is inside for about a second, what is left of the host's is freed when the next epoch
-    // begins.
+    // If another thread holds the lock for about a second, the host's handles are freed when the next epoch begins.
     int finalize() noexcept {
-        if (lock_.is_own()) return own::finalize();
+        if (lock_.is_held_by_this_thread()) return registry_provider::finalize();
         int code = MPI_SUCCESS;
-        const bool is_alone = lock_.take([&] {
-            code = own::finalize();
-            if (code == MPI_SUCCESS && !mpi_t::is_initialized()) free_all_of_host();
+        const bool is_locked = lock_.take([&] {
+            code = registry_provider::finalize();
+            if (code == MPI_SUCCESS && !mpi_t::is_initialized()) free_host_handles();
         });
-        return is_alone ? code : own::finalize();
+        return is_locked ? code : registry_provider::finalize();
     }
 
 private:
     int initialize_both(thread_level required, int* provided) noexcept {
-        const bool begins = !mpi_t::is_initialized();
-        if (begins) free_all_of_host();
-        // Our epoch begins first, so that the first call decides the level for calls from inside the host's
-        // initialization.
+        const bool begins_epoch = !mpi_t::is_initialized();
+        if (begins_epoch) free_host_handles();
+        // The epoch of this library begins first, so that this call determines the thread level, and no call during the
+        // host's initialization does.
         int level = mpi_t::constant_of(required);
-        if (const int wrong = own::initialize(required, &level); wrong != MPI_SUCCESS) return wrong;
-        if (const int wrong = begins ? initialize_host() : MPI_SUCCESS; wrong != MPI_SUCCESS) {
-            own::finalize();
-            return wrong;
+        if (const int code = registry_provider::initialize(required, &level); code != MPI_SUCCESS) return code;
+        if (const int code = begins_epoch ? initialize_host() : MPI_SUCCESS; code != MPI_SUCCESS) {
+            registry_provider::finalize();
+            return code;
         }
-        mpi_t::put(provided, the_host.is_open() && level_of_host_ < level ? level_of_host_ : level);
+        mpi_t::put(provided, the_host.is_open() && host_level_ < level ? host_level_ : level);
         return MPI_SUCCESS;
     }
-    // A host that was not there where an epoch began may have come with a plugin when the next one begins. It is asked
-    // for the highest level, because it stays initialized while epochs of other levels come. Where it may only be asked
-    // for the program's level, its answer says nothing of the tool interface: Open MPI locks that at every level.
+    // Called at the begin of each epoch, because a plugin may have loaded the host since the last one. Requests the
+    // highest thread level, because the host stays initialized in epochs of other levels. If level_to_ask() returns the
+    // program's level, the level that the host provides is not that of its tool interface: Open MPI locks it at any.
     int initialize_host() noexcept {
         if (!has_fork_handler_) has_fork_handler_ = pthread_atfork(nullptr, nullptr, &in_child_of_fork) == 0;
         if (the_host.is_open() || !the_host.find() || has_ended_with(the_host)) return MPI_SUCCESS;
-        const int asked = host::level_to_ask(
+        const int required = host::level_to_ask(
             {the_host.is_initialized, the_host.is_finalized, the_host.query_thread, the_host.get_library_version},
             MPI_THREAD_MULTIPLE);
-        int answer = asked;
-        const int code = the_host.init_thread(asked, &answer);
+        int provided = required;
+        const int code = the_host.init_thread(required, &provided);
         if (code != MPI_SUCCESS) return code;
-        level_of_host_ = asked < MPI_THREAD_MULTIPLE ? int{MPI_THREAD_MULTIPLE} : answer;
+        host_level_ = required < MPI_THREAD_MULTIPLE ? int{MPI_THREAD_MULTIPLE} : provided;
         the_host.open();
         keep_plugins(the_host.which());
         return MPI_SUCCESS;
     }
-    static void free_all_of_host() noexcept {
+    static void free_host_handles() noexcept {
         the_host_events.free_all();
         the_host_handles.free_all();
     }
 
-    // Threads that were inside are not in the child.
+    // Releases the locks of threads that do not exist in the child.
     static void in_child_of_fork() noexcept;
 
     try_lock lock_;
     bool has_fork_handler_ = false;
-    int level_of_host_ = 0;
+    int host_level_ = 0;
 };
 
 inline constinit both_interfaces the_interfaces;
 
 inline void both_interfaces::in_child_of_fork() noexcept {
-    the_interfaces.lock_.forget_other_threads();
-    the_numbers.forget_other_threads();
+    the_interfaces.lock_.release_other_threads();
+    the_indices.release_other_threads();
 }
 
 } // namespace over_mpi

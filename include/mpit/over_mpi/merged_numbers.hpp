@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The merged numbers of one kind: the host's and ours, in the order of discovery. The list only grows, and no number
-// changes.
+// The merged indices of one kind of items: those of the host and those of the registry of this process, in the order of
+// discovery. The list only grows, and no index changes. In names, `host` is the host's and `own` the registry's.
 //
-//   merged_entry* found = controls.find("EAGER_LIMIT", 0);   found->own_number.load()
+//   merged_entry* entry = controls.find("EAGER_LIMIT", 0);   entry->own_index.load()
 #pragma once
 
 #include <mpit/concurrency/append_array.hpp>
@@ -20,77 +20,77 @@ struct merged_entry {
     std::uint64_t hash = 0;
     text name;
     text description;
-    int variable_class = 0; // the class of a performance variable, as the mpi.h has it
+    int variable_class = 0; // of a performance variable: the constant of the mpi.h
     bool is_of_host = false;
     bool is_clash_reported = false;
-    const registry::variable_record* own = nullptr; // of one of our variables and events
-    atomic<int> number{-1};
-    atomic<int> host_number{-1}; // -1 where the host has none
-    atomic<int> own_number{-1};
+    const registry::variable_record* record = nullptr; // of a variable or an event of the registry
+    atomic<int> index{-1};
+    atomic<int> host_index{-1}; // -1 if the host does not have the item
+    atomic<int> own_index{-1};  // -1 if the registry does not have it
 };
 
-// Many threads may read; one at a time adds.
-class merged_numbers {
+// Any thread may read, one at a time may add. The release store of count_ in add() pairs with the load in count().
+class merged_indices {
 public:
     int count() const noexcept { return count_.load(); }
-    // The entry of a number, or null if there is none.
-    merged_entry* at(int number) const noexcept {
-        return number >= 0 && number < count() ? entries_.get(static_cast<std::uint32_t>(number)) : nullptr;
+    // Returns the entry at an index, or null if there is none.
+    merged_entry* at(int index) const noexcept {
+        return index >= 0 && index < count() ? entries_.get(static_cast<std::uint32_t>(index)) : nullptr;
     }
-    // The entry of a name, or null if there is none yet.
+    // Returns the entry of a name, or null if there is none yet.
     merged_entry* find(text name, int variable_class) const noexcept {
-        merged_entry* found =
+        merged_entry* entry =
             core::find_by_name(names_, name, seed_of(variable_class),
                                [variable_class](const merged_entry& e) { return e.variable_class == variable_class; });
-        return found != nullptr && found->number.load() < count() ? found : nullptr;
+        return entry != nullptr && entry->index.load() < count() ? entry : nullptr;
     }
-    // The number that stands for one of the host's or one of ours, or -1: it has none, or is not known yet.
-    int number_of_host(int host_number) const noexcept { return number_in(host_, host_number); }
-    int number_of_own(int own_number) const noexcept { return number_in(own_, own_number); }
+    // Returns the merged index of an item of the host, or of the registry; -1 if it has none, or none yet.
+    int index_of_host(int host_index) const noexcept { return merged_index(host_map_, host_index); }
+    int index_of_own(int own_index) const noexcept { return merged_index(own_map_, own_index); }
 
-    // Whether it was decided which number stands for one of the host's, or that none does.
-    bool knows_host(int host_number) const noexcept { return host_.find(static_cast<std::uint32_t>(host_number)) != 0; }
+    // True if an item of the host has a merged index, or is excluded.
+    bool is_mapped(int host_index) const noexcept { return host_map_.find(static_cast<unsigned>(host_index)) != 0; }
 
-    // Assigns the next number to an entry with a new name. Returns false without memory.
-    bool add(merged_entry& fresh) noexcept {
-        const int number = count_.load(core::relaxed);
-        atomic<merged_entry*>* place = entries_.place(static_cast<std::uint32_t>(number));
-        if (place == nullptr) return false;
-        fresh.hash = core::hash(fresh.name, seed_of(fresh.variable_class));
-        fresh.number.store(number);
-        place->store(&fresh);
-        if (names_.insert(fresh, [](const merged_entry&) { return false; }) == nullptr) return false;
-        count_.store(number + 1);
+    // Assigns the next index to an entry with a new name. Returns false if memory is exhausted.
+    bool add(merged_entry& entry) noexcept {
+        const int index = count_.load(core::relaxed);
+        atomic<merged_entry*>* element = entries_.place(static_cast<std::uint32_t>(index));
+        if (element == nullptr) return false;
+        entry.hash = core::hash(entry.name, seed_of(entry.variable_class));
+        entry.index.store(index);
+        element->store(&entry);
+        if (names_.insert(entry, [](const merged_entry&) { return false; }) == nullptr) return false;
+        count_.store(index + 1);
         return true;
     }
-    void stand_for_host(merged_entry& entry, int host_number) noexcept {
-        entry.host_number.store(host_number);
-        keep(host_, host_number, entry.number.load() + 1);
+    void map_host(merged_entry& entry, int host_index) noexcept {
+        entry.host_index.store(host_index);
+        store(host_map_, host_index, entry.index.load() + 1);
     }
-    void stand_for_own(merged_entry& entry, int own_number) noexcept {
-        entry.own_number.store(own_number);
-        keep(own_, own_number, entry.number.load() + 1);
+    void map_own(merged_entry& entry, int own_index) noexcept {
+        entry.own_index.store(own_index);
+        store(own_map_, own_index, entry.index.load() + 1);
     }
-    void leave_out_host(int host_number) noexcept { keep(host_, host_number, left_out); }
-    void leave_out_own(int own_number) noexcept { keep(own_, own_number, left_out); }
+    void exclude_host(int host_index) noexcept { store(host_map_, host_index, excluded); }
+    void exclude_own(int own_index) noexcept { store(own_map_, own_index, excluded); }
 
 private:
-    static constexpr int left_out = -1;
+    static constexpr int excluded = -1;
     static std::uint64_t seed_of(int variable_class) noexcept { return static_cast<std::uint32_t>(variable_class); }
 
-    // Keeps numbers one higher than they are, so that zero means that nothing is known.
-    using number_map = core::append_array<int>;
-    static int number_in(const number_map& map, int index) noexcept {
-        const int kept = index < 0 ? 0 : map.find(static_cast<std::uint32_t>(index));
-        return kept > 0 ? kept - 1 : -1;
+    // The elements are merged indices plus one, so that the initial zero means "not mapped yet".
+    using index_map = core::append_array<int>;
+    static int merged_index(const index_map& map, int index) noexcept {
+        const int element = index < 0 ? 0 : map.find(static_cast<std::uint32_t>(index));
+        return element > 0 ? element - 1 : -1;
     }
-    static void keep(number_map& map, int index, int value) noexcept {
-        if (atomic<int>* place = map.place(static_cast<std::uint32_t>(index))) place->store(value);
+    static void store(index_map& map, int index, int value) noexcept {
+        if (atomic<int>* element = map.place(static_cast<std::uint32_t>(index))) element->store(value);
     }
 
     core::append_array<merged_entry*> entries_;
     core::insert_only_table<merged_entry> names_;
-    number_map host_, own_;
+    index_map host_map_, own_map_;
     atomic<int> count_;
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A lock that gives up: an attempt fails for the thread that holds it already, and after about a second in which one
-// other thread holds it. The child of a fork releases the locks of threads that it does not have.
+// A lock whose acquisition can fail: at once for the thread that holds it, and after about a second in which one other
+// thread holds it. The child of a fork releases the locks of threads that it does not have.
 //
-//   discovering.take([&] { … });   // not called where the turn cannot be had
+//   if (!lock.take([&] { ... })) return;   // the function was not called
 #pragma once
 
 #include <mpit/concurrency/atomic.hpp>
@@ -15,33 +15,33 @@ namespace MPIT_MODULE_LOCAL over_mpi {
 
 class try_lock {
 public:
-    template <class Use> bool take(Use use) noexcept {
-        if (!begin()) return false;
-        use();
+    // Calls `function` under the lock, or returns false.
+    template <class Function> bool take(Function function) noexcept {
+        if (!acquire()) return false;
+        function();
         owner_.store(nullptr);
         return true;
     }
-    // Whether this thread has the turn.
-    bool is_own() const noexcept { return owner_.load() == me(); }
+    bool is_held_by_this_thread() const noexcept { return owner_.load() == thread_identity(); }
     // For the child of a fork.
-    void forget_other_threads() noexcept {
-        if (owner_.load() != me()) owner_.store(nullptr);
+    void release_other_threads() noexcept {
+        if (owner_.load() != thread_identity()) owner_.store(nullptr);
     }
 
 private:
-    // The address of errno identifies a thread.
-    static const void* me() noexcept { return &errno; }
-    bool begin() noexcept {
-        if (owner_.load() == me()) return false;
-        const bool is_mine = owner_.replace(nullptr, me()) || core::wait_for_turn([&] {
-            return !owner_.replace(nullptr, me());
-        }, [&] { return turns_.load(core::relaxed); });
-        if (is_mine) turns_.store(turns_.load(core::relaxed) + 1, core::relaxed);
-        return is_mine;
+    // The address of errno is unique among the threads of a process.
+    static const void* thread_identity() noexcept { return &errno; }
+    bool acquire() noexcept {
+        if (is_held_by_this_thread()) return false;
+        const bool is_acquired = owner_.replace(nullptr, thread_identity()) || core::wait_for_turn([&] {
+            return !owner_.replace(nullptr, thread_identity());
+        }, [&] { return acquisitions_.load(core::relaxed); });
+        if (is_acquired) acquisitions_.store(acquisitions_.load(core::relaxed) + 1, core::relaxed);
+        return is_acquired;
     }
 
     core::atomic<const void*> owner_;
-    core::atomic<std::uint32_t> turns_;
+    core::atomic<std::uint32_t> acquisitions_; // a waiting thread gives up if it does not change for a second
 };
 
 } // namespace over_mpi
