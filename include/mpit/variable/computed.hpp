@@ -14,8 +14,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
-// True if a computed variable of the class can have values of the type, by the table in MPI-5.0, 15.3.7. False for
-// watermarks, which have to see every change of a level.
+// True if computed variables of the class can have the type (MPI-5.0, 15.3.7). Watermarks have to see every change.
 constexpr bool may_have(performance_class variable_class, datatype type, bool is_enumeration = false) {
     using enum performance_class;
     const bool is_real = type == datatype::double_type;
