@@ -7,8 +7,8 @@
 #     <!-- runs in listed with A=1 -->    linked and run as well, with frames/listed-library.cpp and the functions of MPI_T
 #                                         where there is one, and with A=1 in the environment; what it writes is compared
 #                                         with the next block, which has the line <!-- prints --> above it
+#     <!-- library of listed -->          the block is compiled in place of frames/listed-library.cpp
 #     <!-- of another library -->         not ours to compile: what a reader has today
-#     <!-- a file of the test -->         written and compiled by tests/mpi/plain/run.py, with the commands of the page
 # Where a block says … the reader does something of his own.
 #     blocks.py <library of the functions> <C++ compiler and its arguments> -- <C compiler and its arguments>
 
@@ -34,7 +34,7 @@ MPI_H = ["-I", str(ROOT / "examples" / "runtime" / "include")]
 PATHS = ["-I", str(ROOT / "include"), "-isystem", str(ROOT / "subprojects" / "range-v3" / "include")]
 
 FENCE = re.compile(r"^```(\w*)$")
-MARK = re.compile(r"^<!-- (compiles|runs|prints|of another library|a file of the test)(?: in ([\w-]+))?( over an MPI)?(?: with (.+))? -->$")
+MARK = re.compile(r"^<!-- (compiles|runs|prints|library|of another library)(?: (?:in|of) ([\w-]+))?( over an MPI)?(?: with (.+))? -->$")
 TO_THE_TOP = re.compile(r"^(#include|#define|using namespace|using mpit)")
 
 
@@ -98,9 +98,11 @@ def compiled_by(compilers, language, *arguments):
     return run([*compilers[language], *FLAGS[language], *WARNINGS, *PATHS, *map(str, arguments)])
 
 
-def compile_library(compilers, frame, folder):
+def compile_library(compilers, frame, text, folder):
     """Compiles what blocks of a frame are linked with, once for all of them. Returns what is wrong, or nothing."""
-    made = compiled_by(compilers, "cpp", *MPI_H, HERE / "frames" / f"{frame}-library.cpp", "-c", "-o", folder / f"{frame}-library.o")
+    source = folder / f"{frame}-library.cpp"
+    source.write_text(text, encoding="utf-8")
+    made = compiled_by(compilers, "cpp", *MPI_H, source, "-c", "-o", folder / f"{frame}-library.o")
     return "" if made.returncode == 0 else f"{frame}-library.cpp: does not compile\n{made.stdout}"
 
 
@@ -140,6 +142,8 @@ def main():
     border = sys.argv.index("--")
     functions, compilers = sys.argv[1], {"cpp": sys.argv[2:border], "c": sys.argv[border + 1:]}
     complaints, jobs = [], []
+    libraries = {path.name.removesuffix("-library.cpp"): path.read_text(encoding="utf-8")
+                 for path in (HERE / "frames").glob("*-library.cpp")}
     for page in PAGES:
         waiting = None
         for block in blocks_of(page):
@@ -152,7 +156,9 @@ def main():
             elif block.mark == "":
                 complaints.append(f"{block.place}: the block has no <!-- compiles --> above it; {pathlib.Path(__file__).name} "
                                   "says what else there is")
-            elif block.mark not in ("of another library", "a file of the test"):
+            elif block.mark == "library":
+                libraries[block.frame] = block.text
+            elif block.mark != "of another library":
                 jobs.append(block)
                 waiting = block if block.mark == "runs" else waiting
         if waiting is not None:
@@ -160,10 +166,10 @@ def main():
             jobs.remove(waiting)
 
     frames = {block.frame for block in jobs if block.mark == "runs"}
-    libraries = sorted(frame for frame in frames if (HERE / "frames" / f"{frame}-library.cpp").exists())
     with tempfile.TemporaryDirectory() as made, concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
         folder = pathlib.Path(made)
-        complaints += filter(None, pool.map(lambda frame: compile_library(compilers, frame, folder), libraries))
+        complaints += filter(None, pool.map(lambda frame: compile_library(compilers, frame, libraries[frame], folder),
+                                            sorted(frames & libraries.keys())))
         found = pool.map(lambda block: complaint_of(block, compilers, functions, folder), jobs)
         for block, complaint in zip(jobs, found):
             print(f"{'failed' if complaint else 'ok':7} {block.place} {block.mark}", flush=True)

@@ -12,12 +12,8 @@ mpit::reply may_change(const unsigned long&, void*) { return mpit::reply::accept
 bool is_undelayed(void*) { return true; }
 void* device = nullptr;
 unsigned long retries = 0;
-void tell_file(std::uint64_t, char*, std::size_t, void*) {}
-mpit::reply take_file(std::uint64_t, const char*, void*) { return mpit::reply::accepted; }
-void trace(int, void*) {}
 int ports[2] = {4000, 4100};
 mpit::counter_cell sent;
-mpit::level_cell<unsigned> queued;
 mpit::state_cell<int> phase;
 const mpit::enumerator<int> phases[] = {{"idle", 0}, {"busy", 1}};
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # A research library as they are: C++17 with flat globals, one of which is computed when the program starts, a boolean and an
-# enumeration, as a shared object and as an archive, with functions of the interface that know no MPI. Its files and the commands
-# are those of docs/one-binary.md. In programs without an MPI, with MPICH, with Open MPI and with the miniature runtime, linked in
+# enumeration, as a shared object and as an archive, with functions of the interface that know no MPI. Its files are relay*, the
+# commands are those of docs/guide.md. In programs without an MPI, with MPICH, with Open MPI and with the miniature runtime, linked in
 # every order and preloaded, tools see what the MPI shows without the library; without an MPI they see the library.
 # An MPI that is not installed is skipped, and Open MPI where MPIT_SHORT_TESTS is 1.
 #     run.py <libmpi of the runtime, or -> <C compiler>... -- <C++ compiler>...
@@ -18,7 +18,7 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent.parent
 INCLUDE = ROOT / "include"
-PAGE = ROOT / "docs" / "one-binary.md"
+PAGE = ROOT / "docs" / "guide.md"
 BLOCK = re.compile(r"^<!-- (.*?) -->\n```\w+\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FLAGS = ["-Wall", "-Wextra", "-Werror"]
 WITHOUT_OLD = ["-DOMPI_SKIP_MPICXX=1", "-DMPICH_SKIP_MPICXX=1"]
@@ -26,16 +26,13 @@ AS_ROOT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
 
 
 class Workshop:
-    """A folder with the files of the page, and the compilers that stand for those of its commands."""
+    """A folder with the files of the library, and the compilers that stand for those of its commands."""
 
     def __init__(self, folder, compilers):
         self.folder, self.compilers, self.failures, self.mpi = pathlib.Path(folder), compilers, 0, "alone"
         self.blocks = BLOCK.findall(PAGE.read_text(encoding="utf-8"))
-        for mark, text in self.blocks:
-            if mark == "a file of the test":
-                name = re.match(r"// (\S+),", text)[1]
-                (self.folder / name).write_text(text, encoding="utf-8")
-        shutil.copy(HERE / "program.c", self.folder)
+        for name in ("program.c", "relay.hpp", "relay.cpp", "relay_variables.cpp"):
+            shutil.copy(HERE / name, self.folder)
 
     def run(self, *command, status=0, **variables):
         """Runs a command in the folder and returns what it prints; the script ends where it fails."""
