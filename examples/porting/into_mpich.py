@@ -3,8 +3,8 @@
 
     into_mpich.py <tree of MPICH>
 
-What is done is in docs/in-mpich.md. The tree refers to the generator and the headers where they are now. A tree that is not as expected, or
-that has been changed already, is left as it is.
+docs/porting.md describes the result. The tree refers to the generator and the headers in this copy of mpit. A tree that is not as expected,
+or that has been changed already, is left as it is.
 """
 
 import pathlib
