@@ -10,8 +10,7 @@ inline constexpr auto mpit::enumeration_of<lamp> =
 lamp storage = lamp::on;
 
 struct refused_variables : mpit::category<"refused", "One mistake"> {
-    mpit::control_ref<lamp> one{
-        this, "LAMP", "Which", {.storage = &storage, .default_value = static_cast<lamp>(2)}}; // FIRST
+    mpit::control_ref<lamp> one{this, "LAMP", "Which", {.storage = &storage, .default_value = static_cast<lamp>(2)}}; // FIRST
 };
 inline constexpr auto& refused = mpit::registered<refused_variables>; // TREE
 

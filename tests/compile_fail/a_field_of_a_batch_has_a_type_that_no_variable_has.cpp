@@ -2,9 +2,7 @@
 // EACH: float | short | bool | const char* | unsigned char[4] | float[2]
 #include <mpit/batch.hpp>
 
-template <class T> struct of {
-    using type = T;
-};
+template <class T> struct of { using type = T; };
 struct sample {
     of<EACH>::type field;
 };

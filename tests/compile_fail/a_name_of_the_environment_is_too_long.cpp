@@ -3,14 +3,11 @@
 #include <mpit/mpit.hpp>
 
 struct refused_variables : mpit::category<"refused", "One mistake"> {
-    mpit::control<int> limit{this,
-                             "LIMIT",
-                             "A number",
-                             {.environment = "NNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNN"
-                                             "NNNNNNNNNNNNNNNNNNNNNNNNNNN" // FIRST
-                                             "NNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNN"
-                                             "NNNNNNNNNNNNNNNNNNNNNNNNNNN"
-                                             "NNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNN"}};
+    mpit::control<int> limit{
+        this, "LIMIT", "A number",
+        {.environment = "NNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNN" // FIRST
+                        "NNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNN"
+                        "NNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNN"}};
 };
 inline constexpr auto& refused = mpit::registered<refused_variables>; // TREE
 

@@ -2,9 +2,7 @@
 // EACH: float | short | const char* | std::array<float, 2> | std::vector<std::string>
 #include <mpit/tool.hpp>
 
-template <class T> struct of {
-    using type = T;
-};
+template <class T> struct of { using type = T; };
 
 int main() {
     const mpit::tool::library<> interface;

@@ -19,9 +19,7 @@
 
 enum class lamp { off, on };
 constexpr auto enumeration_of(lamp) { return mpit::enumerators<lamp>("lamp", {{"off", lamp::off}, {"on", lamp::on}}); }
-struct message {
-    int tag;
-};
+struct message { int tag; };
 int numbers[2];
 int* locate(std::uint64_t, void*);
 unsigned answer(void*);

@@ -60,9 +60,7 @@ struct communicator;
 template <> inline constexpr mpit::binding mpit::binding_of<communicator*> = mpit::binding::communicator;
 enum class lamp { off, on };
 constexpr auto enumeration_of(lamp) { return mpit::enumerators<lamp>("lamp", {{"off", lamp::off}, {"on", lamp::on}}); }
-struct message {
-    int tag;
-};
+struct message { int tag; };
 int number;
 lamp shown;
 char characters[8];

@@ -11,8 +11,7 @@
 
 struct refused_variables : mpit::category<"refused", "One mistake"> {
     EACH // HERE
-        mpit::control<int>
-            limit{this, "LIMIT", "A number"};
+    mpit::control<int> limit{this, "LIMIT", "A number"};
 };
 inline constexpr auto& refused = mpit::registered<refused_variables>;
 

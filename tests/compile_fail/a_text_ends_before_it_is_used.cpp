@@ -14,5 +14,5 @@ inline constexpr auto& refused = mpit::registered<refused_variables>;
 
 int main() {
     EACH // HERE
-        return kept[0];
+    return kept[0];
 }

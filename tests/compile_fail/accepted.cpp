@@ -9,8 +9,8 @@ template <>
 inline constexpr auto mpit::enumeration_of<lamp> =
     mpit::enumerators<lamp>("lamp", {{"off", lamp::off}, {"on", lamp::on}});
 
-// A library in a namespace: its enumerations are described there, and its tree is compiled once. The language has
-// explicit instantiations in a namespace around the template alone.
+// A library in a namespace: its enumerations are described there, and its tree is compiled once. The language has explicit
+// instantiations in a namespace around the template alone.
 namespace accepted {
 
 enum class protocol : unsigned char { eager, rendezvous };
@@ -78,8 +78,7 @@ template <template <class, class> class Variable> struct unsigned_types {
 };
 template <template <class, class> class Variable> struct utilization_types : unsigned_types<Variable> {
     Variable<double, void> d;
-    constexpr utilization_types(mpit::descriptor::category* in)
-        : unsigned_types<Variable>{in}, d{in, "d", "A number"} {}
+    constexpr utilization_types(mpit::descriptor::category* in) : unsigned_types<Variable>{in}, d{in, "d", "A number"} {}
 };
 
 struct refused_variables : mpit::category<"refused", "No mistake"> {

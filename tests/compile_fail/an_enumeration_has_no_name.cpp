@@ -4,7 +4,8 @@
 
 enum class lamp { off, on };
 template <>
-inline constexpr auto mpit::enumeration_of<lamp> = mpit::enumerators<lamp>("", {{"off", lamp::off}, {"on", lamp::on}});
+inline constexpr auto mpit::enumeration_of<lamp> =
+    mpit::enumerators<lamp>("", {{"off", lamp::off}, {"on", lamp::on}});
 
 struct refused_variables : mpit::category<"refused", "One mistake"> {
     mpit::state<lamp> light{this, "light", "A lamp"};

@@ -4,7 +4,7 @@
 // EXPECT: a name of the environment is empty
 #include <mpit/mpit.hpp>
 struct refused_variables : mpit::category<"refused", "Three mistakes"> {
-    mpit::counter<> sent{this, "messages sent", "Messages sent"};                 // FIRST OF GCC
+    mpit::counter<> sent{this, "messages sent", "Messages sent"}; // FIRST OF GCC
     mpit::control<int> limit{this, "LIMIT", "A number", {.initial = {-1, 0, 5}}}; // FIRST
     struct : mpit::category<"refused_too"> {
         mpit::control<char[8]> device{this, "DEVICE", "A text", {.environment = "DEVICE,"}}; // FIRST

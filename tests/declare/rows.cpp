@@ -1,5 +1,5 @@
-// Tables in C++, where a row names the members of its struct in their order, and each value in it has one way: every
-// macro of a row, each with settings behind it. all_rows.py looks that none is missing.
+// Tables in C++, where a row names the members of its struct in their order, and each value in it has one way: every macro of a row, each
+// with settings behind it. all_rows.py looks that none is missing.
 #include "../catch.hpp"
 #include "../tool.hpp"
 
@@ -41,6 +41,7 @@ mpit_reply accept(const void*, void*) { return MPIT_ACCEPTED; }
 
 const mpit_item items[] = {MPIT_ROW_ITEM("ring", 0), MPIT_ROW_ITEM("tree", 1, "binomial"), MPIT_ROW_END};
 const mpit_enumeration shapes = {"rows_shape", items};
+// clang-format off: one line for each row, which all_rows.py reads
 const mpit_control controls[] = {
     MPIT_ROW_INT("rows_int", &number, "", .range = {0, 64}, .unit = MPIT_BYTES, .environment = MPIT_NO_ENVIRONMENT),
     MPIT_ROW_UNSIGNED("rows_unsigned", &natural, "", .range = {0, 64}, .scope = MPIT_LOCAL),
@@ -58,8 +59,7 @@ const mpit_control controls[] = {
     MPIT_ROW_TEXT_GET("rows_text_get", 32, read_routes, "", .scope = MPIT_READONLY),
     MPIT_ROW_NUMBERS(INT, "rows_numbers", &ports[0], 2, "", .range = {0, 65535}),
     MPIT_ROW_MEMBER(INT, "rows_member", in_object, limit, "", .range = {0, 64}),
-    MPIT_ROW_IN_OBJECT(INT, "rows_in_object", in_object, limit, find, "", .range = {0, 64}, .bind = MPIT_BIND_COMM,
-                       .handle_size = sizeof(void*)),
+    MPIT_ROW_IN_OBJECT(INT, "rows_in_object", in_object, limit, find, "", .range = {0, 64}, .bind = MPIT_BIND_COMM, .handle_size = sizeof(void*)),
     MPIT_ROW_END};
 
 mpit_counter counter = MPIT_COUNTER_CELL, aggregate = MPIT_COUNTER_CELL;
@@ -104,6 +104,7 @@ const mpit_performance measures[] = {
     MPIT_ROW_GET_ALL(LEVEL, UNSIGNED, "rows_get_all", get_all, "", .data = &number, .count = 3),
     MPIT_ROW_GET_TEXT("rows_get_text", sizeof note, get_text, "", .data = &number, .on_write = set_text),
     MPIT_ROW_END};
+// clang-format on
 
 template <class T> T value_of(const session& of, const char* name, int variable_class) {
     const pvar variable{of, name, variable_class};
