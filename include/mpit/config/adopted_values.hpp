@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Values of adopted control variables. An initializer that runs after the tree was loaded, or any assignment, replaces
-// a setting silently; a fingerprint of the value that was stored last detects this.
+// Detects assignments to adopted control variables. An initializer that runs after the tree was loaded, or any other
+// assignment, replaces a setting silently; the fingerprint of the value that was stored last then differs.
 //
 //   keep_fingerprint(variable);   …   if (is_overwritten(variable)) …
 #pragma once
@@ -10,34 +10,34 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
-// Of a value as a tool reads or writes it; of a text up to its null. Never 0. Every file with variables has this code,
-// so it is short.
+// Returns the FNV-1a hash of a value as a tool reads or writes it, of a text up to its null; never 0. Short code,
+// because every file with variables contains it.
 [[gnu::cold]] inline std::uint32_t fingerprint_of(const descriptor::control& variable, const void* value) noexcept {
     const auto* byte = static_cast<const unsigned char*>(value);
     const bool is_text = variable.type == datatype::char_type;
-    std::uint32_t print = 0x811c9dc5;
-    for (std::size_t left = descriptor::bytes_of(variable); left != 0 && !(is_text && *byte == 0); left--)
-        print = (print ^ *byte++) * 0x01000193;
-    return print != 0 ? print : 1;
+    std::uint32_t hash = 0x811c9dc5;
+    for (std::size_t size = descriptor::bytes_of(variable); size != 0 && !(is_text && *byte == 0); size--)
+        hash = (hash ^ *byte++) * 0x01000193;
+    return hash != 0 ? hash : 1;
 }
 inline constexpr std::size_t largest_adopted = 4096; // bytes; assignments to larger values are not detected
 
-// Of the present value; 0 if it cannot be read.
+// Returns the fingerprint of the present value; 0 if it cannot be read.
 [[gnu::cold]] inline std::uint32_t present_fingerprint(descriptor::control& variable) noexcept {
     alignas(8) char value[largest_adopted];
     std::uint32_t generation = 0;
     void* const cell = variable.operations->locate(variable, 0, generation);
-    const bool is_there = descriptor::bytes_of(variable) <= sizeof value && cell != nullptr &&
-                          variable.operations->read(variable, cell, 0, value) == result::success;
-    return is_there ? fingerprint_of(variable, value) : 0;
+    const bool is_read = descriptor::bytes_of(variable) <= sizeof value && cell != nullptr &&
+                         variable.operations->read(variable, cell, 0, value) == result::success;
+    return is_read ? fingerprint_of(variable, value) : 0;
 }
 
-// To be called when a value from outside was stored.
+// Records the fingerprint after a value from outside was stored.
 [[gnu::cold]] inline void keep_fingerprint(descriptor::control& variable) noexcept {
     if (variable.is_adopted) variable.applied.store(present_fingerprint(variable));
 }
-// While a value is stored no other thread takes it for an assignment of the library. `store()` returns whether it was
-// stored, and `fingerprint()` is asked then.
+// Calls `store()`, and if it returns true records `fingerprint()`. Meanwhile the fingerprint is 0, so that no other
+// thread takes the new value for an assignment of the library.
 template <class Store, class Fingerprint>
 [[gnu::cold]] bool store_adopted(descriptor::control& variable, const Store& store,
                                  const Fingerprint& fingerprint) noexcept {
@@ -51,35 +51,34 @@ inline bool has_adopted_value(const descriptor::item& item) noexcept {
     const auto& variable = static_cast<const descriptor::control&>(item);
     return variable.provenance_word.load() != 0 && variable.is_adopted;
 }
-// Whether the library has replaced the value that was stored last.
+// True if the library has replaced the value that was stored last.
 [[gnu::cold]] inline bool is_overwritten(descriptor::control& variable) noexcept {
-    const descriptor::provenance held{variable.provenance_word.load()};
-    if (held.word() == 0 || held.is_assigned()) return held.is_assigned();
+    const descriptor::provenance current{variable.provenance_word.load()};
+    if (current.word() == 0 || current.is_assigned()) return current.is_assigned();
     const std::uint32_t applied = variable.is_adopted ? variable.applied.load() : 0;
     if (applied == 0) return false;
     const std::uint32_t present = present_fingerprint(variable);
     return present != 0 && present != applied && variable.applied.load() == applied &&
-           variable.provenance_word.load() == held.word();
+           variable.provenance_word.load() == current.word();
 }
-// The source of the present value.
+// Returns the origin and the place of the present value.
 [[gnu::cold]] inline descriptor::provenance present_provenance(descriptor::control& variable) noexcept {
-    const descriptor::provenance held{variable.provenance_word.load()};
-    return is_overwritten(variable) ? descriptor::provenance{} : held;
+    const descriptor::provenance current{variable.provenance_word.load()};
+    return is_overwritten(variable) ? descriptor::provenance{} : current;
 }
 
-// From now on what the library has assigned is the initial value. The buffer of a text is not replaced while tools may
-// read it.
+// Makes an assigned value the initial value, except a text that tools may read, because its buffer would be replaced.
 [[gnu::cold]] inline void keep_assigned_as_initial(descriptor::control& variable) noexcept {
     if (variable.type == datatype::char_type && variable.record.load() != nullptr) return;
     if (variable.provenance_word.load() == 0 || is_overwritten(variable)) descriptor::keep_initial(variable);
 }
-// The same where the initial value is zero, as storage is before an initializer runs.
+// Calls keep_assigned_as_initial() if the initial value is zero, as storage is before a dynamic initializer runs.
 [[gnu::cold]] inline void keep_late_initial(descriptor::control& variable) noexcept {
     alignas(8) char initial[512];
-    const std::size_t bytes = descriptor::bytes_of(variable);
-    if (!variable.is_adopted || bytes > sizeof initial) return;
+    const std::size_t size = descriptor::bytes_of(variable);
+    if (!variable.is_adopted || size > sizeof initial) return;
     descriptor::put_initial(variable, initial);
-    for (std::size_t i = 0; i < bytes; i++)
+    for (std::size_t i = 0; i < size; i++)
         if (initial[i] != 0) return;
     keep_assigned_as_initial(variable);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reports environment variables that set nothing and are one or two letters off a name that would.
+// Reports environment variables that set no control variable and differ in one or two letters from a name that does.
 //
 //   report_misspelt_names(registry, tree, reports);
 #pragma once
@@ -14,57 +14,58 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
-// The names that one tree asks the environment for, and what is probably meant for it under a wrong one. Only entries
-// that begin with the same word are compared, up to and with the underscore: others belong to other programs.
-class environment_names {
+// Finds entries of the environment that are probably misspelt names of one tree. An entry is compared only if it begins
+// with the first word of such a name, up to and with the underscore; other entries belong to other programs.
+class misspelling_check {
 public:
-    [[gnu::cold]] explicit environment_names(descriptor::category& tree) noexcept : tree_{tree} {
-        const char* known = nullptr; // a list of which the first words are there
-        descriptor::for_each_item(tree_, descriptor::item_visit{[&](const descriptor::item& each) {
-            if (each.item_kind != kind::control) return;
-            const auto& variable = static_cast<const descriptor::control&>(each);
+    [[gnu::cold]] explicit misspelling_check(descriptor::category& tree) noexcept : tree_{tree} {
+        const char* added_list = nullptr; // a list of names whose first words are added
+        descriptor::for_each_item(tree_, descriptor::item_visit{[&](const descriptor::item& item) {
+            if (item.item_kind != kind::control) return;
+            const auto& variable = static_cast<const descriptor::control&>(item);
             if (variable.has_one_name) return add(variable.name);
-            if (variable.environment == known) return;
-            known = has_same_first_words(variable.environment) ? variable.environment : nullptr;
-            if (known != nullptr) return add_names_of(known);
+            if (variable.environment == added_list) return;
+            added_list = has_same_first_words(variable.environment) ? variable.environment : nullptr;
+            if (added_list != nullptr) return add_names_of(added_list);
             for (descriptor::asked_names names{variable}; names.next();) add(names.name());
         }});
     }
 
-    // Of a whole entry: no first word has the character behind its name. Most entries have another first letter.
+    // True if an entry NAME=value begins with a first word, none of which contains '='. The first letter excludes most.
     bool has_same_first_word(const char* entry) const noexcept {
         if ((first_letters_ & core::bit_of_letter(*entry)) == 0) return false;
         for (int i = 0; i < count_; i++) {
             const first_word& word = first_words_[i];
-            std::uint32_t same = 0;
-            while (same < word.length && core::is_same_letter(entry[same], word.room[same])) same++;
-            if (same == word.length) return true;
+            std::uint32_t length = 0;
+            while (length < word.length && core::is_same_letter(entry[length], word.chars[length])) length++;
+            if (length == word.length) return true;
         }
         return false;
     }
 
-    // Reports an entry that sets no control variable, where its name is near to one that does, or is that of a variable
-    // which is set by another. Of two entries under one name the first counts, as it does for getenv(); that is found
-    // out for the few entries that are reported, because it takes a walk over the environment.
+    // Reports an entry that sets no control variable, if its name is near to one that does, or is the name of a
+    // variable that has other names in the environment. The first of two entries with one name counts, as in getenv().
+    // Only entries that would be reported are checked for that, because the check walks over the environment.
     [[gnu::cold]] void check(const process_registry& registry, char** line, text entry, report_limit& limit,
                              report_list& reports) const noexcept {
-        nearest found;
-        descriptor::for_each_item(tree_, descriptor::item_visit{[&](const descriptor::item& each) {
-            if (each.item_kind == kind::control) found.compare(static_cast<const descriptor::control&>(each), entry);
+        nearest_name nearest;
+        descriptor::for_each_item(tree_, descriptor::item_visit{[&](const descriptor::item& item) {
+            if (item.item_kind == kind::control) nearest.compare(static_cast<const descriptor::control&>(item), entry);
         }});
-        if (found.nearest_name().length == 0 || is_known(registry, entry)) return;
+        if (nearest.name().length == 0 || is_known(registry, entry)) return;
         if (!limit.is_reached() && !is_first(line, entry)) return;
         if (!limit.allows_one_more()) return;
         const char* value = *line + entry.length + 1;
-        message said;
-        said.append_escaped(entry, 300);
-        said.append("=");
-        said.append_quoted(value, 120);
-        said.append(" is in the environment, and %s; did you mean ",
-                    found.is_called_so ? "the control variable is not set by it" : "no control variable is called so");
-        said.append_escaped(found.nearest_name(), 300);
-        said.append("?");
-        reports.add(said);
+        message report;
+        report.append_escaped(entry, 300);
+        report.append("=");
+        report.append_quoted(value, 120);
+        report.append(" is in the environment, and %s; did you mean ", nearest.is_variable
+                                                                           ? "the control variable is not set by it"
+                                                                           : "no control variable is called so");
+        report.append_escaped(nearest.name(), 300);
+        report.append("?");
+        reports.add(report);
     }
 
 private:
@@ -73,53 +74,53 @@ private:
             if (std::strncmp(*line, *entry, name.length + 1) == 0) return false;
         return true;
     }
-    static bool was_called_so(const descriptor::control& variable, text entry) noexcept {
+    static bool is_former_name(const descriptor::control& variable, text entry) noexcept {
         return variable.former_name != nullptr && core::equal(entry, variable.former_name);
     }
 
-    [[gnu::cold]] static bool is_near(const descriptor::control& variable, text entry, int letters) noexcept {
-        for (descriptor::asked_names each{variable}; each.next();)
-            if (core::misspelling(entry, each.name()) <= letters) return true;
+    [[gnu::cold]] static bool is_near(const descriptor::control& variable, text entry, int max_letters) noexcept {
+        for (descriptor::asked_names names{variable}; names.next();)
+            if (core::misspelling(entry, names.name()) <= max_letters) return true;
         return false;
     }
 
-    // The name that is nearest to an entry, unless the entry is one that a library knows.
-    class nearest {
+    // The name that is nearest to an entry; none if the entry itself is a present or former name of the tree.
+    class nearest_name {
     public:
-        bool is_called_so = false;
+        bool is_variable = false; // the entry has the name of a variable that has other names in the environment
 
-        text nearest_name() const noexcept { return is_known_ ? text{} : text{room_, length_}; }
+        text name() const noexcept { return is_known_ ? text{} : text{buffer_, length_}; }
         [[gnu::cold]] void compare(const descriptor::control& variable, text entry) noexcept {
-            const bool has_its_name = core::equal(entry, variable.name);
+            const bool is_equal = core::equal(entry, variable.name);
             // A variable without an environment name may have the name of an entry that its library reads.
-            if (was_called_so(variable, entry) || (*variable.environment == '\0' && has_its_name)) is_known_ = true;
+            if (is_former_name(variable, entry) || (*variable.environment == '\0' && is_equal)) is_known_ = true;
             if (is_known_) return;
-            for (descriptor::asked_names each{variable}; each.next();) compare(each.name(), entry, has_its_name);
+            for (descriptor::asked_names names{variable}; names.next();) compare(names.name(), entry, is_equal);
         }
 
     private:
-        [[gnu::cold]] void compare(text name, text entry, bool has_its_name) noexcept {
+        [[gnu::cold]] void compare(text name, text entry, bool is_equal_to_variable) noexcept {
             if (core::equal(entry, name)) is_known_ = true;
-            const int apart = has_its_name ? 0 : core::misspelling(entry, name);
-            if (apart >= letters_ || name.length >= sizeof room_) return;
-            letters_ = apart;
-            is_called_so = has_its_name;
+            const int distance = is_equal_to_variable ? 0 : core::misspelling(entry, name);
+            if (distance >= distance_ || name.length >= sizeof buffer_) return;
+            distance_ = distance;
+            is_variable = is_equal_to_variable;
             length_ = name.length;
-            std::memcpy(room_, name.characters, length_);
+            std::memcpy(buffer_, name.characters, length_);
         }
 
         bool is_known_ = false;
-        int letters_ = core::largest_misspelling + 1;
+        int distance_ = core::largest_misspelling + 1; // in letters
         std::uint32_t length_ = 0;
-        char room_[2 * core::longest_name + 1];
+        char buffer_[2 * core::longest_name + 1];
     };
 
-    struct first_word { // a copy, since it may be of a name with a star
+    struct first_word { // a copy, because the name of a list with a star is temporary
         std::uint32_t length = 0;
-        char room[64]{};
+        char chars[64]{};
     };
 
-    // Whether the first word of each name stands before its star: then it is that of all variables of the list.
+    // True if the first word of each name ends before the star, so that all variables of the list share it.
     [[gnu::cold]] static bool has_same_first_words(const char* list) noexcept {
         bool has_word = false;
         for (; *list != '\0'; list++) {
@@ -131,53 +132,53 @@ private:
     [[gnu::cold]] void add_names_of(const char* list) noexcept {
         for (text name = core::take_spelling(list); name.length != 0; name = core::take_spelling(list)) add(name);
     }
-    static bool begins_so(text name, const first_word& word) noexcept {
+    static bool begins_with(text name, const first_word& word) noexcept {
         if (name.length < word.length) return false;
         if (name.length >= 8 && word.length <= 8 && word.length != 0)
-            return (core::eight_bytes(name.characters) ^ core::eight_bytes(word.room)) << (64 - 8 * word.length) == 0;
-        return std::memcmp(name.characters, word.room, word.length) == 0;
+            return (core::eight_bytes(name.characters) ^ core::eight_bytes(word.chars)) << (64 - 8 * word.length) == 0;
+        return std::memcmp(name.characters, word.chars, word.length) == 0;
     }
-    // Most variables begin like the one before.
+    // Begins with the word that was added last, because most variables begin like the variable before them.
     void add(text name) noexcept {
         for (int i = count_ - 1; i >= 0; i--)
-            if (begins_so(name, first_words_[i])) return;
-        std::uint32_t length = 0; // no call: the loader would search for the function in each process
+            if (begins_with(name, first_words_[i])) return;
+        std::uint32_t length = 0; // without memchr(): the loader would have to look it up in each process
         while (length < name.length && name.characters[length] != '_') length++;
         if (length++ == name.length || length == 1 || count_ == most_first_words) return;
-        if (length > sizeof first_word::room) return;
-        first_word& added = first_words_[count_++];
-        added.length = length;
-        std::memcpy(added.room, name.characters, length);
+        if (length > sizeof first_word::chars) return;
+        first_word& word = first_words_[count_++];
+        word.length = length;
+        std::memcpy(word.chars, name.characters, length);
         first_letters_ |= core::bit_of_letter(*name.characters);
     }
-    // Whether a variable is called so, or another tree has a name that is near as well: it has reported the entry
-    // already.
+    // True if a variable has or had this name, or if another tree, which has reported the entry, has a near name.
     [[gnu::cold]] bool is_known(const process_registry& registry, text entry) const noexcept {
         const core::read_guard guard;
-        bool is_of_another = false;
-        registry.pending_trees.each([&](const pending_tree& a) {
-            const descriptor::category* other = a.tree.load();
-            const std::uint64_t state = a.state.load();
+        bool is_of_other_tree = false;
+        registry.pending_trees.each([&](const pending_tree& pending) {
+            const descriptor::category* other = pending.tree.load();
+            const std::uint64_t state = pending.state.load();
             if (other == &tree_ || state == pending_tree::unused || state == pending_tree::loading ||
                 state == pending_tree::published)
                 return;
-            const int letters = a.is_checked.load() != 0 ? core::largest_misspelling : 0;
-            descriptor::for_each_item(*a.tree.load(), descriptor::item_visit{[&](const descriptor::item& each) {
-                if (each.item_kind != kind::control || is_of_another) return;
-                const auto& control = static_cast<const descriptor::control&>(each);
-                is_of_another = was_called_so(control, entry) || is_near(control, entry, letters) ||
-                                (*control.environment == '\0' && core::misspelling(entry, control.name) <= letters);
+            const int max_letters = pending.is_checked.load() != 0 ? core::largest_misspelling : 0;
+            descriptor::for_each_item(*pending.tree.load(), descriptor::item_visit{[&](const descriptor::item& item) {
+                if (item.item_kind != kind::control || is_of_other_tree) return;
+                const auto& control = static_cast<const descriptor::control&>(item);
+                is_of_other_tree =
+                    is_former_name(control, entry) || is_near(control, entry, max_letters) ||
+                    (*control.environment == '\0' && core::misspelling(entry, control.name) <= max_letters);
             }});
         });
-        if (is_of_another) return true;
+        if (is_of_other_tree) return true;
         for (int i = 0, end = registry.count(kind::control); i < end; i++) {
-            const variable_record& r = *registry.variable(kind::control, i);
-            const auto* live = static_cast<const descriptor::control*>(r.live.load());
-            const bool asks = live == nullptr || *live->environment != '\0';
-            if (!asks && core::equal(entry, r.name)) return true;
-            if (live != nullptr && was_called_so(*live, entry)) return true;
+            const variable_record& record = *registry.variable(kind::control, i);
+            const auto* live = static_cast<const descriptor::control*>(record.live.load());
+            const bool reads_environment = live == nullptr || *live->environment != '\0';
+            if (!reads_environment && core::equal(entry, record.name)) return true;
+            if (live != nullptr && is_former_name(*live, entry)) return true;
             if (live != nullptr ? is_near(*live, entry, core::largest_misspelling)
-                                : core::misspelling(entry, r.name) <= core::largest_misspelling)
+                                : core::misspelling(entry, record.name) <= core::largest_misspelling)
                 return true;
         }
         return false;
@@ -190,10 +191,10 @@ private:
     int count_ = 0;
 };
 
-// The first few of each tree, and then how many more there are. The time grows with the number of entries.
+// Reports the first few entries for a tree and the number of the others. Takes time linear in the number of entries.
 [[gnu::cold]] inline void report_misspelt_names(const process_registry& registry, descriptor::category& tree,
                                                 report_list& reports) noexcept {
-    const environment_names names{tree};
+    const misspelling_check names{tree};
     report_limit limit;
     for (char** entry = entries_of_environment(); entry != nullptr && *entry != nullptr; entry++) {
         if (!names.has_same_first_word(*entry)) continue;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Configuration files: each line assigns a value to a name. A line of another form is reported, and the rest is read.
+// Configuration files: each line assigns a value to a name. A malformed line is reported, and the others are read.
 //
-//   const file_content read = read_settings_of_file(registry, "mympi.conf");   read.settings;  read.refused;
+//   const file_content counts = read_settings_of_file(registry, "mympi.conf");   counts.settings;  counts.refused;
 #pragma once
 
 #include <mpit/concurrency/arena.hpp>
@@ -20,28 +20,28 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
-// The content of a file, in memory that stays, with a null behind it.
+// The content of a file, followed by a null. It stays in memory until release() is called.
 class file_in_memory {
 public:
-    // The result of read() for a pipe or a device: from these it could wait for ever, or read for ever.
-    static constexpr int is_no_file = EINVAL;
+    // The result of read() for a pipe or a device: reading one could block or continue for ever.
+    static constexpr int not_a_regular_file = EINVAL;
 
-    // Answers the number of the error, or 0.
+    // Returns an errno value, or 0.
     [[gnu::cold]] int read(const char* path) noexcept {
         const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
         if (file < 0) return errno;
-        struct stat seen{};
-        int error = fstat(file, &seen) != 0  ? errno
-                    : S_ISDIR(seen.st_mode)  ? EISDIR
-                    : !S_ISREG(seen.st_mode) ? is_no_file
-                    : seen.st_size > longest ? EFBIG // before any of it is read
-                                             : 0;
-        for (bool is_more = true; is_more && error == 0;) {
-            if (size_ - length_ < 2 && !grow()) error = size_ < most ? ENOMEM : EFBIG;
-            const ssize_t got = error != 0 ? 0 : ::read(file, begin_ + length_, size_ - length_ - 1);
-            is_more = got > 0 || (got < 0 && errno == EINTR);
-            if (got > 0) length_ += static_cast<std::size_t>(got);
-            else if (got < 0 && !is_more) error = errno;
+        struct stat status{};
+        int error = fstat(file, &status) != 0     ? errno
+                    : S_ISDIR(status.st_mode)     ? EISDIR
+                    : !S_ISREG(status.st_mode)    ? not_a_regular_file
+                    : status.st_size > max_length ? EFBIG // without reading a byte
+                                                  : 0;
+        for (bool has_more = true; has_more && error == 0;) {
+            if (size_ - length_ < 2 && !grow()) error = size_ < max_size ? ENOMEM : EFBIG;
+            const ssize_t read_bytes = error != 0 ? 0 : ::read(file, begin_ + length_, size_ - length_ - 1);
+            has_more = read_bytes > 0 || (read_bytes < 0 && errno == EINTR);
+            if (read_bytes > 0) length_ += static_cast<std::size_t>(read_bytes);
+            else if (read_bytes < 0 && !has_more) error = errno;
         }
         close(file);
         if (error != 0) release();
@@ -55,11 +55,12 @@ public:
     char* end() const noexcept { return begin_ + length_; }
 
 private:
-    static constexpr std::size_t least = 1 << 14, most = 1 << 26;
-    static constexpr off_t longest = most - 2; // a null is behind it, and a byte that the last read asks for
+    static constexpr std::size_t initial_size = 1 << 14, max_size = 1 << 26;
+    static constexpr off_t max_length =
+        max_size - 2; // the null, and a byte for the read that finds the end of the file
     bool grow() noexcept {
-        const std::size_t size = size_ == 0 ? least : 2 * size_;
-        if (size > most) return false;
+        const std::size_t size = size_ == 0 ? initial_size : 2 * size_;
+        if (size > max_size) return false;
         auto* larger = static_cast<char*>(core::pages(size));
         if (larger == nullptr) return false;
         if (length_ != 0) std::memcpy(larger, begin_, length_);
@@ -73,92 +74,91 @@ private:
 };
 
 struct file_content {
-    int error = 0;    // of the file, as errno
-    int settings = 0; // lines with a value
-    int refused = 0;  // lines that are something else
+    int error = 0;    // the errno value of opening or reading the file
+    int settings = 0; // the number of lines with a value
+    int refused = 0;  // the number of malformed lines
 };
 
-// Adds the values of a file to those that were given. Of lines that cannot be read the first few are reported, and how
-// many more there are.
+// Adds the settings of a file. Reports the first few malformed lines and the number of the others.
 [[gnu::cold]] inline file_content read_settings_of_file(process_registry& registry, const char* path,
                                                         report_list& reports) noexcept {
-    file_content found;
+    file_content counts;
     file_in_memory file;
     report_limit limit;
-    bool is_kept = false; // something points into it
-    if ((found.error = file.read(path)) != 0) return found;
+    bool is_referenced = false; // a setting refers to a text of the file
+    if ((counts.error = file.read(path)) != 0) return counts;
     char* begin = file.begin();
     if (file.end() - begin >= 3 && std::memcmp(begin, "\xef\xbb\xbf", 3) == 0)
-        begin += 3; // how some editors mark their files
+        begin += 3; // the byte order mark of some editors
     for (int number = 1; begin < file.end(); number++) {
         auto* end = static_cast<char*>(std::memchr(begin, '\n', static_cast<std::size_t>(file.end() - begin)));
         if (end == nullptr) end = file.end();
         configuration_line line;
-        const misreading wrong = line.read(begin, end);
+        const misreading error = line.read(begin, end);
         message place;
         place.append("%s:%d", path, number);
-        if (wrong == misreading::none) {
-            found.settings++;
-            const text where{place.line(), place.length()};
-            if (same_setting(registry, origin::configuration, line.name, line.value, where) == nullptr) {
-                is_kept = true;
-                if (give(registry, origin::configuration, line.name, line.value, where) == nullptr)
-                    found.error = ENOMEM;
+        const text place_text{place.line(), place.length()};
+        if (error == misreading::none) {
+            counts.settings++;
+            if (equal_setting(registry, origin::configuration, line.name, line.value, place_text) == nullptr) {
+                is_referenced = true;
+                if (add_setting(registry, origin::configuration, line.name, line.value, place_text) == nullptr)
+                    counts.error = ENOMEM;
             }
-        } else if (wrong != misreading::nothing) {
-            found.refused++;
+        } else if (error != misreading::nothing) {
+            counts.refused++;
             if (limit.allows_one_more()) {
-                message said;
-                said.append_escaped({place.line(), place.length()}, 600);
-                said.append(" is not read: %s: ", to_string(wrong));
-                said.append_escaped({begin, static_cast<std::uint32_t>(end - begin)}, 120);
-                reports.add(said);
+                message report;
+                report.append_escaped(place_text, 600);
+                report.append(" is not read: %s: ", to_string(error));
+                report.append_escaped({begin, static_cast<std::uint32_t>(end - begin)}, 120);
+                reports.add(report);
             }
         }
         begin = end + 1;
     }
     if (limit.left_out() != 0) {
-        message said;
-        said.append_escaped(path, 600);
-        said.append(" has %d more lines that are not read", limit.left_out());
-        reports.add(said);
+        message report;
+        report.append_escaped(path, 600);
+        report.append(" has %d more lines that are not read", limit.left_out());
+        reports.add(report);
     }
-    if (!is_kept) file.release();
-    return found;
+    if (!is_referenced) file.release();
+    return counts;
 }
 [[gnu::cold]] inline file_content read_settings_of_file(process_registry& registry, const char* path) noexcept {
     report_list reports;
-    const file_content found = read_settings_of_file(registry, path, reports);
+    const file_content counts = read_settings_of_file(registry, path, reports);
     reports.send(registry.reports_to.load());
-    return found;
+    return counts;
 }
 
-// Reads the configuration files that the environment names, once: before the first tree takes its values where that is
-// possible, otherwise before the code of the tree's library runs. Files that are named later win. A program with more
-// rights than its user reads none.
+// Reads the configuration files that the environment names, once for a process: before the first tree takes its values
+// if possible, otherwise before the code of the tree's library runs. Files that are named later take precedence. A
+// program with more rights than its user reads none.
 //
 //   MPIT_CONFIGURATION=/etc/mympi.conf:$HOME/.mympi.conf ./program
 [[gnu::cold]] inline void read_named_files(process_registry& registry, report_list& reports) noexcept {
     constexpr const char* variable = MPIT_CONFIGURATION_VARIABLE;
-    const char* named = *variable == '\0' ? nullptr : value_in_environment(variable);
-    if (named == nullptr || !is_first_report(registry, report_topic::files, variable)) return;
+    const char* paths = *variable == '\0' ? nullptr : value_in_environment(variable);
+    if (paths == nullptr || !is_first_report(registry, report_topic::files, variable)) return;
     int settings = 0;
-    for (const char* end = named; *named != '\0'; named = *end == '\0' ? end : end + 1) {
-        end = strchrnul(named, ':');
-        if (end == named) continue;
-        const auto length = static_cast<std::uint32_t>(end - named);
+    for (const char* end = paths; *paths != '\0'; paths = *end == '\0' ? end : end + 1) {
+        end = strchrnul(paths, ':');
+        if (end == paths) continue;
+        const auto length = static_cast<std::uint32_t>(end - paths);
         auto* path = static_cast<char*>(registry.memory.allocate(length + 1)); // zeroed
         if (path == nullptr) continue;
-        std::memcpy(path, named, length);
-        const file_content found = read_settings_of_file(registry, path, reports);
-        settings += found.settings;
-        if (found.error == 0) continue;
-        message said;
-        said.append_escaped({path, length}, 600);
-        said.append(" cannot be read, which %s names: ", variable);
-        said.append("%s",
-                    found.error == file_in_memory::is_no_file ? "it is no regular file" : std::strerror(found.error));
-        reports.add(said);
+        std::memcpy(path, paths, length);
+        const file_content counts = read_settings_of_file(registry, path, reports);
+        settings += counts.settings;
+        if (counts.error == 0) continue;
+        message report;
+        report.append_escaped({path, length}, 600);
+        report.append(" cannot be read, which %s names: ", variable);
+        report.append("%s", counts.error == file_in_memory::not_a_regular_file ? "it is no regular file"
+                                                                               : std::strerror(counts.error));
+        reports.add(report);
     }
     if (settings != 0) resolve_setting(registry, reports);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parses lines of configuration files: `NAME = value`, with comments after a # that begins a word, and with quotes
-// around a text that is empty, contains a # or has blanks at its ends. Inside quotes \" \\ \n \r \t and \x4F are
-// characters.
+// Parses lines of configuration files: `NAME = value`, with a comment after a # that begins a word, and with quotes
+// around a text that is empty, contains a # or has blanks at its ends. Inside quotes \" \\ \n \r \t and \x4F stand
+// for characters.
 //
 //   configuration_line line;   if (line.read(begin, end) == misreading::none) …  line.name  line.value
 #pragma once
@@ -16,7 +16,7 @@ using core::text;
 // The error in a line.
 enum class misreading : std::uint8_t {
     none,
-    nothing, // an empty line or a comment: nothing is wrong, and nothing is given
+    nothing, // an empty line or a comment, which is correct and has no setting
     no_equals,
     bad_name,
     no_value,
@@ -26,8 +26,8 @@ enum class misreading : std::uint8_t {
     null_inside,
 };
 
-constexpr const char* to_string(misreading what) noexcept {
-    switch (what) {
+constexpr const char* to_string(misreading error) noexcept {
+    switch (error) {
     case misreading::no_equals: return "it is no NAME = value";
     case misreading::bad_name: return "a name has no blanks, and is no longer than 255 characters that can be printed";
     case misreading::no_value: return "it has no value; an empty text is \"\"";
@@ -39,36 +39,35 @@ constexpr const char* to_string(misreading what) noexcept {
     }
 }
 
-// One line of a file, in memory that may be changed: a null is put behind the name and the value, and quotes are taken
-// off.
+// One line of a file. read() parses it in place: writes a null behind the name and the value, and replaces escapes.
 class configuration_line {
 public:
     text name, value;
 
-    // `end` is where the null behind the line is, or its newline.
+    // `end` is the position of the newline of the line, or of the null behind the last line.
     [[gnu::cold]] misreading read(char* begin, char* end) noexcept {
         while (end != begin && is_blank(end[-1])) end--;
-        begin = behind_blanks(begin, end);
+        begin = skip_blanks(begin, end);
         if (begin == end || *begin == '#') return misreading::nothing;
         if (std::memchr(begin, '\0', static_cast<std::size_t>(end - begin)) != nullptr) return misreading::null_inside;
         auto* const equals = static_cast<char*>(std::memchr(begin, '=', static_cast<std::size_t>(end - begin)));
         if (equals == nullptr) return misreading::no_equals;
         char* end_of_name = equals;
         while (end_of_name != begin && is_blank(end_of_name[-1])) end_of_name--;
-        const text called{begin, static_cast<std::uint32_t>(end_of_name - begin)};
-        if (!core::is_possible_name(called)) return misreading::bad_name;
-        char* const value_begin = behind_blanks(equals + 1, end);
-        const misreading wrong =
+        const text parsed_name{begin, static_cast<std::uint32_t>(end_of_name - begin)};
+        if (!core::is_possible_name(parsed_name)) return misreading::bad_name;
+        char* const value_begin = skip_blanks(equals + 1, end);
+        const misreading error =
             value_begin != end && *value_begin == '"' ? read_quoted(value_begin, end) : read_plain(value_begin, end);
-        if (wrong != misreading::none) return wrong;
+        if (error != misreading::none) return error;
         *end_of_name = '\0';
-        name = called;
+        name = parsed_name;
         return misreading::none;
     }
 
 private:
     static bool is_blank(char c) noexcept { return c == ' ' || c == '\t' || c == '\r'; }
-    static char* behind_blanks(char* begin, char* end) noexcept {
+    static char* skip_blanks(char* begin, char* end) noexcept {
         while (begin != end && is_blank(*begin)) begin++;
         return begin;
     }
@@ -88,8 +87,8 @@ private:
             if (*closing == '\\' && !is_escape(closing, end)) return misreading::bad_escape;
             else if (*closing == '\\') closing += closing[1] == 'x' ? 3 : 1;
         if (closing == end) return misreading::open_quotes;
-        const char* const rest = behind_blanks(closing + 1, end);
-        if (rest != end && (*rest != '#' || rest == closing + 1)) return misreading::text_behind;
+        const char* const trailing = skip_blanks(closing + 1, end);
+        if (trailing != end && (*trailing != '#' || trailing == closing + 1)) return misreading::text_behind;
         char* output = opening + 1;
         value.characters = output;
         for (const char* next = output; next != closing; next++) *output++ = *next != '\\' ? *next : unescaped(next);
@@ -102,13 +101,13 @@ private:
         const char small = static_cast<char>(c | 0x20);
         return small >= 'a' && small <= 'f' ? small - 'a' + 10 : -1;
     }
-    // No text has a null inside.
+    // True for a complete escape of a character other than null, which a text cannot contain.
     static bool is_escape(const char* next, const char* end) noexcept {
         if (end - next < 2) return false;
         if (next[1] != 'x') return std::strchr("\"\\nrt", next[1]) != nullptr;
         return end - next >= 4 && digit(next[2]) >= 0 && digit(next[3]) >= 0 && digit(next[2]) + digit(next[3]) > 0;
     }
-    // Leaves `next` on its last character.
+    // Returns the character of an escape, and moves `next` to the last character of the escape.
     static char unescaped(const char*& next) noexcept {
         switch (*++next) {
         case 'n': return '\n';

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reports settings that are no longer in the storage of an adopted variable, because its library has assigned another
-// value, mostly in an initializer that ran after the tree was loaded. Trees that mpit::resolve will be called for are
-// not reported.
+// Reports settings that are no longer in the storage of an adopted variable because its library has assigned another
+// value, mostly in an initializer that ran after the tree was loaded; not for variables that mpit::resolve sets later.
 //
-//   report_lost_values(registry, reports);   // when a tool initializes, or values are taken
+//   report_lost_values(registry, reports);   // when a tool initializes the interface, and when settings are read
 #pragma once
 
 #include <mpit/concurrency/read_guard.hpp>
@@ -15,35 +14,36 @@ namespace MPIT_MODULE_LOCAL registry {
 
 [[gnu::cold]] inline void report_lost_value(process_registry& registry, descriptor::control& variable,
                                             report_list& reports) noexcept {
-    const descriptor::provenance held{variable.provenance_word.load()};
-    if (!variable.is_adopted || held.word() == 0 || held.is_assigned() || held.origin() == origin::tool) return;
+    const descriptor::provenance current{variable.provenance_word.load()};
+    if (!variable.is_adopted || current.word() == 0 || current.is_assigned() || current.origin() == origin::tool)
+        return;
     if (variable.resolution.load() == descriptor::control::resolved_later || !is_overwritten(variable)) return;
-    if (!variable.provenance_word.replace(held.word(), held.assigned().word())) return;
-    message said;
-    each_candidate(registry.settings, variable, true, [&](const candidate& each) {
-        if (!each.is_held_by(variable)) return false;
-        each.append(said);
+    if (!variable.provenance_word.replace(current.word(), current.assigned().word())) return;
+    message report;
+    each_candidate(registry.settings, variable, true, [&](const candidate& setting) {
+        if (!setting.is_current_value_of(variable)) return false;
+        setting.append(report);
         return true;
     });
-    if (said.length() == 0) said.append("a value from outside");
-    said.append(" is not in effect: the library has assigned ");
-    append_value(variable, said);
-    said.append(" to ");
-    said.append_escaped(variable.name, 256);
-    said.append(
+    if (report.length() == 0) report.append("a value from outside");
+    report.append(" is not in effect: the library has assigned ");
+    append_value(variable, report);
+    report.append(" to ");
+    report.append_escaped(variable.name, 256);
+    report.append(
         " after it was loaded; mpit::resolve after that, or a constant initializer, keeps the value from outside");
-    reports.add(said);
+    reports.add(report);
 }
 
-// Each value that is lost is said once.
+// Reports each lost value once.
 [[gnu::cold]] inline void report_lost_values(process_registry& registry, report_list& reports) noexcept {
     if (registry.has_adopted_values.load() == 0) return;
-    const core::read_guard guard; // nothing of it is unloaded meanwhile
-    registry.pending_trees.each([&](pending_tree& a) {
-        if (a.state.load(core::sequential) != pending_tree::pending) return;
-        descriptor::for_each_item(*a.tree.load(), descriptor::item_visit{[&](descriptor::item& each) {
-            if (each.item_kind == kind::control)
-                report_lost_value(registry, static_cast<descriptor::control&>(each), reports);
+    const core::read_guard guard; // no library of these variables is unloaded meanwhile
+    registry.pending_trees.each([&](pending_tree& pending) {
+        if (pending.state.load(core::sequential) != pending_tree::pending) return;
+        descriptor::for_each_item(*pending.tree.load(), descriptor::item_visit{[&](descriptor::item& item) {
+            if (item.item_kind == kind::control)
+                report_lost_value(registry, static_cast<descriptor::control&>(item), reports);
         }});
     });
     for (int i = 0, end = registry.count(kind::control); i < end; i++)
@@ -51,7 +51,7 @@ namespace MPIT_MODULE_LOCAL registry {
                 static_cast<descriptor::control*>(registry.variable(kind::control, i)->live.load(core::sequential)))
             report_lost_value(registry, *live, reports);
 }
-// The same, and sends the reports. To be called when nothing is held.
+// Sends the reports of lost values. The caller holds no lock and no guard, because the report handler may block.
 [[gnu::cold]] inline void report_lost_values(process_registry& registry) noexcept {
     report_list reports;
     report_lost_values(registry, reports);

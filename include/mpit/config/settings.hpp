@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Settings, the values from outside the program: adding one, finding those of a name, and ordering their sources.
+// The settings of the process, which are values from outside the program, in a hash table of lock-free chains: adds a
+// setting, finds those of a name, and ranks their origins.
 //
-//   add(registry.settings, value);   for (const setting* g = first_setting(registry.settings, key); g != nullptr; g = g->next) …
+//   add_setting(registry, origin::info, name, value, place);   const setting* latest = latest_setting(registry.settings, name, origin::info);
 #pragma once
 
 #include <mpit/core/name.hpp>
@@ -10,84 +11,85 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
-inline void add(setting_store& store, setting& fresh) noexcept {
-    fresh.number = store.count.fetch_add(1) + 1;
-    atomic<setting*>& chain = store.chains[fresh.key % setting_store::chain_count];
-    fresh.next = chain.load();
-    while (!chain.compare_exchange(fresh.next, &fresh)) {}
+inline void add(setting_store& store, setting& new_setting) noexcept {
+    new_setting.number = store.count.fetch_add(1) + 1;
+    atomic<setting*>& chain = store.chains[new_setting.key % setting_store::chain_count];
+    new_setting.next = chain.load();
+    while (!chain.compare_exchange(new_setting.next, &new_setting)) {}
 }
-// The latest value that may have the key, which those before it follow.
+// Returns the newest setting of the chain, which may have another key; older ones follow. This load and the exchange in
+// add() are seq_cst, as the accesses to the state of a pending tree (Dekker pattern): either the thread that adds a
+// setting finds the tree, or the thread that adds the tree finds the setting.
 inline const setting* first_setting(const setting_store& store, std::uint32_t key) noexcept {
     return store.chains[key % setting_store::chain_count].load(core::sequential);
 }
-// Of the values from `entry` on the first one of a name that a source has given, or null.
-inline const setting* matching(const setting* entry, text name, std::uint32_t key, mpit::origin source) noexcept {
-    while (entry != nullptr && (entry->key != key || entry->source != source || !core::equal(entry->name, name)))
+// Returns the first setting of this name and origin in the chain from `entry` on, or null.
+inline const setting* next_match(const setting* entry, text name, std::uint32_t key, mpit::origin origin) noexcept {
+    while (entry != nullptr && (entry->key != key || entry->source != origin || !core::equal(entry->name, name)))
         entry = entry->next;
     return entry;
 }
-// The latest one.
-inline const setting* latest_setting(const setting_store& store, text name, mpit::origin source) noexcept {
+inline const setting* latest_setting(const setting_store& store, text name, mpit::origin origin) noexcept {
     const std::uint32_t key = core::scan(name).key;
-    return matching(first_setting(store, key), name, key, source);
+    return next_match(first_setting(store, key), name, key, origin);
 }
-template <class Visit> void each_setting(const setting_store& store, const Visit& visit) {
+template <class Visit> void for_each_setting(const setting_store& store, const Visit& visit) {
     for (const atomic<setting*>& chain : store.chains)
-        for (const setting* g = chain.load(); g != nullptr; g = g->next) visit(*g);
+        for (const setting* entry = chain.load(); entry != nullptr; entry = entry->next) visit(*entry);
 }
 
-// A value whose texts stay where they are, as one that the process has. Returns null without memory.
-[[gnu::cold]] inline setting* give(process_registry& registry, mpit::origin source, text name, text value,
-                                   text place) noexcept {
-    auto* made = registry.memory.make<setting>(place.length + 1);
-    if (made == nullptr) return nullptr;
-    auto* kept = reinterpret_cast<char*>(made + 1);
-    std::memcpy(kept, place.characters, place.length);
-    kept[place.length] = '\0';
-    made->name = name;
-    made->value = value;
-    made->place = kept;
-    made->key = core::scan(name).key;
-    made->source = source;
-    add(registry.settings, *made);
-    return made;
+// Adds a setting that refers to `name` and `value`, and has a copy of `place`. Returns null if memory is exhausted.
+[[gnu::cold]] inline setting* add_setting(process_registry& registry, mpit::origin origin, text name, text value,
+                                          text place) noexcept {
+    auto* new_setting = registry.memory.make<setting>(place.length + 1);
+    if (new_setting == nullptr) return nullptr;
+    auto* place_copy = reinterpret_cast<char*>(new_setting + 1);
+    std::memcpy(place_copy, place.characters, place.length);
+    place_copy[place.length] = '\0';
+    new_setting->name = name;
+    new_setting->value = value;
+    new_setting->place = place_copy;
+    new_setting->key = core::scan(name).key;
+    new_setting->source = origin;
+    add(registry.settings, *new_setting);
+    return new_setting;
 }
 
-// The latest value of a name and a source, if it is this one: then there is nothing to add. Null otherwise.
-[[gnu::cold]] inline const setting* same_setting(const process_registry& registry, mpit::origin source, text name,
-                                                 text value, text place) noexcept {
-    const setting* there = latest_setting(registry.settings, name, source);
-    return there != nullptr && core::equal(there->value, value) && core::equal(there->place, place) ? there : nullptr;
+// Returns the latest setting of a name and an origin if it has this value and this place; null otherwise.
+[[gnu::cold]] inline const setting* equal_setting(const process_registry& registry, mpit::origin origin, text name,
+                                                  text value, text place) noexcept {
+    const setting* last = latest_setting(registry.settings, name, origin);
+    return last != nullptr && core::equal(last->value, value) && core::equal(last->place, place) ? last : nullptr;
 }
 
-// The same with copies of the texts; one that says nothing new is left out. Returns null without memory.
-[[gnu::cold]] inline const setting* add_setting_copy(process_registry& registry, mpit::origin source, text name,
+// Adds a setting with copies of all texts, unless the latest one is equal. Returns null if memory is exhausted.
+[[gnu::cold]] inline const setting* add_setting_copy(process_registry& registry, mpit::origin origin, text name,
                                                      text value, text place) noexcept {
-    if (const setting* there = same_setting(registry, source, name, value, place)) return there;
-    auto* room = static_cast<char*>(registry.memory.allocate(std::size_t{name.length} + value.length + 2)); // zeroed
-    if (room == nullptr) return nullptr;
-    std::memcpy(room, name.characters, name.length);
-    std::memcpy(room + name.length + 1, value.characters, value.length);
-    return give(registry, source, {room, name.length}, {room + name.length + 1, value.length}, place);
+    if (const setting* existing = equal_setting(registry, origin, name, value, place)) return existing;
+    auto* buffer = static_cast<char*>(registry.memory.allocate(std::size_t{name.length} + value.length + 2)); // zeroed
+    if (buffer == nullptr) return nullptr;
+    std::memcpy(buffer, name.characters, name.length);
+    std::memcpy(buffer + name.length + 1, value.characters, value.length);
+    return add_setting(registry, origin, {buffer, name.length}, {buffer + name.length + 1, value.length}, place);
 }
 
-// Which source wins over which: those that stand between the library and a tool, from the weakest on.
-inline constexpr int middle_sources = origin_count - 2;
-constexpr std::uint32_t word_of_order(const mpit::origin (&weakest_first)[middle_sources]) noexcept {
+// The precedence of origins: the library is the weakest, a tool the strongest. The bytes of a word order the others.
+inline constexpr int ordered_origin_count = origin_count - 2;
+constexpr std::uint32_t word_of_order(const mpit::origin (&weakest_first)[ordered_origin_count]) noexcept {
     std::uint32_t word = 0;
-    for (int i = 0; i < middle_sources; i++) word |= static_cast<std::uint32_t>(weakest_first[i]) << i * 8;
+    for (int i = 0; i < ordered_origin_count; i++) word |= static_cast<std::uint32_t>(weakest_first[i]) << i * 8;
     return word;
 }
-inline mpit::origin source_at(const setting_store& store, int rank) noexcept {
-    constexpr std::uint32_t declared =
+inline mpit::origin origin_at(const setting_store& store, int rank) noexcept {
+    constexpr std::uint32_t default_order =
         word_of_order({origin::configuration, origin::environment, origin::command_line, origin::info});
     const std::uint32_t order = store.order.load();
-    return static_cast<mpit::origin>((order == 0 ? declared : order) >> rank * 8 & 0xff);
+    return static_cast<mpit::origin>((order == 0 ? default_order : order) >> rank * 8 & 0xff);
 }
-inline int rank_of(const setting_store& store, mpit::origin source) noexcept {
-    if (source == origin::library || source == origin::tool) return source == origin::tool ? middle_sources : -1;
+inline int rank_of(const setting_store& store, mpit::origin ranked) noexcept {
+    if (ranked == origin::library || ranked == origin::tool) return ranked == origin::tool ? ordered_origin_count : -1;
     int rank = 0;
-    while (rank < middle_sources && source_at(store, rank) != source) rank++;
+    while (rank < ordered_origin_count && origin_at(store, rank) != ranked) rank++;
     return rank;
 }
 

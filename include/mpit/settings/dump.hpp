@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Writes all settable control variables as a configuration file: each with its description as a comment and its value,
-// which is commented out if it is the declared one.
+// which is commented out if it is the initial one.
 //
-//   write_configuration_text(*registry, [](core::text piece) { … });
+//   configuration_text<decltype(write)>{*registry, write}.write_all();   // calls write(core::text)
 #pragma once
 
 #include <mpit/config/precedence.hpp>     // IWYU pragma: export
@@ -34,38 +34,37 @@ private:
     [[gnu::cold]] void write_variable(descriptor::control& variable) {
         write_comment(variable.description);
         write_("# ");
-        write_values(variable);
-        write_source(variable);
+        write_accepted_values(variable);
+        write_origin(variable);
         write_("\n");
-        if (variable.deprecation != nullptr) write_("# deprecated: "), write_comment_rest(variable.deprecation);
-        const bool is_there = registry::use_value(variable, false, [&](const void* value) {
+        if (variable.deprecation != nullptr) write_("# deprecated: "), write_comment_lines(variable.deprecation);
+        const bool has_value = registry::use_value(variable, false, [&](const void* value) {
             if (!registry::is_changed(variable, value)) write_("#");
             write_(variable.name);
             write_(" = ");
-            write_spelled(variable, value);
+            write_formatted_value(variable, value);
         });
-        write_(is_there ? "\n\n" : "# it has no value now\n\n");
+        write_(has_value ? "\n\n" : "# it has no value now\n\n");
     }
 
-    void write_comment(text words) {
-        if (words.length == 0) return;
+    void write_comment(text comment) {
+        if (comment.length == 0) return;
         write_("# ");
-        write_comment_rest(words);
+        write_comment_lines(comment);
     }
-    void write_comment_rest(text words) {
-        for (std::uint32_t i = 0; i < words.length; i++) {
-            const char c = words.characters[i];
+    void write_comment_lines(text comment) {
+        for (std::uint32_t i = 0; i < comment.length; i++) {
+            const char c = comment.characters[i];
             if (c == '\n') write_("\n# ");
-            else write_(text{words.characters + i, c != '\r' && c != '\0'});
+            else write_(text{comment.characters + i, c != '\r' && c != '\0'});
         }
         write_("\n");
     }
 
-    // What it can have.
-    void write_values(descriptor::control& variable) {
+    void write_accepted_values(descriptor::control& variable) {
         if (variable.type == datatype::char_type)
-            return write_filled(
-                [&](registry::text_room& room) { room.print("a text of at most %u bytes", variable.count - 1); });
+            return write_short(
+                [&](registry::text_room& output) { output.print("a text of at most %u bytes", variable.count - 1); });
         if (variable.enumeration.count != 0) {
             write_(variable.enumeration.count == 1 ? "" : "one of ");
             for (int i = 0; i < variable.enumeration.count; i++) {
@@ -74,77 +73,76 @@ private:
             }
             return;
         }
-        const bool is_real = variable.type == datatype::double_type;
+        const bool is_floating = variable.type == datatype::double_type;
         if (variable.count != 1)
-            write_filled([&](registry::text_room& room) {
-                room.print(is_real ? "%u numbers" : "%u whole numbers", variable.count);
+            write_short([&](registry::text_room& output) {
+                output.print(is_floating ? "%u numbers" : "%u whole numbers", variable.count);
             });
-        else write_(is_real ? "a number" : "a whole number");
+        else write_(is_floating ? "a number" : "a whole number");
         if (variable.unit == unit::bytes) write_(" of bytes");
         write_range(variable);
         if (variable.count != 1) write_(", parted by commas");
     }
     void write_range(descriptor::control& variable) {
         if (variable.range_offset == 0) return;
-        alignas(8) unsigned char ends[2][8]{};
-        descriptor::put_range(variable, ends[0], ends[1]);
-        const std::uint64_t low = core::word_from(variable.type, ends[0]),
-                            high = core::word_from(variable.type, ends[1]);
-        const bool has_low = low != registry::lowest_of(variable.type) || !registry::is_signed(variable.type);
-        const bool has_high = high != registry::highest_of(variable.type);
-        if (has_low) write_end(has_high ? " from " : " not below ", variable.type, low);
-        if (has_high) write_end(has_low ? " to " : " not above ", variable.type, high);
+        alignas(8) unsigned char range[2][8]{};
+        descriptor::put_range(variable, range[0], range[1]);
+        const std::uint64_t minimum = core::word_from(variable.type, range[0]),
+                            maximum = core::word_from(variable.type, range[1]);
+        const bool has_minimum = minimum != registry::lowest_of(variable.type) || !registry::is_signed(variable.type);
+        const bool has_maximum = maximum != registry::highest_of(variable.type);
+        if (has_minimum) write_limit(has_maximum ? " from " : " not below ", variable.type, minimum);
+        if (has_maximum) write_limit(has_minimum ? " to " : " not above ", variable.type, maximum);
     }
-    void write_end(const char* prefix, datatype type, std::uint64_t word) {
+    void write_limit(const char* prefix, datatype type, std::uint64_t word) {
         write_(prefix);
-        write_filled([&](registry::text_room& room) { registry::write_number(type, word, room); });
+        write_short([&](registry::text_room& output) { registry::write_number(type, word, output); });
     }
 
-    void write_source(descriptor::control& variable) {
+    void write_origin(descriptor::control& variable) {
         static constexpr const char* words[origin_count] = {"declared by its library", "from ",
                                                             "from the environment",    "from ",
                                                             "from an info object",     "written by a tool"};
-        const descriptor::provenance held = registry::present_provenance(variable);
+        const descriptor::provenance current = registry::present_provenance(variable);
         write_("; ");
-        write_(words[static_cast<int>(held.origin())]);
-        const char* place = held.place();
+        write_(words[static_cast<int>(current.origin())]);
+        const char* place = current.place();
         if (place == nullptr || *place == '\0') return;
-        const bool is_in_brackets = held.origin() == origin::environment || held.origin() == origin::info;
+        const bool is_in_brackets = current.origin() == origin::environment || current.origin() == origin::info;
         if (is_in_brackets) write_(" (");
-        if (held.origin() != origin::environment) write_printable(place);
+        if (current.origin() != origin::environment) write_printable(place);
         else write_printable(descriptor::found_name{variable, place}.name());
         if (is_in_brackets) write_(")");
     }
-    void write_printable(text words) {
-        for (std::uint32_t i = 0; i < words.length; i++) {
-            const bool is_plain = static_cast<unsigned char>(words.characters[i]) >= ' ';
-            write_(is_plain ? text{words.characters + i, 1} : text{"?"});
+    void write_printable(text value) {
+        for (std::uint32_t i = 0; i < value.length; i++) {
+            const bool is_plain = static_cast<unsigned char>(value.characters[i]) >= ' ';
+            write_(is_plain ? text{value.characters + i, 1} : text{"?"});
         }
     }
 
-    // Quotes stand around everything but numbers and words.
-    void write_spelled(const descriptor::control& variable, const void* value) {
-        char small[512];
-        registry::text_room measure{small, sizeof small};
-        registry::write_value(variable, value, measure);
-        if (measure.length() < sizeof small)
-            return write_in_quotes({small, static_cast<std::uint32_t>(measure.length())});
-        auto* large = static_cast<char*>(core::memory_is_left() ? std::malloc(measure.length() + 1) : nullptr);
-        if (large == nullptr) return write_("# no memory for it");
-        registry::text_room room{large, measure.length() + 1};
-        registry::write_value(variable, value, room);
-        write_in_quotes({large, static_cast<std::uint32_t>(room.length())});
-        std::free(large);
+    void write_formatted_value(const descriptor::control& variable, const void* value) {
+        char buffer[512];
+        registry::text_room output{buffer, sizeof buffer};
+        registry::write_value(variable, value, output);
+        if (output.length() < sizeof buffer) return write_quoted({buffer, static_cast<std::uint32_t>(output.length())});
+        auto* allocated = static_cast<char*>(core::memory_is_left() ? std::malloc(output.length() + 1) : nullptr);
+        if (allocated == nullptr) return write_("# no memory for it");
+        registry::text_room long_output{allocated, output.length() + 1};
+        registry::write_value(variable, value, long_output);
+        write_quoted({allocated, static_cast<std::uint32_t>(long_output.length())});
+        std::free(allocated);
     }
-    void write_in_quotes(text value) {
+    // Writes quotes around everything but numbers and words.
+    void write_quoted(text value) {
         bool is_plain = value.length != 0;
-        for (std::uint32_t i = 0; i < value.length; i++) is_plain = is_plain && is_of_a_word(value.characters[i]);
+        for (std::uint32_t i = 0; i < value.length; i++) is_plain = is_plain && is_word_character(value.characters[i]);
         if (is_plain) return write_(value);
         write_("\"");
         for (std::uint32_t i = 0; i < value.length; i++) write_character(value.characters + i);
         write_("\"");
     }
-    static bool is_of_a_word(char c) noexcept {
+    static bool is_word_character(char c) noexcept {
         const char small = static_cast<char>(c | 0x20);
         return (small >= 'a' && small <= 'z') || (c >= '0' && c <= '9') ||
                (c != '\0' && std::strchr("+-.,_/:", c) != nullptr);
@@ -154,16 +152,16 @@ private:
         if (*character == '"' || *character == '\\') write_("\\");
         if (*character == '\n') write_("\\n");
         else if (byte < ' ' || byte == 0x7f)
-            write_filled([&](registry::text_room& room) { room.print("\\x%02x", byte); });
+            write_short([&](registry::text_room& output) { output.print("\\x%02x", byte); });
         else write_(text{character, 1});
     }
 
-    // What is short: a number, a few words.
-    template <class Fill> void write_filled(const Fill& fill) {
-        char words[64];
-        registry::text_room room{words, sizeof words};
-        fill(room);
-        write_(words);
+    // Writes a text of fewer than 64 characters that `format` puts into a buffer.
+    template <class Format> void write_short(const Format& format) {
+        char buffer[64];
+        registry::text_room output{buffer, sizeof buffer};
+        format(output);
+        write_(buffer);
     }
 
     const registry::process_registry& registry_;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The settings API for owners of a program or a library: read settings, order their sources, list the unused ones,
-// write them down. mpit/settings.hpp is the header to include.
+// The functions of <mpit/settings.hpp>, which is the header to include: read, rank, list and write settings.
 // Any thread may call each of these functions. None is for signal handlers: they allocate, read and write files, and
 // call the functions of authors and the report handler.
 //
-//   mpit::settings_answer read = mpit::read_configuration("mympi.conf");
+//   mpit::settings_answer counts = mpit::read_configuration("mympi.conf");
 #pragma once
 
 #include <mpit/info.hpp>
@@ -21,17 +20,16 @@ namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL settings {
 
 // Removes `--mpit NAME=VALUE` and `--mpit=NAME=VALUE`, up to `--`, from a command line; the other arguments keep their
-// order. Calls `take(setting, number of the argument)` for each; the setting is empty if the option is the last
-// argument.
-template <class Take> void take_settings(int& argc, char** argv, core::text option, const Take& take) noexcept {
-    int kept = 1;
+// order. Calls `take(setting, index of the argument)` for each; the setting is empty if NAME=VALUE is missing.
+template <class Take> void extract_settings(int& argc, char** argv, core::text option, const Take& take) noexcept {
+    int remaining = 1;
     bool has_ended = false;
     for (int i = 1; i < argc; i++) {
         const core::text argument = argv[i];
         has_ended = has_ended || core::equal(argument, "--");
         const char separator = core::has_prefix(argument, option) ? argument.characters[option.length] : 'x';
         if (has_ended || (separator != '\0' && separator != '=')) {
-            argv[kept++] = argv[i];
+            argv[remaining++] = argv[i];
         } else if (separator == '=') {
             take(core::text{argument.characters + option.length + 1}, i);
         } else if (i + 1 == argc || core::equal(argv[i + 1], "--")) {
@@ -41,23 +39,23 @@ template <class Take> void take_settings(int& argc, char** argv, core::text opti
             take(core::text{argv[i]}, i);
         }
     }
-    if (kept >= argc) return;
-    argc = kept;
-    argv[kept] = nullptr;
+    if (remaining >= argc) return;
+    argc = remaining;
+    argv[remaining] = nullptr;
 }
 
 } // namespace settings
 
-// The result of reading settings: numbers of settings, and in `code` MPI_T_ERR_MEMORY if some were lost.
+// The result of reading settings: the numbers of settings; `code` is MPI_T_ERR_MEMORY if some were lost.
 struct [[nodiscard]] settings_answer {
     result code = result::success;
-    int settings = 0; // that can be read; whether a variable takes them is another question
-    int refused = 0;  // that cannot be read
+    int settings = 0; // the number of well-formed settings, whether or not a variable accepts them
+    int refused = 0;  // the number of malformed settings
 };
 
 namespace MPIT_MODULE_LOCAL settings {
 
-// The registry with all pending trees published and a registrar for later ones; null without memory.
+// Returns the registry, with this shared object as a registrar; null if memory is exhausted.
 inline registry::process_registry* registry_for_settings() noexcept {
     registry::process_registry* registry = registry::the_registry();
     if (registry == nullptr || !registry::become_registrar(*registry)) return nullptr;
@@ -67,81 +65,81 @@ inline registry::process_registry* registry_for_settings() noexcept {
 
 } // namespace settings
 
-// Reads a file: `NAME = value`, a comment after #, quotes around a text with # or blanks at its ends. Of two lines with
-// one name the later one counts, and so does the file that is read later. A value that is read again is nothing new: it
-// stays as its library has changed it since. not_accessible where the file cannot be read, which is not reported; errno
-// says why, and is EINVAL for a pipe or a device.
+// Reads a file of lines `NAME = value`, with comments after # and with quotes around a text with # or blanks at its
+// ends. If two lines or two files have one name, the one read last counts. A setting that is read again with the same
+// value is ignored, so that a later assignment of the library stays in effect. Returns not_accessible, without a
+// report, if the file cannot be read; errno is the reason, and is EINVAL for a pipe or a device.
 MPIT_MODULE_LOCAL inline settings_answer read_configuration(const char* file) noexcept {
     registry::process_registry* registry = settings::registry_for_settings();
     if (registry == nullptr) return {result::out_of_memory};
     registry::report_list reports;
-    const registry::file_content found = registry::read_settings_of_file(*registry, file, reports);
-    if (found.settings != 0) registry::resolve_setting(*registry, reports);
+    const registry::file_content counts = registry::read_settings_of_file(*registry, file, reports);
+    if (counts.settings != 0) registry::resolve_setting(*registry, reports);
     reports.send(registry->reports_to.load());
-    if (found.error != 0) errno = found.error;
-    const result code = found.error == 0        ? result::success
-                        : found.error == ENOMEM ? result::out_of_memory
-                                                : result::not_accessible;
-    return {code, found.settings, found.refused};
+    if (counts.error != 0) errno = counts.error;
+    const result code = counts.error == 0        ? result::success
+                        : counts.error == ENOMEM ? result::out_of_memory
+                                                 : result::not_accessible;
+    return {code, counts.settings, counts.refused};
 }
 
-// Takes `--mpit NAME=VALUE` and `--mpit=NAME=VALUE` off the arguments of main(), up to `--`; the rest stays in its
-// order. An argument behind the option that is not NAME=VALUE is counted as refused, and reported. `code` is
-// MPI_T_ERR_MEMORY if some were lost.
+// Removes `--mpit NAME=VALUE` and `--mpit=NAME=VALUE` from the arguments of main(), up to `--`; the others keep their
+// order. An argument after the option that is not NAME=VALUE is counted as refused, and reported. `code` is
+// MPI_T_ERR_MEMORY if some settings were lost.
 MPIT_MODULE_LOCAL inline settings_answer take_arguments(int& argc, char** argv,
                                                         const char* option = "--mpit") noexcept {
     registry::process_registry* registry = settings::registry_for_settings();
-    settings_answer answer;
+    settings_answer counts;
     registry::report_limit limit;
-    settings::take_settings(argc, argv, option, [&](core::text setting, int number) {
+    settings::extract_settings(argc, argv, option, [&](core::text setting, int number) {
         const auto* equals = static_cast<const char*>(std::memchr(setting.characters, '=', setting.length));
         const core::text name{setting.characters,
                               equals == nullptr ? 0 : static_cast<std::uint32_t>(equals - setting.characters)};
         registry::message place;
         place.append("argument %d", number);
         if (!core::is_possible_name(name)) {
-            answer.refused++;
+            counts.refused++;
             if (!limit.allows_one_more()) return;
-            registry::message said;
-            said.append("%s is not read: %s stands before NAME=VALUE, and not before ", place.line(), option);
-            said.append_quoted(setting, 120);
-            return said.send(registry == nullptr ? nullptr : registry->reports_to.load());
+            registry::message report;
+            report.append("%s is not read: %s stands before NAME=VALUE, and not before ", place.line(), option);
+            report.append_quoted(setting, 120);
+            return report.send(registry == nullptr ? nullptr : registry->reports_to.load());
         }
-        answer.settings++;
+        counts.settings++;
         const core::text value{equals + 1, setting.length - name.length - 1};
         if (registry == nullptr || registry::add_setting_copy(*registry, origin::command_line, name, value,
                                                               {place.line(), place.length()}) == nullptr)
-            answer.code = result::out_of_memory;
+            counts.code = result::out_of_memory;
     });
     if (limit.left_out() != 0)
         registry::report(registry == nullptr ? nullptr : registry->reports_to.load(),
                          "%d more arguments are not read, before which %s stands", limit.left_out(), option);
-    if (answer.settings != 0 && registry != nullptr) registry::resolve_setting(*registry);
-    return answer;
+    if (counts.settings != 0 && registry != nullptr) registry::resolve_setting(*registry);
+    return counts;
 }
 
-// Reads the hints of an info object whose keys are names of control variables; all others are ignored. `place` tells
-// people which object it was. `code` is MPI_T_ERR_MEMORY if some were lost.
+// Reads the hints of an info object whose keys are names of control variables, and ignores all others. `place`
+// describes the object in reports. `code` is MPI_T_ERR_MEMORY if some hints were lost.
 MPIT_MODULE_LOCAL inline settings_answer read_info(const info& hints, const char* place = "") noexcept {
     registry::process_registry* registry = settings::registry_for_settings();
     if (registry == nullptr) return {result::out_of_memory};
-    settings_answer answer;
+    settings_answer counts;
     for (const auto& [key, value] : hints) {
         if (!core::is_possible_name(key)) continue;
-        answer.settings++;
+        counts.settings++;
         if (registry::add_setting_copy(*registry, origin::info, key, value, place) == nullptr)
-            answer.code = result::out_of_memory;
+            counts.code = result::out_of_memory;
     }
-    if (answer.settings != 0) registry::resolve_setting(*registry);
-    return answer;
+    if (counts.settings != 0) registry::resolve_setting(*registry);
+    return counts;
 }
 
-// Changes which source wins over which, for the whole process, and lets all variables take the values that win now. The
-// declared order is configuration, environment, command_line, info. MPI_T_ERR_INVALID if one of them is missing.
+// Sets the precedence of origins for the process, and gives all variables the values that are the strongest then. The
+// default order is configuration, environment, command_line, info. MPI_T_ERR_INVALID if one of these is missing.
 MPIT_MODULE_LOCAL inline result set_order(const origin (&weakest_first)[4]) noexcept {
-    unsigned seen = 0;
-    for (const origin each : weakest_first) seen |= 1u << static_cast<unsigned>(each);
-    if (seen != 0b11110) return result::invalid;
+    unsigned origins = 0;
+    for (const origin element : weakest_first) origins |= 1u << static_cast<unsigned>(element);
+    if (origins != 0b11110) return result::invalid;
     registry::process_registry* registry = settings::registry_for_settings();
     if (registry == nullptr) return result::out_of_memory;
     registry->settings.order.store(registry::word_of_order(weakest_first));
@@ -150,34 +148,33 @@ MPIT_MODULE_LOCAL inline result set_order(const origin (&weakest_first)[4]) noex
     return result::success;
 }
 
-// Calls `use(const unused_setting&)` for each setting of a file or the command line that no control variable has asked
-// for. Only the program knows when all its libraries are loaded; MPI_T_init_thread does not, since tools call it
-// before.
+// Calls `use(const unused_setting&)` for each setting of a file or the command line that no control variable has used.
+// Call it when all libraries of the program are loaded; MPI_T_init_thread is too early, because tools call it before.
 template <class Use> MPIT_MODULE_LOCAL void for_each_unused_setting(const Use& use) {
     if (registry::process_registry* registry = settings::registry_for_settings())
         settings::for_each_unused(*registry, use);
 }
-// Reports the first few, each with the name that was probably meant, and how many more there are; returns the number of
-// all.
+// Reports the first few unused settings, each with the name that was probably meant, and the number of the others.
+// Returns the number of all unused settings.
 MPIT_MODULE_LOCAL inline int report_unused_settings() noexcept {
     int count = 0;
     registry::report_limit limit;
-    for_each_unused_setting([&](const unused_setting& each) {
+    for_each_unused_setting([&](const unused_setting& setting) {
         count++;
         if (!limit.allows_one_more()) return;
-        registry::message said;
-        said.append_escaped(each.name, 300);
-        said.append("=");
-        said.append_quoted(each.value, 120);
-        said.append(" in ");
-        said.append_escaped(each.place, 300);
-        said.append(": no control variable is called so");
-        if (each.nearest.length != 0) {
-            said.append("; did you mean ");
-            said.append_escaped(each.nearest, 300);
-            said.append("?");
+        registry::message report;
+        report.append_escaped(setting.name, 300);
+        report.append("=");
+        report.append_quoted(setting.value, 120);
+        report.append(" in ");
+        report.append_escaped(setting.place, 300);
+        report.append(": no control variable is called so");
+        if (setting.nearest.length != 0) {
+            report.append("; did you mean ");
+            report.append_escaped(setting.nearest, 300);
+            report.append("?");
         }
-        said.send(registry::the_registry()->reports_to.load());
+        report.send(registry::the_registry()->reports_to.load());
     });
     if (limit.left_out() != 0)
         registry::report(registry::the_registry()->reports_to.load(),
@@ -185,38 +182,37 @@ MPIT_MODULE_LOCAL inline int report_unused_settings() noexcept {
     return count;
 }
 
-// Shows `write(mpit::core::text)` a configuration file piece by piece, with all control variables that a file can set:
-// those that belong to no object and are not constant. Values that are the declared ones are comments. Returns false
-// without memory.
+// Calls `write(mpit::core::text)` with the parts of a configuration file that has all control variables that a file can
+// set: they are neither bound nor constant. Initial values are comments. Returns false if memory is exhausted.
 template <class Write> MPIT_MODULE_LOCAL bool write_configuration_to(const Write& write) {
     const registry::process_registry* registry = registry::published_registry();
     if (registry != nullptr) settings::configuration_text<Write>{*registry, write}.write_all();
     return registry != nullptr;
 }
-// Writes the same into a file. not_accessible if that cannot be written; errno says why.
+// Writes that text to a file. Returns not_accessible if the file cannot be written; errno is the reason.
 MPIT_MODULE_LOCAL inline result write_configuration(const char* file) noexcept {
-    const int opened = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (opened < 0) return result::not_accessible;
+    const int output = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (output < 0) return result::not_accessible;
     char buffer[4096];
     std::size_t length = 0;
     int error = 0;
     const auto flush = [&] {
         for (std::size_t offset = 0; offset < length && error == 0;) {
-            const ssize_t written = write(opened, buffer + offset, length - offset);
+            const ssize_t written = write(output, buffer + offset, length - offset);
             if (written > 0) offset += static_cast<std::size_t>(written);
             else if (written == 0 || errno != EINTR) error = written == 0 ? EIO : errno;
         }
         length = 0;
     };
-    const bool is_there = write_configuration_to([&](core::text piece) {
-        for (std::uint32_t i = 0; i < piece.length; i++) {
+    const bool has_registry = write_configuration_to([&](core::text part) {
+        for (std::uint32_t i = 0; i < part.length; i++) {
             if (length == sizeof buffer) flush();
-            buffer[length++] = piece.characters[i];
+            buffer[length++] = part.characters[i];
         }
     });
     flush();
-    if (close(opened) != 0 && error == 0) error = errno;
-    if (!is_there) return result::out_of_memory;
+    if (close(output) != 0 && error == 0) error = errno;
+    if (!has_registry) return result::out_of_memory;
     if (error != 0) errno = error;
     return error == 0 ? result::success : result::not_accessible;
 }

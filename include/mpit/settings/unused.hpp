@@ -2,7 +2,7 @@
 // Settings that no control variable has used. A library that is loaded later may still use them, so that they are
 // listed on request only.
 //
-//   for_each_unused(registry, [](const unused_setting& each) { … each.name … each.nearest … });
+//   for_each_unused(registry, [](const unused_setting& setting) { … setting.name … setting.nearest … });
 #pragma once
 
 #include <mpit/config/resolver.hpp> // IWYU pragma: export
@@ -10,26 +10,26 @@
 
 namespace mpit::inline v0_1 {
 
-// A value that was given to a name that no control variable has, or had before. The nearest name stays while the
-// function that is shown it runs, all others for ever.
+// A setting whose name no control variable has or had. `nearest` is valid during the call to which the setting is
+// passed, the other texts for the life of the process.
 struct unused_setting {
-    core::text name, value;
-    core::text place;   // "mympi.conf:12", "argument 2"
-    core::text nearest; // the name that was probably meant; empty if none is near
+    core::text name, value; // of the setting
+    core::text place;       // "mympi.conf:12", "argument 2"
+    core::text nearest;     // the name that was probably meant; empty if none is near
 };
 
 namespace MPIT_MODULE_LOCAL settings {
 
-// The control variable whose name is nearest, as a copy of no more than fits.
+// A copy of the name of a control variable that is nearest to the name of a setting; empty if none is near.
 class nearest_name {
 public:
-    [[gnu::cold]] nearest_name(const registry::process_registry& registry, core::text written) noexcept
-        : written_{written} {
+    [[gnu::cold]] nearest_name(const registry::process_registry& registry, core::text setting_name) noexcept
+        : setting_name_{setting_name} {
         const core::read_guard guard;
-        registry.pending_trees.each([&](const registry::pending_tree& a) {
-            if (a.state.load(core::sequential) != registry::pending_tree::pending) return;
-            descriptor::for_each_item(*a.tree.load(), [&](const descriptor::item& each) {
-                if (each.item_kind == descriptor::kind::control) compare(static_cast<const descriptor::control&>(each));
+        registry.pending_trees.each([&](const registry::pending_tree& pending) {
+            if (pending.state.load(core::sequential) != registry::pending_tree::pending) return;
+            descriptor::for_each_item(*pending.tree.load(), [&](const descriptor::item& item) {
+                if (item.item_kind == descriptor::kind::control) compare(static_cast<const descriptor::control&>(item));
             });
         });
         for (int i = 0, end = registry.count(descriptor::kind::control); i < end; i++) {
@@ -39,43 +39,43 @@ public:
             else compare(record.name, record.name);
         }
     }
-    core::text name() const noexcept { return {room_, length_}; }
+    core::text name() const noexcept { return {buffer_, length_}; }
 
 private:
-    // A name that only the environment has may stand in a file as well.
+    // A configuration file may contain a name that only the environment uses.
     [[gnu::cold]] void compare(const descriptor::control& variable) noexcept {
         compare(variable.name, variable.name);
         if (variable.has_one_name) return;
-        for (descriptor::asked_names each{variable}; each.next();) compare(variable.name, each.name());
+        for (descriptor::asked_names names{variable}; names.next();) compare(variable.name, names.name());
     }
     void compare(core::text name, core::text alias) noexcept {
-        const int letters = core::misspelling(written_, alias);
-        if (letters >= least_ || name.length > core::longest_name) return;
-        least_ = letters;
+        const int distance = core::misspelling(setting_name_, alias);
+        if (distance >= distance_ || name.length > core::longest_name) return;
+        distance_ = distance;
         length_ = name.length;
-        std::memcpy(room_, name.characters, name.length);
-        room_[length_] = '\0';
+        std::memcpy(buffer_, name.characters, name.length);
+        buffer_[length_] = '\0';
     }
-    core::text written_;
-    int least_ = core::largest_misspelling + 1;
+    core::text setting_name_;
+    int distance_ = core::largest_misspelling + 1; // in letters
     std::uint32_t length_ = 0;
-    char room_[core::longest_name + 1]{};
+    char buffer_[core::longest_name + 1]{};
 };
 
-// In the order in which they were added. Keys of info objects are not among them: most belong to others.
+// Calls `use` with unused settings in the order of their addition, without keys of info objects: most are unrelated.
 template <class Use>
 [[gnu::cold]] void for_each_unused(const registry::process_registry& registry, const Use& use) noexcept {
     for (std::uint32_t last = 0;;) {
         const registry::setting* next = nullptr;
-        registry::each_setting(registry.settings, [&](const registry::setting& g) {
-            if (g.number > last && g.source != origin::info && !g.is_known.load() &&
-                (next == nullptr || g.number < next->number))
-                next = &g;
+        registry::for_each_setting(registry.settings, [&](const registry::setting& setting) {
+            if (setting.number > last && setting.source != origin::info && !setting.is_known.load() &&
+                (next == nullptr || setting.number < next->number))
+                next = &setting;
         });
         if (next == nullptr) return;
         last = next->number;
-        const nearest_name near{registry, next->name};
-        use(unused_setting{next->name, next->value, next->place, near.name()});
+        const nearest_name nearest{registry, next->name};
+        use(unused_setting{next->name, next->value, next->place, nearest.name()});
     }
 }
 
