@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Hints as a value: pairs of texts, each key once, in the order of their insertion. An MPI_Info object holds one, and
-// the library uses it internally; it needs no mpi.h and takes no lock (MPI-5.0, chapter 10).
+// Hints as a value type: pairs of texts with unique keys, in the order of their insertion. It is the content of an
+// MPI_Info object, and is used inside mpit; it needs no mpi.h and takes no lock (MPI-5.0, chapter 10).
 //
 //   mpit::info hints;
 //   if (hints.set("buffer_size", "64") == mpit::info_result::success)
@@ -16,31 +16,31 @@
 
 namespace mpit::inline v0_1 {
 
-// The result of a change of hints; whatever is not success has changed nothing.
+// The result of a change of hints. After any result but success nothing is changed.
 enum class [[nodiscard]] info_result : std::uint8_t { success, bad_key, bad_value, no_key, out_of_memory };
 
-// The longest `key` and the longest `value`, in characters without the null behind them. Those of the MPI-5.0 ABI where
-// nothing is said.
+// The largest lengths of a `key` and of a `value`, in characters without the null behind them. The defaults are the
+// limits of the MPI-5.0 ABI.
 struct info_limits {
     std::uint32_t key = 255;
     std::uint32_t value = 1023;
 };
 
-// Hints: pairs of a key and a value. While a thread changes an object no other thread uses it; distinct objects are
+// Hints: pairs of a key and a value. While a thread changes an object no other thread may use it; distinct objects are
 // independent. Not for signal handlers, because the texts are allocated with malloc().
 class info {
 public:
-    // A pair: `key` and `value` end in a null and stay where they are until their key is set or erased.
+    // A pair. `key` and `value` end in a null, and are valid until their key is set or erased.
     struct entry {
         core::text key;
         core::text value;
     };
 
     MPIT_MODULE_LOCAL constexpr info() noexcept {}
-    // Without memory the copy is empty; duplicate() says so.
+    // The copy is empty if memory is exhausted; duplicate() reports that.
     info(const info& source) noexcept { static_cast<void>(source.duplicate(*this)); }
     MPIT_MODULE_LOCAL info(info&& source) noexcept { exchange(source); }
-    // Without memory the hints stay as they are.
+    // The hints do not change if memory is exhausted.
     // NOLINTNEXTLINE(bugprone-unhandled-self-assignment): duplicate() compares the addresses.
     MPIT_MODULE_LOCAL info& operator=(const info& source) noexcept {
         static_cast<void>(source.duplicate(*this));
@@ -59,38 +59,38 @@ public:
     MPIT_MODULE_LOCAL std::uint32_t size() const noexcept { return size_; }
     MPIT_MODULE_LOCAL const entry* begin() const noexcept { return entries_; }
     MPIT_MODULE_LOCAL const entry* end() const noexcept { return entries_ + size_; }
-    MPIT_MODULE_LOCAL const entry& operator[](std::uint32_t number) const noexcept { return entries_[number]; }
+    MPIT_MODULE_LOCAL const entry& operator[](std::uint32_t index) const noexcept { return entries_[index]; }
 
-    // The value of a key, or null.
+    // Returns the value of a key, or null.
     MPIT_MODULE_LOCAL const core::text* find(core::text key) const noexcept {
-        const std::uint32_t found = number_of(key);
-        return found < size_ ? &entries_[found].value : nullptr;
+        const std::uint32_t index = index_of(key);
+        return index < size_ ? &entries_[index].value : nullptr;
     }
-    // Whether the key is there.
-    MPIT_MODULE_LOCAL bool contains(core::text key) const noexcept { return number_of(key) < size_; }
+    // True if the hints have the key.
+    MPIT_MODULE_LOCAL bool contains(core::text key) const noexcept { return index_of(key) < size_; }
 
-    // Copies both texts. A key that is there keeps its place. Neither text may have a null inside, since no reader in C
-    // could see what is behind it; a value may be empty.
+    // Copies both texts. An existing key keeps its index. Neither text may contain a null, because a reader in C would
+    // not see the characters behind it; a value may be empty.
     // Returns bad_key or bad_value for a text that is too long, and out_of_memory.
-    MPIT_MODULE_LOCAL info_result set(core::text key, core::text value, info_limits longest = {}) noexcept {
-        if (key.length == 0 || key.length > longest.key || has_null(key)) return info_result::bad_key;
-        if (value.length > longest.value || has_null(value)) return info_result::bad_value;
-        const std::uint32_t number = number_of(key);
-        if (number == capacity_ && !grow()) return info_result::out_of_memory;
-        const entry fresh = copy_of(key, value);
-        if (fresh.key.length == 0) return info_result::out_of_memory;
-        if (number < size_) release(entries_[number]);
+    MPIT_MODULE_LOCAL info_result set(core::text key, core::text value, info_limits limits = {}) noexcept {
+        if (key.length == 0 || key.length > limits.key || has_null(key)) return info_result::bad_key;
+        if (value.length > limits.value || has_null(value)) return info_result::bad_value;
+        const std::uint32_t index = index_of(key);
+        if (index == capacity_ && !grow()) return info_result::out_of_memory;
+        const entry new_entry = copy_of(key, value);
+        if (new_entry.key.length == 0) return info_result::out_of_memory;
+        if (index < size_) release(entries_[index]);
         else size_++;
-        entries_[number] = fresh;
+        entries_[index] = new_entry;
         return info_result::success;
     }
-    // Removes a pair; those behind it move up. Returns no_key if the key is not there.
+    // Removes a pair; the index of each later pair decreases by 1. Returns no_key if the hints do not have the key.
     MPIT_MODULE_LOCAL info_result erase(core::text key) noexcept {
-        const std::uint32_t number = number_of(key);
-        if (number == size_) return info_result::no_key;
-        release(entries_[number]);
+        const std::uint32_t index = index_of(key);
+        if (index == size_) return info_result::no_key;
+        release(entries_[index]);
         size_--;
-        for (std::uint32_t i = number; i < size_; i++) entries_[i] = entries_[i + 1];
+        for (std::uint32_t i = index; i < size_; i++) entries_[i] = entries_[i + 1];
         return info_result::success;
     }
     // Removes all pairs.
@@ -98,14 +98,14 @@ public:
         while (size_ != 0) release(entries_[--size_]);
     }
 
-    // Makes `target` equal to this. Returns out_of_memory, and leaves `target` as it is, without memory.
+    // Makes `target` equal to this object. Returns out_of_memory, and does not change `target`, if memory is exhausted.
     MPIT_MODULE_LOCAL info_result duplicate(info& target) const noexcept {
         if (&target == this) return info_result::success;
-        info fresh;
-        for (const entry& each : *this)
-            if (fresh.set(each.key, each.value, {each.key.length, each.value.length}) != info_result::success)
+        info copy;
+        for (const entry& pair : *this)
+            if (copy.set(pair.key, pair.value, {pair.key.length, pair.value.length}) != info_result::success)
                 return info_result::out_of_memory;
-        target.exchange(fresh);
+        target.exchange(copy);
         return info_result::success;
     }
     // Exchanges all pairs with those of the other object. Allocates nothing.
@@ -115,7 +115,7 @@ public:
         exchange(capacity_, other.capacity_);
     }
 
-    // The same pairs in the same order: equal hints cannot be told apart.
+    // True if both have equal pairs in the same order.
     friend bool operator==(const info& a, const info& b) noexcept {
         if (a.size_ != b.size_) return false;
         for (std::uint32_t i = 0; i < a.size_; i++)
@@ -125,45 +125,45 @@ public:
 
 private:
     template <class T> MPIT_MODULE_LOCAL static void exchange(T& a, T& b) noexcept {
-        const T kept = a;
+        const T old_a = a;
         a = b;
-        b = kept;
+        b = old_a;
     }
     MPIT_MODULE_LOCAL static bool has_null(core::text t) noexcept {
         return t.length != 0 && std::memchr(t.characters, '\0', t.length) != nullptr;
     }
 
-    // The size where the key is not there.
-    MPIT_MODULE_LOCAL std::uint32_t number_of(core::text key) const noexcept {
-        std::uint32_t number = 0;
-        while (number < size_ && !equal(entries_[number].key, key)) number++;
-        return number;
+    // Returns size_ if the hints do not have the key.
+    MPIT_MODULE_LOCAL std::uint32_t index_of(core::text key) const noexcept {
+        std::uint32_t index = 0;
+        while (index < size_ && !equal(entries_[index].key, key)) index++;
+        return index;
     }
     MPIT_MODULE_LOCAL bool grow() noexcept {
-        const std::uint32_t wanted = capacity_ == 0 ? 4 : 2 * capacity_;
+        const std::uint32_t new_capacity = capacity_ == 0 ? 4 : 2 * capacity_;
         if (!core::memory_is_left()) return false;
-        void* larger = std::realloc(entries_, wanted * sizeof(entry));
+        void* larger = std::realloc(entries_, new_capacity * sizeof(entry));
         if (larger == nullptr) return false;
         entries_ = static_cast<entry*>(larger);
-        capacity_ = wanted;
+        capacity_ = new_capacity;
         return true;
     }
-    // One block, which begins with the key; an empty key means that there is no memory.
+    // Copies both texts to one block, which begins with the key. Returns an empty key if memory is exhausted.
     MPIT_MODULE_LOCAL static entry copy_of(core::text key, core::text value) noexcept {
         const std::size_t bytes = std::size_t{key.length} + value.length + 2;
         char* block = core::memory_is_left() ? static_cast<char*>(std::malloc(bytes)) : nullptr;
         if (block == nullptr) return {};
-        char* copied_value = block + key.length + 1;
+        char* value_copy = block + key.length + 1;
         copy(key, block);
-        copy(value, copied_value);
-        return {{block, key.length}, {copied_value, value.length}};
+        copy(value, value_copy);
+        return {{block, key.length}, {value_copy, value.length}};
     }
     MPIT_MODULE_LOCAL static void copy(core::text source, char* target) noexcept {
         if (source.length != 0) std::memcpy(target, source.characters, source.length);
         target[source.length] = '\0';
     }
-    MPIT_MODULE_LOCAL static void release(const entry& ended) noexcept {
-        std::free(const_cast<char*>(ended.key.characters));
+    MPIT_MODULE_LOCAL static void release(const entry& pair) noexcept {
+        std::free(const_cast<char*>(pair.key.characters));
     }
 
     entry* entries_ = nullptr;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The reserved hints about the start of a process: command, argv, host, arch and wdir, each where it is known. Read on
-// the first query, so that equal queries have equal answers (MPI-5.0, chapter 10).
+// The reserved hints about the start of a process: command, argv, host, arch and wdir, each if its value can be
+// determined. They are read on the first query, so that equal queries have equal results (MPI-5.0, chapter 10).
 //
 //   mpit::info hints;  the_info_environment.describe(argc, argv, hints);
 #pragma once
@@ -15,28 +15,28 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL session {
 
-// The name of a program and its arguments, taken one by one, as the hints that they become.
+// Collects the name of a program and its arguments, for the hints command and argv.
 class program_arguments {
 public:
     void add(core::text argument) noexcept {
         if (count_++ == 0) command_ = argument;
         else append(argument);
     }
-    // An MPI_Info value has a greatest length; what is longer stays unknown, since a part of it would be wrong.
+    // Sets the hints. A hint that is too long for an MPI_Info object is omitted, because a part of it would be wrong.
     info_result put(info& target) const noexcept {
-        info_result answer = info_result::success;
-        if (command_.length != 0 && command_.length <= longest) answer = target.set("command", command_);
-        if (answer == info_result::success && count_ > 1 && !is_too_long_)
-            answer = target.set("argv", {joined_, length_});
-        return answer;
+        info_result status = info_result::success;
+        if (command_.length != 0 && command_.length <= limit) status = target.set("command", command_);
+        if (status == info_result::success && count_ > 1 && !is_too_long_)
+            status = target.set("argv", {joined_, length_});
+        return status;
     }
 
 private:
-    static constexpr std::uint32_t longest = info_limits{}.value;
+    static constexpr std::uint32_t limit = info_limits{}.value;
 
     void append(core::text argument) noexcept {
         const std::uint32_t space = count_ > 2 ? 1 : 0;
-        is_too_long_ = is_too_long_ || argument.length > longest - space || length_ > longest - space - argument.length;
+        is_too_long_ = is_too_long_ || argument.length > limit - space || length_ > limit - space - argument.length;
         if (is_too_long_) return;
         if (space != 0) joined_[length_++] = ' ';
         std::memcpy(joined_ + length_, argument.characters, argument.length);
@@ -45,91 +45,90 @@ private:
 
     core::text command_;
     int count_ = 0;
-    char joined_[longest + 1]{};
+    char joined_[limit + 1]{};
     std::uint32_t length_ = 0;
     bool is_too_long_ = false;
 };
 
 class info_environment {
 public:
-    // Calls `use` with all that is known of this process; result::out_of_memory without memory to keep it.
+    // Calls `use` with the hints of this process. Returns out_of_memory if memory for them is exhausted.
     template <class Use> result use(Use use) noexcept {
-        const core::fork_gate::inside here{core::the_fork_gate};
-        const locked lock{mutex_};
-        if (whole_ == nullptr) {
-            info* const fresh = new (core::place{room_}) info;
-            if (find_out(*fresh) != info_result::success) return result::out_of_memory;
-            whole_ = fresh;
+        const core::fork_gate::inside fork_guard{core::the_fork_gate};
+        const mutex_guard lock{mutex_};
+        if (hints_ == nullptr) {
+            info* const hints = new (core::place{storage_}) info;
+            if (read_process(*hints) != info_result::success) return result::out_of_memory;
+            hints_ = hints;
         }
-        use(static_cast<const info&>(*whole_));
+        use(static_cast<const info&>(*hints_));
         return result::success;
     }
 
-    // The same with the arguments of the caller in place of the process's own. `target` is unchanged without memory.
+    // Sets `target` to these hints with the caller's arguments; it does not change if memory is exhausted.
     result describe(int argc, const char* const* argv, info& target) noexcept {
-        program_arguments setting;
-        for (int i = 0; i < argc && argv[i] != nullptr; i++) setting.add(argv[i]);
-        info fresh;
-        info_result answer = setting.put(fresh);
-        const result found = use([&](const info& known) {
-            for (const char* key : place)
-                if (const core::text* value = known.find(key); value != nullptr && answer == info_result::success)
-                    answer = fresh.set(key, *value);
+        program_arguments arguments;
+        for (int i = 0; i < argc && argv[i] != nullptr; i++) arguments.add(argv[i]);
+        info new_hints;
+        info_result status = arguments.put(new_hints);
+        const result use_status = use([&](const info& process) {
+            for (const char* key : copied_keys)
+                if (const core::text* value = process.find(key); value != nullptr && status == info_result::success)
+                    status = new_hints.set(key, *value);
         });
-        if (found != result::success || answer != info_result::success) return result::out_of_memory;
-        target.exchange(fresh);
+        if (use_status != result::success || status != info_result::success) return result::out_of_memory;
+        target.exchange(new_hints);
         return result::success;
     }
 
-    // For the child of a fork that has copied a thread inside.
+    // Unlocks the mutex in the child of a fork during which a thread of the parent was in a function of this object.
     void forget_other_threads() noexcept { mutex_ = PTHREAD_MUTEX_INITIALIZER; }
 
 private:
-    static constexpr const char* place[] = {"host", "arch", "wdir"};
+    static constexpr const char* copied_keys[] = {"host", "arch", "wdir"};
 
-    static info_result find_out(info& target) noexcept {
-        char arguments[2 * (info_limits{}.value + 2)]; // what follows points into it
-        program_arguments own;
-        read_arguments(arguments, sizeof arguments, own);
-        info fresh;
-        info_result answer = own.put(fresh);
+    static info_result read_process(info& target) noexcept {
+        char command_line[2 * (info_limits{}.value + 2)]; // `arguments` refers to it
+        program_arguments arguments;
+        read_arguments(command_line, sizeof command_line, arguments);
+        info new_hints;
+        info_result status = arguments.put(new_hints);
         utsname system{};
         if (uname(&system) == 0) {
-            if (answer == info_result::success) answer = put_known(fresh, "host", system.nodename);
-            if (answer == info_result::success) answer = put_known(fresh, "arch", system.machine);
+            if (status == info_result::success) status = put_if_set(new_hints, "host", system.nodename);
+            if (status == info_result::success) status = put_if_set(new_hints, "arch", system.machine);
         }
-        char folder[info_limits{}.value + 1];
-        if (answer == info_result::success && getcwd(folder, sizeof folder) != nullptr)
-            answer = put_known(fresh, "wdir", folder);
-        if (answer == info_result::success) target.exchange(fresh);
-        return answer;
+        char directory[info_limits{}.value + 1];
+        if (status == info_result::success && getcwd(directory, sizeof directory) != nullptr)
+            status = put_if_set(new_hints, "wdir", directory);
+        if (status == info_result::success) target.exchange(new_hints);
+        return status;
     }
-    static info_result put_known(info& target, const char* key, core::text value) noexcept {
+    static info_result put_if_set(info& target, const char* key, core::text value) noexcept {
         return value.length != 0 ? target.set(key, value) : info_result::success;
     }
 
-    // The kernel keeps the arguments one behind the other, each with its null. Where they fill the room there may be
-    // more, which would be too long for a value in any case: then the command alone is known.
-    static void read_arguments(char* room, std::size_t size, program_arguments& arguments) noexcept {
+    // The kernel stores the arguments one after the other, each with its null. Arguments that fill the buffer are too
+    // long for a value of an info object, and there may be more of them: then only the command is set.
+    static void read_arguments(char* buffer, std::size_t size, program_arguments& arguments) noexcept {
         const int file = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
         if (file < 0) return;
         std::size_t length = 0;
-        for (ssize_t got = 1; got > 0 && length < size; length += got > 0 ? static_cast<std::size_t>(got) : 0)
-            got = read(file, room + length, size - length);
+        for (ssize_t count = 1; count > 0 && length < size; length += count > 0 ? static_cast<std::size_t>(count) : 0)
+            count = read(file, buffer + length, size - length);
         close(file);
-        const bool are_whole = length < size;
-        for (std::size_t offset = 0; offset < length && (are_whole || offset == 0);) {
-            const std::size_t piece = strnlen(room + offset, length - offset);
-            arguments.add({room + offset, static_cast<std::uint32_t>(piece)});
-            offset += piece + 1;
+        const bool is_complete = length < size;
+        for (std::size_t offset = 0; offset < length && (is_complete || offset == 0);) {
+            const std::size_t argument_length = strnlen(buffer + offset, length - offset);
+            arguments.add({buffer + offset, static_cast<std::uint32_t>(argument_length)});
+            offset += argument_length + 1;
         }
     }
 
     pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
-    // It has no destructor: functions that run at the exit may still ask, and nothing has to be registered for the
-    // exit.
-    const info* whole_ = nullptr;
-    alignas(info) unsigned char room_[sizeof(info)]{};
+    // The hints are never destroyed: atexit handlers may still query them, and no destructor need be registered.
+    const info* hints_ = nullptr;
+    alignas(info) unsigned char storage_[sizeof(info)]{};
 };
 
 // One for each shared object with shims.
@@ -145,7 +144,7 @@ inline void in_child_of_fork_with_info() noexcept {
 [[gnu::cold]] inline int register_fork_handler() noexcept {
     return pthread_atfork(&before_fork_with_info, &in_parent_of_fork_with_info, &in_child_of_fork_with_info);
 }
-[[gnu::used, gnu::retain]] inline constinit const int* forks_are_told_of = core::at_load<&register_fork_handler>;
+[[gnu::used, gnu::retain]] inline constinit const int* fork_handler_status = core::at_load<&register_fork_handler>;
 
 } // namespace session
 } // namespace mpit

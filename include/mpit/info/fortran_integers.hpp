@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// INTEGERs of info objects, which Fortran has instead of handles: assigned to an object on the first query, checked at
-// any age, and never assigned to a second object.
+// INTEGERs of info objects, which Fortran has instead of handles. An INTEGER is assigned to an object on the first
+// query, can be checked at any time, and is never assigned to a second object.
 //
 //   std::uint32_t integer = integers.give(handle);  integers.handle_of(integer) == handle
 //   integers.end(integer);
@@ -12,76 +12,77 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL session {
 
-// The slot and the generation of a word of 64 bits in 32. From the top: five bits that tell how many bits the number of
-// the slot has, the generation, and the bits of that number behind its highest one. A slot of a low number has many
-// generations, one of a high number few: together there are three thousand million. Numbers below 2^29, such as those
-// of predefined handles, belong to no object.
+// Encodes the slot and the generation of a handle word in 32 bits. From the highest bit on: five bits with the bit
+// width of the slot's index, the generation, and the bits of the index below its highest one. A slot with a low index
+// has many generations, a slot with a high one few; all slots together have 3,000 million. INTEGERs below 2^29, such as
+// those of predefined handles, belong to no object.
 struct info_integer {
     static constexpr std::uint8_t tag = descriptor::handle_tag::info_integer;
     static constexpr std::uint32_t none = 0;
 
-    // Returns none if the slot has used up what fits.
+    // Returns none if the generation or the index of the slot does not fit.
     static constexpr std::uint32_t of(std::uint64_t word) noexcept {
         const std::uint32_t slot = core::handle_word::slot(word), width = width_of(slot),
-                            bits = bits_behind_highest(width);
+                            bits = bits_below_highest(width);
         const std::uint64_t generation =
             word >> core::handle_word::generation_shift & core::handle_word::last_generation;
-        if (core::handle_word::tag(word) != tag || width > widest) return none;
+        if (core::handle_word::tag(word) != tag || width > max_width) return none;
         if (generation == 0 || generation >> (shared_bits - bits) != 0) return none;
         return (width + first_class) << shared_bits | static_cast<std::uint32_t>(generation) << bits |
                (slot & ((1u << bits) - 1));
     }
 
-    // For what is no INTEGER a word that no slot ever has.
+    // Returns a word that no slot ever has if the argument is not an INTEGER of an object.
     static constexpr std::uint64_t word_of(std::uint32_t integer) noexcept {
-        constexpr std::uint64_t nobody = core::handle_word::make(tag, 0, 0);
-        if (integer >> shared_bits < first_class) return nobody;
-        const std::uint32_t width = (integer >> shared_bits) - first_class, bits = bits_behind_highest(width);
+        constexpr std::uint64_t invalid = core::handle_word::make(tag, 0, 0);
+        if (integer >> shared_bits < first_class) return invalid;
+        const std::uint32_t width = (integer >> shared_bits) - first_class, bits = bits_below_highest(width);
         const std::uint32_t slot = (width == 0 ? 0 : 1u << bits) | (integer & ((1u << bits) - 1));
         const std::uint32_t generation = (integer & ((1u << shared_bits) - 1)) >> bits;
         return generation <= core::handle_word::last_generation ? core::handle_word::make(tag, generation, slot)
-                                                                : nobody;
+                                                                : invalid;
     }
 
-    // Whether the next word of the slot has none any more.
+    // True if the next word of the slot has no INTEGER.
     static constexpr bool is_last(std::uint64_t word) noexcept {
         return of(word + (std::uint64_t{1} << core::handle_word::generation_shift)) == none;
     }
 
 private:
-    static constexpr std::uint32_t shared_bits = 27, first_class = 4, widest = 27;
+    static constexpr std::uint32_t shared_bits = 27, first_class = 4, max_width = 27;
 
     static constexpr std::uint32_t width_of(std::uint32_t slot) noexcept {
         return slot == 0 ? 0 : static_cast<std::uint32_t>(32 - __builtin_clz(slot));
     }
-    static constexpr std::uint32_t bits_behind_highest(std::uint32_t width) noexcept {
+    static constexpr std::uint32_t bits_below_highest(std::uint32_t width) noexcept {
         return width > 1 ? width - 1 : 0;
     }
 };
 
 class info_integers {
 public:
-    // None without memory, or where all have been used.
+    // Assigns an INTEGER to a handle. Returns none if memory is exhausted or all INTEGERs have been used.
     std::uint32_t give(std::uint64_t handle) noexcept {
         std::uint64_t word = 0;
-        slot* fresh = pool_.take(word);
-        if (fresh == nullptr || info_integer::of(word) == info_integer::none) return info_integer::none;
-        fresh->handle.store(handle);
-        fresh->word.store(word);
+        slot* new_slot = pool_.take(word);
+        if (new_slot == nullptr || info_integer::of(word) == info_integer::none) return info_integer::none;
+        new_slot->handle.store(handle);
+        new_slot->word.store(word);
         return info_integer::of(word);
     }
-    // 0 for one that is ended or invented.
+    // Returns 0 if the INTEGER has ended or was never assigned. The acquire loads pair with the release stores in
+    // give(). The word is checked again after the handle was read, because the slot may have a new INTEGER by then.
     std::uint64_t handle_of(std::uint32_t integer) noexcept {
         const std::uint64_t word = info_integer::word_of(integer);
-        slot* found = pool_.find(word);
-        if (found == nullptr) return 0;
-        const std::uint64_t handle = found->handle.load();
-        return found->word.load() == word ? handle : 0; // the slot may be another one's meanwhile
+        slot* const assigned = pool_.find(word);
+        if (assigned == nullptr) return 0;
+        const std::uint64_t handle = assigned->handle.load();
+        return assigned->word.load() == word ? handle : 0;
     }
     void end(std::uint32_t integer) noexcept {
         const std::uint64_t word = info_integer::word_of(integer);
-        slot* found = pool_.find(word);
-        if (found != nullptr && pool::close(*found, word) && !info_integer::is_last(word)) pool_.release(*found, word);
+        slot* const ended = pool_.find(word);
+        if (ended != nullptr && pool::close(*ended, word) && !info_integer::is_last(word)) pool_.release(*ended, word);
     }
 
 private:

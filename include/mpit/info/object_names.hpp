@@ -13,9 +13,9 @@
 
 namespace mpit::inline v0_1 {
 
-// `Object` is a handle type, or mpit::object<kind, type>. Nothing is copied from one handle to another. Any thread may
-// use it at any time. Signal handlers may get names; they must not set them, because the first name of a handle
-// allocates.
+// `Object` is a handle type, or mpit::object<kind, type>. A duplicate of an object does not inherit its name. Any
+// thread may call the functions at any time. Signal handlers may get names; they must not set them, because the first
+// name of a handle allocates memory.
 template <class Object, std::uint32_t Room = 128> class object_names {
 public:
     using handle = typename descriptor::object_traits<Object>::handle;
@@ -24,36 +24,36 @@ public:
 
     MPIT_MODULE_LOCAL constexpr object_names() noexcept {}
 
-    // MPI_T_ERR_MEMORY, and no name, if there is none for an object that has no name yet; else as an embedded name.
+    // Calls basic_object_name::set() for the object. MPI_T_ERR_MEMORY if memory for its first name is exhausted.
     MPIT_MODULE_LOCAL result set(handle object, core::text name) noexcept {
-        named* cell = cells_.find_or_make(object);
+        named_object* cell = cells_.find_or_make(object);
         return cell != nullptr ? cell->name.set(name) : result::out_of_memory;
     }
-    // Copies the name with its null to `buffer`, which has room for `room` characters, and answers its length: 0 for an
-    // object that was never named.
+    // Copies the name with its null to `buffer` of `room` characters, and returns its length: 0 for an object that was
+    // never named.
     MPIT_MODULE_LOCAL std::uint32_t get(handle object, char* buffer) noexcept {
         std::uint32_t first_generation = 0, last_generation = 0;
         const descriptor::object_key key = descriptor::key_of(object);
-        const named* cell = cells_.existing(key, first_generation);
+        const named_object* cell = cells_.existing(key, first_generation);
         const std::uint32_t length = cell == nullptr ? 0 : cell->name.get(buffer);
         if (length != 0 && cells_.existing(key, last_generation) == cell && last_generation == first_generation)
             return length;
         buffer[0] = '\0';
         return 0;
     }
-    // The object is no more; a later one with an equal handle has no name.
+    // Call it when an object is freed. A later object with an equal handle has no name.
     MPIT_MODULE_LOCAL void freed(handle object) noexcept { cells_.freed(descriptor::key_of(object)); }
-    // Not to be called while names are used; afterwards no object has one.
+    // Removes all names and frees their memory. No other thread may use the names meanwhile.
     MPIT_MODULE_LOCAL void release_all() noexcept { cells_.unloaded(); }
 
 private:
     struct nothing {};
-    struct named {
+    struct named_object {
         basic_object_name<Room> name;
         MPIT_MODULE_LOCAL void reset(nothing) noexcept { static_cast<void>(name.set({})); }
     };
 
-    internal::cell_store<named, Object, nothing> cells_{nothing{}, nullptr};
+    internal::cell_store<named_object, Object, nothing> cells_{nothing{}, nullptr};
 };
 
 } // namespace mpit
