@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which implementation an MPI is, for its known defects. The headers of MPICH and of Open MPI say it. The header of the
-// standard's binary interface does not, because both serve it: there the library is asked.
+// Identifies the implementation of an MPI, because of its known defects. The headers of MPICH and of Open MPI define
+// it. The header of the standard ABI does not, because both implement that: there the version text of the library does.
 //
 //   if (implementation_of(&MPI_Get_library_version) == implementation::open_mpi) …
 #pragma once
@@ -16,8 +16,8 @@ namespace MPIT_MODULE_LOCAL host {
 
 enum class implementation : std::uint8_t { unknown, other, mpich, open_mpi };
 
-// What the header says; otherwise the library is asked by this function, which may be null, until it has answered once.
-// MPI_Get_library_version may be called at any time, by any thread.
+// Returns the implementation of the header or, if the header does not define it, of the version text that the function
+// returns, which is cached. The function may be null. Any thread may call MPI_Get_library_version at any time.
 inline implementation implementation_of([[maybe_unused]] int (*get_library_version)(char*, int*)) noexcept {
 #if defined(OPEN_MPI)
     return implementation::open_mpi;
@@ -26,18 +26,18 @@ inline implementation implementation_of([[maybe_unused]] int (*get_library_versi
 #elif !defined(MPI_VERSION)
     return implementation::other;
 #else
-    static constinit core::atomic<implementation> answered{implementation::unknown};
-    if (const implementation known = answered.load(core::relaxed); known != implementation::unknown) return known;
+    static constinit core::atomic<implementation> cache{implementation::unknown};
+    if (const implementation cached = cache.load(core::relaxed); cached != implementation::unknown) return cached;
     char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
     int length = 0;
     if (get_library_version == nullptr || get_library_version(text, &length) != MPI_SUCCESS)
         return implementation::other;
-    const auto begins = [&](const char* with) noexcept { return std::strncmp(text, with, std::strlen(with)) == 0; };
-    const implementation found = begins("Open MPI") ? implementation::open_mpi
-                                 : begins("MPICH")  ? implementation::mpich
-                                                    : implementation::other;
-    answered.store(found, core::relaxed);
-    return found;
+    const auto is_from = [&](const char* name) noexcept { return std::strncmp(text, name, std::strlen(name)) == 0; };
+    const implementation result = is_from("Open MPI") ? implementation::open_mpi
+                                  : is_from("MPICH")  ? implementation::mpich
+                                                      : implementation::other;
+    cache.store(result, core::relaxed);
+    return result;
 #endif
 }
 

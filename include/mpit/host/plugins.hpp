@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Known plugins of MPIs whose variables end the process that reads them. Shims on top of such an MPI and tools need the
-// list.
+// Known plugins of MPIs whose variables crash a process that reads them. For shims on top of such an MPI, and for
+// tools.
 //
-//   if (is_fatal("mtl_psm2_rx_user_bytes", implementation::open_mpi)) …   // not asked for
+//   if (is_fatal("mtl_psm2_rx_user_bytes", implementation::open_mpi)) …   // allocate no handle
 #pragma once
 
 #include <mpit/host/implementation.hpp>
@@ -16,41 +16,41 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL host {
 
-// Open MPI 4.1.4 and 6.0.0rc2 crash where a handle is allocated on a performance variable of their component for
-// Omni-Path on a machine without that network.
-inline bool is_fatal(const char* performance_variable, implementation of) noexcept {
-    constexpr char of_omni_path[] = "mtl_psm2_";
-    return of == implementation::open_mpi &&
-           std::strncmp(performance_variable, of_omni_path, sizeof of_omni_path - 1) == 0 &&
+// Open MPI 4.1.4 and 6.0.0rc2 crash if a handle is allocated on a performance variable of their component for Omni-Path
+// on a machine without that network.
+inline bool is_fatal(const char* performance_variable, implementation mpi) noexcept {
+    constexpr char omni_path_prefix[] = "mtl_psm2_";
+    return mpi == implementation::open_mpi &&
+           std::strncmp(performance_variable, omni_path_prefix, sizeof omni_path_prefix - 1) == 0 &&
            access("/dev/hfi1_0", F_OK) != 0;
 }
 
-// Open MPI 4.1.4 reads variables of plugins that it has unloaded. A marked plugin stays in the address space until the
-// process ends.
-inline void keep_plugins(implementation of) noexcept {
-    if (of != implementation::open_mpi) return;
-    struct list {
-        std::size_t length = 0, room = 0;
+// Keeps the plugins of Open MPI in the address space until the process ends (RTLD_NODELETE), because Open MPI 4.1.4
+// reads variables of plugins that it has unloaded.
+inline void keep_plugins(implementation mpi) noexcept {
+    if (mpi != implementation::open_mpi) return;
+    struct path_list {
+        std::size_t length = 0, capacity = 0;
         char* paths = nullptr; // one after the other, each with its null
-    } of_plugins;
+    } plugins;
     const auto add = [](dl_phdr_info* object, std::size_t, void* data) noexcept {
-        auto& all = *static_cast<list*>(data);
+        auto& list = *static_cast<path_list*>(data);
         const std::size_t size = std::strlen(object->dlpi_name) + 1;
         if (std::strstr(object->dlpi_name, "/mca_") == nullptr) return 0;
-        if (all.length + size <= all.room) std::memcpy(all.paths + all.length, object->dlpi_name, size);
-        all.length += size;
+        if (list.length + size <= list.capacity) std::memcpy(list.paths + list.length, object->dlpi_name, size);
+        list.length += size;
         return 0;
     };
-    dl_iterate_phdr(add, &of_plugins);
-    of_plugins.room = of_plugins.length;
-    of_plugins.length = 0;
-    of_plugins.paths = static_cast<char*>(std::malloc(of_plugins.room));
-    if (of_plugins.paths == nullptr) return;
-    dl_iterate_phdr(add, &of_plugins);
-    if (of_plugins.length < of_plugins.room) of_plugins.room = of_plugins.length;
-    for (std::size_t offset = 0; offset < of_plugins.room; offset += std::strlen(of_plugins.paths + offset) + 1)
-        if (void* plugin = dlopen(of_plugins.paths + offset, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE)) dlclose(plugin);
-    std::free(of_plugins.paths);
+    dl_iterate_phdr(add, &plugins); // computes the length
+    plugins.capacity = plugins.length;
+    plugins.length = 0;
+    plugins.paths = static_cast<char*>(std::malloc(plugins.capacity));
+    if (plugins.paths == nullptr) return;
+    dl_iterate_phdr(add, &plugins);
+    if (plugins.length < plugins.capacity) plugins.capacity = plugins.length;
+    for (std::size_t offset = 0; offset < plugins.capacity; offset += std::strlen(plugins.paths + offset) + 1)
+        if (void* plugin = dlopen(plugins.paths + offset, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE)) dlclose(plugin);
+    std::free(plugins.paths);
 }
 
 } // namespace host

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The level of thread support that an MPI's tool interface is asked for. Open MPI 4.1.4 and 5.0.7 take it for the level
-// of the whole process: MPI_Query_thread returns it from then on, lower or higher than what MPI_Init_thread has given.
-// So they are asked for the level that the program has. Before MPI_Init any level may be asked for, since MPI_Init sets
-// it again. MPICH has a level of its own for the tool interface, which each MPI_T_init_thread sets for all tools.
+// Selects the thread level with which the tool interface of an MPI is initialized. Open MPI 4.1.4 and 5.0.7 make it the
+// level of the whole process: MPI_Query_thread returns it from then on, lower or higher than MPI_Init_thread provided.
+// So they get the level of the program. Before MPI_Init any level is safe, because MPI_Init sets it again. MPICH has a
+// separate level for the tool interface, which each MPI_T_init_thread sets for all tools.
 //
-//   const int asked = level_to_ask({&MPI_Initialized, &MPI_Finalized, &MPI_Query_thread, &MPI_Get_library_version}, MPI_THREAD_MULTIPLE);
+//   const int level = level_to_ask({&MPI_Initialized, &MPI_Finalized, &MPI_Query_thread, &MPI_Get_library_version}, MPI_THREAD_MULTIPLE);
 #pragma once
 
 #include <mpit/host/implementation.hpp>
@@ -20,14 +20,14 @@ struct level_functions {
     int (*get_library_version)(char*, int*);
 };
 
-// The level of the program where the MPI would take another one for it, and `required` elsewhere.
+// Returns the level of the program for a running Open MPI, and `required` otherwise.
 inline int level_to_ask(const level_functions& mpi, int required) noexcept {
-    int has_begun = 0, has_ended = 0, level = required;
+    int is_initialized = 0, is_finalized = 0, level = required;
     if (mpi.is_initialized == nullptr || mpi.is_finalized == nullptr || mpi.query_thread == nullptr ||
         implementation_of(mpi.get_library_version) != implementation::open_mpi)
         return required;
-    const bool is_running = mpi.is_initialized(&has_begun) == MPI_SUCCESS && has_begun != 0 &&
-                            mpi.is_finalized(&has_ended) == MPI_SUCCESS && has_ended == 0;
+    const bool is_running = mpi.is_initialized(&is_initialized) == MPI_SUCCESS && is_initialized != 0 &&
+                            mpi.is_finalized(&is_finalized) == MPI_SUCCESS && is_finalized == 0;
     return is_running && mpi.query_thread(&level) == MPI_SUCCESS ? level : required;
 }
 
