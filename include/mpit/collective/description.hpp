@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A description of this process's variables, events and categories, as a list that processes can compare: everything
-// that the standard requires to be equal where names are equal (MPI-5.0, 15.3.6 to 15.3.9), and no numbers, since those
-// are local.
-// One thread at a time calls the functions, outside of signal handlers: they allocate.
+// that the standard requires to be equal for equal names (MPI-5.0, 15.3.6 to 15.3.9). It has no indices: they are
+// local. One thread at a time calls the functions, outside of signal handlers: they allocate.
 //
-//   for (const mpit::fact& f : mpit::description_of_this_process()) …   // "control variable EAGER_LIMIT", "datatype", "MPI_INT"
+//   for (const mpit::fact& entry : mpit::description_of_this_process()) …   // "control variable EAGER_LIMIT", "datatype", "MPI_INT"
 #pragma once
 
 #ifndef MPIT_MPI_HEADER
@@ -20,8 +19,7 @@
 
 namespace mpit::inline v0_1 {
 
-// One thing that is said of a `subject`: the `value` of an `aspect`. That the subject exists is a fact without an
-// aspect.
+// One property of a `subject`: the `value` of an `aspect`. A fact with an empty aspect means that the subject exists.
 struct fact {
     std::string subject;
     std::string aspect;
@@ -31,10 +29,10 @@ struct fact {
     friend bool operator<(const fact& a, const fact& b) {
         return std::tie(a.subject, a.aspect, a.value) < std::tie(b.subject, b.aspect, b.value);
     }
-    // A number that is equal for equal facts in all processes.
+    // Returns a number that is equal for equal facts in all processes.
     MPIT_MODULE_LOCAL std::uint64_t hash() const noexcept {
-        const std::string whole = subject + '\n' + aspect + '\n' + value;
-        return core::hash({whole.data(), static_cast<std::uint32_t>(whole.size())}, 0);
+        const std::string key = subject + '\n' + aspect + '\n' + value;
+        return core::hash({key.data(), static_cast<std::uint32_t>(key.size())}, 0);
     }
 };
 
@@ -47,7 +45,7 @@ inline std::string name_of(MPI_Datatype type) {
     return name;
 }
 
-// Its items are no fact: the standard lets processes have different ones.
+// Returns the name only: the standard allows an enumeration to have different items in different processes.
 inline std::string name_of(MPI_T_enum enumeration) {
     std::string name = "none";
     const auto begin = [&](core::text text, int) { return name = text.characters, false; };
@@ -60,15 +58,15 @@ class fact_list {
 public:
     explicit fact_list(std::vector<fact>& facts) noexcept : facts_{facts} {}
 
-    // Calls `describe(item)` for each number of a kind that `read(number, item, room)` reads.
+    // Calls `describe(item)` for each item of a kind that `read(index, item, allocate)` reads.
     template <class Item, class Read, class Describe>
     void add_all(descriptor::kind item_kind, Read read, Describe describe) {
         const int count = host::linked_reader{}.count(item_kind);
         for (int i = 0; i < count; i++) {
             Item item;
-            std::string room;
-            const auto take = [&](std::size_t bytes) { return room.assign(bytes, '\0'), room.data(); };
-            if (read(i, item, take) == MPI_SUCCESS) describe(item);
+            std::string texts;
+            const auto allocate = [&](std::size_t bytes) { return texts.assign(bytes, '\0'), texts.data(); };
+            if (read(i, item, allocate) == MPI_SUCCESS) describe(item);
         }
     }
     void begin(const char* kind, const std::string& name) {
@@ -92,7 +90,7 @@ private:
 
 inline void add_control_variables(fact_list& facts) {
     using variable = host::described_variable;
-    const auto read = [](int i, variable& v, auto room) { return host::linked_reader{}.control(i, v, room); };
+    const auto read = [](int i, variable& v, auto allocate) { return host::linked_reader{}.control(i, v, allocate); };
     facts.add_all<variable>(descriptor::kind::control, read, [&](const variable& v) {
         facts.begin("control variable", v.name.characters);
         facts.add_variable(v);
@@ -102,7 +100,9 @@ inline void add_control_variables(fact_list& facts) {
 
 inline void add_performance_variables(fact_list& facts) {
     using variable = host::described_variable;
-    const auto read = [](int i, variable& v, auto room) { return host::linked_reader{}.performance(i, v, room); };
+    const auto read = [](int i, variable& v, auto allocate) {
+        return host::linked_reader{}.performance(i, v, allocate);
+    };
     facts.add_all<variable>(descriptor::kind::performance, read, [&](const variable& v) {
         facts.begin("performance variable", v.name.characters + (" of class " + std::to_string(v.variable_class)));
         facts.add_variable(v);
@@ -114,8 +114,8 @@ inline void add_performance_variables(fact_list& facts) {
 #if MPI_VERSION >= 4
 inline void add_events(fact_list& facts) {
     using event = host::described_event;
-    const auto read = [](int i, event& e, auto room) {
-        return host::linked_reader{}.event(i, e, room, [](int) { return true; });
+    const auto read = [](int i, event& e, auto allocate) {
+        return host::linked_reader{}.event(i, e, allocate, [](int) { return true; });
     };
     facts.add_all<event>(descriptor::kind::event, read, [&](const event& e) {
         facts.begin("event", e.name.characters);
@@ -130,7 +130,7 @@ inline void add_events(fact_list& facts) {
 
 inline void add_categories(fact_list& facts) {
     using category = host::described_item;
-    const auto read = [](int i, category& c, auto room) { return host::linked_reader{}.category(i, c, room); };
+    const auto read = [](int i, category& c, auto allocate) { return host::linked_reader{}.category(i, c, allocate); };
     facts.add_all<category>(descriptor::kind::category, read, [&](const category& c) {
         facts.begin("category", c.name.characters);
         facts.add("description", c.description.characters);
@@ -139,18 +139,18 @@ inline void add_categories(fact_list& facts) {
 
 } // namespace detail
 
-// All facts of this process, sorted. A number that the implementation does not describe is left out.
+// Returns all facts of this process, sorted. An index that the MPI does not describe is omitted.
 MPIT_MODULE_LOCAL inline std::vector<fact> description_of_this_process() {
-    std::vector<fact> all;
-    detail::fact_list facts{all};
-    detail::add_control_variables(facts);
-    detail::add_performance_variables(facts);
+    std::vector<fact> facts;
+    detail::fact_list list{facts};
+    detail::add_control_variables(list);
+    detail::add_performance_variables(list);
 #if MPI_VERSION >= 4
-    detail::add_events(facts);
+    detail::add_events(list);
 #endif
-    detail::add_categories(facts);
-    std::sort(all.begin(), all.end());
-    return all;
+    detail::add_categories(list);
+    std::sort(facts.begin(), facts.end());
+    return facts;
 }
 
 } // namespace mpit
