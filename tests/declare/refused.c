@@ -177,6 +177,7 @@ static void check_controls_of_objects(void) {
             MPIT_ROW_IN_OBJECT(INT, "A", struct object, limit, find, "", .bind = MPIT_BIND_COMM, .handle_size = 2));
     CONTROL(".offset is 1, which is no multiple of 4",
             MPIT_ROW_IN_OBJECT(INT, "A", struct packed, limit, find, "", .bind = MPIT_BIND_COMM, .handle_size = 4));
+    CONTROL(".count is 2, and only numbers can be several", MPIT_ROW_NUMBERS(SWITCH, "A", &pair[0], 2, ""));
     CONTROL(".count is 2, and only numbers can be several",
             MPIT_ROW_IN_OBJECT(SWITCH, "A", struct object, limit, find, "", .bind = MPIT_BIND_COMM, .handle_size = 4,
                                .count = 2));

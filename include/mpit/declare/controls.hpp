@@ -80,7 +80,7 @@ inline bool describe_range(const mpit_control& row, const row_type& type, contro
     if (!is_bound && !is_aligned(reason, "its storage", description.storage, size)) return false;
     if (is_bound && row.offset % size != 0)
         return refuse(reason, ".offset is %zu, which is no multiple of %zu", row.offset, size);
-    if (is_bound && row.count > 1 && !type.is_number)
+    if (row.count > 1 && !type.is_number)
         return refuse(reason, ".count is %u, and only numbers can be several", row.count);
     description.codec = type.codec;
     description.is_list = row.count != 0 && !is_bound && type.is_number;

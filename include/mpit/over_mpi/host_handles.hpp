@@ -120,9 +120,10 @@ public:
         performances.each([&](host_performance& slot, std::uint64_t word) {
             if (slot.session.load() == session) free(slot, word);
         });
-        if (atomic<MPI_T_pvar_session>* element = sessions_.place(handle_word::slot(session)))
-            element->replace(host_session, MPI_T_PVAR_SESSION_NULL);
-        the_host.pvar_session_free(&host_session);
+        // Of two threads that end the session at once, the one whose exchange succeeds frees it.
+        atomic<MPI_T_pvar_session>* const element = sessions_.place(handle_word::slot(session));
+        if (element == nullptr || element->replace(host_session, MPI_T_PVAR_SESSION_NULL))
+            the_host.pvar_session_free(&host_session);
     }
     // Frees all handles and sessions of the host at the end of an epoch.
     void free_all() noexcept {
