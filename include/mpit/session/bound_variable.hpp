@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a handle refers to: a variable as it was loaded when the handle was allocated, and the cell of one object. It
-// tells at any time whether both still exist. The caller holds a read guard, and uses the answer within it.
+// The target of a handle: a variable as it was loaded when the handle was allocated, and the cell of one object. The
+// target reports at any time whether both still exist. The caller holds a read guard while it uses the result.
 //
-//   reference<descriptor::control> to;  result r = to.bind(record, object_handle);  void* cell = to.present_cell();
+//   reference<descriptor::control> target;  target.bind(record, object_handle);  void* cell = target.present_cell();
 #pragma once
 
 #include <mpit/core/readable_address.hpp>
@@ -24,41 +24,41 @@ template <class Variable> struct reference {
     std::uint32_t incarnation = 0;
 
     // MPI_T_ERR_INVALID_INDEX if the variable's library is not loaded, MPI_T_ERR_INVALID_HANDLE if the object is
-    // none or not known. The object's handle is fetched now, and its address not kept.
+    // invalid or unknown. The object's handle is read in this call; its address is not kept.
     result bind(variable_record& bound_record, const void* object_handle) noexcept {
         record = &bound_record;
         variable = static_cast<Variable*>(bound_record.live.load());
         if (variable == nullptr) return result::invalid_index;
         incarnation = bound_record.incarnation.load();
         if (bound_record.live.load() != variable)
-            return result::invalid_index; // or the next incarnation would be meant
+            return result::invalid_index; // the incarnation may be that of a later load of the library
         if (bound_record.binding != binding::none) {
             if (!core::is_readable(object_handle)) return result::invalid_handle;
             key = variable->operations->key(object_handle);
         }
-        std::uint32_t present = 0; // of its own, so that the other members stay in registers
-        cell = variable->operations->locate(*variable, key, present);
-        generation = present;
+        std::uint32_t current_generation = 0; // a local variable, so that the members stay in registers
+        cell = variable->operations->locate(*variable, key, current_generation);
+        generation = current_generation;
         return cell != nullptr ? result::success : result::invalid_handle;
     }
-    // Whether the variable's library has not been unloaded since.
+    // True if the variable's library has not been unloaded since the handle was allocated.
     bool is_loaded() const noexcept {
         return record->live.load() == variable && record->incarnation.load() == incarnation;
     }
-    // Whether there is one element, of the process.
-    bool is_alone() const noexcept { return record->binding == binding::none && record->count == 1; }
-    // The cell, or null if the variable's library is unloaded or the object is freed.
+    // True if the variable is bound to no object and has one element.
+    bool is_unbound_scalar() const noexcept { return record->binding == binding::none && record->count == 1; }
+    // The cell; null if the variable's library is unloaded or the object is freed.
     void* present_cell() const noexcept {
         if (!is_loaded()) return nullptr;
         if (record->binding == binding::none) return cell;
-        std::uint32_t present = 0;
-        void* there = variable->operations->locate(*variable, key, present);
-        return present == generation ? there : nullptr;
+        std::uint32_t current_generation = 0;
+        void* current_cell = variable->operations->locate(*variable, key, current_generation);
+        return current_generation == generation ? current_cell : nullptr;
     }
 };
 
-// A reference in the slot of a handle. A load must check the slot's word afterwards: if it still is the
-// handle's, all parts of the reference are.
+// A reference in the slot of a handle. After a load the caller compares the slot's word with the handle. The acquire
+// loads pair with the release stores of store(): if the word still is the handle, all members belong to the handle.
 template <class Variable> class bound_variable {
 public:
     void store(const reference<Variable>& r) noexcept {
@@ -69,12 +69,12 @@ public:
         generation_.store(r.generation);
         incarnation_.store(r.incarnation);
     }
-    // Parts of it.
+    // Single members of the reference.
     variable_record* record() const noexcept { return record_.load(); }
     void* cell() const noexcept { return cell_.load(); }
     Variable* variable() const noexcept { return variable_.load(); }
-    // Whether the variable's library has not been unloaded since: an unload counts the incarnation before it waits for
-    // readers.
+    // True if the variable's library has not been unloaded since the handle was allocated: an unload increments the
+    // incarnation before it waits for readers.
     [[gnu::always_inline]] bool is_loaded() const noexcept {
         return record_.load()->incarnation.has(incarnation_.load());
     }

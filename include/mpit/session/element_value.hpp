@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One handle's value of one element of a performance variable: what start, stop, read, write and reset do to it, for
-// each behaviour. Every operation is one step, takes no lock and is async-signal-safe (MPI-5.0, 15.3.7).
+// The value that one handle has of one element of a performance variable, and how start, stop, read, write and reset
+// change it for each behaviour. Every operation is one step, takes no lock and is async-signal-safe (MPI-5.0, 15.3.7).
 //
 //   element_value on{variable, cell, 0, stamp, state};   on.start();   std::uint64_t word;   if (on.read(word)) …
 #pragma once
@@ -14,10 +14,10 @@ namespace MPIT_MODULE_LOCAL session {
 
 class element_value {
 public:
-    // How often a read beside changes of other threads begins again.
-    static constexpr int most_reads = 64;
+    // The number of attempts of a read while other threads change the state.
+    static constexpr int max_reads = 64;
 
-    // The first state and word are those that the block has, if there is one.
+    // The first state and the first word are those of the block, if there is one.
     element_value(descriptor::performance& variable, void* cell, std::uint32_t element, std::uint64_t stamp,
                   core::double_word& state, element_block* block = nullptr) noexcept
         : variable_{variable},
@@ -29,80 +29,80 @@ public:
           state_{state},
           block_{block} {}
 
-    // The state of a new handle. A continuous one runs from the start.
+    // Stores the state of a new handle, which runs if the variable is continuous.
     void begin() noexcept {
-        if (variable_.continuous) tell(1);
-        if (!arithmetic_.is_mark()) return state_.assign(initial()); // the handle is not open yet
+        if (variable_.continuous) call_watch(1);
+        if (!arithmetic_.has_mark()) return state_.assign(initial()); // the handle is not open yet
         state_.overwrite(initial());
-        catch_up();
+        merge_level();
     }
-    // Ends the handle with this first state, and returns true to one of several callers. Calls the watch function of
-    // the variable if the handle runs; `variable` is null if its library is not loaded.
+    // Ends the handle that has this first state. Returns true to one of several concurrent callers. Calls the watch
+    // function of the variable if the handle runs; `variable` is null if its library is not loaded.
     static bool end(core::double_word& first, std::uint64_t stamp, descriptor::performance* variable) noexcept {
-        word_pair last = first.load();
+        word_pair expected = first.load();
         do
-            if (!is_of(last, stamp << state_fact::stamp_shift)) return false;
-        while (!first.replace(last, {last.value, stamp << state_fact::stamp_shift | state_fact::ended}));
+            if (!is_of(expected, stamp << state_fact::stamp_shift)) return false;
+        while (!first.replace(expected, {expected.value, stamp << state_fact::stamp_shift | state_fact::ended}));
         const bool is_watched = variable != nullptr && variable->operations->watch != nullptr;
-        if (is_watched && (last.flags & state_fact::running) != 0) variable->operations->watch(*variable, -1);
+        if (is_watched && (expected.flags & state_fact::running) != 0) variable->operations->watch(*variable, -1);
         return true;
     }
-    // Whether the state is that of a handle with this stamp, which has not been freed.
-    static bool is_of(const word_pair& seen, std::uint64_t shifted_stamp) noexcept {
-        return (seen.flags & (state_fact::stamp_mask | state_fact::ended)) == shifted_stamp;
+    // True if the state is that of a handle with this stamp, which has not been freed.
+    static bool is_of(const word_pair& state, std::uint64_t shifted_stamp) noexcept {
+        return (state.flags & (state_fact::stamp_mask | state_fact::ended)) == shifted_stamp;
     }
 
-    // The operations return false if the handle was freed meanwhile; then nothing has changed.
+    // The operations return false, and change nothing, if the handle was freed before or during the call.
 
-    // Does nothing to a running element. A watermark keeps its mark, unless it is fresh.
-    bool start() noexcept { return make(handle_step::start); }
+    // Does nothing to a running element. A watermark keeps its value, unless it is new or was reset.
+    bool start() noexcept { return change(handle_step::start); }
     // Freezes the value. Does nothing to a stopped element.
-    bool stop() noexcept { return make(handle_step::stop); }
-    // The value back to its starting value; running or not stays as it was.
-    bool reset() noexcept { return make(handle_step::reset); }
-    // The value before a reset in the same step.
-    bool read_and_reset(std::uint64_t& value) noexcept { return make(handle_step::read_and_reset, &value); }
-    // A value that the element had between call and return: if the state changes behind the word, both are loaded
-    // again. After most_reads changes in a row the word is older than the state: then the value is at least that with
-    // which the state began.
+    bool stop() noexcept { return change(handle_step::stop); }
+    // Sets the starting value. A running element stays running, a stopped one stays stopped.
+    bool reset() noexcept { return change(handle_step::reset); }
+    // Stores the value and resets the element in one step.
+    bool read_and_reset(std::uint64_t& value) noexcept { return change(handle_step::read_and_reset, &value); }
+    // Stores a value that the element had between call and return: if the state has changed after the word was loaded,
+    // both are loaded again. After max_reads changes in a row the word is older than the state, and the value is at
+    // least the one with which the state began.
     bool read(std::uint64_t& value) noexcept {
-        word_pair seen = first_state();
-        for (int reads = 1; is_mine(seen); reads++) {
-            value = seen.value;
-            if ((seen.flags & state_fact::running) == 0 || arithmetic_.is_mark()) return true;
-            const std::uint64_t present = now(), flags = seen.flags;
-            value = arithmetic_.value_at(seen, present);
+        word_pair state = first_state();
+        for (int reads = 1; is_of_handle(state); reads++) {
+            value = state.value;
+            if ((state.flags & state_fact::running) == 0 || arithmetic_.has_mark()) return true;
+            const std::uint64_t word = current_word(), flags = state.flags;
+            value = arithmetic_.value_at(state, word);
             if (state_.has_flags(flags)) [[likely]]
                 return true;
-            block_ = nullptr; // its word is older than the state that is there now
-            seen = state_.load();
-            if (reads == most_reads) return read_of_last(seen, present, value);
+            block_ = nullptr; // its word is older than the current state
+            state = state_.load();
+            if (reads == max_reads) return read_last_state(state, word, value);
         }
         return false;
     }
     // Sets the value for this handle alone.
-    bool write(std::uint64_t value) noexcept { return make(handle_step::write, &value); }
+    bool write(std::uint64_t value) noexcept { return change(handle_step::write, &value); }
 
-    // A step with the buffer of a tool, if the step has one; on a watermark only if `IsMark`. MPI_T_ERR_INVALID for a
-    // value that the variable cannot have, MPI_T_ERR_INVALID_HANDLE if the handle was freed meanwhile.
-    template <bool IsMark> [[gnu::always_inline]] result act(handle_step step, void* buffer) noexcept {
+    // Performs an operation with the buffer of a tool, if the operation has one; on a watermark only if `IsWatermark`.
+    // MPI_T_ERR_INVALID for a value that the variable cannot have, MPI_T_ERR_INVALID_HANDLE if the handle was freed.
+    template <bool IsWatermark> [[gnu::always_inline]] result perform(handle_step step, void* buffer) noexcept {
         std::uint64_t word = 0;
         if (step == handle_step::begin) return begin(), result::success;
         if (step >= handle_step::check) {
-            const bool is_possible = take(buffer, word);
-            if (step == handle_step::check) return is_possible ? result::success : result::invalid;
+            const bool is_valid = load_value(buffer, word);
+            if (step == handle_step::check) return is_valid ? result::success : result::invalid;
         }
         const bool done = step == handle_step::read ? read(word)
-                          : IsMark                  ? mark(step, word)
-                                                    : make_unmarked(step, word);
+                          : IsWatermark             ? change_watermark(step, word)
+                                                    : change_and_watch(step, word);
         if (!done) return result::invalid_handle;
-        if (step == handle_step::read || step == handle_step::read_and_reset) put(word, buffer);
+        if (step == handle_step::read || step == handle_step::read_and_reset) store_value(word, buffer);
         return result::success;
     }
 
-    // The same for a text, which is the library's own, but for what changes only the state: whether the handle runs.
+    // Performs an operation on a text, which the library keeps; a start or a stop does nothing here.
     // MPI_T_ERR_PVAR_NO_WRITE if the library refuses the text.
-    [[gnu::noinline]] result act_on_text(handle_step step, void* buffer) const noexcept {
+    [[gnu::noinline]] result perform_on_text(handle_step step, void* buffer) const noexcept {
         const auto* const text = static_cast<const char*>(buffer);
         switch (step) {
         case handle_step::read: return operations_.read(variable_, cell_, buffer);
@@ -111,21 +111,21 @@ public:
         case handle_step::write: return operations_.write(variable_, cell_, text);
         case handle_step::reset: return operations_.write(variable_, cell_, "");
         case handle_step::read_and_reset: {
-            const result read = operations_.read(variable_, cell_, buffer);
-            return read == result::success ? operations_.write(variable_, cell_, "") : read;
+            const result status = operations_.read(variable_, cell_, buffer);
+            return status == result::success ? operations_.write(variable_, cell_, "") : status;
         }
         default: return result::success;
         }
     }
 
-    // Between a word and the value that a tool sees, of the variable's type.
-    void put(std::uint64_t word, void* buffer) const noexcept {
+    // Stores a word in the buffer of a tool as a value of the variable's type.
+    void store_value(std::uint64_t word, void* buffer) const noexcept {
         char* target = static_cast<char*>(buffer) + element_ * core::size_of(variable_.type);
         if (operations_.words_per_unit != 0) word = in_units(word, operations_.words_per_unit);
         core::word_to(variable_.type, word, target);
     }
-    // False for a value that the variable cannot have. Apart, because few tools write.
-    [[gnu::noinline]] bool take(const void* buffer, std::uint64_t& word) const noexcept {
+    // Returns false for a value that the variable cannot have. Not inline, because few tools write.
+    [[gnu::noinline]] bool load_value(const void* buffer, std::uint64_t& word) const noexcept {
         word = core::word_from(variable_.type,
                                static_cast<const char*>(buffer) + element_ * core::size_of(variable_.type));
         if (variable_.enumeration.count != 0) return variable_.enumeration.has(static_cast<int>(word));
@@ -136,99 +136,102 @@ public:
         if (arithmetic_.is_percentage && number > 1) return false;
         if (operations_.words_per_unit == 0) return true;
         const double words = number * operations_.words_per_unit + 0.5;
-        if (words >= 0x1p63) return false; // it would be no word, or come back negative
+        if (words >= 0x1p63) return false; // not representable, or read back as a negative number
         word = static_cast<std::uint64_t>(words);
         return true;
     }
 
 private:
-    bool is_mine(const word_pair& seen) const noexcept { return is_of(seen, stamp_); }
-    // One call a handle, not one an element.
-    void tell(int change) const noexcept {
+    bool is_of_handle(const word_pair& state) const noexcept { return is_of(state, stamp_); }
+    // Calls the watch function once for a handle, not once for each element.
+    void call_watch(int delta) const noexcept {
         if (operations_.watch != nullptr && element_ == 0) [[unlikely]]
-            operations_.watch(variable_, change);
+            operations_.watch(variable_, delta);
     }
     word_pair first_state() const noexcept { return block_ != nullptr ? block_->state(element_) : state_.load(); }
     [[gnu::noinline]] word_pair initial() const noexcept {
-        const std::uint64_t facts = variable_.continuous    ? state_fact::running
-                                    : arithmetic_.is_mark() ? state_fact::fresh
-                                                            : 0;
-        // The value of a sum that does not run needs no word of the library.
-        const bool runs = facts == state_fact::running;
-        const bool is_word_used = arithmetic_.kind == behaviour::accumulating ? runs : arithmetic_.is_mark() || !runs;
-        const word_pair first = arithmetic_.initial(facts, is_word_used ? now() : 0);
-        return {first.value, first.flags | stamp_};
+        const std::uint64_t facts = variable_.continuous     ? state_fact::running
+                                    : arithmetic_.has_mark() ? state_fact::was_reset
+                                                             : 0;
+        // The value of a stopped sum does not depend on the library's word.
+        const bool running = facts == state_fact::running;
+        const bool needs_word =
+            arithmetic_.kind == behaviour::accumulating ? running : arithmetic_.has_mark() || !running;
+        const word_pair state = arithmetic_.initial(facts, needs_word ? current_word() : 0);
+        return {state.value, state.flags | stamp_};
     }
-    [[gnu::cold, gnu::noinline]] bool read_of_last(const word_pair& seen, std::uint64_t present,
-                                                   std::uint64_t& value) const noexcept {
-        value = arithmetic_.value_at(seen, present);
-        const bool is_sum = (seen.flags & state_fact::running) != 0 && arithmetic_.kind == behaviour::accumulating;
+    [[gnu::cold, gnu::noinline]] bool read_last_state(const word_pair& state, std::uint64_t word,
+                                                      std::uint64_t& value) const noexcept {
+        value = arithmetic_.value_at(state, word);
+        const bool is_sum = (state.flags & state_fact::running) != 0 && arithmetic_.kind == behaviour::accumulating;
         if (is_sum && arithmetic_.is_below_start(value)) value = arithmetic_.starting_word;
-        return is_mine(seen);
+        return is_of_handle(state);
     }
-    // Changes the state in one step. `value` is what is written, or becomes what was read.
-    bool make(handle_step step, std::uint64_t* value = nullptr) noexcept {
+    // Changes the state in one step. `value` is the value of a write, or becomes the value that was read.
+    bool change(handle_step step, std::uint64_t* value = nullptr) noexcept {
         std::uint64_t word = value != nullptr ? *value : 0;
-        const bool done = arithmetic_.is_mark() ? mark(step, word) : make_unmarked(step, word);
+        const bool done = arithmetic_.has_mark() ? change_watermark(step, word) : change_and_watch(step, word);
         if (value != nullptr) *value = word;
         return done;
     }
-    [[gnu::always_inline]] bool make_unmarked(handle_step step, std::uint64_t& value) noexcept {
+    [[gnu::always_inline]] bool change_and_watch(handle_step step, std::uint64_t& value) noexcept {
         if (step == handle_step::start)
-            tell(1); // before the first sample, because a library may start to count from zero now
+            call_watch(1); // before the first sample, because a library may start to count from zero now
         bool was_running = false;
-        const bool done = change(step, value, was_running);
+        const bool done = exchange_state(step, value, was_running);
         if (step == handle_step::start ? !done || was_running : step == handle_step::stop && done && was_running)
-            tell(-1);
+            call_watch(-1);
         return done;
     }
-    // A change to the same state is counted as well: of two resets, or a reset and a start, the one whose word is older
-    // begins again.
-    [[gnu::always_inline]] bool change(handle_step step, std::uint64_t& value, bool& was_running) noexcept {
-        word_pair seen = first_state();
-        while (is_mine(seen)) {
-            was_running = (seen.flags & state_fact::running) != 0;
+    // An exchange for an equal state counts as a change, too: of two resets, or a reset and a start, the one whose word
+    // is older is repeated.
+    [[gnu::always_inline]] bool exchange_state(handle_step step, std::uint64_t& value, bool& was_running) noexcept {
+        word_pair expected = first_state();
+        while (is_of_handle(expected)) {
+            was_running = (expected.flags & state_fact::running) != 0;
             if (was_running ? step == handle_step::start : step == handle_step::stop) return true;
-            const std::uint64_t present = arithmetic_.needs_word(step, was_running) ? now() : 0;
-            const word_pair next = arithmetic_.after(step, seen, present, value);
-            if (state_.replace(seen, {next.value, next.flags | stamp_})) return true;
-            block_ = nullptr; // its word is older than the state that is there now
+            const std::uint64_t word = arithmetic_.needs_word(step, was_running) ? current_word() : 0;
+            const word_pair desired = arithmetic_.next_state(step, expected, word, value);
+            if (state_.replace(expected, {desired.value, desired.flags | stamp_})) return true;
+            block_ = nullptr; // its word is older than the current state
         }
         return false;
     }
-    // The same for a watermark, whose state is its value, and whose library is told of no start.
-    [[gnu::always_inline]] bool mark(handle_step step, std::uint64_t& value) noexcept {
+    // Changes the state of a watermark, which is its value. The library of a watermark has no watch function.
+    [[gnu::always_inline]] bool change_watermark(handle_step step, std::uint64_t& value) noexcept {
         const bool is_start = step == handle_step::start, is_stop = step == handle_step::stop;
-        const bool is_written = step == handle_step::write;
-        for (word_pair seen = state_.load(); is_mine(seen);) {
-            const std::uint64_t flags = seen.flags & state_fact::running;
-            if (is_start ? flags != 0 : is_stop && flags == 0) return true;
-            const bool is_kept = is_stop || (is_start && (seen.flags & state_fact::fresh) == 0);
-            word_pair wanted{is_kept ? seen.value : is_written ? value : level().word(), flags};
-            if (is_start) wanted.flags = state_fact::running;
-            else if (is_stop) wanted.flags = 0;
-            else if (!is_written && flags == 0) wanted.flags = state_fact::fresh;
-            if (!state_.replace(seen, {wanted.value, wanted.flags | stamp_})) continue;
-            if (step == handle_step::read_and_reset) value = seen.value;
-            return is_stop || is_written || catch_up();
+        const bool is_write = step == handle_step::write;
+        for (word_pair expected = state_.load(); is_of_handle(expected);) {
+            const std::uint64_t running = expected.flags & state_fact::running;
+            if (is_start ? running != 0 : is_stop && running == 0) return true;
+            const bool keeps_value = is_stop || (is_start && (expected.flags & state_fact::was_reset) == 0);
+            word_pair desired{keeps_value ? expected.value : is_write ? value : level().word(), running};
+            if (is_start) desired.flags = state_fact::running;
+            else if (is_stop) desired.flags = 0;
+            else if (!is_write && running == 0) desired.flags = state_fact::was_reset;
+            if (!state_.replace(expected, {desired.value, desired.flags | stamp_})) continue;
+            if (step == handle_step::read_and_reset) value = expected.value;
+            return is_stop || is_write || merge_level();
         }
         return false;
     }
-    std::uint64_t now() const noexcept {
+    std::uint64_t current_word() const noexcept {
         if (block_ != nullptr) return block_->word(element_);
-        return arithmetic_.is_mark() ? level().word() : operations_.sample(variable_, cell_, element_);
+        return arithmetic_.has_mark() ? level().word() : operations_.sample(variable_, cell_, element_);
     }
     internal::watched_level& level() const noexcept {
         return *static_cast<internal::watched_level*>(operations_.level(variable_, cell_, element_));
     }
-    // The level may have moved between its read and the moment from which its changes are merged.
-    [[gnu::always_inline]] bool catch_up() noexcept {
-        for (word_pair seen = state_.load(); is_mine(seen);) {
-            const std::uint64_t present = level().word();
-            const bool high = arithmetic_.kind == behaviour::marking_high;
-            const bool is_further =
-                core::is_less(operations_.real, high ? seen.value : present, high ? present : seen.value);
-            if (!is_further || (seen.flags & state_fact::running) == 0 || state_.replace(seen, {present, seen.flags}))
+    // Merges a level that has changed before the exchange of the state. Store buffering (Dekker) pattern with
+    // watched_level::changed_to(): both store and then load, seq_cst, so that one of them reads what the other stored.
+    [[gnu::always_inline]] bool merge_level() noexcept {
+        for (word_pair expected = state_.load(); is_of_handle(expected);) {
+            const std::uint64_t word = level().word();
+            const bool is_high = arithmetic_.kind == behaviour::marking_high;
+            const bool is_exceeded =
+                core::is_less(operations_.real, is_high ? expected.value : word, is_high ? word : expected.value);
+            if (!is_exceeded || (expected.flags & state_fact::running) == 0 ||
+                state_.replace(expected, {word, expected.flags}))
                 return true;
         }
         return false;

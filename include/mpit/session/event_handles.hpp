@@ -20,90 +20,89 @@ using registry::event_record;
 
 class event_handles {
 public:
-    // MPI_T_ERR_OUT_OF_HANDLES without memory, MPI_T_ERR_INVALID_INDEX or _HANDLE as of reference::bind,
-    // MPI_T_ERR_NOT_INITIALIZED if the epoch ends meanwhile.
+    // MPI_T_ERR_OUT_OF_HANDLES if memory is exhausted, MPI_T_ERR_INVALID_INDEX or MPI_T_ERR_INVALID_HANDLE from
+    // reference::bind(), MPI_T_ERR_NOT_INITIALIZED if the epoch ends during the call.
     result allocate(registry::process_registry& registry, event_record& record, const void* object_handle,
                     const registration_hints& hints, const internal::tool_calls& calls, const epochs& counting,
                     std::uint64_t& handle) {
-        for (subscription* each = record.channel.first.load(); each != nullptr; each = each->next)
-            each->end_if_left(internal::level_of_thread()); // threads may have ended inside of callbacks
+        for (subscription* receiver = record.channel.first.load(); receiver != nullptr; receiver = receiver->next)
+            receiver->end_if_left(internal::level_of_thread()); // threads may have ended inside of callbacks
         const core::read_guard guard;
         reference<descriptor::event> target;
-        const result bound = target.bind(record, object_handle);
-        if (bound != result::success) return bound;
+        const result status = target.bind(record, object_handle);
+        if (status != result::success) return status;
         std::uint64_t word = 0;
-        slot* made = pool_.take(word);
-        if (made == nullptr) return result::out_of_handles;
-        silence_others(record.channel, target.incarnation);
-        subscription* claimed =
-            prepare_queue(registry, record.channel) ? claim(registry, record.channel, word, hints) : nullptr;
-        if (claimed == nullptr) {
-            pool_.release(*made, word);
+        event_slot* slot = pool_.take(word);
+        if (slot == nullptr) return result::out_of_handles;
+        close_stale_registrations(record.channel, target.incarnation);
+        subscription* receiver =
+            create_source_queue(registry, record.channel) ? claim(registry, record.channel, word, hints) : nullptr;
+        if (receiver == nullptr) {
+            pool_.release(*slot, word);
             return result::out_of_handles;
         }
-        claimed->key.store(target.key);
-        claimed->generation.store(target.generation);
-        claimed->incarnation.store(target.incarnation);
-        claimed->calls.store(&calls);
-        made->receiver.store(claimed);
-        made->variable.store(target);
+        receiver->key.store(target.key);
+        receiver->generation.store(target.generation);
+        receiver->incarnation.store(target.incarnation);
+        receiver->calls.store(&calls);
+        slot->receiver.store(receiver);
+        slot->variable.store(target);
         const std::uint32_t epoch = counting.present();
-        made->epoch.store(epoch);
-        made->word.store(word, core::sequential); // pairs with slot_pool::each() in free_all()
-        claimed->word.store(word, core::sequential);
+        slot->epoch.store(epoch);
+        slot->word.store(word, core::sequential); // pairs with slot_pool::each() in free_all()
+        receiver->word.store(word, core::sequential);
         target.variable->listening.fetch_add(1);
-        if (!counting.goes_on(epoch)) { // then the finalize may have missed the registration
+        if (!counting.goes_on(epoch)) { // free_all() of the finalize may have missed the registration
             static_cast<void>(free(registry, word, nullptr, nullptr));
             return result::not_initialized;
         }
         handle = word;
         return result::success;
     }
-    // What is kept is delivered first. `function` is called once, when no callback is running any more: in this call,
-    // or by the thread that leaves the last callback.
+    // Delivers the queued instances first. Calls `function` once, when no callback of the registration runs any more:
+    // in this call, or in the thread that leaves the last callback.
     result free(registry::process_registry& registry, std::uint64_t handle, tool_function function, void* data) {
-        slot* s = pool_.find(handle);
-        if (s == nullptr) return result::invalid_handle;
-        internal::deliver_kept(*s->receiver.load(), internal::level_of_thread());
-        if (!pool_.close(*s, handle)) return result::invalid_handle;
-        const ending one = silence(*s, handle, function, data);
-        end(registry, &one, 1);
+        event_slot* slot = pool_.find(handle);
+        if (slot == nullptr) return result::invalid_handle;
+        internal::deliver_kept(*slot->receiver.load(), internal::level_of_thread());
+        if (!pool_.close(*slot, handle)) return result::invalid_handle;
+        const closed_registration closed = close(*slot, handle, function, data);
+        end(registry, &closed, 1);
         return result::success;
     }
     void free_all(registry::process_registry& registry, std::uint32_t epoch) {
-        constexpr std::size_t most = 64;
-        ending some[most];
+        constexpr std::size_t capacity = 64;
+        closed_registration closed[capacity];
         std::size_t count = 0;
-        const auto end_some = [&] {
-            end(registry, some, count);
+        const auto end_closed = [&] {
+            end(registry, closed, count);
             count = 0;
         };
-        pool_.each([&](slot& s, std::uint64_t word) {
-            if (!core::is_of_epoch(s, epoch) || !pool_.close(s, word)) return;
-            some[count++] = silence(s, word, nullptr, nullptr);
-            if (count == most) end_some();
+        pool_.each([&](event_slot& slot, std::uint64_t word) {
+            if (!core::is_of_epoch(slot, epoch) || !pool_.close(slot, word)) return;
+            closed[count++] = close(slot, word, nullptr, nullptr);
+            if (count == capacity) end_closed();
         });
-        end_some();
-        pool_.each_slot(pool_.slot_count(), [&](slot& s) {
-            subscription* const receiver = s.receiver.load();
+        end_closed();
+        pool_.each_slot(pool_.slot_count(), [&](event_slot& slot) {
+            subscription* const receiver = slot.receiver.load();
             const std::uint64_t word = receiver == nullptr ? 0 : receiver->closing.load();
-            if (word != 0 && pool_.is_of(s, word)) receiver->end_if_left(internal::level_of_thread());
+            if (word != 0 && pool_.is_of(slot, word)) receiver->end_if_left(internal::level_of_thread());
         });
     }
-    // For shims that are being unloaded: this first, and then release_all() everywhere. Returns false if a thread is
-    // still in a callback after about a second.
+    // Called before release_all() of every pool. Returns false if a thread is still in a callback after about a second.
     bool end_all(registry::process_registry& registry) noexcept {
         free_all(registry, core::every_epoch);
-        const auto is_inside_of_one = [this] {
-            bool is_inside = false;
-            pool_.each_slot(pool_.slot_count(), [&](slot& s) {
-                const subscription* l = s.receiver.load();
-                const std::uint64_t word = l == nullptr ? 0 : l->closing.load(core::sequential);
-                is_inside = is_inside || (word != 0 && pool_.is_of(s, word));
+        const auto is_callback_running = [this] {
+            bool is_running = false;
+            pool_.each_slot(pool_.slot_count(), [&](event_slot& slot) {
+                const subscription* receiver = slot.receiver.load();
+                const std::uint64_t word = receiver == nullptr ? 0 : receiver->closing.load(core::sequential);
+                is_running = is_running || (word != 0 && pool_.is_of(slot, word));
             });
-            return is_inside;
+            return is_running;
         };
-        return core::bounded_wait{}.wait_while(is_inside_of_one) && core::wait_for_readers(registry.shards);
+        return core::bounded_wait{}.wait_while(is_callback_running) && core::wait_for_readers(registry.shards);
     }
     void release_all() noexcept { pool_.release_all(); }
     // Called after the free function of an ended registration.
@@ -112,164 +111,167 @@ public:
         pool_.release(pool_.slot_of(word), word);
     }
 
-    // The listener of a registration, or null.
+    // The subscription of a registration; null if the handle is invalid or the event's library is unloaded.
     subscription* find(std::uint64_t handle) noexcept {
-        const slot* s = pool_.find(handle);
-        if (s == nullptr) return nullptr;
-        subscription* found = s->receiver.load();
-        const reference<descriptor::event> target = s->variable.load();
-        return s->word.load() == handle && target.is_loaded() ? found : nullptr;
+        const event_slot* slot = pool_.find(handle);
+        if (slot == nullptr) return nullptr;
+        subscription* receiver = slot->receiver.load();
+        const reference<descriptor::event> target = slot->variable.load();
+        return slot->word.load() == handle && target.is_loaded() ? receiver : nullptr;
     }
-    // A null function removes the callback. MPI_T_ERR_NOT_ACCESSIBLE if another thread is changing it and does not get
-    // on, which is not an answer outside of signal handlers.
+    // A null function removes the callback. MPI_T_ERR_NOT_ACCESSIBLE if another change of the callback does not end
+    // within about a second, as in a signal handler that has interrupted the change.
     result register_callback(std::uint64_t handle, safety level, tool_function function, void* data,
                              const callback_hints& hints) noexcept {
-        subscription* l = find(handle);
-        if (l == nullptr) return result::invalid_handle;
-        return l->change(static_cast<unsigned>(level), handle, [&](internal::callback& entry) {
+        subscription* receiver = find(handle);
+        if (receiver == nullptr) return result::invalid_handle;
+        return receiver->change(static_cast<unsigned>(level), handle, [&](internal::callback& entry) {
             entry = {function, data, hints.one_in};
             return true;
         });
     }
     // MPI_T_ERR_INVALID if the level has no callback.
     result set_callback_hints(std::uint64_t handle, safety level, const info& hints) noexcept {
-        subscription* l = find(handle);
-        if (l == nullptr) return result::invalid_handle;
-        bool is_there = false;
-        const result changed = l->change(static_cast<unsigned>(level), handle, [&](internal::callback& entry) {
-            callback_hints present{entry.one_in};
-            present.take(hints);
-            entry.one_in = present.one_in;
-            return is_there = entry.function != nullptr;
+        subscription* receiver = find(handle);
+        if (receiver == nullptr) return result::invalid_handle;
+        bool has_callback = false;
+        const result status = receiver->change(static_cast<unsigned>(level), handle, [&](internal::callback& entry) {
+            callback_hints new_hints{entry.one_in};
+            new_hints.take(hints);
+            entry.one_in = new_hints.one_in;
+            return has_callback = entry.function != nullptr;
         });
-        return changed == result::success && !is_there ? result::invalid : changed;
+        return status == result::success && !has_callback ? result::invalid : status;
     }
     result get_callback_hints(std::uint64_t handle, safety level, callback_hints& hints) noexcept {
-        const subscription* l = find(handle);
-        if (l == nullptr) return result::invalid_handle;
-        const internal::callback present = l->callbacks[static_cast<int>(level)].load();
-        if (find(handle) == nullptr) return result::invalid_handle; // what was loaded may be another registration's
-        if (present.function == nullptr) return result::invalid;
-        hints.one_in = present.one_in;
+        const subscription* receiver = find(handle);
+        if (receiver == nullptr) return result::invalid_handle;
+        const internal::callback entry = receiver->callbacks[static_cast<int>(level)].load();
+        if (find(handle) == nullptr) return result::invalid_handle; // the entry may belong to another registration
+        if (entry.function == nullptr) return result::invalid;
+        hints.one_in = entry.one_in;
         return result::success;
     }
     result set_hints(std::uint64_t handle, const info& hints) noexcept {
-        subscription* l = find(handle);
-        if (l == nullptr) return result::invalid_handle;
-        return l->change(subscription::dropped_handler, handle, [&](internal::callback&) {
-            registration_hints wanted = hints_of(*l);
-            wanted.take(hints);
-            apply(*l, wanted);
+        subscription* receiver = find(handle);
+        if (receiver == nullptr) return result::invalid_handle;
+        return receiver->change(subscription::dropped_handler, handle, [&](internal::callback&) {
+            registration_hints new_hints = hints_of(*receiver);
+            new_hints.take(hints);
+            apply(*receiver, new_hints);
             return false;
         });
     }
-    // An event of an ordered source waits in the queue of the source, so that its registrations have no hints.
-    result get_hints(std::uint64_t handle, registration_hints& hints, bool& has_some) noexcept {
-        const subscription* l = find(handle);
-        if (l == nullptr) return result::invalid_handle;
-        has_some = !l->channel->is_ordered;
-        hints = hints_of(*l);
-        return find(handle) != nullptr ? result::success
-                                       : result::invalid_handle; // or these may be another registration's
+    // `has_hints` becomes false for an event of an ordered source: its instances wait in the queue of the source.
+    result get_hints(std::uint64_t handle, registration_hints& hints, bool& has_hints) noexcept {
+        const subscription* receiver = find(handle);
+        if (receiver == nullptr) return result::invalid_handle;
+        has_hints = !receiver->channel->is_ordered;
+        hints = hints_of(*receiver);
+        return find(handle) != nullptr ? result::success : result::invalid_handle; // hints of another registration
     }
     result set_dropped_handler(std::uint64_t handle, tool_function handler) noexcept {
-        subscription* l = find(handle);
-        if (l == nullptr) return result::invalid_handle;
-        return l->set_dropped_handler(handler, handle);
+        subscription* receiver = find(handle);
+        if (receiver == nullptr) return result::invalid_handle;
+        return receiver->set_dropped_handler(handler, handle);
     }
 
 private:
-    struct slot : core::slot_header {
+    struct event_slot : core::slot_header {
         atomic<subscription*> receiver;
         bound_variable<descriptor::event> variable;
     };
-    // A registration can be given a larger depth later up to this one, or to the one that it began with.
-    static constexpr std::uint64_t least_room = 256;
+    // The depth, in instances, to which a registration that began with a smaller one can grow later.
+    static constexpr std::uint64_t min_capacity = 256;
     static constexpr std::uint64_t cells_of_ordered_source = 1024;
 
-    static std::uint64_t cells_of(const subscription& l) noexcept {
-        return internal::instance_queue::cells_for(l.channel->size);
+    static std::uint64_t cells_of(const subscription& receiver) noexcept {
+        return internal::instance_queue::cells_for(receiver.channel->size);
     }
-    static registration_hints hints_of(const subscription& l) noexcept {
-        return {l.queue.limit() / cells_of(l), l.policy.load()};
+    static registration_hints hints_of(const subscription& receiver) noexcept {
+        return {receiver.queue.limit() / cells_of(receiver), receiver.policy.load()};
     }
-    static void apply(subscription& l, const registration_hints& hints) noexcept {
-        l.policy.store(hints.policy);
-        if (hints.depth * cells_of(l) > l.queue.capacity()) return;
-        l.queue.limit_to(hints.depth * cells_of(l));
+    static void apply(subscription& receiver, const registration_hints& hints) noexcept {
+        receiver.policy.store(hints.policy);
+        if (hints.depth * cells_of(receiver) > receiver.queue.capacity()) return;
+        receiver.queue.limit_to(hints.depth * cells_of(receiver));
     }
-    // An ordered source keeps all events of the moment in one queue.
-    static bool prepare_queue(registry::process_registry& registry, internal::event_channel& channel) noexcept {
+    // Creates the one queue of an ordered source, for all its events. Returns false if memory is exhausted.
+    static bool create_source_queue(registry::process_registry& registry, internal::event_channel& channel) noexcept {
         if (!channel.is_ordered || channel.source->queue.load() != nullptr) return true;
-        auto* made = registry.memory.make<internal::instance_queue>(
+        auto* queue = registry.memory.make<internal::instance_queue>(
             internal::instance_queue::bytes_for(cells_of_ordered_source));
-        if (made == nullptr) return false;
-        made->use(made + 1, cells_of_ordered_source);
-        channel.source->queue.replace(nullptr, made);
+        if (queue == nullptr) return false;
+        queue->use(queue + 1, cells_of_ordered_source);
+        channel.source->queue.replace(nullptr, queue);
         return true;
     }
-    // Registrations from before the library was unloaded receive nothing of it when it is there again.
-    static void silence_others(internal::event_channel& channel, std::uint32_t incarnation) noexcept {
-        for (subscription* each = channel.first.load(); each != nullptr; each = each->next) {
-            const std::uint64_t word = each->word.load();
-            if (word != 0 && each->incarnation.load() != incarnation) each->word.replace(word, 0);
+    // Registrations from before an unload of the library receive nothing after it is loaded again.
+    static void close_stale_registrations(internal::event_channel& channel, std::uint32_t incarnation) noexcept {
+        for (subscription* receiver = channel.first.load(); receiver != nullptr; receiver = receiver->next) {
+            const std::uint64_t word = receiver->word.load();
+            if (word != 0 && receiver->incarnation.load() != incarnation) receiver->word.replace(word, 0);
         }
     }
-    // An unused subscription of the event, or a new one; null without memory.
+    // Returns an unused subscription of the event, or a new one; null if memory is exhausted.
     static subscription* claim(registry::process_registry& registry, internal::event_channel& channel,
                                std::uint64_t word, const registration_hints& hints) noexcept {
-        for (subscription* each = channel.first.load(); each != nullptr; each = each->next) {
-            const bool is_large_enough = channel.is_ordered || each->queue.capacity() >= hints.depth * cells_of(*each);
-            if (!is_large_enough || each->owner.load(core::relaxed) != 0 || !each->owner.replace(0, word)) continue;
-            if (each->begin()) {
-                apply(*each, hints);
-                return each;
+        for (subscription* receiver = channel.first.load(); receiver != nullptr; receiver = receiver->next) {
+            const bool is_large_enough =
+                channel.is_ordered || receiver->queue.capacity() >= hints.depth * cells_of(*receiver);
+            if (!is_large_enough || receiver->owner.load(core::relaxed) != 0 || !receiver->owner.replace(0, word))
+                continue;
+            if (receiver->begin()) {
+                apply(*receiver, hints);
+                return receiver;
             }
-            each->owner.store(0);
+            receiver->owner.store(0);
         }
-        // Rooms of few sizes, so that the next registration finds one that is large enough.
-        std::uint64_t room = channel.is_ordered ? 0 : least_room;
-        while (room != 0 && room < hints.depth) room *= 2;
-        const std::uint64_t cells = room * internal::instance_queue::cells_for(channel.size);
-        auto* made = registry.memory.make<subscription>(internal::instance_queue::bytes_for(cells));
-        if (made == nullptr) return nullptr;
-        made->channel = &channel;
-        if (cells != 0) made->queue.use(made + 1, cells);
-        made->in_flight.assign_cell();
-        made->owner.store(word);
-        apply(*made, hints);
-        made->next = channel.first.load();
-        while (!channel.first.compare_exchange(made->next, made)) {}
-        return made;
+        // Queues have few sizes, so that a later registration finds an unused subscription that is large enough.
+        std::uint64_t capacity = channel.is_ordered ? 0 : min_capacity;
+        while (capacity != 0 && capacity < hints.depth) capacity *= 2;
+        const std::uint64_t cells = capacity * internal::instance_queue::cells_for(channel.size);
+        auto* receiver = registry.memory.make<subscription>(internal::instance_queue::bytes_for(cells));
+        if (receiver == nullptr) return nullptr;
+        receiver->channel = &channel;
+        if (cells != 0) receiver->queue.use(receiver + 1, cells);
+        receiver->in_flight.assign_cell();
+        receiver->owner.store(word);
+        apply(*receiver, hints);
+        receiver->next = channel.first.load();
+        while (!channel.first.compare_exchange(receiver->next, receiver)) {}
+        return receiver;
     }
-    // A registration of which no callback begins any more once a fence has run on every processor.
-    struct ending {
+    // A registration whose word is 0: none of its callbacks begins after a fence on every processor.
+    struct closed_registration {
         subscription* receiver;
         std::uint64_t word;
     };
-    static ending silence(slot& s, std::uint64_t word, tool_function function, void* data) noexcept {
-        subscription& l = *s.receiver.load();
-        const reference<descriptor::event> target = s.variable.load();
-        l.free_function = function;
-        l.free_data = data;
+    static closed_registration close(event_slot& slot, std::uint64_t word, tool_function function,
+                                     void* data) noexcept {
+        subscription& receiver = *slot.receiver.load();
+        const reference<descriptor::event> target = slot.variable.load();
+        receiver.free_function = function;
+        receiver.free_data = data;
         {
             const core::read_guard guard;
             if (target.is_loaded()) target.variable->listening.fetch_add(-1u);
         }
-        l.word.store(0, core::sequential);
-        return {&l, word};
+        receiver.word.store(0, core::sequential);
+        return {&receiver, word};
     }
-    // The fences order it for every thread: first no callback begins, then the end is known, and then the deliveries in
-    // flight are counted. Two of them, half a microsecond each, serve all that end together.
-    static void end(registry::process_registry& registry, const ending* all, std::size_t count) {
+    // The heavy sides of asymmetric fences (P1202); the light ones are in in_flight_count. After the first fence each
+    // delivery is counted or reads the word 0, after the second one each that leaves is subtracted or reads `closing`.
+    // Two fences, half a microsecond each, serve all registrations that end together.
+    static void end(registry::process_registry& registry, const closed_registration* closed, std::size_t count) {
         if (count == 0) return;
         registry.shards.fences.heavy();
-        for (std::size_t i = 0; i < count; i++) all[i].receiver->closing.store(all[i].word, core::sequential);
+        for (std::size_t i = 0; i < count; i++) closed[i].receiver->closing.store(closed[i].word, core::sequential);
         registry.shards.fences.heavy();
-        for (std::size_t i = 0; i < count; i++) all[i].receiver->end_if_left(internal::level_of_thread());
+        for (std::size_t i = 0; i < count; i++) closed[i].receiver->end_if_left(internal::level_of_thread());
     }
 
-    core::slot_pool<slot> pool_{descriptor::handle_tag::event_registration};
+    core::slot_pool<event_slot> pool_{descriptor::handle_tag::event_registration};
 };
 
 } // namespace session

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The hints that registrations and callbacks of events accept, between info objects and numbers. An unknown hint or
+// The hints of registrations and callbacks of events, converted between info objects and numbers. An unknown hint or
 // value is ignored, as the standard demands of hints (MPI-5.0, 15.3.8 and chapter 10).
 //
-//   mpit_buffer_depth  how many deferred instances of an event a registration keeps: 1 to 65536; 64 if nothing is said
-//   mpit_drop_policy   which instance is lost when it keeps so many: newest, or oldest
-//   mpit_sampling      of a callback: it is called for one of so many instances; the others are not losses
+//   mpit_buffer_depth  how many deferred instances of an event a registration keeps: 1 to 65536; the default is 64
+//   mpit_drop_policy   which instance is dropped when the registration keeps that many: newest (the default), or oldest
+//   mpit_sampling      n: a callback is called for one of n instances; the other instances do not count as dropped
 #pragma once
 
 #include <mpit/event/subscription.hpp>
@@ -21,18 +21,17 @@ struct registration_hints {
     std::uint64_t depth = 64;
     drop_policy policy = drop_policy::newest;
 
-    static constexpr std::uint64_t greatest_depth = 65536;
+    static constexpr std::uint64_t max_depth = 65536;
 
     void take(const info& hints) noexcept {
-        std::uint64_t wanted = 0;
-        if (read_hint(hints, "mpit_buffer_depth", wanted) == info_result::success && wanted > 0 &&
-            wanted <= greatest_depth)
-            depth = wanted;
-        const core::text* named = hints.find("mpit_drop_policy");
-        if (named != nullptr && core::equal(*named, "newest")) policy = drop_policy::newest;
-        if (named != nullptr && core::equal(*named, "oldest")) policy = drop_policy::oldest;
+        std::uint64_t number = 0;
+        if (read_hint(hints, "mpit_buffer_depth", number) == info_result::success && number > 0 && number <= max_depth)
+            depth = number;
+        const core::text* name = hints.find("mpit_drop_policy");
+        if (name != nullptr && core::equal(*name, "newest")) policy = drop_policy::newest;
+        if (name != nullptr && core::equal(*name, "oldest")) policy = drop_policy::oldest;
     }
-    // Returns false without memory.
+    // Returns false if memory is exhausted.
     bool show(info& target) const noexcept;
 };
 
@@ -40,14 +39,14 @@ struct callback_hints {
     std::uint64_t one_in = 1;
 
     void take(const info& hints) noexcept {
-        std::uint64_t wanted = 0;
-        if (read_hint(hints, "mpit_sampling", wanted) == info_result::success && wanted > 0) one_in = wanted;
+        std::uint64_t number = 0;
+        if (read_hint(hints, "mpit_sampling", number) == info_result::success && number > 0) one_in = number;
     }
     bool show(info& target) const noexcept;
 };
 
 namespace MPIT_MODULE_LOCAL detail {
-inline bool show_number(info& target, core::text key, std::uint64_t number) noexcept {
+inline bool write_number(info& target, core::text key, std::uint64_t number) noexcept {
     char digits[24];
     const int length = std::snprintf(digits, sizeof digits, "%llu", static_cast<unsigned long long>(number));
     return target.set(key, {digits, static_cast<std::uint32_t>(length)}) == info_result::success;
@@ -55,11 +54,11 @@ inline bool show_number(info& target, core::text key, std::uint64_t number) noex
 } // namespace detail
 
 inline bool registration_hints::show(info& target) const noexcept {
-    return detail::show_number(target, "mpit_buffer_depth", depth) &&
+    return detail::write_number(target, "mpit_buffer_depth", depth) &&
            target.set("mpit_drop_policy", policy == drop_policy::newest ? "newest" : "oldest") == info_result::success;
 }
 inline bool callback_hints::show(info& target) const noexcept {
-    return detail::show_number(target, "mpit_sampling", one_in);
+    return detail::write_number(target, "mpit_sampling", one_in);
 }
 
 } // namespace session

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The sources of events as tools see them: the library's own clocks first, then declared ones (MPI-5.0, 15.3.8).
+// The sources of events by index: mpit's own clocks first, then the sources that libraries declare (MPI-5.0, 15.3.8).
 //
-//   source_info facts;  if (find_source(registry, number, facts)) …   result r = source_time(registry, number, ticks);
+//   source_info info;  if (find_source(registry, index, info)) …   result r = source_time(registry, index, ticks);
 #pragma once
 
 #include <mpit/concurrency/read_guard.hpp>
@@ -22,59 +22,58 @@ struct source_info {
 inline int source_count(const registry::process_registry& registry) noexcept {
     return registry.own_source_count() + registry.count(descriptor::kind::source);
 }
-// The record of a source that a library declares, or null.
-inline registry::source_record* declared_source(const registry::process_registry& registry, int number) noexcept {
+// The record of a source that a library declares; null for any other index.
+inline registry::source_record* declared_source(const registry::process_registry& registry, int index) noexcept {
     const int first = registry.own_source_count();
-    return number < first
-               ? nullptr
-               : static_cast<registry::source_record*>(registry.at(descriptor::kind::source, number - first));
+    return index < first ? nullptr
+                         : static_cast<registry::source_record*>(registry.at(descriptor::kind::source, index - first));
 }
 
-// The name, the description and the ordering; false if there is none.
-inline bool find_source_names(const registry::process_registry& registry, int number, source_info& facts) noexcept {
-    if (number < 0) return false;
-    if (number < registry.own_source_count()) {
-        const bool is_steady = number == registry::steady_source;
-        facts.name = is_steady ? "steady_clock" : "cycle_counter";
-        facts.description = is_steady ? "Nanoseconds of the system's monotonic clock"
-                                      : "Cycles of the processor's time stamp counter, which runs at one rate";
+// Fills the name, the description and the ordering. Returns false for an invalid index.
+inline bool find_source_names(const registry::process_registry& registry, int index, source_info& info) noexcept {
+    if (index < 0) return false;
+    if (index < registry.own_source_count()) {
+        const bool is_steady = index == registry::steady_source;
+        info.name = is_steady ? "steady_clock" : "cycle_counter";
+        info.description = is_steady ? "Nanoseconds of the system's monotonic clock"
+                                     : "Cycles of the processor's time stamp counter, which runs at one rate";
         return true;
     }
-    const registry::source_record* record = declared_source(registry, number);
+    const registry::source_record* record = declared_source(registry, index);
     if (record == nullptr) return false;
-    facts.name = record->name;
-    facts.description = record->description;
-    facts.ordering = record->ordering;
+    info.name = record->name;
+    info.description = record->description;
+    info.ordering = record->ordering;
     return true;
 }
 
-// Everything. The first use of the cycle counter takes a hundredth of a second.
-inline bool find_source(registry::process_registry& registry, int number, source_info& facts) noexcept {
-    if (!find_source_names(registry, number, facts)) return false;
-    if (number == registry::steady_source) {
-        facts.ticks_per_second = 1'000'000'000;
-    } else if (number < registry.own_source_count()) {
-        facts.ticks_per_second = registry.cycles_per_second();
+// Fills all members. The first call for the cycle counter measures its rate, which takes 10 ms.
+inline bool find_source(registry::process_registry& registry, int index, source_info& info) noexcept {
+    if (!find_source_names(registry, index, info)) return false;
+    if (index == registry::steady_source) {
+        info.ticks_per_second = 1'000'000'000;
+    } else if (index < registry.own_source_count()) {
+        info.ticks_per_second = registry.cycles_per_second();
     } else {
-        const registry::source_record& record = *declared_source(registry, number);
-        facts.ticks_per_second = record.ticks_per_second;
-        facts.max_ticks = record.channel.max_ticks;
+        const registry::source_record& record = *declared_source(registry, index);
+        info.ticks_per_second = record.ticks_per_second;
+        info.max_ticks = record.channel.max_ticks;
     }
     return true;
 }
 
-// MPI_T_ERR_INVALID_INDEX if there is no source, MPI_T_ERR_NOT_SUPPORTED if it cannot be asked: it has no clock, or
-// its library is not loaded.
-inline result source_time(registry::process_registry& registry, int number, std::int64_t& ticks) noexcept {
-    if (number == registry::steady_source) {
+// Reads the clock of a source. MPI_T_ERR_INVALID_INDEX for an invalid index, MPI_T_ERR_NOT_SUPPORTED if the source has
+// no clock or its library is not loaded.
+inline result source_time(registry::process_registry& registry, int index, std::int64_t& ticks) noexcept {
+    if (index == registry::steady_source) {
         ticks = static_cast<std::int64_t>(core::nanoseconds());
         return result::success;
     }
-    if (number == registry::cycle_source && registry.own_source_count() > registry::cycle_source) {
+    if (index == registry::cycle_source && registry.own_source_count() > registry::cycle_source) {
         ticks = static_cast<std::int64_t>(core::cycles() & INT64_MAX);
         return result::success;
     }
-    const registry::source_record* record = declared_source(registry, number);
+    const registry::source_record* record = declared_source(registry, index);
     if (record == nullptr) return result::invalid_index;
     const core::read_guard guard;
     const descriptor::source* source = record->live.load();

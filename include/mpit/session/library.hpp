@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The tool interface of one library: its epochs, handles and sessions, over the registry of the process. The shims call
-// these functions and translate their answers; none throws, if no callback of a tool does, and none but initialize()
-// locks (MPI-5.0, 15.3.4 to 15.3.9).
+// these functions and translate their results. No function throws unless a callback of a tool throws, and only
+// initialize() locks (MPI-5.0, 15.3.4 to 15.3.9).
 //
 //   mpit::session::library& tools = mpit::session::the_library;
 #pragma once
@@ -22,11 +22,11 @@ namespace MPIT_MODULE_LOCAL session {
 using descriptor::kind;
 
 struct library {
-    // MPI_T_ERR_CANNOT_INIT without memory for the registry or its records, or if a function of before_tools() refuses,
-    // with its code as the `refusal`.
+    // MPI_T_ERR_CANNOT_INIT if there is no memory for the registry or its records, or if a function of before_tools()
+    // refuses; `refusal` becomes the code of that function.
     result initialize(thread_level required, thread_level& provided, int& refusal) noexcept {
         registry::process_registry* registry = registry::the_registry();
-        if (registry == nullptr || !prepare_unloading(*registry) || !registry::become_registrar(*registry))
+        if (registry == nullptr || !register_unload_function(*registry) || !registry::become_registrar(*registry))
             return result::cannot_initialize;
         refusal = registry->tool_hooks.run();
         if (refusal != 0 || !registry::open_to_tools(*registry)) return result::cannot_initialize;
@@ -37,42 +37,42 @@ struct library {
         int refusal = 0;
         return initialize(required, provided, refusal);
     }
-    // The last finalize of an epoch frees the sessions and handles that are left.
+    // The last finalize of an epoch frees the remaining sessions and handles.
     result finalize() {
         std::uint32_t ended = 0;
-        const result answer = counting.finalize(ended);
+        const result status = counting.finalize(ended);
         if (ended != 0) {
             sessions.free_all(ended);
             controls.free_all(ended);
             events.free_all(names(), ended);
         }
-        return answer;
+        return status;
     }
     bool is_initialized() const noexcept { return counting.is_open(); }
 
-    // The index; it exists in every epoch.
+    // The registry; it exists once initialize() has succeeded, also after the end of the epoch.
     registry::process_registry& names() const noexcept { return *registry::known_registry.load(); }
 
-    result allocate_control(int number, const void* object_handle, std::uint64_t& handle,
+    result allocate_control(int index, const void* object_handle, std::uint64_t& handle,
                             std::uint32_t& count) noexcept {
-        registry::variable_record* record = names().variable(kind::control, number);
+        registry::variable_record* record = names().variable(kind::control, index);
         if (record == nullptr) return result::invalid_index;
         return controls.allocate(*record, object_handle, counting, handle, count);
     }
-    result allocate_performance(std::uint64_t session, int number, const void* object_handle, std::uint64_t& handle,
+    result allocate_performance(std::uint64_t session, int index, const void* object_handle, std::uint64_t& handle,
                                 std::uint32_t& count) noexcept {
-        return sessions.allocate(session, names().variable(kind::performance, number), object_handle, handle, count);
+        return sessions.allocate(session, names().variable(kind::performance, index), object_handle, handle, count);
     }
 
-    event_record* event(int number) const noexcept {
-        return static_cast<event_record*>(names().variable(kind::event, number));
+    event_record* event(int index) const noexcept {
+        return static_cast<event_record*>(names().variable(kind::event, index));
     }
 
-    // Registrations would call code of this shared object after it is unloaded.
-    bool prepare_unloading(registry::process_registry& registry) noexcept {
-        if (is_prepared.load() != 0) return true;
-        const auto end = [](void* of_this_module) noexcept {
-            auto& unloaded = *static_cast<library*>(of_this_module);
+    // Makes an unload of this shared object end all registrations, which would call its code afterwards.
+    bool register_unload_function(registry::process_registry& registry) noexcept {
+        if (has_unload_function.load() != 0) return true;
+        const auto unload = [](void* data) noexcept {
+            auto& unloaded = *static_cast<library*>(data);
             unloaded.sessions.free_all(core::every_epoch);
             if (!unloaded.events.end_all(unloaded.names()))
                 return registry::report(unloaded.names().reports_to.load(),
@@ -82,12 +82,12 @@ struct library {
             unloaded.sessions.release_all();
             unloaded.events.release_all();
         };
-        if (!registry::at_unloading(registry, end, this)) return false;
-        is_prepared.store(1);
+        if (!registry::at_unloading(registry, unload, this)) return false;
+        has_unload_function.store(1);
         return true;
     }
 
-    atomic<std::uint32_t> is_prepared;
+    atomic<std::uint32_t> has_unload_function;
     epochs counting;
     control_handles controls;
     performance_sessions sessions;
@@ -95,8 +95,8 @@ struct library {
 };
 
 #if !MPIT_ONLY_LOOKS
-// This note tells objects loaded before that this one sends the reports. It has no content, and the layout's version as
-// its type.
+// Shared objects that were loaded earlier read this note to find out that this one sends the reports. The note has no
+// content; its type is the layout's version.
 __asm__(R"(
     .ifndef mpit_note_of_shims_4
     .pushsection .note.mpit,"aGR",@note,mpit_note_of_shims_4,comdat
@@ -111,13 +111,13 @@ mpit_note_of_shims_4:
 static_assert(mpit::version::layout == 4, "the layout's version stands in the note as well");
 #endif
 
-// One for each shared object with shims, which is told of pending trees from its load on.
+// The tool interface of this shared object, which has shims and is notified of pending trees from its load on.
 inline constinit library the_library;
-[[gnu::cold]] inline bool keep_when_loaded() noexcept {
+[[gnu::cold]] inline bool join_registry_at_load() noexcept {
     registry::process_registry* registry = registry::the_registry();
     return registry != nullptr && (MPIT_ONLY_LOOKS || registry::become_registrar(*registry));
 }
-[[gnu::used, gnu::retain]] inline constinit const bool* keeps_registry = core::at_load<&keep_when_loaded>;
+[[gnu::used, gnu::retain]] inline constinit const bool* has_joined_registry = core::at_load<&join_registry_at_load>;
 
 } // namespace session
 } // namespace mpit

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The state of one handle on one element of a performance variable, and what the steps of the handle make of it, from
-// the word that the library has now (MPI-5.0, 15.3.7). A state is a value and facts about it, which change together.
+// The state of one handle on one element of a performance variable, and the next state after an operation, given the
+// library's current word (MPI-5.0, 15.3.7). A state is a value and facts about it, which change together.
 //
-//   const auto on = state_arithmetic::of(variable);   word_pair next = on.after(handle_step::start, seen, present, value);
+//   const auto a = state_arithmetic::of(variable);   word_pair next = a.next_state(step, state, word, value);
 #pragma once
 
 #include <mpit/concurrency/double_word.hpp>
@@ -13,16 +13,15 @@ namespace MPIT_MODULE_LOCAL session {
 
 using core::word_pair;
 
-// A step of a handle on its elements; `check` asks whether a value can be written.
+// An operation of a handle on its elements. `begin` stores the first state, `check` checks a value before a write.
 enum class handle_step : std::uint8_t { read, start, stop, reset, read_and_reset, begin, check, write };
 
-// Facts of a state, in its lower bits; the bits above them are the stamp of the handle that the state belongs to.
+// Facts of a state, in the lower bits of its flags; the bits above them are the stamp of the handle that has the state.
 struct state_fact {
     static constexpr std::uint64_t running = 1;
-    static constexpr std::uint64_t fresh = 2;      // of watermarks: the next start begins anew
-    static constexpr std::uint64_t overridden = 4; // of states: a tool has written one
-    static constexpr std::uint64_t ended =
-        8; // the handle has been freed; in its first state alone, which then does not run
+    static constexpr std::uint64_t was_reset = 2;  // of a stopped watermark: the next start takes the current level
+    static constexpr std::uint64_t overridden = 4; // of a variable of class state: a tool has written a value
+    static constexpr std::uint64_t ended = 8; // the handle is freed; only in its first state, which is stopped then
     static constexpr int stamp_shift = 8;
     static constexpr std::uint64_t all = (std::uint64_t{1} << stamp_shift) - 1;
     static constexpr std::uint64_t stamp_mask = core::double_word::user_mask & ~all;
@@ -43,65 +42,66 @@ struct state_arithmetic {
                 variable.starting_word};
     }
 
-    [[gnu::always_inline]] std::uint64_t minus(std::uint64_t a, std::uint64_t b) const noexcept {
+    [[gnu::always_inline]] std::uint64_t difference(std::uint64_t a, std::uint64_t b) const noexcept {
         return core::difference(is_real, a, b);
     }
     // The state of a new handle, which runs if the variable is continuous.
-    word_pair initial(std::uint64_t facts, std::uint64_t present) const noexcept {
-        const bool runs = (facts & state_fact::running) != 0;
-        if (kind == behaviour::accumulating) return {runs ? minus(present, starting_word) : starting_word, facts};
-        return {is_mark() || !runs ? starting_point(present) : 0, facts};
+    word_pair initial(std::uint64_t facts, std::uint64_t word) const noexcept {
+        const bool running = (facts & state_fact::running) != 0;
+        if (kind == behaviour::accumulating) return {running ? difference(word, starting_word) : starting_word, facts};
+        return {has_mark() || !running ? stopped_value(word) : 0, facts};
     }
-    // The value in a state. Not for watermarks, whose states are their values.
-    [[gnu::always_inline]] std::uint64_t value_at(const word_pair& seen, std::uint64_t present) const noexcept {
-        if ((seen.flags & state_fact::running) == 0) return seen.value;
+    // The value of a state. Not for watermarks, whose states are their values.
+    [[gnu::always_inline]] std::uint64_t value_at(const word_pair& state, std::uint64_t word) const noexcept {
+        if ((state.flags & state_fact::running) == 0) return state.value;
         if (kind == behaviour::following)
-            return seen.value == 0 ? starting_point(present) : within_class(minus(present, seen.value));
+            return state.value == 0 ? stopped_value(word) : clamped(difference(word, state.value));
         if (kind == behaviour::choosing) {
-            const bool unchanged = static_cast<std::uint32_t>(seen.value) == present >> 32;
-            return (seen.flags & state_fact::overridden) != 0 && unchanged ? seen.value >> 32 : present;
+            const bool is_unchanged = static_cast<std::uint32_t>(state.value) == word >> 32;
+            return (state.flags & state_fact::overridden) != 0 && is_unchanged ? state.value >> 32 : word;
         }
-        return minus(present, seen.value);
+        return difference(word, state.value);
     }
-    // Whether the next state is made with the library's word.
+    // True if next_state() needs the library's word.
     [[gnu::always_inline]] bool needs_word(handle_step step, bool is_running) const noexcept {
         return step == handle_step::start ? kind == behaviour::accumulating : is_running || step != handle_step::write;
     }
-    // The state that a step which changes something makes of another one, without a stamp. `value` is what is written,
-    // or becomes what was read.
-    [[gnu::always_inline]] word_pair after(handle_step step, const word_pair& seen, std::uint64_t present,
-                                           std::uint64_t& value) const noexcept {
-        const std::uint64_t runs = seen.flags & state_fact::running;
+    // The state after an operation that changes something, without the stamp. A write takes `value`; a read_and_reset
+    // stores the value before the reset there.
+    [[gnu::always_inline]] word_pair next_state(handle_step step, const word_pair& state, std::uint64_t word,
+                                                std::uint64_t& value) const noexcept {
+        const std::uint64_t running = state.flags & state_fact::running;
         switch (step) {
         case handle_step::start:
-            return {kind == behaviour::accumulating ? minus(present, seen.value) : 0, state_fact::running};
-        case handle_step::stop: return {value_at(seen, present), 0};
+            return {kind == behaviour::accumulating ? difference(word, state.value) : 0, state_fact::running};
+        case handle_step::stop: return {value_at(state, word), 0};
         case handle_step::write:
-            if (runs == 0) return {value, 0};
+            if (running == 0) return {value, 0};
             if (kind == behaviour::choosing)
-                return {value << 32 | present >> 32, state_fact::running | state_fact::overridden};
-            return {minus(present, value), state_fact::running};
+                return {value << 32 | word >> 32, state_fact::running | state_fact::overridden};
+            return {difference(word, value), state_fact::running};
         default:
-            if (step == handle_step::read_and_reset) value = value_at(seen, present);
+            if (step == handle_step::read_and_reset) value = value_at(state, word);
             if (kind == behaviour::accumulating)
-                return {runs != 0 ? minus(present, starting_word) : starting_word, runs};
-            return {runs != 0 ? 0 : starting_point(present), runs};
+                return {running != 0 ? difference(word, starting_word) : starting_word, running};
+            return {running != 0 ? 0 : stopped_value(word), running};
         }
     }
-    bool is_mark() const noexcept { return is_watermark(kind); }
+    bool has_mark() const noexcept { return is_watermark(kind); }
     bool is_below_start(std::uint64_t word) const noexcept {
-        const std::uint64_t more = minus(word, starting_word);
-        return is_real ? core::double_of(more) < 0 : static_cast<std::int64_t>(more) < 0;
+        const std::uint64_t increase = difference(word, starting_word);
+        return is_real ? core::double_of(increase) < 0 : static_cast<std::int64_t>(increase) < 0;
     }
 
 private:
-    [[gnu::always_inline]] std::uint64_t within_class(std::uint64_t word) const noexcept {
+    // Limits a word to the range of the variable's class.
+    [[gnu::always_inline]] std::uint64_t clamped(std::uint64_t word) const noexcept {
         if (!is_real) return static_cast<std::int64_t>(word) < 0 ? 0 : word;
-        return is_percentage ? part_of_one(word) : not_negative(word);
+        return is_percentage ? fraction(word) : non_negative(word);
     }
-    // What a stopped element shows of the present word.
-    [[gnu::always_inline]] std::uint64_t starting_point(std::uint64_t present) const noexcept {
-        return kind == behaviour::following && is_real ? within_class(present) : present;
+    // The value of a stopped element for the library's current word.
+    [[gnu::always_inline]] std::uint64_t stopped_value(std::uint64_t word) const noexcept {
+        return kind == behaviour::following && is_real ? clamped(word) : word;
     }
 };
 
