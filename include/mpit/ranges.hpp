@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Views over the registry, for readers with range-v3: all variables and categories of the process, and filters for
-// them. A view reads the registry while it is walked, allocates nothing, and never becomes invalid.
-// Any thread may make and walk a view at any time, without a lock; they are not for signal handlers.
+// them. A view reads the registry during an iteration, allocates nothing, and never becomes invalid.
+// Any thread may create and iterate a view at any time, without a lock; they are not for signal handlers.
 //
-//   for (mpit::tool::variable_view v : mpit::views::variables() | mpit::views::named("MINI_*") |
-//                                     mpit::views::verbosity_up_to(mpit::verbosity::tuner_all)) puts(v.name().characters);
+//   for (mpit::tool::variable_view v : mpit::views::controls() | mpit::views::named("A_*")) puts(v.name().characters);
 #pragma once
 
 #include <mpit/begin.hpp>
@@ -21,7 +20,7 @@
 namespace mpit::inline v0_1::tool {
 template <class Info, class Interface> class listing;
 }
-// A listing has a number, and is copied at once.
+// A listing is a view of range-v3: it holds one number, and a copy takes constant time.
 template <class Info, class Interface>
 inline constexpr bool ::ranges::enable_view<mpit::tool::listing<Info, Interface>> = true;
 
@@ -29,12 +28,12 @@ namespace mpit::inline v0_1::views {
 
 namespace MPIT_MODULE_LOCAL detail {
 
-// All of one kind that are there when the view is made, by their numbers.
+// All items of one kind that exist when the view is created, in the order of their indices.
 template <class Record, class View> auto all_of(descriptor::kind item_kind) noexcept {
     registry::process_registry* const registry = registry::published_registry();
     return ::ranges::views::iota(0, registry != nullptr ? registry->count(item_kind) : 0) |
-           ::ranges::views::transform([registry, item_kind](int number) {
-        return View{static_cast<const Record&>(*registry->at(item_kind, number))};
+           ::ranges::views::transform([registry, item_kind](int index) {
+        return View{static_cast<const Record&>(*registry->at(item_kind, index))};
     });
 }
 
@@ -48,33 +47,33 @@ MPIT_MODULE_LOCAL inline auto controls() noexcept {
 MPIT_MODULE_LOCAL inline auto performances() noexcept {
     return detail::all_of<registry::variable_record, tool::variable_view>(descriptor::kind::performance);
 }
-// All of both, control variables first.
+// All variables, control variables first.
 MPIT_MODULE_LOCAL inline auto variables() noexcept { return ::ranges::views::concat(controls(), performances()); }
 // All categories, in the order of their indices.
 MPIT_MODULE_LOCAL inline auto categories() noexcept {
     return detail::all_of<registry::category_record, tool::category_view>(descriptor::kind::category);
 }
 
-// Filters of variables: of views, and the first three also of a listing of tool::library, over the registry or any MPI.
+// Filters of views of variables. The first three also filter a listing of tool::library, over the registry or any MPI.
 
-// Those for the same audiences or earlier ones, with as much detail.
+// Variables whose verbosity is at most `highest`, in the standard's order from user_basic to developer_all.
 inline auto verbosity_up_to(verbosity highest) noexcept {
-    return ::ranges::views::filter([highest](const auto& each) { return tool::attribute::verbosity(each) <= highest; });
+    return ::ranges::views::filter([highest](const auto& item) { return tool::attribute::verbosity(item) <= highest; });
 }
 // Performance variables of a class.
 inline auto of_class(performance_class variable_class) noexcept {
     return ::ranges::views::filter(
-        [variable_class](const auto& each) { return tool::attribute::is_of_class(each, variable_class); });
+        [variable_class](const auto& item) { return tool::attribute::is_of_class(item, variable_class); });
 }
-// Variables that belong to objects of a kind, or to none.
+// Variables that are bound to objects of a kind, or to none.
 inline auto bound_to(binding bind) noexcept {
-    return ::ranges::views::filter([bind](const auto& each) { return tool::attribute::binding(each) == bind; });
+    return ::ranges::views::filter([bind](const auto& item) { return tool::attribute::binding(item) == bind; });
 }
 // Control variables whose value was set from outside their library.
 inline auto set_from_outside() noexcept {
     return ::ranges::views::filter([](const tool::variable_view& v) { return v.origin() != origin::library; });
 }
-// The members of a category, without those of the categories inside.
+// The direct members of a category.
 inline auto inside(tool::category_view category) noexcept {
     return ::ranges::views::filter([category](const tool::variable_view& v) { return category.holds(v); });
 }
@@ -83,17 +82,17 @@ inline auto below(tool::category_view category) noexcept {
     return ::ranges::views::filter([category](const tool::variable_view& v) { return category.holds_below(v); });
 }
 
-// Filters of variables, of categories, and of a listing of any kind.
+// A filter of variables, of categories, and of a listing of any kind.
 
-// A pattern of the shell: *, ? and [a-z]. The text must stay as long as the view.
+// Items whose names match a pattern of the shell: *, ? and [a-z]. The pattern must outlive the view.
 inline auto named(const char* pattern) noexcept {
     return ::ranges::views::filter(
-        [pattern](const auto& each) { return fnmatch(pattern, tool::attribute::name(each), 0) == 0; });
+        [pattern](const auto& item) { return fnmatch(pattern, tool::attribute::name(item), 0) == 0; });
 }
 
-// The categories that hold a variable directly; tool::categories_of is the same by name, and without range-v3.
+// The categories that hold a variable directly; tool::categories_of() takes a name, and needs no range-v3.
 MPIT_MODULE_LOCAL inline auto categories_of(tool::variable_view v) noexcept {
-    return categories() | ::ranges::views::filter([v](const tool::category_view& each) { return each.holds(v); });
+    return categories() | ::ranges::views::filter([v](const tool::category_view& item) { return item.holds(v); });
 }
 
 } // namespace mpit::views

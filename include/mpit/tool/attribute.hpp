@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads an attribute of a variable or a category, whether it is a view (a member function) or an info (a data member).
-// The names are those of info.hpp.
+// Reads an attribute of a variable or a category from a view (a member function) or an info (a data member). The names
+// are those of info.hpp.
 //
-//   attribute::verbosity(each) <= mpit::verbosity::tuner_all   // of a variable_view, a control_info, an event_info …
+//   attribute::verbosity(item) <= mpit::verbosity::tuner_all   // of a variable_view, a control_info, an event_info …
 #pragma once
 
 #include <mpit/core/value.hpp>
 
 namespace mpit::inline v0_1::tool {
 
-// For the library's own use.
+// An item with a number. For the library's own use.
 template <class Item>
-concept described = requires(const Item& item) { item.number(); } || requires(const Item& item) { item.number; };
+concept info_or_view = requires(const Item& item) { item.number(); } || requires(const Item& item) { item.number; };
 
 namespace MPIT_MODULE_LOCAL attribute {
 
-template <described Item> constexpr int number(const Item& item) noexcept {
+template <info_or_view Item> constexpr int number(const Item& item) noexcept {
     if constexpr (requires { item.number(); }) return item.number();
     else return item.number;
 }
-template <described Item> constexpr const char* name(const Item& item) noexcept {
+template <info_or_view Item> constexpr const char* name(const Item& item) noexcept {
     if constexpr (requires { item.name(); }) return item.name().characters;
     else return item.name.c_str();
 }
-template <described Item> constexpr auto verbosity(const Item& item) noexcept {
+template <info_or_view Item> constexpr auto verbosity(const Item& item) noexcept {
     if constexpr (requires { item.verbosity(); }) return item.verbosity();
     else return item.verbosity;
 }
-template <described Item> constexpr auto binding(const Item& item) noexcept {
+template <info_or_view Item> constexpr auto binding(const Item& item) noexcept {
     if constexpr (requires { item.binding(); }) return item.binding();
     else return item.binding;
 }
 // Returns false for a control variable.
-template <described Item> constexpr bool is_of_class(const Item& item, auto variable_class) noexcept {
+template <info_or_view Item> constexpr bool is_of_class(const Item& item, auto variable_class) noexcept {
     if constexpr (requires { item.variable_class(); })
         return !item.is_control() && item.variable_class() == variable_class;
     else if constexpr (requires { item.variable_class; }) return item.variable_class == variable_class;

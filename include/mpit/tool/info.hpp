@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The answers of the standard's queries about variables, events, sources and categories as values of C++, from any
+// The results of the standard's queries about variables, events, sources and categories as values of C++, from any
 // implementation (MPI-5.0, 15.3.5 to 15.3.9).
-// They are plain values: one thread at a time changes one, and since their texts allocate, signal handlers make none.
-// Numbers are the indices of the standard.
+// They are plain values: one thread at a time may change a value. Their texts allocate: not for signal handlers.
+// `number` is the index of the standard.
 //
-//   for (const mpit::tool::control_info& each : interface.controls()) std::puts(each.name.c_str());
+//   for (const mpit::tool::control_info& variable : interface.controls()) std::puts(variable.name.c_str());
 #pragma once
 
 #include <mpit/begin.hpp>
@@ -32,32 +32,32 @@ struct enumeration_info {
 
     // The name of a value; null if no item has the value.
     const std::string* name_of(int value) const noexcept {
-        for (const enumeration_item& each : items)
-            if (each.value == value) return &each.name;
+        for (const enumeration_item& item : items)
+            if (item.value == value) return &item.name;
         return nullptr;
     }
     // The value of a name; nothing if no item has the name.
     std::optional<int> value_of(const std::string& name_of_item) const noexcept {
-        for (const enumeration_item& each : items)
-            if (each.name == name_of_item) return each.value;
+        for (const enumeration_item& item : items)
+            if (item.name == name_of_item) return item.value;
         return std::nullopt;
     }
 };
 
-// The facts that every kind has: a `number`, a `name` and a `description`.
+// The attributes of every kind: a `number`, a `name` and a `description`.
 struct named_info {
-    int number = 0; // the index that tools of the standard see
+    int number = 0; // the index of the standard
     std::string name;
     std::string description;
 };
 
-// What control variables and performance variables have: `verbosity`, the kind of objects in `binding`, `type` or
-// `is_bool`, and an `enumeration`.
+// The common attributes of control variables and performance variables: `verbosity`, the kind of objects in `binding`,
+// `type` or `is_bool`, and an `enumeration`.
 struct variable_info : named_info {
     mpit::verbosity verbosity{};
     mpit::binding binding{};
-    // Nothing where an implementation has a type that is not of the standard's eleven. Only bool of those can be read,
-    // as Open MPI has it for control variables.
+    // Nothing if the type is not one of the eleven types of the standard. Of other types only bool can be read, which
+    // Open MPI has for control variables.
     std::optional<datatype> type;
     bool is_bool = false;
     enumeration_info enumeration;
@@ -80,7 +80,7 @@ struct performance_info : variable_info {
 struct event_element {
     std::optional<datatype> type;
     std::int64_t displacement = 0; // bytes
-    std::string name;              // empty if it has none
+    std::string name;              // empty if the element has none
 };
 
 // An event: `verbosity`, the kind of objects in `binding`, and the `elements` of its payload.
@@ -97,18 +97,18 @@ struct source_info : named_info {
     std::int64_t max_ticks = 0;
 };
 
-// A category: its `controls`, `performances`, `events` and `categories`, as numbers of their kinds, in the order in
-// which they were added.
+// A category: its `controls`, `performances`, `events` and `categories`, as indices of each kind, in the order in which
+// they were added.
 struct category_info : named_info {
     std::vector<int> controls, performances, events, categories;
 };
 
-// The facts of what has a name, or why there are none: MPI_T_ERR_INVALID_NAME, or another answer of the interface.
-// For the library's own use.
-template <class Interface, class Facts>
-result tell_named(kind item_kind, const char* name, performance_class variable_class, Facts& info) {
-    const result found = Interface::find(item_kind, name, variable_class, info.number);
-    return found == result::success ? Interface::tell(info.number, info) : found;
+// Fills the info of the item with a name. MPI_T_ERR_INVALID_NAME, or another result of the interface. For the library's
+// own use.
+template <class Interface, class Info>
+result describe_by_name(kind item_kind, const char* name, performance_class variable_class, Info& info) {
+    const result status = Interface::find(item_kind, name, variable_class, info.number);
+    return status == result::success ? Interface::tell(info.number, info) : status;
 }
 
 } // namespace mpit::tool

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The tool interface of the MPI in use as a reader's interface: MPICH, Open MPI, or a library with our shims, through
-// the functions of the standard (MPI-3.0 and later). Answers of the MPI are checked and translated to the core's words.
+// The tool interface of the MPI in use, for tool::library: MPICH, Open MPI, or a library with mpit's shims, through the
+// functions of the standard (MPI-3.0 and later). Results of the MPI are checked and converted to the types of mpit.
 //
 //   #define MPIT_MPI_HEADER <mpi.h>
 //   #include <mpit/tool/over_mpi.hpp>
@@ -19,38 +19,37 @@
 
 namespace mpit::inline v0_1::tool {
 
-// The part of over_mpi for events: registrations, and the instances of its callbacks. An MPI before MPI-4.0 has none
-// (MPI-5.0, 15.3.8). For the library's own use.
+// The part of over_mpi for events: registrations, and the instances of their callbacks. An MPI before MPI-4.0 has no
+// events (MPI-5.0, 15.3.8). For the library's own use.
 struct events_over_mpi {
 #if !defined(MPI_VERSION) || MPI_VERSION >= 4
     using event_registration = MPI_T_event_registration;
     using event_instance = MPI_T_event_instance;
 
-    MPIT_MODULE_LOCAL static result allocate_event(int number, const void* object,
-                                                   event_registration& handle) noexcept {
-        return mpi_t::result_of(MPI_T_event_handle_alloc(number, const_cast<void*>(object), MPI_INFO_NULL, &handle));
+    MPIT_MODULE_LOCAL static result allocate_event(int index, const void* object, event_registration& handle) noexcept {
+        return mpi_t::result_of(MPI_T_event_handle_alloc(index, const_cast<void*>(object), MPI_INFO_NULL, &handle));
     }
     template <class Listener>
     MPIT_MODULE_LOCAL static result register_callback(event_registration handle, safety level,
                                                       Listener& listener) noexcept {
-        const auto happened = [](MPI_T_event_instance instance, MPI_T_event_registration, MPI_T_cb_safety, void* data) {
-            static_cast<Listener*>(data)->happened(instance);
+        const auto call = [](MPI_T_event_instance instance, MPI_T_event_registration, MPI_T_cb_safety, void* data) {
+            static_cast<Listener*>(data)->call(instance);
         };
-        const auto dropped = [](MPI_Count count, MPI_T_event_registration, int, MPI_T_cb_safety, void* data) {
-            static_cast<Listener*>(data)->lost(count);
+        const auto drop = [](MPI_Count count, MPI_T_event_registration, int, MPI_T_cb_safety, void* data) {
+            static_cast<Listener*>(data)->drop(count);
         };
         const int code =
-            MPI_T_event_register_callback(handle, mpi_t::constant_of(level), MPI_INFO_NULL, &listener, happened);
+            MPI_T_event_register_callback(handle, mpi_t::constant_of(level), MPI_INFO_NULL, &listener, call);
         if (code != MPI_SUCCESS) return mpi_t::result_of(code);
-        return mpi_t::result_of(MPI_T_event_set_dropped_handler(handle, dropped));
+        return mpi_t::result_of(MPI_T_event_set_dropped_handler(handle, drop));
     }
     // The listener is deleted when no callback runs any more.
     template <class Listener>
     MPIT_MODULE_LOCAL static void end_event(event_registration handle, Listener* listener) noexcept {
-        const auto freed = [](MPI_T_event_registration, MPI_T_cb_safety, void* data) {
+        const auto delete_listener = [](MPI_T_event_registration, MPI_T_cb_safety, void* data) {
             delete static_cast<Listener*>(data);
         };
-        if (MPI_T_event_handle_free(handle, listener, freed) != MPI_SUCCESS) delete listener;
+        if (MPI_T_event_handle_free(handle, listener, delete_listener) != MPI_SUCCESS) delete listener;
     }
     MPIT_MODULE_LOCAL static result read_element(event_instance instance, int element, void* value) noexcept {
         return mpi_t::result_of(MPI_T_event_read(instance, element, value));
@@ -88,17 +87,17 @@ struct over_mpi : events_over_mpi {
     using performance_handle = MPI_T_pvar_handle;
 
     MPIT_MODULE_LOCAL static result initialize(thread_level required, thread_level& provided) noexcept {
-        const int asked = level_to_ask(mpi_t::constant_of(required));
-        int given = asked; // Open MPI 4.1.4 returns none if the interface is initialized already
-        if (which() != mpit::host::implementation::other) {
-            // MPICH 4.0.2 and Open MPI 4.1.4 crash when they are initialized again after the last finalize, so that
-            // there is none.
-            static const int kept = MPI_T_init_thread(asked, &given);
-            if (kept != MPI_SUCCESS) return mpi_t::result_of(kept);
+        const int requested = level_to_request(mpi_t::constant_of(required));
+        int level = requested; // Open MPI 4.1.4 stores no level if the interface is initialized already
+        if (implementation() != mpit::host::implementation::other) {
+            // MPICH 4.0.2 and Open MPI 4.1.4 crash if they are initialized again after the last finalize: this init has
+            // no finalize, so that there is no last one.
+            static const int first_code = MPI_T_init_thread(requested, &level);
+            if (first_code != MPI_SUCCESS) return mpi_t::result_of(first_code);
         }
-        const int code = MPI_T_init_thread(asked, &given);
+        const int code = MPI_T_init_thread(requested, &level);
         if (code != MPI_SUCCESS) return mpi_t::result_of(code);
-        if (!mpi_t::level_of(given, provided)) provided = thread_level::single;
+        if (!mpi_t::level_of(level, provided)) provided = thread_level::single;
         keep_new_plugins();
         return result::success;
     }
@@ -109,69 +108,69 @@ struct over_mpi : events_over_mpi {
         return mpi{}.count(item_kind);
     }
     MPIT_MODULE_LOCAL static result find(kind item_kind, const char* name, performance_class variable_class,
-                                         int& number) noexcept {
+                                         int& index) noexcept {
         switch (item_kind) {
-        case kind::control: return mpi_t::result_of(MPI_T_cvar_get_index(name, &number));
+        case kind::control: return mpi_t::result_of(MPI_T_cvar_get_index(name, &index));
         case kind::performance:
-            return mpi_t::result_of(MPI_T_pvar_get_index(name, mpi_t::constant_of(variable_class), &number));
-        case kind::category: return mpi_t::result_of(MPI_T_category_get_index(name, &number));
+            return mpi_t::result_of(MPI_T_pvar_get_index(name, mpi_t::constant_of(variable_class), &index));
+        case kind::category: return mpi_t::result_of(MPI_T_category_get_index(name, &index));
 #if !defined(MPI_VERSION) || MPI_VERSION >= 4
-        case kind::event: return mpi_t::result_of(MPI_T_event_get_index(name, &number));
+        case kind::event: return mpi_t::result_of(MPI_T_event_get_index(name, &index));
 #endif
         default: return result::invalid_name;
         }
     }
 
-    MPIT_MODULE_LOCAL static result tell(int number, control_info& info) {
-        texts room;
-        mpit::host::described_variable v;
-        const result status = copy_names(number, info, v, mpi{}.control(number, v, room));
+    MPIT_MODULE_LOCAL static result tell(int index, control_info& info) {
+        text_buffer buffer;
+        mpit::host::described_variable item;
+        const result status = copy_names(index, info, item, mpi{}.control(index, item, buffer));
         if (status != result::success) return status;
-        return copy_variable(v, info) && mpi_t::scope_of(v.scope, info.scope) ? result::success : result::invalid;
+        return copy_variable(item, info) && mpi_t::scope_of(item.scope, info.scope) ? result::success : result::invalid;
     }
-    MPIT_MODULE_LOCAL static result tell(int number, performance_info& info) {
-        texts room;
-        mpit::host::described_variable v;
-        const result status = copy_names(number, info, v, mpi{}.performance(number, v, room));
+    MPIT_MODULE_LOCAL static result tell(int index, performance_info& info) {
+        text_buffer buffer;
+        mpit::host::described_variable item;
+        const result status = copy_names(index, info, item, mpi{}.performance(index, item, buffer));
         if (status != result::success) return status;
-        info.is_readonly = v.readonly != 0;
-        info.is_continuous = v.continuous != 0;
-        info.is_atomic = v.atomically != 0;
-        const bool is_known = copy_variable(v, info) && mpi_t::class_of(v.variable_class, info.variable_class);
-        return is_known ? result::success : result::invalid;
+        info.is_readonly = item.readonly != 0;
+        info.is_continuous = item.continuous != 0;
+        info.is_atomic = item.atomically != 0;
+        const bool is_valid = copy_variable(item, info) && mpi_t::class_of(item.variable_class, info.variable_class);
+        return is_valid ? result::success : result::invalid;
     }
-    MPIT_MODULE_LOCAL static result tell(int number, category_info& info) {
-        texts room;
-        mpit::host::described_item c;
-        const result status = copy_names(number, info, c, mpi{}.category(number, c, room));
+    MPIT_MODULE_LOCAL static result tell(int index, category_info& info) {
+        text_buffer buffer;
+        mpit::host::described_item item;
+        const result status = copy_names(index, info, item, mpi{}.category(index, item, buffer));
         if (status != result::success) return status;
-        const auto list = [number](kind item_kind, std::vector<int>& all) {
-            const int count = mpi{}.member_count(number, item_kind);
-            all.assign(static_cast<std::size_t>(std::max(count, 0)), -1);
-            return all.empty() || mpi{}.members(number, item_kind, count, all.data());
+        const auto list = [index](kind item_kind, std::vector<int>& members) {
+            const int count = mpi{}.member_count(index, item_kind);
+            members.assign(static_cast<std::size_t>(std::max(count, 0)), -1);
+            return members.empty() || mpi{}.members(index, item_kind, count, members.data());
         };
-        const bool is_whole = list(kind::control, info.controls) && list(kind::performance, info.performances) &&
-                              list(kind::category, info.categories) && list(kind::event, info.events);
-        return is_whole ? result::success : result::invalid;
+        const bool is_complete = list(kind::control, info.controls) && list(kind::performance, info.performances) &&
+                                 list(kind::category, info.categories) && list(kind::event, info.events);
+        return is_complete ? result::success : result::invalid;
     }
 #if !defined(MPI_VERSION) || MPI_VERSION >= 4
-    MPIT_MODULE_LOCAL static result tell(int number, event_info& info) {
-        texts room;
+    MPIT_MODULE_LOCAL static result tell(int index, event_info& info) {
+        text_buffer buffer;
         std::vector<MPI_Datatype> types;
         std::vector<MPI_Aint> displacements;
-        mpit::host::described_event e;
-        const auto make_room = [&](int count) {
+        mpit::host::described_event item;
+        const auto allocate_elements = [&](int count) {
             types.assign(static_cast<std::size_t>(std::max(count, 1)), MPI_Datatype{});
             displacements.assign(types.size(), 0);
-            e.datatypes = types.data();
-            e.displacements = displacements.data();
+            item.datatypes = types.data();
+            item.displacements = displacements.data();
             return true;
         };
-        const result status = copy_names(number, info, e, mpi{}.event(number, e, room, make_room));
+        const result status = copy_names(index, info, item, mpi{}.event(index, item, buffer, allocate_elements));
         if (status != result::success) return status;
-        const enumeration_info names = enumeration_of(e.enumeration);
+        const enumeration_info names = enumeration_of(item.enumeration);
         info.elements.clear();
-        for (std::size_t i = 0; i < static_cast<std::size_t>(e.element_count); i++) {
+        for (std::size_t i = 0; i < static_cast<std::size_t>(item.element_count); i++) {
             datatype type{};
             event_element element;
             if (mpi_t::datatype_of(types[i], type)) element.type = type;
@@ -179,35 +178,35 @@ struct over_mpi : events_over_mpi {
             if (i < names.items.size()) element.name = names.items[i].name;
             info.elements.push_back(std::move(element));
         }
-        return mpi_t::verbosity_of(e.verbosity, info.verbosity) && mpi_t::object_kind_of(e.binding, info.binding)
+        return mpi_t::verbosity_of(item.verbosity, info.verbosity) && mpi_t::object_kind_of(item.binding, info.binding)
                    ? result::success
                    : result::invalid;
     }
-    MPIT_MODULE_LOCAL static result tell(int number, source_info& info) {
+    MPIT_MODULE_LOCAL static result tell(int index, source_info& info) {
         struct : mpit::host::described_item {
             MPI_T_source_order ordering{};
             MPI_Count ticks_per_second = 0, max_ticks = 0;
-        } s;
-        texts room;
-        const result status = copy_names(number, info, s, mpi{}.source(number, s, room));
-        info.ordering = s.ordering == MPI_T_SOURCE_ORDERED ? ordering::ordered : ordering::unordered;
-        info.ticks_per_second = s.ticks_per_second;
-        info.max_ticks = s.max_ticks;
+        } item;
+        text_buffer buffer;
+        const result status = copy_names(index, info, item, mpi{}.source(index, item, buffer));
+        info.ordering = item.ordering == MPI_T_SOURCE_ORDERED ? ordering::ordered : ordering::unordered;
+        info.ticks_per_second = item.ticks_per_second;
+        info.max_ticks = item.max_ticks;
         return status;
     }
 #else
     MPIT_MODULE_LOCAL static result tell(int, event_info&) noexcept { return result::not_supported; }
     MPIT_MODULE_LOCAL static result tell(int, source_info&) noexcept { return result::not_supported; }
 #endif
-    MPIT_MODULE_LOCAL static result changes_of_categories(int& number) noexcept {
-        return mpi_t::result_of(MPI_T_category_changed(&number));
+    MPIT_MODULE_LOCAL static result changes_of_categories(int& stamp) noexcept {
+        return mpi_t::result_of(MPI_T_category_changed(&stamp));
     }
 
-    MPIT_MODULE_LOCAL static result allocate(int number, const void* object, control_handle& handle,
+    MPIT_MODULE_LOCAL static result allocate(int index, const void* object, control_handle& handle,
                                              std::uint32_t& count) noexcept {
         int elements = 0;
         if (object != nullptr && !has_objects()) return result::invalid_handle;
-        const int code = MPI_T_cvar_handle_alloc(number, const_cast<void*>(object), &handle, &elements);
+        const int code = MPI_T_cvar_handle_alloc(index, const_cast<void*>(object), &handle, &elements);
         count = static_cast<std::uint32_t>(std::max(elements, 0));
         return mpi_t::result_of(code);
     }
@@ -227,13 +226,13 @@ struct over_mpi : events_over_mpi {
                                              const void* object, performance_handle& handle,
                                              std::uint32_t& count) noexcept {
         int elements = 0;
-        if (mpit::host::is_fatal(info.name.c_str(), which())) return result::not_supported;
+        if (mpit::host::is_fatal(info.name.c_str(), implementation())) return result::not_supported;
         if (object != nullptr && !has_objects()) return result::invalid_handle;
         if (info.binding == binding::communicator && object != nullptr && mpit::host::is_null_communicator(object))
             return result::invalid_handle;
         mpit::host::lone_handle copy;
-        const int code = MPI_T_pvar_handle_alloc(session, info.number, copy.of(const_cast<void*>(object), which()),
-                                                 &handle, &elements);
+        const int code = MPI_T_pvar_handle_alloc(
+            session, info.number, copy.of(const_cast<void*>(object), implementation()), &handle, &elements);
         count = static_cast<std::uint32_t>(std::max(elements, 0));
         return mpi_t::result_of(code);
     }
@@ -260,20 +259,20 @@ struct over_mpi : events_over_mpi {
                                                    void* value) noexcept {
         return mpi_t::result_of(MPI_T_pvar_readreset(session, handle, value));
     }
-    static performance_handle every_handle() noexcept { return MPI_T_PVAR_ALL_HANDLES; }
+    static performance_handle all_handles() noexcept { return MPI_T_PVAR_ALL_HANDLES; }
 
 private:
     using mpi = mpit::host::linked_reader;
-    // Where the texts of one item stand.
-    struct texts {
+    // The memory for the texts of one item.
+    struct text_buffer {
         std::string bytes{};
         char* operator()(std::size_t count) {
             bytes.assign(count, '\0');
             return bytes.data();
         }
     };
-    // So that the program's level stays as it is. MPICH's does whatever is asked for.
-    MPIT_MODULE_LOCAL static int level_to_ask(int required) noexcept {
+    // The level to request, so that the level of the program stays as it is. In MPICH a tool cannot change that.
+    MPIT_MODULE_LOCAL static int level_to_request(int required) noexcept {
 #if defined(MPI_VERSION) && !defined(MPICH_VERSION)
         return mpit::host::level_to_ask({&MPI_Initialized, &MPI_Finalized, &MPI_Query_thread, &MPI_Get_library_version},
                                         required);
@@ -281,47 +280,47 @@ private:
         return required;
 #endif
     }
-    MPIT_MODULE_LOCAL static mpit::host::implementation which() noexcept {
+    MPIT_MODULE_LOCAL static mpit::host::implementation implementation() noexcept {
         return mpit::host::linked_functions{}.which();
     }
-    // The plugins of the variables that were added since the last call.
+    // Keeps the plugins loaded whose variables were added since the last call.
     MPIT_MODULE_LOCAL static void keep_new_plugins() noexcept {
-        if (which() != mpit::host::implementation::open_mpi) return;
-        static constinit core::atomic<int> seen;
-        const int present = mpi{}.count(kind::control);
-        if (present <= seen.load()) return;
-        mpit::host::keep_plugins(which());
-        seen.store(present);
+        if (implementation() != mpit::host::implementation::open_mpi) return;
+        static constinit core::atomic<int> previous_count;
+        const int count = mpi{}.count(kind::control);
+        if (count <= previous_count.load()) return;
+        mpit::host::keep_plugins(implementation());
+        previous_count.store(count);
     }
-    // Open MPI 4.1.4 crashes where a variable is bound to a communicator before MPI_Init. Before MPI-4.0, which has
-    // sessions, no object exists then.
+    // Returns false if no object can exist: before MPI-4.0, which has sessions, outside of MPI_Init and MPI_Finalize.
+    // Open MPI 4.1.4 crashes if a handle on a communicator is allocated before MPI_Init.
     static bool has_objects() noexcept {
 #if defined(MPI_VERSION) && MPI_VERSION < 4
-        int has_begun = 0, has_ended = 0;
-        MPI_Initialized(&has_begun);
-        MPI_Finalized(&has_ended);
-        return has_begun != 0 && has_ended == 0;
+        int is_initialized = 0, is_finalized = 0;
+        MPI_Initialized(&is_initialized);
+        MPI_Finalized(&is_finalized);
+        return is_initialized != 0 && is_finalized == 0;
 #else
         return true;
 #endif
     }
-    // Also where nobody has described the item; then the code says so.
-    static result copy_names(int number, named_info& info, const mpit::host::described_item& item, int code) {
+    // Copies nothing, and returns the error, if the query of the item has failed.
+    static result copy_names(int index, named_info& info, const mpit::host::described_item& item, int code) {
         if (code != MPI_SUCCESS) return mpi_t::result_of(code);
-        info.number = number;
+        info.number = index;
         info.name = item.name.characters;
         info.description = item.description.characters;
         return result::success;
     }
-    static bool copy_variable(const mpit::host::described_variable& v, variable_info& info) {
-        datatype known{};
+    static bool copy_variable(const mpit::host::described_variable& item, variable_info& info) {
+        datatype type{};
         info.type.reset();
-        if (mpi_t::datatype_of(v.type, known)) info.type = known;
+        if (mpi_t::datatype_of(item.type, type)) info.type = type;
 #ifdef MPI_C_BOOL
-        info.is_bool = v.type == MPI_C_BOOL;
+        info.is_bool = item.type == MPI_C_BOOL;
 #endif
-        info.enumeration = enumeration_of(v.enumeration);
-        return mpi_t::verbosity_of(v.verbosity, info.verbosity) && mpi_t::object_kind_of(v.binding, info.binding);
+        info.enumeration = enumeration_of(item.enumeration);
+        return mpi_t::verbosity_of(item.verbosity, info.verbosity) && mpi_t::object_kind_of(item.binding, info.binding);
     }
     static enumeration_info enumeration_of(MPI_T_enum enumeration) {
         enumeration_info info;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The registry of the process as a reader's interface: it needs no function of the standard, and calls none. Its count
-// of inits, its handles and its sessions are apart from those of the shims. It does not read through
-// mpit/host/reader.hpp: the records are texts already, and no mpi.h is known here.
+// The registry of the process, for tool::library, without functions of the standard. Its count of inits, its handles
+// and its sessions are separate from those of the shims. It does not use mpit/host/reader.hpp, because the records have
+// texts already, and no mpi.h is included here.
 //
-//   mpit::tool::library interface;   // over_registry is what a reader takes if nothing is said
+//   mpit::tool::library interface;   // over_registry is the default
 #pragma once
 
 #include <mpit/begin.hpp>
@@ -15,36 +15,36 @@
 namespace mpit::inline v0_1::tool {
 
 // For the library's own use.
-MPIT_MODULE_LOCAL inline constinit mpit::session::library readers_library;
+MPIT_MODULE_LOCAL inline constinit mpit::session::library reader_library;
 
 // The part of over_registry for events. For the library's own use.
 struct events_over_registry {
     using event_registration = std::uint64_t;
     using event_instance = std::uint64_t;
 
-    MPIT_MODULE_LOCAL static result allocate_event(int number, const void* object,
-                                                   event_registration& handle) noexcept {
-        mpit::session::event_record* record = readers_library.event(number);
+    MPIT_MODULE_LOCAL static result allocate_event(int index, const void* object, event_registration& handle) noexcept {
+        mpit::session::event_record* record = reader_library.event(index);
         if (record == nullptr) return result::invalid_index;
-        return readers_library.events.allocate(readers_library.names(), *record, object, {}, calls,
-                                               readers_library.counting, handle);
+        return reader_library.events.allocate(reader_library.names(), *record, object, {}, calls,
+                                              reader_library.counting, handle);
     }
     template <class Listener>
     MPIT_MODULE_LOCAL static result register_callback(event_registration handle, safety level,
                                                       Listener& listener) noexcept {
-        const happened_function happened = [](void* data, std::uint64_t instance) {
-            static_cast<Listener*>(data)->happened(instance);
+        const event_function call = [](void* data, std::uint64_t instance) {
+            static_cast<Listener*>(data)->call(instance);
         };
-        const counted_function lost = [](void* data, std::int64_t count) { static_cast<Listener*>(data)->lost(count); };
-        const result answer = readers_library.events.register_callback(handle, level, untyped(happened), &listener, {});
-        if (answer != result::success) return answer;
-        return readers_library.events.set_dropped_handler(handle, untyped(lost));
+        const dropped_function drop = [](void* data, std::int64_t count) { static_cast<Listener*>(data)->drop(count); };
+        const result status = reader_library.events.register_callback(handle, level, untyped(call), &listener, {});
+        if (status != result::success) return status;
+        return reader_library.events.set_dropped_handler(handle, untyped(drop));
     }
     // The listener is deleted when no callback runs any more.
     template <class Listener>
     MPIT_MODULE_LOCAL static void end_event(event_registration handle, Listener* listener) noexcept {
-        const freed_function freed = [](void* data) { delete static_cast<Listener*>(data); };
-        if (readers_library.events.free(readers_library.names(), handle, untyped(freed), listener) != result::success)
+        const free_function delete_listener = [](void* data) { delete static_cast<Listener*>(data); };
+        if (reader_library.events.free(reader_library.names(), handle, untyped(delete_listener), listener) !=
+            result::success)
             delete listener;
     }
     MPIT_MODULE_LOCAL static result read_element(event_instance instance, int element, void* value) noexcept {
@@ -59,27 +59,27 @@ struct events_over_registry {
     }
 
 private:
-    using happened_function = void (*)(void* data, std::uint64_t instance);
-    using counted_function = void (*)(void* data, std::int64_t count);
-    using freed_function = void (*)(void* data);
+    using event_function = void (*)(void* data, std::uint64_t instance);
+    using dropped_function = void (*)(void* data, std::int64_t count);
+    using free_function = void (*)(void* data);
 
-    // The core keeps functions of tools without their types; here each is converted from its type and back.
+    // The core stores functions of tools as one type; they are converted to that type and back here.
     template <class Function> static internal::tool_function untyped(Function function) noexcept {
         return reinterpret_cast<internal::tool_function>(function);
     }
     static void call_event(internal::tool_function function, void* data, std::uint64_t instance, std::uint64_t,
                            safety) {
-        reinterpret_cast<happened_function>(function)(data, instance);
+        reinterpret_cast<event_function>(function)(data, instance);
     }
     static void call_dropped(internal::tool_function function, std::int64_t count, std::uint64_t, int, safety,
                              void* data) {
-        reinterpret_cast<counted_function>(function)(data, count);
+        reinterpret_cast<dropped_function>(function)(data, count);
     }
-    MPIT_MODULE_LOCAL static void call_freed(internal::subscription& ended, std::uint64_t registration, safety) {
-        if (ended.free_function != nullptr) reinterpret_cast<freed_function>(ended.free_function)(ended.free_data);
-        readers_library.events.release(ended, registration);
+    MPIT_MODULE_LOCAL static void call_free(internal::subscription& ended, std::uint64_t registration, safety) {
+        if (ended.free_function != nullptr) reinterpret_cast<free_function>(ended.free_function)(ended.free_data);
+        reader_library.events.release(ended, registration);
     }
-    static constexpr internal::tool_calls calls{&call_event, &call_dropped, &call_freed};
+    static constexpr internal::tool_calls calls{&call_event, &call_dropped, &call_free};
 };
 
 // The interface of the registry of the process: `library<>`, `session<over_registry>`. Its members are for the
@@ -90,28 +90,28 @@ struct over_registry : events_over_registry {
     using performance_handle = std::uint64_t;
 
     MPIT_MODULE_LOCAL static result initialize(thread_level required, thread_level& provided) noexcept {
-        return readers_library.initialize(required, provided);
+        return reader_library.initialize(required, provided);
     }
-    MPIT_MODULE_LOCAL static void finalize() noexcept { static_cast<void>(readers_library.finalize()); }
+    MPIT_MODULE_LOCAL static void finalize() noexcept { static_cast<void>(reader_library.finalize()); }
 
     MPIT_MODULE_LOCAL static int count(kind item_kind) noexcept {
         return item_kind == kind::source ? mpit::session::source_count(names()) : names().count(item_kind);
     }
     MPIT_MODULE_LOCAL static result find(kind item_kind, const char* name, performance_class variable_class,
-                                         int& number) noexcept {
-        number = names().number_of(item_kind, name, variable_class);
-        return number < 0 ? result::invalid_name : result::success;
+                                         int& index) noexcept {
+        index = names().number_of(item_kind, name, variable_class);
+        return index < 0 ? result::invalid_name : result::success;
     }
 
-    MPIT_MODULE_LOCAL static result tell(int number, control_info& info) {
-        const variable_view view = control_at(number);
+    MPIT_MODULE_LOCAL static result tell(int index, control_info& info) {
+        const variable_view view = control_at(index);
         if (!view) return result::invalid_index;
         copy_variable(view, info);
         info.scope = view.scope();
         return result::success;
     }
-    MPIT_MODULE_LOCAL static result tell(int number, performance_info& info) {
-        const variable_view view = performance_at(number);
+    MPIT_MODULE_LOCAL static result tell(int index, performance_info& info) {
+        const variable_view view = performance_at(index);
         if (!view) return result::invalid_index;
         copy_variable(view, info);
         info.variable_class = view.variable_class();
@@ -120,8 +120,8 @@ struct over_registry : events_over_registry {
         info.is_atomic = view.is_atomic();
         return result::success;
     }
-    MPIT_MODULE_LOCAL static result tell(int number, event_info& info) {
-        const registry::event_record* record = readers_library.event(number);
+    MPIT_MODULE_LOCAL static result tell(int index, event_info& info) {
+        const registry::event_record* record = reader_library.event(index);
         if (record == nullptr) return result::invalid_index;
         copy_names(record->number.load(), record->name, record->description, info);
         info.verbosity = record->verbosity;
@@ -136,17 +136,17 @@ struct over_registry : events_over_registry {
         }
         return result::success;
     }
-    MPIT_MODULE_LOCAL static result tell(int number, source_info& info) {
+    MPIT_MODULE_LOCAL static result tell(int index, source_info& info) {
         mpit::session::source_info source;
-        if (!mpit::session::find_source(names(), number, source)) return result::invalid_index;
-        copy_names(number, source.name, source.description, info);
+        if (!mpit::session::find_source(names(), index, source)) return result::invalid_index;
+        copy_names(index, source.name, source.description, info);
         info.ordering = source.ordering;
         info.ticks_per_second = source.ticks_per_second;
         info.max_ticks = source.max_ticks;
         return result::success;
     }
-    MPIT_MODULE_LOCAL static result tell(int number, category_info& info) {
-        const category_view view = category_at(number);
+    MPIT_MODULE_LOCAL static result tell(int index, category_info& info) {
+        const category_view view = category_at(index);
         if (!view) return result::invalid_index;
         copy_names(view.number(), view.name(), view.description(), info);
         info.controls = members_of(view, kind::control);
@@ -155,70 +155,70 @@ struct over_registry : events_over_registry {
         info.categories = members_of(view, kind::category);
         return result::success;
     }
-    // Grows with every change of a category.
-    MPIT_MODULE_LOCAL static result changes_of_categories(int& number) noexcept {
-        number = names().update_number();
+    // Stores a number that grows with every change of a category.
+    MPIT_MODULE_LOCAL static result changes_of_categories(int& stamp) noexcept {
+        stamp = names().update_number();
         return result::success;
     }
 
-    MPIT_MODULE_LOCAL static result allocate(int number, const void* object, control_handle& handle,
+    MPIT_MODULE_LOCAL static result allocate(int index, const void* object, control_handle& handle,
                                              std::uint32_t& count) noexcept {
-        return readers_library.allocate_control(number, object, handle, count);
+        return reader_library.allocate_control(index, object, handle, count);
     }
     MPIT_MODULE_LOCAL static void free(control_handle handle) noexcept {
-        static_cast<void>(readers_library.controls.free(handle));
+        static_cast<void>(reader_library.controls.free(handle));
     }
-    // Not inline, since g++ does not see that the size of a value is that of the handle's type.
+    // Not inline, because g++ does not know that `value` has the size of the variable's type.
     [[gnu::noinline]] MPIT_MODULE_LOCAL static result read(control_handle handle, void* value) noexcept {
-        return readers_library.controls.read_number(handle, value) ? result::success
-                                                                   : readers_library.controls.read(handle, value);
+        return reader_library.controls.read_number(handle, value) ? result::success
+                                                                  : reader_library.controls.read(handle, value);
     }
     MPIT_MODULE_LOCAL static result write(control_handle handle, const void* value) noexcept {
-        return readers_library.controls.write(handle, value);
+        return reader_library.controls.write(handle, value);
     }
 
     MPIT_MODULE_LOCAL static result create(performance_session& session) noexcept {
-        return readers_library.sessions.create(readers_library.counting, session);
+        return reader_library.sessions.create(reader_library.counting, session);
     }
     MPIT_MODULE_LOCAL static void end(performance_session session) noexcept {
-        static_cast<void>(readers_library.sessions.free(session));
+        static_cast<void>(reader_library.sessions.free(session));
     }
     MPIT_MODULE_LOCAL static result allocate(performance_session session, const performance_info& info,
                                              const void* object, performance_handle& handle,
                                              std::uint32_t& count) noexcept {
-        return readers_library.allocate_performance(session, info.number, object, handle, count);
+        return reader_library.allocate_performance(session, info.number, object, handle, count);
     }
     MPIT_MODULE_LOCAL static void free(performance_session session, performance_handle handle) noexcept {
-        static_cast<void>(readers_library.sessions.free_handle(session, handle));
+        static_cast<void>(reader_library.sessions.free_handle(session, handle));
     }
     MPIT_MODULE_LOCAL static result start(performance_session session, performance_handle handle) noexcept {
-        return readers_library.sessions.start(session, handle);
+        return reader_library.sessions.start(session, handle);
     }
     MPIT_MODULE_LOCAL static result stop(performance_session session, performance_handle handle) noexcept {
-        return readers_library.sessions.stop(session, handle);
+        return reader_library.sessions.stop(session, handle);
     }
     [[gnu::noinline]] MPIT_MODULE_LOCAL static result read(performance_session session, performance_handle handle,
                                                            void* value) noexcept {
-        return readers_library.sessions.read(session, handle, value);
+        return reader_library.sessions.read(session, handle, value);
     }
     MPIT_MODULE_LOCAL static result write(performance_session session, performance_handle handle,
                                           const void* value) noexcept {
-        return readers_library.sessions.write(session, handle, value);
+        return reader_library.sessions.write(session, handle, value);
     }
     MPIT_MODULE_LOCAL static result reset(performance_session session, performance_handle handle) noexcept {
-        return readers_library.sessions.reset(session, handle);
+        return reader_library.sessions.reset(session, handle);
     }
     MPIT_MODULE_LOCAL static result read_and_reset(performance_session session, performance_handle handle,
                                                    void* value) noexcept {
-        return readers_library.sessions.read_and_reset(session, handle, value);
+        return reader_library.sessions.read_and_reset(session, handle, value);
     }
-    static performance_handle every_handle() noexcept { return mpit::session::all_handles; }
+    static performance_handle all_handles() noexcept { return mpit::session::all_handles; }
 
 private:
-    MPIT_MODULE_LOCAL static registry::process_registry& names() noexcept { return readers_library.names(); }
+    MPIT_MODULE_LOCAL static registry::process_registry& names() noexcept { return reader_library.names(); }
 
-    static void copy_names(int number, text name, text description, named_info& info) {
-        info.number = number;
+    static void copy_names(int index, text name, text description, named_info& info) {
+        info.number = index;
         info.name.assign(name.characters, name.length);
         info.description.assign(description.characters, description.length);
     }
@@ -235,9 +235,9 @@ private:
             info.enumeration.items.push_back({enumeration->items[i].value, enumeration->items[i].name.characters});
     }
     static std::vector<int> members_of(const category_view& view, kind item_kind) {
-        std::vector<int> numbers(static_cast<std::size_t>(view.count(item_kind)));
-        registry::process_registry::members(view.record(), item_kind, static_cast<int>(numbers.size()), numbers.data());
-        return numbers;
+        std::vector<int> indices(static_cast<std::size_t>(view.count(item_kind)));
+        registry::process_registry::members(view.record(), item_kind, static_cast<int>(indices.size()), indices.data());
+        return indices;
     }
 };
 

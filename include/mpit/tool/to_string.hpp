@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The words of the standard as text, and back.
+// The words of the standard, and results, as texts.
 // The functions keep no state: any thread and any signal handler may call them. The texts are constants, never null.
 //
 //   std::printf("%s", name_of(mpit::verbosity::tuner_basic));   // tuner_basic
@@ -11,7 +11,7 @@
 
 namespace mpit::inline v0_1 {
 
-// The word of a value, as it is written in the source.
+// Returns the enumerator of a value, as it is written in the source.
 constexpr const char* name_of(verbosity value) noexcept {
     constexpr const char* names[verbosity_count] = {"user_basic",      "user_detail",      "user_all",
                                                     "tuner_basic",     "tuner_detail",     "tuner_all",
@@ -47,9 +47,9 @@ constexpr const char* name_of(origin value) noexcept {
 }
 constexpr const char* name_of(ordering value) noexcept { return value == ordering::ordered ? "ordered" : "unordered"; }
 
-// The meaning of an answer for its caller.
-constexpr const char* to_string(result answer) noexcept {
-    switch (answer) {
+// Returns the meaning of a result for the caller of a function.
+constexpr const char* to_string(result code) noexcept {
+    switch (code) {
     case result::success: return "done";
     case result::cannot_initialize: return "the tool interface cannot be initialized";
     case result::not_accessible: return "it is not accessible now";

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The types of C++ that hold the values of a variable: a number, an enumeration, a text, an array, a vector of numbers,
-// or any_value, for tools that show variables that they do not know: no value is truncated and no sign lost. The type
-// is checked once, when a handle is allocated; a read does not check it again. Any thread may call the functions of
-// any_value; they allocate, and are not for signal handlers.
+// or any_value, for tools that show variables of any type: no value is truncated and no sign is lost. The type is
+// checked once, when a handle is allocated, and not by a read. Any thread may call the functions of any_value; they
+// allocate, and are not for signal handlers.
 //
-//   typed_value<std::array<int, 4>>::has_type(facts)
+//   typed_value<std::array<int, 4>>::has_type(info)
 //   mpit::tool::any_value value;   if (limit.read(value) == mpit::result::success) std::puts(text_of(value).c_str());
 #pragma once
 
@@ -22,19 +22,19 @@ using any_value = std::variant<std::string, std::vector<std::int64_t>, std::vect
 
 namespace MPIT_MODULE_LOCAL detail {
 
-template <class Number> std::vector<Number> numbers_in(const char* bytes, std::uint32_t count, datatype type) {
-    std::vector<Number> all;
-    all.reserve(count);
+template <class Number> std::vector<Number> load(const char* bytes, std::uint32_t count, datatype type) {
+    std::vector<Number> numbers;
+    numbers.reserve(count);
     for (std::uint32_t i = 0; i < count; i++, bytes += core::size_of(type))
-        all.push_back(__builtin_bit_cast(Number, core::word_from(type, bytes)));
-    return all;
+        numbers.push_back(__builtin_bit_cast(Number, core::word_from(type, bytes)));
+    return numbers;
 }
-template <class Number> void numbers_to(char* bytes, const std::vector<Number>& all, const variable_info& variable) {
-    for (const Number each : all) {
+template <class Number> void store(char* bytes, const std::vector<Number>& numbers, const variable_info& variable) {
+    for (const Number number : numbers) {
         if (variable.is_bool) {
-            *bytes++ = each != 0;
+            *bytes++ = number != 0;
         } else {
-            core::word_to(*variable.type, __builtin_bit_cast(std::uint64_t, each), bytes);
+            core::word_to(*variable.type, __builtin_bit_cast(std::uint64_t, number), bytes);
             bytes += core::size_of(*variable.type);
         }
     }
@@ -46,36 +46,36 @@ inline std::string text_of(std::uint64_t number) { return std::to_string(number)
 
 } // namespace detail
 
-// Bytes of an element; 0 if its type is not one of the standard.
+// The size of an element in bytes; 0 if the type is neither one of the standard nor bool.
 inline std::uint32_t size_of_element(const variable_info& variable) noexcept {
     return variable.type ? core::size_of(*variable.type) : variable.is_bool ? 1 : 0;
 }
 
-// The value in the bytes that an implementation has stored, `count` elements of a variable.
+// Converts `count` elements of a variable, as an implementation has stored them, to a value.
 inline any_value value_in(const char* bytes, std::uint32_t count, const variable_info& variable) {
     if (variable.is_bool) return std::vector<std::uint64_t>(bytes, bytes + count);
     const datatype type = *variable.type;
     if (type == datatype::char_type) return std::string(bytes, strnlen(bytes, count));
-    if (type == datatype::double_type) return detail::numbers_in<double>(bytes, count, type);
-    if (core::is_signed(type)) return detail::numbers_in<std::int64_t>(bytes, count, type);
-    return detail::numbers_in<std::uint64_t>(bytes, count, type);
+    if (type == datatype::double_type) return detail::load<double>(bytes, count, type);
+    if (core::is_signed(type)) return detail::load<std::int64_t>(bytes, count, type);
+    return detail::load<std::uint64_t>(bytes, count, type);
 }
 
-// As people read it: an item's name where the variable has an enumeration, elements with a blank between them.
+// Returns a value as text, with blanks between elements. An item of the enumeration is shown by its name.
 inline std::string text_of(const any_value& value, const enumeration_info& enumeration = {}) {
     if (const auto* text = std::get_if<std::string>(&value)) return *text;
-    std::string all;
+    std::string joined;
     std::visit([&](const auto& elements) {
         if constexpr (!__is_same(std::decay_t<decltype(elements)>, std::string))
-            for (const auto each : elements) {
-                const std::string* item = enumeration.name_of(static_cast<int>(each));
-                all += (all.empty() ? "" : " ") + (item != nullptr ? *item : detail::text_of(each));
+            for (const auto element : elements) {
+                const std::string* name = enumeration.name_of(static_cast<int>(element));
+                joined += (joined.empty() ? "" : " ") + (name != nullptr ? *name : detail::text_of(element));
             }
     }, value);
-    return all;
+    return joined;
 }
 
-// Types of the same size and kind are alike: unsigned long holds MPI_UNSIGNED_LONG, MPI_UINT64_T and their like.
+// True for types of the same size and kind: unsigned long holds MPI_UNSIGNED_LONG, MPI_UINT64_T and their like.
 // For the library's own use.
 constexpr bool are_alike(datatype a, datatype b) noexcept {
     const auto is_plain = [](datatype t) { return t == datatype::double_type || t == datatype::char_type; };
@@ -83,7 +83,7 @@ constexpr bool are_alike(datatype a, datatype b) noexcept {
     return core::size_of(a) == core::size_of(b) && core::is_signed(a) == core::is_signed(b);
 }
 
-// The elements of a value, which lie in it as an implementation stores them. For the library's own use.
+// A value whose elements have the representation of the implementation. For the library's own use.
 template <class T> struct typed_element {
     static_assert(
         core::number<T> || core::enumerated<T>,
@@ -101,33 +101,33 @@ template <class T> struct typed_element {
         else return *variable.type == datatype::int_type;
     }
 
-    static void take(const auto&, const variable_info&, std::uint32_t, const std::string&) noexcept {}
+    static void set(const auto&, const variable_info&, std::uint32_t, const std::string&) noexcept {}
 
 private:
-    // What a variable tells may be more than the tool knows.
-    static bool has_items(const enumeration_info& told, core::enumeration_view known) noexcept {
-        for (int i = 0; i < known.count; i++) {
-            const std::string* name = told.name_of(known.items[i].value);
-            if (name == nullptr || *name != known.items[i].name.characters) return false;
+    // The enumeration of a variable may have more items than that of the tool.
+    static bool has_items(const enumeration_info& enumeration, core::enumeration_view view) noexcept {
+        for (int i = 0; i < view.count; i++) {
+            const std::string* name = enumeration.name_of(view.items[i].value);
+            if (name == nullptr || *name != view.items[i].name.characters) return false;
         }
         return true;
     }
 };
 
-// What a handle asks of the type that it is read as. `room` is where an implementation stores the elements, `take`
-// makes the value of them, and `bytes` are those that are written, null if the value has another number of them. For
-// the library's own use.
+// Converts values of T for a handle. An implementation stores the elements in read_buffer(), then set() sets the
+// value; write_bytes() returns the bytes to write, or null for another number of elements. `scratch` is memory for
+// both. For the library's own use.
 template <class T> struct typed_value : typed_element<T> {
     static bool has_count(std::uint32_t count) noexcept { return count == 1; }
-    static char* room(T& value, const variable_info&, std::uint32_t, std::string&) noexcept {
+    static char* read_buffer(T& value, const variable_info&, std::uint32_t, std::string&) noexcept {
         return reinterpret_cast<char*>(&value);
     }
-    static const char* bytes(const T& value, const variable_info&, std::uint32_t, std::string&) noexcept {
+    static const char* write_bytes(const T& value, const variable_info&, std::uint32_t, std::string&) noexcept {
         return reinterpret_cast<const char*>(&value);
     }
 };
 
-// An MPI's own bool, or an int whose items are 0 and 1.
+// For a bool of an MPI, or an int with an enumeration of the items 0 and 1.
 template <> struct typed_value<bool> {
     static bool has_type(const variable_info& variable) noexcept {
         const auto& items = variable.enumeration.items;
@@ -136,14 +136,15 @@ template <> struct typed_value<bool> {
                 variable.enumeration.name_of(0) != nullptr && variable.enumeration.name_of(1) != nullptr);
     }
     static bool has_count(std::uint32_t count) noexcept { return count == 1; }
-    static char* room(bool&, const variable_info&, std::uint32_t, std::string& scratch) {
+    static char* read_buffer(bool&, const variable_info&, std::uint32_t, std::string& scratch) {
         scratch.assign(sizeof(int), '\0');
         return scratch.data();
     }
-    static void take(bool& value, const variable_info&, std::uint32_t, const std::string& scratch) noexcept {
+    static void set(bool& value, const variable_info&, std::uint32_t, const std::string& scratch) noexcept {
         value = scratch.find_first_not_of('\0') != std::string::npos;
     }
-    static const char* bytes(const bool& value, const variable_info& variable, std::uint32_t, std::string& scratch) {
+    static const char* write_bytes(const bool& value, const variable_info& variable, std::uint32_t,
+                                   std::string& scratch) {
         const int number = value;
         scratch.assign(
             variable.is_bool ? reinterpret_cast<const char*>(&value) : reinterpret_cast<const char*>(&number),
@@ -154,40 +155,40 @@ template <> struct typed_value<bool> {
 
 template <class T, std::size_t N> struct typed_value<std::array<T, N>> : typed_element<T> {
     static bool has_count(std::uint32_t count) noexcept { return count == N; }
-    static char* room(std::array<T, N>& value, const variable_info&, std::uint32_t, std::string&) noexcept {
+    static char* read_buffer(std::array<T, N>& value, const variable_info&, std::uint32_t, std::string&) noexcept {
         return reinterpret_cast<char*>(value.data());
     }
-    static const char* bytes(const std::array<T, N>& value, const variable_info&, std::uint32_t,
-                             std::string&) noexcept {
+    static const char* write_bytes(const std::array<T, N>& value, const variable_info&, std::uint32_t,
+                                   std::string&) noexcept {
         return reinterpret_cast<const char*>(value.data());
     }
 };
 
 template <class T> struct typed_value<std::vector<T>> : typed_element<T> {
     static bool has_count(std::uint32_t) noexcept { return true; }
-    static char* room(std::vector<T>& value, const variable_info&, std::uint32_t count, std::string&) {
+    static char* read_buffer(std::vector<T>& value, const variable_info&, std::uint32_t count, std::string&) {
         value.resize(count);
         return reinterpret_cast<char*>(value.data());
     }
-    static const char* bytes(const std::vector<T>& value, const variable_info&, std::uint32_t count,
-                             std::string&) noexcept {
+    static const char* write_bytes(const std::vector<T>& value, const variable_info&, std::uint32_t count,
+                                   std::string&) noexcept {
         return value.size() == count ? reinterpret_cast<const char*>(value.data()) : nullptr;
     }
 };
 
-// A text comes in a room of the variable's size, and goes with all of it.
+// A text is read and written as all bytes of the variable's size.
 template <> struct typed_value<std::string> {
     static bool has_type(const variable_info& variable) noexcept { return variable.type == datatype::char_type; }
     static bool has_count(std::uint32_t) noexcept { return true; }
-    static char* room(std::string&, const variable_info&, std::uint32_t count, std::string& scratch) {
+    static char* read_buffer(std::string&, const variable_info&, std::uint32_t count, std::string& scratch) {
         scratch.assign(count + 1, '\0');
         return scratch.data();
     }
-    static void take(std::string& value, const variable_info&, std::uint32_t, const std::string& scratch) {
+    static void set(std::string& value, const variable_info&, std::uint32_t, const std::string& scratch) {
         value = scratch.c_str();
     }
-    static const char* bytes(const std::string& value, const variable_info&, std::uint32_t count,
-                             std::string& scratch) {
+    static const char* write_bytes(const std::string& value, const variable_info&, std::uint32_t count,
+                                   std::string& scratch) {
         if (value.size() >= count) return nullptr;
         scratch.assign(count, '\0');
         scratch.replace(0, value.size(), value);
@@ -198,30 +199,30 @@ template <> struct typed_value<std::string> {
 template <> struct typed_value<any_value> {
     static bool has_type(const variable_info& variable) noexcept { return size_of_element(variable) != 0; }
     static bool has_count(std::uint32_t) noexcept { return true; }
-    static char* room(any_value&, const variable_info& variable, std::uint32_t count, std::string& scratch) {
+    static char* read_buffer(any_value&, const variable_info& variable, std::uint32_t count, std::string& scratch) {
         scratch.assign(std::size_t{count} * size_of_element(variable) + 1, '\0');
         return scratch.data();
     }
-    static void take(any_value& value, const variable_info& variable, std::uint32_t count, const std::string& scratch) {
+    static void set(any_value& value, const variable_info& variable, std::uint32_t count, const std::string& scratch) {
         value = value_in(scratch.data(), count, variable);
     }
-    // Null also where the variable is of another kind.
-    static const char* bytes(const any_value& value, const variable_info& variable, std::uint32_t count,
-                             std::string& scratch) {
+    // Returns null also if the variable has another kind of type.
+    static const char* write_bytes(const any_value& value, const variable_info& variable, std::uint32_t count,
+                                   std::string& scratch) {
         if (const auto* text = std::get_if<std::string>(&value))
             return variable.type == datatype::char_type
-                       ? typed_value<std::string>::bytes(*text, variable, count, scratch)
+                       ? typed_value<std::string>::write_bytes(*text, variable, count, scratch)
                        : nullptr;
         scratch.assign(std::size_t{count} * size_of_element(variable), '\0');
-        const any_value of_same_kind = value_in(scratch.data(), count, variable);
-        bool fits = value.index() == of_same_kind.index();
+        const any_value zero = value_in(scratch.data(), count, variable);
+        bool is_compatible = value.index() == zero.index();
         std::visit([&](const auto& elements) {
             if constexpr (!__is_same(std::decay_t<decltype(elements)>, std::string)) {
-                fits = fits && elements.size() == count;
-                if (fits) detail::numbers_to(scratch.data(), elements, variable);
+                is_compatible = is_compatible && elements.size() == count;
+                if (is_compatible) detail::store(scratch.data(), elements, variable);
             }
         }, value);
-        return fits ? scratch.data() : nullptr;
+        return is_compatible ? scratch.data() : nullptr;
     }
 };
 
