@@ -1,9 +1,6 @@
 #include <mpit/tool.hpp>
 
-#include <range/v3/algorithm/max.hpp>
-#include <range/v3/algorithm/none_of.hpp>
 #include <range/v3/range/conversion.hpp>
-#include <range/v3/view/join.hpp>
 
 #include <cstdio>
 #include <vector>

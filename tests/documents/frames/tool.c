@@ -1,6 +1,1 @@
 @block@
-
-int main(void) {
-    list();
-    return 0;
-}
