@@ -7,7 +7,8 @@
 #     <!-- runs in listed with A=1 -->    linked and run as well, with frames/listed-library.cpp and the functions of MPI_T
 #                                         where there is one, and with A=1 in the environment; what it writes is compared
 #                                         with the next block, which has the line <!-- prints --> above it
-#     <!-- library of listed -->          the block is compiled in place of frames/listed-library.cpp
+#     <!-- library of listed -->          the block is compiled in place of frames/listed-library.cpp; several blocks of C and C++
+#                                         are linked together
 #     <!-- of another library -->         not ours to compile: what a reader has today
 # Where a block says … the reader does something of his own.
 #     blocks.py <library of the functions> <C++ compiler and its arguments> -- <C compiler and its arguments>
@@ -98,12 +99,15 @@ def compiled_by(compilers, language, *arguments):
     return run([*compilers[language], *FLAGS[language], *WARNINGS, *PATHS, *map(str, arguments)])
 
 
-def compile_library(compilers, frame, text, folder):
+def compile_library(compilers, frame, parts, folder):
     """Compiles what blocks of a frame are linked with, once for all of them. Returns what is wrong, or nothing."""
-    source = folder / f"{frame}-library.cpp"
-    source.write_text(text, encoding="utf-8")
-    made = compiled_by(compilers, "cpp", *MPI_H, source, "-c", "-o", folder / f"{frame}-library.o")
-    return "" if made.returncode == 0 else f"{frame}-library.cpp: does not compile\n{made.stdout}"
+    for number, (language, text) in enumerate(parts):
+        source = folder / f"{frame}-library-{number}.{language}"
+        source.write_text(text, encoding="utf-8")
+        made = compiled_by(compilers, language, *MPI_H, source, "-c", "-o", source.with_suffix(".o"))
+        if made.returncode != 0:
+            return f"{source.name}: does not compile\n{made.stdout}"
+    return ""
 
 
 def complaint_of(block, compilers, functions, folder):
@@ -115,16 +119,16 @@ def complaint_of(block, compilers, functions, folder):
         print(f"skipped: {block.place} needs an MPI", flush=True)
         return ""
 
-    program, library = source.with_suffix(""), folder / f"{block.frame}-library.o"
+    program, library = source.with_suffix(""), sorted(folder.glob(f"{block.frame}-library-*.o"))
     arguments = [*mpi_h, source]
     if block.mark != "runs":
         compiled = compiled_by(compilers, block.language, *arguments, "-fsyntax-only")
-    elif not library.exists():
+    elif not library:
         compiled = compiled_by(compilers, block.language, *arguments, "-pthread", "-o", program)
     else:
         compiled = compiled_by(compilers, block.language, *arguments, "-c", "-o", f"{program}.o")
         if compiled.returncode == 0:
-            compiled = run([*compilers["cpp"], f"{program}.o", str(library), functions, "-pthread", "-o", str(program)])
+            compiled = run([*compilers["cpp"], f"{program}.o", *map(str, library), functions, "-pthread", "-o", str(program)])
     if compiled.returncode != 0:
         return f"{block.place}: does not compile\n{compiled.stdout}"
     if block.mark != "runs":
@@ -141,8 +145,8 @@ def complaint_of(block, compilers, functions, folder):
 def main():
     border = sys.argv.index("--")
     functions, compilers = sys.argv[1], {"cpp": sys.argv[2:border], "c": sys.argv[border + 1:]}
-    complaints, jobs = [], []
-    libraries = {path.name.removesuffix("-library.cpp"): path.read_text(encoding="utf-8")
+    complaints, jobs, of_pages = [], [], {}
+    libraries = {path.name.removesuffix("-library.cpp"): [("cpp", path.read_text(encoding="utf-8"))]
                  for path in (HERE / "frames").glob("*-library.cpp")}
     for page in PAGES:
         waiting = None
@@ -157,7 +161,7 @@ def main():
                 complaints.append(f"{block.place}: the block has no <!-- compiles --> above it; {pathlib.Path(__file__).name} "
                                   "says what else there is")
             elif block.mark == "library":
-                libraries[block.frame] = block.text
+                of_pages.setdefault(block.frame, []).append((block.language, block.text))
             elif block.mark != "of another library":
                 jobs.append(block)
                 waiting = block if block.mark == "runs" else waiting
@@ -165,6 +169,7 @@ def main():
             complaints.append(f"{waiting.place}: runs, and no block says what it prints")
             jobs.remove(waiting)
 
+    libraries.update(of_pages)
     frames = {block.frame for block in jobs if block.mark == "runs"}
     with tempfile.TemporaryDirectory() as made, concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
         folder = pathlib.Path(made)

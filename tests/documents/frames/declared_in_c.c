@@ -1,6 +1,3 @@
-static void wait_for_the_wire(void) {}
-int component_open(void);
-void component_close(void);
-void send_one(void);
+#include <mpit/declare.h>
 
 @block@
