@@ -1,7 +1,7 @@
 #!/bin/sh
 # Builds and runs the tests. On a Debian machine root needs nothing else: what is missing gets installed first.
 #     sh tests/run.sh                  all suites with g++; of what builds or runs hundreds of programs, a part
-#     sh tests/run.sh all              all legs, as .ci/run calls them: gcc clang asan tsan fuzz packaging info
+#     sh tests/run.sh all              all legs, as .ci/run calls them: lint gcc clang asan tsan fuzz packaging info
 #     sh tests/run.sh info             mpit-info, the tool, alone
 #     sh tests/run.sh cross            for other processors, under QEMU; not a part of all
 #     sh tests/run.sh asan clang-19    only these legs; clang-<number> is that version of clang
@@ -92,6 +92,13 @@ missing_for_info() {
     command -v ip >/dev/null || echo iproute2
 }
 
+# Other versions format in another way.
+missing_for_lint() {
+    can_install || return 0
+    command -v clang-format-19 >/dev/null || echo clang-format-19
+    command -v clang-tidy-19 >/dev/null || echo clang-tidy-19
+}
+
 missing_for_cross() {
     command -v qemu-aarch64-static >/dev/null || echo qemu-user-static
     for processor in aarch64 powerpc64le riscv64; do
@@ -116,6 +123,7 @@ missing_packages() {
             gcc | clang | clang-* | asan | tsan | info) missing_fortran ;;
         esac
         case $leg in
+            lint) missing_for_lint ;;
             gcc | packaging) missing_cmake ;;
         esac
         [ "$leg" != gcc ] || has_header benchmark/benchmark.h || echo libbenchmark-dev
@@ -238,6 +246,16 @@ cross_leg() {
     done
 }
 
+lint_leg() {
+    good=0
+    say "lint: format"
+    python3 tests/format.py && good=$((good + 1))
+    say "lint: clang-tidy of the headers"
+    python3 tests/tidy.py - >build/tidy.log 2>&1 && good=$((good + 1))
+    grep -v '^ok ' build/tidy.log
+    count_leg lint "$good" $((2 - good)) 0
+}
+
 packaging_leg() {
     say "packaging: install, then build a consumer in every way"
     rm -rf build/packaging
@@ -254,11 +272,11 @@ if [ $# -eq 0 ]; then
     set -- gcc
     export MPIT_SHORT_TESTS=1
 fi
-[ "$*" != all ] || set -- gcc clang asan tsan fuzz packaging info
+[ "$*" != all ] || set -- lint gcc clang asan tsan fuzz packaging info
 for leg in "$@"; do
     case $leg in
-        gcc | clang | clang-[1-9]* | asan | tsan | fuzz | packaging | info | cross) ;;
-        *) give_up "no leg is named $leg; there are gcc, clang, clang-<number>, asan, tsan, fuzz, packaging, info and cross; all stands for the first ones" ;;
+        lint | gcc | clang | clang-[1-9]* | asan | tsan | fuzz | packaging | info | cross) ;;
+        *) give_up "no leg is named $leg; there are lint, gcc, clang, clang-<number>, asan, tsan, fuzz, packaging, info and cross; all stands for the first ones" ;;
     esac
 done
 install_missing "$@"
@@ -303,6 +321,7 @@ for leg in "$@"; do
             ;;
         fuzz) fuzz_leg ;;
         packaging) packaging_leg ;;
+        lint) mkdir -p build && lint_leg ;;
         info)
             test_leg info gcc g++ "--suite mpit-info" --werror --buildtype=debug -Dtests=disabled -Dinfo=enabled -Dmpit-info:tests=enabled
             ;;

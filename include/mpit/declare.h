@@ -15,13 +15,13 @@
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wshadow"
 
-#include <mpit/declare/cells.h>
-#include <mpit/declare/control.h>
-#include <mpit/declare/event.h>
-#include <mpit/declare/group.h>
-#include <mpit/declare/names.h>
-#include <mpit/declare/performance.h>
-#include <mpit/declare/source.h>
+#include <mpit/declare/cells.h>       // IWYU pragma: export
+#include <mpit/declare/control.h>     // IWYU pragma: export
+#include <mpit/declare/event.h>       // IWYU pragma: export
+#include <mpit/declare/group.h>       // IWYU pragma: export
+#include <mpit/declare/names.h>       // IWYU pragma: export
+#include <mpit/declare/performance.h> // IWYU pragma: export
+#include <mpit/declare/source.h>      // IWYU pragma: export
 
 #pragma GCC diagnostic pop
 

@@ -8,8 +8,8 @@
 
 #include <mpit/begin.hpp>
 
-#include <mpit/declare.h>
-#include <mpit/declare/group.hpp>
+#include <mpit/declare.h>         // IWYU pragma: export
+#include <mpit/declare/group.hpp> // IWYU pragma: export
 #include <mpit/module/before_tools.hpp>
 
 namespace mpit::inline v0_1 {

@@ -5,7 +5,7 @@
 //   #include <mpit/begin.hpp>   ...   #include <mpit/end.hpp>
 
 #if !MPIT_SEPARATE_COMPILATION
-#include <mpit/implementation.hpp>
+#include <mpit/implementation.hpp> // IWYU pragma: export
 #endif
 
 #pragma GCC diagnostic pop

@@ -7,14 +7,14 @@
 
 #include <mpit/begin.hpp>
 
-#include <mpit/concurrency/shard_walks.hpp>
-#include <mpit/core/read_number.hpp>
-#include <mpit/descriptor/control_functions.hpp>
-#include <mpit/event/raise.hpp>
-#include <mpit/module/adopted_variables.hpp>
+#include <mpit/concurrency/shard_walks.hpp>      // IWYU pragma: export
+#include <mpit/core/read_number.hpp>             // IWYU pragma: export
+#include <mpit/descriptor/control_functions.hpp> // IWYU pragma: export
+#include <mpit/event/raise.hpp>                  // IWYU pragma: export
+#include <mpit/module/adopted_variables.hpp>     // IWYU pragma: export
 #include <mpit/module/before_tools.hpp>
-#include <mpit/module/discovery.hpp>
-#include <mpit/module/load.hpp>
+#include <mpit/module/discovery.hpp> // IWYU pragma: export
+#include <mpit/module/load.hpp>      // IWYU pragma: export
 #include <mpit/report_handler.hpp>
 
 namespace mpit::inline v0_1 {

@@ -4,7 +4,7 @@
 //   int limit;  if (!mpit::core::parse("65536", limit)) ...
 #pragma once
 
-#include <mpit/core/value.hpp>
+#include <mpit/core/value.hpp> // IWYU pragma: keep
 
 #include <locale.h>
 

@@ -125,8 +125,8 @@ static inline void mpit_add_real(mpit_real* cell, double amount) {
             uint64_t word;
             double real;
         } expected, desired;
-        bool is_exchanged;
-        do {
+        bool is_exchanged; /* set by the assembly, which clang-tidy does not see */
+        do {               /* NOLINT(bugprone-infinite-loop) */
             expected.word = __atomic_load_n(thread_cell, __ATOMIC_RELAXED);
             desired.real = expected.real + amount;
             __asm__("cmpxchgq %3, %1"

@@ -6,12 +6,12 @@
 //   mpit_group* group = mpit_group::open(parent, "tcp", "Over sockets", policy);
 #pragma once
 
-#include <mpit/declare/controls.hpp>
-#include <mpit/declare/events.hpp>
+#include <mpit/declare/controls.hpp> // IWYU pragma: export
+#include <mpit/declare/events.hpp>   // IWYU pragma: export
 #include <mpit/declare/group.h>
-#include <mpit/declare/measures.hpp>
+#include <mpit/declare/measures.hpp> // IWYU pragma: export
 
-#include <new>
+#include <new> // IWYU pragma: export
 
 // Its members are for the library's own use.
 struct MPIT_MODULE_LOCAL mpit_group {

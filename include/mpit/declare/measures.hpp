@@ -8,7 +8,6 @@
 #include <mpit/declare/performance.h>
 #include <mpit/declare/rows.hpp>
 #include <mpit/dynamic/performance.hpp>
-#include <mpit/variable/performance_classes.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL declare {

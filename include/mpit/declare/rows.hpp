@@ -7,7 +7,7 @@
 #pragma once
 
 #include <mpit/declare/control.h>
-#include <mpit/dynamic.hpp>
+#include <mpit/dynamic.hpp> // IWYU pragma: keep
 
 #include <cstdarg>
 

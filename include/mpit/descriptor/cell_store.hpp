@@ -5,7 +5,6 @@
 //   ++variables.collectives[comm];   mpit::created(variables, comm);   mpit::freed(variables, comm);
 #pragma once
 
-#include <mpit/concurrency/fence.hpp>
 #include <mpit/concurrency/insert_only_table.hpp>
 #include <mpit/core/hash.hpp>
 #include <mpit/descriptor/object_key.hpp>

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <mpit/dynamic/performance.hpp>
-#include <mpit/variable/performance_classes.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {

@@ -5,8 +5,6 @@
 //   control_description from;   from.storage = &limit;   from.codec = descriptor::codec_of<int>();   ...
 #pragma once
 
-#include <mpit/descriptor/control_value.hpp>
-#include <mpit/descriptor/object_key.hpp>
 #include <mpit/dynamic/settings.hpp>
 
 namespace mpit::inline v0_1 {

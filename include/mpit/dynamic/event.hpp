@@ -84,15 +84,15 @@ private:
 // Storage for a descriptor, zeros until that is constructed. It is not described again while it is in a group.
 template <class Descriptor> class described_place {
 public:
-    constexpr described_place() noexcept : zeros_{} {}
+    constexpr described_place() noexcept : zero_bytes{} {}
     ~described_place() {}
-    Descriptor* at() noexcept { return &descriptor_; }
-    bool is_described() const noexcept { return descriptor_.texts != nullptr; }
+    Descriptor* at() noexcept { return &constructed; }
+    bool is_described() const noexcept { return constructed.texts != nullptr; }
 
 private:
     union {
-        unsigned char zeros_[sizeof(Descriptor)];
-        Descriptor descriptor_;
+        unsigned char zero_bytes[sizeof(Descriptor)];
+        Descriptor constructed;
     };
 };
 

@@ -7,8 +7,8 @@
 #pragma once
 
 #include <mpit/concurrency/arena.hpp>
-#include <mpit/dynamic/describe.hpp>
-#include <mpit/dynamic/describe_performance.hpp>
+#include <mpit/dynamic/describe.hpp>             // IWYU pragma: keep
+#include <mpit/dynamic/describe_performance.hpp> // IWYU pragma: keep
 #include <mpit/dynamic/event.hpp>
 #include <mpit/dynamic/tree_memory.hpp>
 

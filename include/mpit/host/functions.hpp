@@ -7,7 +7,6 @@
 #pragma once
 
 #include <mpit/host/implementation.hpp>
-#include <mpit/mpi_t/constants.hpp>
 #include <mpit/mpi_t/real_mpi.hpp>
 
 namespace mpit::inline v0_1 {

@@ -5,8 +5,7 @@
 //   if (implementation_of(&MPI_Get_library_version) == implementation::open_mpi) …
 #pragma once
 
-#include <mpit/concurrency/atomic.hpp>
-#include <mpit/mpi_t/constants.hpp>
+#include <mpit/mpi_t/constants.hpp> // IWYU pragma: keep
 
 #include <cstdint>
 #include <cstring>

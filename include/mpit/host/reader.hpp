@@ -6,7 +6,6 @@
 //   described_variable v;   int code = linked_reader{}.control(7, v, [&](std::size_t bytes) { return allocate(bytes); });
 #pragma once
 
-#include <mpit/core/value.hpp>
 #include <mpit/descriptor/handle_tag.hpp>
 #include <mpit/descriptor/variable.hpp>
 #include <mpit/host/implementation.hpp>

@@ -8,6 +8,7 @@
 
 #include <mpit/config.hpp>
 
+#include <features.h> // defines __GLIBC__
 #if !defined(__GLIBC__)
 #include <cerrno>
 #include <fcntl.h>

@@ -8,7 +8,6 @@
 #include <mpit/concurrency/shard_cell.hpp>
 #include <mpit/event/subscription.hpp>
 #include <mpit/registry/process_registry.hpp>
-#include <mpit/variable/cells.hpp>
 #include <mpit/variable/watched_level.hpp>
 #include <mpit/version.hpp>
 

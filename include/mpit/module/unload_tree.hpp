@@ -5,7 +5,7 @@
 #pragma once
 
 #include <mpit/concurrency/read_guard.hpp>
-#include <mpit/module/unload.hpp>
+#include <mpit/module/unload.hpp> // IWYU pragma: keep
 #include <mpit/registry/process_registry.hpp>
 #include <mpit/variable/object_lifetime.hpp>
 

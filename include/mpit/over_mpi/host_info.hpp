@@ -6,7 +6,6 @@
 //   host_variable* variable = host_items.control(7);   // null if the host returns an error
 #pragma once
 
-#include <mpit/host/defects.hpp>
 #include <mpit/host/enumerations.hpp>
 #include <mpit/over_mpi/merged_numbers.hpp>
 

@@ -5,7 +5,7 @@
 //   attribute::verbosity(item) <= mpit::verbosity::tuner_all   // of a variable_view, a control_info, an event_info …
 #pragma once
 
-#include <mpit/core/value.hpp>
+#include <mpit/core/value.hpp> // IWYU pragma: keep
 
 namespace mpit::inline v0_1::tool {
 

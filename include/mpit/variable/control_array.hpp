@@ -178,7 +178,7 @@ template <class T> struct array_element {
 
 // A control variable of several values, of the process or of each MPI object.
 template <class Traits, class Object> class large_control : public declared_control<Traits> {
-    using Value = typename Traits::value;
+    using Value = typename Traits::value; // NOLINT(readability-identifier-naming): as a parameter of other templates
     using cell = large_cell<Value>;
     using store_type = cell_store<cell, Object, Value>;
     static constexpr bool is_bound = store_type::is_bound;
