@@ -83,4 +83,10 @@ inline bool replace_both(void* at, std::uint64_t expected_low, std::uint64_t exp
     return exchange_both(at, expected_low, expected_high, low, high);
 }
 
+inline void payload_fence([[maybe_unused]] int order) noexcept {
+#if !MPIT_THREAD_SANITIZER
+    __atomic_thread_fence(order);
+#endif
+}
+
 } // namespace mpit::core

@@ -145,4 +145,7 @@ inline bool replace_both(void* at, std::uint64_t expected_low, std::uint64_t exp
                        from) != 0;
 }
 
+// Payloads are not explored.
+inline void payload_fence(int) noexcept {}
+
 } // namespace mpit::core

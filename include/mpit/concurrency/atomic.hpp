@@ -138,6 +138,14 @@ inline bool replace_both(void* address, std::uint64_t expected_low, std::uint64_
     return exchange_both(address, expected_low, expected_high, low, high);
 }
 
+// A fence between accesses to a payload that is not atomic and to the word that guards it (Boehm, "Can seqlocks get along
+// with programming language memory models?", MSPC 2012). No instruction on x86. ThreadSanitizer does not support fences.
+inline void payload_fence([[maybe_unused]] int order) noexcept {
+#if !MPIT_THREAD_SANITIZER
+    __atomic_thread_fence(order);
+#endif
+}
+
 } // namespace core
 } // namespace mpit
 #endif

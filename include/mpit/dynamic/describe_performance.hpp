@@ -5,6 +5,7 @@
 #pragma once
 
 #include <mpit/dynamic/performance.hpp>
+#include <mpit/variable/performance_classes.hpp> // IWYU pragma: keep
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {

@@ -49,14 +49,6 @@ struct delivery_depth {
     }
 };
 
-// A fence of a reader or a writer of an instance, whose payload is not atomic (Boehm, "Can seqlocks get along with
-// programming language memory models?", MSPC 2012). No instruction on x86. ThreadSanitizer does not support fences.
-inline void instance_fence([[maybe_unused]] int order) noexcept {
-#if !MPIT_THREAD_SANITIZER
-    __atomic_thread_fence(order);
-#endif
-}
-
 // Gives an instance a handle until the end of a scope. A delivery that is nested in it uses the next slot.
 class shown_instance {
 public:
@@ -84,7 +76,7 @@ public:
         if (slot_ != nullptr) slot_->word.store(0);
         // Orders the store before later stores to the memory of the payload: a reader that copies one of these finds the
         // 0. Pairs with the fence in instance_view::is_shown().
-        instance_fence(__ATOMIC_RELEASE);
+        core::payload_fence(core::release);
         if (shard_ != nullptr) shard_->nesting.add_as_owner(static_cast<std::uint64_t>(-1));
     }
     // Returns the handle; 0 if deliveries are nested too deeply, or if memory for slots is exhausted.
@@ -139,7 +131,7 @@ public:
     // True if the callback has not returned yet, so that all that was read before is valid.
     bool is_shown() const noexcept {
         // Orders the copy of the payload before the load. Pairs with the fence in the destructor of shown_instance.
-        instance_fence(__ATOMIC_ACQUIRE);
+        core::payload_fence(core::acquire);
         return slot_->word.load() == handle_;
     }
 

@@ -5,6 +5,7 @@
 //   host_control* slot = the_host_handles.controls.find(word);   the_host.cvar_read(slot->handle.load(), buffer);
 #pragma once
 
+#include <mpit/host/defects.hpp>
 #include <mpit/over_mpi/host_info.hpp> // IWYU pragma: keep
 
 namespace mpit::inline v0_1 {
