@@ -194,7 +194,7 @@ def main():
     for each in found:
         print(each)
     if found:
-        print("Copies of the headers in one process would misread each other. Use spare words, or raise version::layout (docs/layout.md).")
+        print("Copies of the headers in one process would misread each other. Use spare words, or raise version::layout (docs/CONTRIBUTING.md).")
     print(f"{len(frozen)} structures of layout {number}, {len(found)} complaints")
     return 1 if found else 0
 
