@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Makes the pictures of the README from records of `mpit-info watch --record`, with the help of Chromium.
+"""Makes the pictures of the documents from records of `mpit-info watch --record`, with the help of Chromium.
 
     pictures.py <record for the view> <record for the report> <folder>
 

@@ -7,13 +7,16 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-OTHERS = {"build", ".git", "subprojects"}
+OTHERS = {"build", ".git"}
+# Of the subprojects this one is the project's own.
+OWN = ROOT / "subprojects" / "mpit-info"
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
 CODE = re.compile(r"`[^`\n]*`")
 
 
 def pages():
-    return sorted(page for page in ROOT.rglob("*.md") if not OTHERS & set(page.relative_to(ROOT).parts))
+    return sorted(page for page in ROOT.rglob("*.md") if not OTHERS & set(page.relative_to(ROOT).parts)
+                  and (page.relative_to(ROOT).parts[0] != "subprojects" or OWN in page.parents))
 
 
 def lines_of(page):

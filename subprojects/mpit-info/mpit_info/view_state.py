@@ -1,6 +1,6 @@
 """What the user has chosen in the view by keys: `state = ViewState(); state.press("s"); state.order` is "name".
 
-KEYS is the table of the keys, which the help of the view, the manual page and the README show.
+KEYS is the table of the keys, which the help of the view, the manual page and docs/manual.md show.
 """
 
 ORDERS = ("program", "name", "value", "rate", "imbalance")

@@ -163,9 +163,9 @@ class Documents(unittest.TestCase):
         visit(schema, "document")
         self.assertEqual(missing, [])
 
-    def test_the_page_names_every_property(self):
+    def test_the_manual_names_every_property(self):
         schema = json.loads((tool.FRONT / "schema.json").read_text(encoding="utf-8"))
-        page = (tool.FRONT / "README.md").read_text(encoding="utf-8")
+        page = (tool.FRONT / "docs" / "manual.md").read_text(encoding="utf-8")
         rows = {row.split("`")[1]: row for row in page.splitlines() if row.startswith("| `")}
         for name, described in schema["properties"].items():
             of_member = described.get("properties", described.get("items", {}).get("properties", {}))

@@ -209,8 +209,8 @@ class Inputs(Pressed):
 
 
 class Documents(unittest.TestCase):
-    def test_the_readme_and_the_manual_page_have_all_keys(self):
-        text = (tool.FRONT / "README.md").read_text(encoding="utf-8")
+    def test_the_manual_and_the_manual_page_have_all_keys(self):
+        text = (tool.FRONT / "docs" / "manual.md").read_text(encoding="utf-8")
         page = tool_page.text()
         for key, meaning in view_state.KEYS:
             self.assertIn(f"| {key} | {meaning} |", text)
