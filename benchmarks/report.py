@@ -40,7 +40,7 @@ def blocks(results):
         "costs": selection.block(results),
         "counter": tables.counter_code(results),
         "instructions": selection.instructions(results),
-        "calls": beside.alone(results),
+        "calls": beside.alone(results, beside.SHOWN),
         "library": results.printed("library"),
         "growth": results.printed("growth"),
         "index": tables.index(results),
@@ -57,6 +57,7 @@ def blocks(results):
         "registration": tables.registration(results),
         "start": tables.start(results),
         "load": tables.load(results),
+        "peers-alone": beside.alone(results),
         "peers": beside.calls(results),
         "peers-instructions": beside.instructions(results),
         # The times of processes that wait for each other say nothing if they also wait for other programs.

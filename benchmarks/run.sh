@@ -104,7 +104,7 @@ measure_all() {
     python3 benchmarks/start/run.py "$programs" "$parts/start" "$compiler" 15 >/dev/null
     say "measure compile"
     python3 benchmarks/compile/compile.py --json "$parts/compile.json" >/dev/null
-    print_table library python3 benchmarks/start/library.py "$compiler"
+    print_table library python3 benchmarks/start/library.py "$compiler" 82 1000
     print_table growth python3 benchmarks/growth/run.py "$programs"
     if [ -x "$programs/calls-benchmark" ]; then
         print_table calls python3 benchmarks/session/calls.py "$programs/calls-benchmark"

@@ -23,9 +23,14 @@ def names(results):
     return table(["number from name, ns", "names", "median (spread)", "ratio"], body)
 
 
-def alone(results):
-    """Each call that anybody but us has: the libraries alone, and how many times as long an MPI takes."""
-    calls_of = dict.fromkeys(name.split("/", 2)[2] for name in results.part("peers") or {})
+# The calls in the table of docs/performance.md.
+SHOWN = ("cvar_get_index", "cvar_get_info", "cvar_read", "cvar_write", "cvar_handle_alloc and free", "pvar_get_index", "pvar_get_info", "pvar_read",
+         "pvar_handle_alloc and free", "pvar_session_create and free", "category_get_info", "init_thread and finalize")
+
+
+def alone(results, shown=None):
+    """Calls that all or one of the MPIs have: the libraries alone, and how many times as long an MPI takes."""
+    calls_of = shown or dict.fromkeys(name.split("/", 2)[2] for name in results.part("peers") or {})
     body = []
     for call in calls_of:
         ours, *theirs = (results.peer(leg, owner, call) for leg, (owner, _) in LEGS.items())

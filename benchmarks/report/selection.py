@@ -7,8 +7,6 @@ from report.tables import table
 WALK = "index/1000/{}/walk"
 COUNTER = "`++counter`, ns"
 RAISE = "raising an event, no callback registered, ns"
-INDEX_OF_MPIS = "`cvar_get_index`, each library's own names, ns"
-CVAR_READ = "reading a control variable, ns"
 START = "start-up of 1000 variables, microseconds"
 # Calls of a tool in a process with one thread that counts, as calls-benchmark names them, and what a reader calls them.
 CALLS = {
@@ -38,11 +36,6 @@ def pair(what, ours, *others):
             " / ".join(in_words(ratio(ours, measured)) for _, measured in others)]
 
 
-def peers(results, what, call):
-    others = [(title, results.peer(leg, "host", call)) for leg, title in (("mpich", "MPICH"), ("openmpi", "Open MPI"))]
-    return pair(what, results.peer("own", "own", call), *(each for each in others if each[1] is not None))
-
-
 def rows(results):
     yield pair(COUNTER, results["hot/counter/1 thread/0 handles"],
                ("plain global", results["hot/plain global/1 thread"]),
@@ -58,10 +51,6 @@ def rows(results):
     yield pair("number from name among 1000, ns", results[WALK.format("MPI_T_cvar_get_index")],
                ("absl::flat_hash_map", results[WALK.format("absl::flat_hash_map")]),
                ("std::unordered_map", results[WALK.format("unordered_map")]))
-    yield peers(results, INDEX_OF_MPIS, "cvar_get_index")
-    yield peers(results, "`cvar_get_info`, all fields, ns", "cvar_get_info")
-    yield peers(results, CVAR_READ, "cvar_read")
-    yield peers(results, "reading a performance variable, ns", "pvar_read")
     yield pair(START, results.registration("g++", "with_index"),
                ("a map filled by one call per variable", results.start("start", "map/1000", "nanoseconds", 1000)))
     for compiler in ("g++", "clang++"):
