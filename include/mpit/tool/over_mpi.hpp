@@ -12,7 +12,8 @@
 #include <mpit/host/null_object.hpp>
 #include <mpit/host/plugins.hpp>
 #include <mpit/host/reader.hpp>
-#include <mpit/tool/library.hpp> // IWYU pragma: export
+#include <mpit/host/thread_level.hpp> // IWYU pragma: keep
+#include <mpit/tool/library.hpp>      // IWYU pragma: export
 
 #include <algorithm>
 
