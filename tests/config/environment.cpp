@@ -209,7 +209,7 @@ TEST_CASE("The environment sets neither constants nor bound variables, and a rep
     CHECK(is_reported("E_CONSTANT", "is constant"));
     tree_with tree{"E_BOUND", "6"};
     CHECK(tree->bound[reinterpret_cast<communicator>(1)].get() == 5);
-    CHECK(is_reported("E_BOUND", "belongs to each communicator"));
+    CHECK(is_reported("E_BOUND", "has a value in each communicator"));
 }
 
 TEST_CASE("Of two entries under one name the first counts, whichever name the variable has") {
@@ -277,8 +277,9 @@ TEST_CASE("A std::string before its constructor is not touched, and takes its va
     enter(fresh_index(), tree);
     CHECK(std::all_of(std::begin(room), std::end(room), [](unsigned char byte) { return byte == 0; }));
     REQUIRE(reports.size() == 1);
-    CHECK(reports[0] == "E_STRING=\"a value that is not short\" in the environment comes before the std::string of the "
-                        "control variable is made, and has no effect until its library calls mpit::resolve");
+    CHECK(reports[0] ==
+          "E_STRING=\"a value that is not short\" in the environment has no effect until the library calls "
+          "mpit::resolve: the std::string of the control variable is not constructed yet");
     new (made_late) std::string{"declared"};
     mpit::registry::resolve_tree(mpit::registry::known_registry.load(), tree);
     CHECK(*made_late == "a value that is not short");

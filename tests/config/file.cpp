@@ -135,8 +135,8 @@ TEST_CASE("A file is read to its end, and each bad line is reported with its num
     CHECK(found.error == 0);
     CHECK(found.settings == 4);
     CHECK(found.refused == 2);
-    CHECK(here.reported() == "FILE:4 is not read: it is no NAME = value: SECOND 2 | "
-                             "FILE:5 is not read: its quotes do not end: THIRD = \"open");
+    CHECK(here.reported() == "FILE:4 is not read: expected NAME = value: SECOND 2 | FILE:5 is not read: expected a "
+                             "closing quote: THIRD = \"open");
     CHECK(given_in(index, "FIRST") == "5");
     CHECK(given_in(index, "FOURTH") == "4");
     CHECK(given_in(index, "LAST") == "6");
@@ -204,7 +204,7 @@ TEST_CASE("Of a file with many errors the first are reported, and the number of 
     CHECK(found.refused == 1000);
     CHECK(found.settings == 1);
     REQUIRE(reports.size() == 11);
-    CHECK(reports[9] == std::string{here.path()} + ":10 is not read: it is no NAME = value: not a setting");
+    CHECK(reports[9] == std::string{here.path()} + ":10 is not read: expected NAME = value: not a setting");
     CHECK(reports[10] == std::string{here.path()} + " has 990 more lines that are not read");
 }
 

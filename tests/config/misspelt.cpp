@@ -58,8 +58,7 @@ std::string reported(std::vector<const char*> all) {
 }
 
 std::string question(const char* entry, const char* meant) {
-    return std::string{entry} + " is in the environment, and no control variable is called so; did you mean " + meant +
-           "?";
+    return std::string{entry} + " in the environment does not set any control variable; did you mean " + meant + "?";
 }
 
 } // namespace
@@ -90,8 +89,8 @@ TEST_CASE("The environment name of a variable is suggested, not the variable's o
 }
 
 TEST_CASE("A variable's own name is reported if it has another environment name") {
-    CHECK(reported({"mini_verbosity=5"}) == "mini_verbosity=5 is in the environment, and the control variable is not "
-                                            "set by it; did you mean MINI_VERBOSE?");
+    CHECK(reported({"mini_verbosity=5"}) == "mini_verbosity=5 in the environment does not set the control variable of "
+                                            "this name; did you mean MINI_VERBOSE?");
     CHECK(reported({"MINI_VERBOSE=5"}) == "");
 }
 
@@ -189,7 +188,7 @@ TEST_CASE("The report is one line of bounded length for every entry") {
     const std::string long_value = "MINI_DEVISE=" + std::string(5000, 'x');
     const std::string line = reported({long_value.c_str()});
     CHECK(line.size() < 512);
-    CHECK(line.find("... is in the environment") != std::string::npos);
+    CHECK(line.find("... in the environment") != std::string::npos);
     CHECK(reported({"MINI_DEVI\nCE=a b\n"}) == question("MINI_DEVI\\x0ACE=\"a b\\x0A\"", "MINI_DEVICE"));
 }
 
@@ -206,7 +205,7 @@ TEST_CASE("Of many wrong names the first are reported, and the number of the oth
     CHECK(tree.value(0) == 7);
     REQUIRE(reports.size() == 11);
     CHECK(reports[0] == question("MINI_DEVIaa=6", "MINI_DEVIZZ"));
-    CHECK(reports[10] == "the environment has 666 more entries with names that are nearly those of control variables");
+    CHECK(reports[10] == "666 more entries of the environment have names similar to those of control variables");
 }
 
 TEST_CASE("The time that the environment takes grows with the number of entries") {

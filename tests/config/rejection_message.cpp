@@ -81,101 +81,129 @@ std::string stays(const char* value) { return std::string{"; the control variabl
 
 TEST_CASE("A value that is not an integer, or outside its range, is reported with the range") {
     for (const char* wrong : {"12k", "-1", "1048577", "1.5", "99999999999999999999"})
-        CHECK(report_on("RANGED", wrong) == "RANGED=" + std::string{wrong} +
-                                                " in the environment is no whole number from 0 to 1048576" +
-                                                stays("65536"));
-    CHECK(report_on("FEW", "-1") == "FEW=-1 in the environment is no whole number from 0 to 8" + stays("5"));
-    CHECK(report_on("FEW", "x") == "FEW=x in the environment is no whole number from 0 to 8" + stays("5"));
+        CHECK(report_on("RANGED", wrong) ==
+              "RANGED=" + std::string{wrong} +
+                  " in the environment is not accepted: expected a whole number from 0 to 1048576" + stays("65536"));
+    CHECK(report_on("FEW", "-1") ==
+          "FEW=-1 in the environment is not accepted: expected a whole number from 0 to 8" + stays("5"));
+    CHECK(report_on("FEW", "x") ==
+          "FEW=x in the environment is not accepted: expected a whole number from 0 to 8" + stays("5"));
 }
 
 TEST_CASE("The limits of a type are reported only for a value beyond them") {
-    CHECK(report_on("WHOLE", "x") == "WHOLE=x in the environment is no whole number" + stays("-7"));
+    CHECK(report_on("WHOLE", "x") ==
+          "WHOLE=x in the environment is not accepted: expected a whole number" + stays("-7"));
     CHECK(report_on("WHOLE", "5,9999999999") ==
-          "WHOLE=5,9999999999 in the environment is no whole number" + stays("-7"));
+          "WHOLE=5,9999999999 in the environment is not accepted: expected a whole number" + stays("-7"));
     CHECK(report_on("WHOLE", "2147483648") ==
-          "WHOLE=2147483648 in the environment is no whole number of 2147483647 or less" + stays("-7"));
+          "WHOLE=2147483648 in the environment is not accepted: expected a whole number not above 2147483647" +
+              stays("-7"));
     CHECK(report_on("WHOLE", "-2147483649") ==
-          "WHOLE=-2147483649 in the environment is no whole number of -2147483648 or more" + stays("-7"));
-    CHECK(report_on("WIDE", "9223372036854775808") ==
-          "WIDE=9223372036854775808 in the environment is no whole number of 9223372036854775807 or less" + stays("0"));
-    CHECK(report_on("NATURAL", "many") == "NATURAL=many in the environment is no whole number" + stays("5"));
-    CHECK(report_on("NATURAL", "-1") == "NATURAL=-1 in the environment is no whole number of 0 or more" + stays("5"));
+          "WHOLE=-2147483649 in the environment is not accepted: expected a whole number not below -2147483648" +
+              stays("-7"));
+    CHECK(report_on("WIDE", "9223372036854775808") == "WIDE=9223372036854775808 in the environment is not accepted: "
+                                                      "expected a whole number not above 9223372036854775807" +
+                                                          stays("0"));
+    CHECK(report_on("NATURAL", "many") ==
+          "NATURAL=many in the environment is not accepted: expected a whole number" + stays("5"));
+    CHECK(report_on("NATURAL", "-1") ==
+          "NATURAL=-1 in the environment is not accepted: expected a whole number not below 0" + stays("5"));
     CHECK(report_on("NATURAL", "4294967296") ==
-          "NATURAL=4294967296 in the environment is no whole number from 0 to 4294967295" + stays("5"));
+          "NATURAL=4294967296 in the environment is not accepted: expected a whole number from 0 to 4294967295" +
+              stays("5"));
     CHECK(report_on("ENDLESS", "18446744073709551616") ==
-          "ENDLESS=18446744073709551616 in the environment is no whole number from 0 to 18446744073709551615" +
+          "ENDLESS=18446744073709551616 in the environment is not accepted: expected a whole number from 0 to "
+          "18446744073709551615" +
               stays("18446744073709551615"));
 }
 
 TEST_CASE("A range with one end is reported by that end, unless the number is beyond the other limit of the type") {
-    CHECK(report_on("POSITIVE", "0") == "POSITIVE=0 in the environment is no whole number of 1 or more" + stays("5"));
-    CHECK(report_on("POSITIVE", "x") == "POSITIVE=x in the environment is no whole number of 1 or more" + stays("5"));
+    CHECK(report_on("POSITIVE", "0") ==
+          "POSITIVE=0 in the environment is not accepted: expected a whole number not below 1" + stays("5"));
+    CHECK(report_on("POSITIVE", "x") ==
+          "POSITIVE=x in the environment is not accepted: expected a whole number not below 1" + stays("5"));
     CHECK(report_on("POSITIVE", "3000000000") ==
-          "POSITIVE=3000000000 in the environment is no whole number from 1 to 2147483647" + stays("5"));
+          "POSITIVE=3000000000 in the environment is not accepted: expected a whole number from 1 to 2147483647" +
+              stays("5"));
     CHECK(report_on("BOUNDED_ABOVE", "101") ==
-          "BOUNDED_ABOVE=101 in the environment is no whole number of 100 or less" + stays("5"));
-    CHECK(report_on("BOUNDED_ABOVE", "-3000000000") ==
-          "BOUNDED_ABOVE=-3000000000 in the environment is no whole number from -2147483648 to 100" + stays("5"));
+          "BOUNDED_ABOVE=101 in the environment is not accepted: expected a whole number not above 100" + stays("5"));
+    CHECK(report_on("BOUNDED_ABOVE", "-3000000000") == "BOUNDED_ABOVE=-3000000000 in the environment is not accepted: "
+                                                       "expected a whole number from -2147483648 to 100" +
+                                                           stays("5"));
 }
 
 TEST_CASE("A number that looks decimal and is octal is reported with the reason") {
-    CHECK(report_on("WHOLE", "0129") ==
-          "WHOLE=0129 in the environment is no whole number (a leading 0 makes it octal)" + stays("-7"));
-    CHECK(report_on("POSITIVE", "0") == "POSITIVE=0 in the environment is no whole number of 1 or more" + stays("5"));
+    CHECK(
+        report_on("WHOLE", "0129") ==
+        "WHOLE=0129 in the environment is not accepted: expected a whole number (a number with a leading 0 is octal)" +
+            stays("-7"));
+    CHECK(report_on("POSITIVE", "0") ==
+          "POSITIVE=0 in the environment is not accepted: expected a whole number not below 1" + stays("5"));
 }
 
 TEST_CASE("A decimal number is reported with the fewest distinguishing digits, and with a point in every locale") {
     const comma_locale here;
     if (!here.is_set()) here.warn();
-    CHECK(report_on("REAL", "x") == "REAL=x in the environment is no number" + stays("0.1"));
-    CHECK(report_on("REAL", "nan") == "REAL=nan in the environment is no number" + stays("0.1"));
+    CHECK(report_on("REAL", "x") == "REAL=x in the environment is not accepted: expected a number" + stays("0.1"));
+    CHECK(report_on("REAL", "nan") == "REAL=nan in the environment is not accepted: expected a number" + stays("0.1"));
     CHECK(report_on("REAL", "1e999") ==
-          "REAL=1e999 in the environment is no number of 1.7976931348623157e+308 or less" + stays("0.1"));
+          "REAL=1e999 in the environment is not accepted: expected a number not above 1.7976931348623157e+308" +
+              stays("0.1"));
     CHECK(report_on("REAL", "-inf") ==
-          "REAL=-inf in the environment is no number of -1.7976931348623157e+308 or more" + stays("0.1"));
+          "REAL=-inf in the environment is not accepted: expected a number not below -1.7976931348623157e+308" +
+              stays("0.1"));
     CHECK(report_on("FRACTION", "1.5") ==
-          "FRACTION=1.5 in the environment is no number from 0 to 1" + stays("0.3333333333333333"));
-    CHECK(report_on("REAL", "0,5") == "REAL=0,5 in the environment is no number with a decimal point" + stays("0.1"));
+          "FRACTION=1.5 in the environment is not accepted: expected a number from 0 to 1" +
+              stays("0.3333333333333333"));
+    CHECK(report_on("REAL", "0,5") ==
+          "REAL=0,5 in the environment is not accepted: expected a number with a decimal point instead of the comma" +
+              stays("0.1"));
 }
 
 TEST_CASE("An unknown name is reported with the known names and a suggestion") {
-    CHECK(report_on("CHOICE", "rign") == "CHOICE=rign in the environment is none of ring, tree, linear; did you mean "
-                                         "ring? The control variable keeps tree");
-    CHECK(report_on("CHOICE", "lin") == "CHOICE=lin in the environment is none of ring, tree, linear; did you mean "
-                                        "linear? The control variable keeps tree");
+    CHECK(report_on("CHOICE", "rign") == "CHOICE=rign in the environment is not accepted: expected one of ring, tree, "
+                                         "linear; did you mean ring? The control variable keeps tree");
+    CHECK(report_on("CHOICE", "lin") == "CHOICE=lin in the environment is not accepted: expected one of ring, tree, "
+                                        "linear; did you mean linear? The control variable keeps tree");
     CHECK(report_on("CHOICE", "fastest") ==
-          "CHOICE=fastest in the environment is none of ring, tree, linear" + stays("tree"));
-    CHECK(report_on("CHOICE", "7") == "CHOICE=7 in the environment is none of ring, tree, linear" + stays("tree"));
-    CHECK(report_on("SOLE", "two") == "SOLE=two in the environment is not one" + stays("one"));
+          "CHOICE=fastest in the environment is not accepted: expected one of ring, tree, linear" + stays("tree"));
+    CHECK(report_on("CHOICE", "7") ==
+          "CHOICE=7 in the environment is not accepted: expected one of ring, tree, linear" + stays("tree"));
+    CHECK(report_on("SOLE", "two") == "SOLE=two in the environment is not accepted: expected one" + stays("one"));
 }
 
 TEST_CASE("Of very many names the first are reported, and the number of the others") {
-    CHECK(report_on("LOTS", "x") == "LOTS=x in the environment is none of the_first_of_many_names, "
-                                    "the_second_of_many_names, the_third_of_many_names, "
-                                    "the_fourth_of_many_names, the_fifth_of_many_names, the_sixth_of_many_names, "
-                                    "the_seventh_of_many_names and 2 more" +
-                                        stays("the_first_of_many_names"));
+    CHECK(report_on("LOTS", "x") ==
+          "LOTS=x in the environment is not accepted: expected one of the_first_of_many_names, "
+          "the_second_of_many_names, the_third_of_many_names, the_fourth_of_many_names, the_fifth_of_many_names, "
+          "the_sixth_of_many_names, the_seventh_of_many_names and 2 more" +
+              stays("the_first_of_many_names"));
 }
 
 TEST_CASE("A text that is too long is reported with its bytes and how many are accepted") {
     CHECK(report_on("TEXT", "exactly_32_bytes_are_one_too_many") ==
-          "TEXT=exactly_32_bytes_are_one_too_many in the environment has 33 bytes, and at most 31 bytes are accepted" +
+          "TEXT=exactly_32_bytes_are_one_too_many in the environment is not accepted: expected at most 31 bytes, but "
+          "found 33" +
               stays("eth0"));
     CHECK(report_on("LARGE", std::string(4096, 'x').c_str())
-              .find("and at most 4095 bytes are accepted; the control variable keeps its value") != std::string::npos);
+              .find("expected at most 4095 bytes, but found 4096; the control variable keeps its value") !=
+          std::string::npos);
 }
 
 TEST_CASE("An array is reported with its size, its range and the faulty part of the text") {
-    const std::string begin = " in the environment is not 4 whole numbers from 0 to 9, separated by commas (",
-                      end = ")" + stays("1,2,4,8");
-    CHECK(report_on("WEIGHTS", "1,2,3") == "WEIGHTS=1,2,3" + begin + "there are 3" + end);
-    CHECK(report_on("WEIGHTS", "1") == "WEIGHTS=1" + begin + "there is 1" + end);
-    CHECK(report_on("WEIGHTS", "1,2,x,4") == "WEIGHTS=1,2,x,4" + begin + "x is none" + end);
-    CHECK(report_on("WEIGHTS", "1,,3,4") == "WEIGHTS=1,,3,4" + begin + "\"\" is none" + end);
-    CHECK(report_on("WEIGHTS", "1,2,10,-1") == "WEIGHTS=1,2,10,-1" + begin + "10 is none" + end);
+    const std::string begin = " in the environment is not accepted: expected 4 whole numbers from 0 to 9, separated by "
+                              "commas, but found ",
+                      end = stays("1,2,4,8");
+    CHECK(report_on("WEIGHTS", "1,2,3") == "WEIGHTS=1,2,3" + begin + "3 elements" + end);
+    CHECK(report_on("WEIGHTS", "1") == "WEIGHTS=1" + begin + "1 element" + end);
+    CHECK(report_on("WEIGHTS", "1,2,x,4") == "WEIGHTS=1,2,x,4" + begin + "x" + end);
+    CHECK(report_on("WEIGHTS", "1,,3,4") == "WEIGHTS=1,,3,4" + begin + "\"\"" + end);
+    CHECK(report_on("WEIGHTS", "1,2,10,-1") == "WEIGHTS=1,2,10,-1" + begin + "10" + end);
     CHECK(report_on("FACTORS", "1") ==
-          "FACTORS=1 in the environment is not 2 numbers, separated by commas (there is 1)" + stays("0.5,1e+300"));
-    CHECK(report_on("SINGLE", "x") == "SINGLE=x in the environment is no whole number" + stays("3"));
+          "FACTORS=1 in the environment is not accepted: expected 2 numbers, separated by commas, but found 1 element" +
+              stays("0.5,1e+300"));
+    CHECK(report_on("SINGLE", "x") ==
+          "SINGLE=x in the environment is not accepted: expected a whole number" + stays("3"));
 }
 
 TEST_CASE("A value that the library's own check refuses is reported as refused") {
@@ -186,7 +214,7 @@ TEST_CASE("A value that the library's own check refuses is reported as refused")
 
 TEST_CASE("The name of the control variable is reported if the environment variable has another name") {
     CHECK(report_on("OTHER", "x") ==
-          "OTHER=x in the environment is no whole number; the control variable renamed keeps 5");
+          "OTHER=x in the environment is not accepted: expected a whole number; the control variable renamed keeps 5");
 }
 
 TEST_CASE("A value that the environment cannot set is reported with the reason") {
@@ -195,16 +223,17 @@ TEST_CASE("A value that the environment cannot set is reported with the reason")
     CHECK(report_on("STEADY", "4") ==
           "STEADY=4 in the environment has no effect: the control variable other_constant is constant and keeps 3");
     CHECK(report_on("OF_COMMUNICATORS", "4") ==
-          "OF_COMMUNICATORS=4 in the environment has no effect: the control variable belongs to each "
-          "communicator and cannot be set from the environment");
-    CHECK(report_on("OF_FILES", "1,2") ==
-          "OF_FILES=1,2 in the environment has no effect: the control variable of_files belongs to each "
-          "file and cannot be set from the environment");
+          "OF_COMMUNICATORS=4 in the environment has no effect: the control variable has a value in each communicator "
+          "and cannot be set from the environment");
+    CHECK(report_on("OF_FILES", "1,2") == "OF_FILES=1,2 in the environment has no effect: the control variable "
+                                          "of_files has a value in each file and cannot be set from the environment");
 }
 
 TEST_CASE("A value is quoted if its end would not be visible") {
-    CHECK(report_on("WHOLE", "") == "WHOLE=\"\" in the environment is no whole number" + stays("-7"));
-    CHECK(report_on("WHOLE", "5 ") == "WHOLE=\"5 \" in the environment is no whole number" + stays("-7"));
+    CHECK(report_on("WHOLE", "") ==
+          "WHOLE=\"\" in the environment is not accepted: expected a whole number" + stays("-7"));
+    CHECK(report_on("WHOLE", "5 ") ==
+          "WHOLE=\"5 \" in the environment is not accepted: expected a whole number" + stays("-7"));
 }
 
 TEST_CASE("A report is one printable line for every value") {
@@ -236,6 +265,6 @@ TEST_CASE("A long value is cut between its characters") {
             REQUIRE((shown.size() - before) % unit.size() == 0);
             for (std::size_t at = before; at < shown.size(); at += unit.size())
                 REQUIRE(shown.compare(at, unit.size(), unit) == 0);
-            REQUIRE(line.find("no whole number; the control variable keeps -7") != std::string::npos);
+            REQUIRE(line.find("expected a whole number; the control variable keeps -7") != std::string::npos);
         }
 }

@@ -109,7 +109,7 @@ TEST_CASE("The files that the environment names are read once, and unreadable on
     CHECK(again.number == 6);
     unsetenv("MPIT_CONFIGURATION");
     REQUIRE(reports.size() == 3);
-    CHECK(reports[0] == "/nonexistent cannot be read, which MPIT_CONFIGURATION names: No such file or directory");
-    CHECK(reports[1] == "/dev/zero cannot be read, which MPIT_CONFIGURATION names: it is no regular file");
-    CHECK(reports[2] == std::string{here.path()} + ":2 is not read: it is no NAME = value: bad line");
+    CHECK(reports[0] == "/nonexistent, named in MPIT_CONFIGURATION, cannot be read: No such file or directory");
+    CHECK(reports[1] == "/dev/zero, named in MPIT_CONFIGURATION, cannot be read: it is not a regular file");
+    CHECK(reports[2] == std::string{here.path()} + ":2 is not read: expected NAME = value: bad line");
 }

@@ -19,8 +19,8 @@ constexpr auto& variables = mpit::registered<early_variables>;
 #include <mpit/mpi_t.hpp>
 
 int main() {
-    constexpr const char* expected =
-        "B_NUMBER=9999 in the environment is no whole number from 1 to 4096; the control variable keeps 64\n";
+    constexpr const char* expected = "B_NUMBER=9999 in the environment is not accepted: expected a whole number from 1 "
+                                     "to 4096; the control variable keeps 64\n";
     if (variables.number == 64 && std::strcmp(lines, expected) == 0) return 0;
     std::printf("%d, and the report is\n%s", static_cast<int>(variables.number), lines);
     return 1;

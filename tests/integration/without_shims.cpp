@@ -23,15 +23,16 @@ struct roofless_variables : mpit::category<"roofless", "In a program without the
 constexpr auto& variables = mpit::registered<roofless_variables>;
 
 constexpr const char* expected =
-    "W_NUMBER in the environment cannot be used: W_NUMBER takes a whole number in its range, and "
-    "keeps its value\n"
-    "W_REAL in the environment cannot be used: W_REAL takes a number in its range, and keeps its "
-    "value\n"
-    "W_TEXT in the environment cannot be used: W_TEXT takes a text that fits, and keeps its value\n"
-    "W_CONSTANT in the environment cannot be used: W_CONSTANT takes no value from outside, and "
-    "keeps its value\n"
-    "W_FORMER in the environment cannot be used: W_RENAMED takes a whole number in its range, and "
-    "keeps its value\n";
+    "W_NUMBER in the environment is not accepted: the control variable W_NUMBER accepts a whole number in its range "
+    "and keeps its value\n"
+    "W_REAL in the environment is not accepted: the control variable W_REAL accepts a number in "
+    "its range and keeps its value\n"
+    "W_TEXT in the environment is not accepted: the control variable W_TEXT accepts a "
+    "shorter text and keeps its value\n"
+    "W_CONSTANT in the environment is not accepted: the control variable W_CONSTANT "
+    "accepts no settings and keeps its value\n"
+    "W_FORMER in the environment is not accepted: the control variable "
+    "W_RENAMED accepts a whole number in its range and keeps its value\n";
 
 int failures = 0;
 void expect(bool is_true, const char* what) {
@@ -54,9 +55,9 @@ int main() {
     expect(tool != nullptr, "a library with the tool interface is loaded");
     expect(mpit::registry::the_registry()->pending_trees.registrars.load() != nullptr,
            "it looks after the variables of the program");
-    expect(
-        std::strstr(lines, "W_FORMER=x in the environment is a former name of the control variable W_RENAMED") == lines,
-        "it tells what the program could not");
+    expect(std::strstr(lines, "W_FORMER=x in the environment uses a former name of the control variable W_RENAMED") ==
+               lines,
+           "it tells what the program could not");
     expect(std::strstr(lines, "W_NUMBER") == nullptr && std::strstr(lines, "W_REAL") == nullptr,
            "it says nothing twice");
     return failures != 0;

@@ -39,8 +39,8 @@ std::string reported(std::vector<const char*> entries, tree_of_renamed& tree, in
 TEST_CASE("A value under a former name is taken with one warning, however often the tree is loaded") {
     tree_of_renamed tree;
     CHECK(reported({"F_OLD_NUMBER=7", "F_OLD_TEXT=b"}, tree, 3) ==
-          "F_OLD_NUMBER=7 in the environment is a former name of the control variable F_NUMBER | F_OLD_TEXT=b in the "
-          "environment is a former name of the control variable F_TEXT");
+          "F_OLD_NUMBER=7 in the environment uses a former name of the control variable F_NUMBER | F_OLD_TEXT=b in the "
+          "environment uses a former name of the control variable F_TEXT");
     CHECK(tree.number == 7);
     CHECK(tree.text.get() == "b");
 }
@@ -48,51 +48,45 @@ TEST_CASE("A value under a former name is taken with one warning, however often 
 TEST_CASE("Under both names the present one wins, also if it has another environment name") {
     tree_of_renamed tree;
     CHECK(reported({"F_OLD_NUMBER=7", "F_NUMBER=6"}, tree) ==
-          "F_OLD_NUMBER=7 in the environment is a former name of the control variable F_NUMBER, which has a value "
-          "under its "
-          "present name in the environment: that one counts");
+          "F_OLD_NUMBER=7 in the environment uses a former name of the control variable F_NUMBER; in effect is the "
+          "value of the present name in the environment");
     CHECK(tree.number == 6);
     tree_of_renamed second;
     CHECK(reported({"F_OLD_OTHER=7", "F_OF_ENVIRONMENT=6"}, second) ==
-          "F_OLD_OTHER=7 in the environment is a former name of the control variable F_OTHER, which has a value under "
-          "its "
-          "present name in the environment: that one counts");
+          "F_OLD_OTHER=7 in the environment uses a former name of the control variable F_OTHER; in effect is the value "
+          "of the present name in the environment");
     CHECK(second.other == 6);
     tree_of_renamed third;
     CHECK(reported({"F_OLD_OTHER=7"}, third) ==
-          "F_OLD_OTHER=7 in the environment is a former name of the control variable F_OTHER");
+          "F_OLD_OTHER=7 in the environment uses a former name of the control variable F_OTHER");
     CHECK(third.other == 7);
 }
 
 TEST_CASE("If the value under the present name is refused, the one under the former name is taken") {
     tree_of_renamed tree;
     CHECK(reported({"F_OLD_NUMBER=7", "F_NUMBER=60"}, tree) ==
-          "F_NUMBER=60 in the environment is no whole number from 0 to 10; the control variable keeps 7 | "
-          "F_OLD_NUMBER=7 in "
-          "the environment is a former name of the control variable F_NUMBER, which has a value under its present name "
-          "in "
-          "the environment that does not count");
+          "F_NUMBER=60 in the environment is not accepted: expected a whole number from 0 to 10; the control variable "
+          "keeps 7 | F_OLD_NUMBER=7 in the environment uses a former name of the control variable F_NUMBER; it is in "
+          "effect instead of the value of the present name in the environment");
     CHECK(tree.number == 7);
 }
 
 TEST_CASE("If the values under both names are refused, the reports claim neither to be used") {
     tree_of_renamed tree;
     CHECK(reported({"F_OLD_NUMBER=70", "F_NUMBER=60"}, tree) ==
-          "F_NUMBER=60 in the environment is no whole number from 0 to 10; the control variable keeps 5 | "
-          "F_OLD_NUMBER=70 in "
-          "the environment is no whole number from 0 to 10; the control variable F_NUMBER keeps 5 | F_OLD_NUMBER=70 in "
-          "the "
-          "environment is a former name of the control variable F_NUMBER, which has a value under its present name in "
-          "the "
-          "environment");
+          "F_NUMBER=60 in the environment is not accepted: expected a whole number from 0 to 10; the control variable "
+          "keeps 5 | F_OLD_NUMBER=70 in the environment is not accepted: expected a whole number from 0 to 10; the "
+          "control variable F_NUMBER keeps 5 | F_OLD_NUMBER=70 in the environment uses a former name of the control "
+          "variable F_NUMBER; there is also a value of the present name in the environment");
     CHECK(tree.number == 5);
 }
 
 TEST_CASE("A value under a former name that is refused is reported under that name") {
     tree_of_renamed tree;
     CHECK(reported({"F_OLD_NUMBER=70"}, tree) ==
-          "F_OLD_NUMBER=70 in the environment is no whole number from 0 to 10; the control variable F_NUMBER keeps 5 | "
-          "F_OLD_NUMBER=70 in the environment is a former name of the control variable F_NUMBER");
+          "F_OLD_NUMBER=70 in the environment is not accepted: expected a whole number from 0 to 10; the control "
+          "variable F_NUMBER keeps 5 | F_OLD_NUMBER=70 in the environment uses a former name of the control variable "
+          "F_NUMBER");
     CHECK(tree.number == 5);
 }
 
@@ -102,7 +96,7 @@ TEST_CASE("A deprecated variable is reported if it is set, under any of its name
           "F_DYING=7 in the environment: the control variable is deprecated: use F_NUMBER");
     tree_of_renamed second;
     CHECK(reported({"F_OLD_DYING=7"}, second) ==
-          "F_OLD_DYING=7 in the environment is a former name of the control variable F_DYING | F_OLD_DYING=7 in the "
+          "F_OLD_DYING=7 in the environment uses a former name of the control variable F_DYING | F_OLD_DYING=7 in the "
           "environment: the control variable F_DYING is deprecated: use F_NUMBER");
     tree_of_renamed third;
     CHECK(reported({"HOME=/"}, third).empty());

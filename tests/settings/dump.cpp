@@ -88,7 +88,7 @@ TEST_CASE("Declared values are comments, and each variable is described with its
     CHECK(part_of(whole, "W_WAY") == "# one of up, down, both ways; declared by its library\n#W_WAY = up\n");
     CHECK(part_of(whole, "W_TEXT") == "# a text of at most 199 bytes; declared by its library\n#W_TEXT = \"\"\n");
     CHECK(part_of(whole, "W_LIST") ==
-          "# 3 whole numbers not below 0, parted by commas; declared by its library\n#W_LIST = 1,2,3\n");
+          "# 3 whole numbers not below 0, separated by commas; declared by its library\n#W_LIST = 1,2,3\n");
     CHECK(part_of(whole, "W_ADOPTED") == "# a whole number; declared by its library\n#W_ADOPTED = 5\n");
     CHECK(part_of(whole, "W_DEPRECATED") ==
           "# a whole number; declared by its library\n# deprecated: use W_NUMBER\n#W_DEPRECATED = 1\n");

@@ -154,7 +154,7 @@ TEST_CASE("If the value of the first name cannot be used it is reported, and the
     CHECK(variables.bad == 8);
     CHECK(place_of("RE_BAD") == "RE_BAD_B");
     CHECK(count_lines("RE_BAD") == 1);
-    CHECK(count_lines("RE_BAD_A=many in the environment is no whole number") == 1);
+    CHECK(count_lines("RE_BAD_A=many in the environment is not accepted: expected a whole number") == 1);
 }
 
 TEST_CASE("A variable without a name in the environment is not set by it, and its name is not reported as misspelt") {
@@ -175,8 +175,9 @@ TEST_CASE("A star in a name of the environment stands for the name of the variab
 
 TEST_CASE("A misspelt name of a list is reported with the name that was meant") {
     const initialized now;
-    CHECK(count_lines("RE_MISTAKE_OLB=9 is in the environment, and no control variable is called so; did you mean "
-                      "RE_MISTAKE_OLD?") == 1);
+    CHECK(count_lines(
+              "RE_MISTAKE_OLB=9 in the environment does not set any control variable; did you mean RE_MISTAKE_OLD?") ==
+          1);
 }
 
 TEST_CASE("A value that came under the second name of a list is stored again from the second name") {
@@ -243,8 +244,8 @@ TEST_CASE("A variable or a category inside says otherwise than the policy, and t
 
 TEST_CASE("A name that is nearly one by a policy is reported with the name that was meant") {
     const initialized now;
-    CHECK(count_lines("REMPI_EAGRE=9 is in the environment, and no control variable is called so; did you mean "
-                      "REMPI_EAGER?") == 1);
+    CHECK(count_lines(
+              "REMPI_EAGRE=9 in the environment does not set any control variable; did you mean REMPI_EAGER?") == 1);
     CHECK(count_lines("RECVAR_INNER") == 0);
 }
 
@@ -526,7 +527,7 @@ mpit::rejection_reply stop(const mpit::rejected_setting& each) {
     const bool is_silent = words_of(each.variable) == "RE_STOP_QUIET";
     told.push_back(words_of(each.variable) + " " + words_of(each.name) + " " + words_of(each.value) + " " +
                    words_of(each.place) + (each.source == mpit::origin::environment ? " environment" : " other"));
-    CHECK(words_of(each.reason).find("is no whole number") != std::string::npos);
+    CHECK(words_of(each.reason).find("expected a whole number") != std::string::npos);
     return {.code = is_silent ? 78 : 77, .is_silent = is_silent};
 }
 
@@ -554,7 +555,7 @@ TEST_CASE("A library hears of values that cannot be used when it runs, and resol
     CHECK(told == std::vector<std::string>{"RE_STOP_BAD RE_STOP_BAD many  environment",
                                            "RE_STOP_QUIET RE_STOP_QUIET many  environment"});
     CHECK(count_lines("RE_STOP") == 1);
-    CHECK(count_lines("RE_STOP_BAD=many in the environment is no whole number") == 1);
+    CHECK(count_lines("RE_STOP_BAD=many in the environment is not accepted: expected a whole number") == 1);
     CHECK(stopping.bad == 5);
 
     told.clear();
@@ -582,7 +583,7 @@ TEST_CASE(
     CHECK(answer.code == mpit::result::success);
     CHECK(answer.rejected == 77);
     CHECK(told == std::vector<std::string>{"SIZE DS_SIZE many  environment"});
-    CHECK(count_lines("DS_SIZE=many in the environment is no whole number") == 1);
+    CHECK(count_lines("DS_SIZE=many in the environment is not accepted: expected a whole number") == 1);
     unsetenv("DS_SIZE");
 }
 

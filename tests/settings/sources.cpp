@@ -182,25 +182,25 @@ TEST_CASE("A value that is refused is reported with its place, and the next sour
     mpit::settings_answer answer;
     CHECK(left_of({"program", "--mpit=S_ORDER_OF_REFUSED=11"}, answer) == "program");
     CHECK(answer.settings == 1);
-    CHECK(reports.all() ==
-          "S_ORDER_OF_REFUSED=11 in argument 1 is no whole number from 0 to 10; the control variable keeps 3");
+    CHECK(reports.all() == "S_ORDER_OF_REFUSED=11 in argument 1 is not accepted: expected a whole number from 0 to 10; "
+                           "the control variable keeps 3");
     CHECK(seen("S_ORDER_OF_REFUSED").origin() == mpit::origin::environment);
     const file here{"\nS_RANGED = 4\nS_RANGED = 40\nS_CONSTANT = 2\nS_BOUND = 2\n"};
     lines.clear();
     CHECK(here.read().settings == 4);
-    CHECK(reports.all(here.path()) ==
-          "S_RANGED=40 in FILE:3 is no whole number from 0 to 10; the control variable keeps 4 | "
-          "S_CONSTANT=2 in FILE:4 has no effect: the control variable is constant and keeps 1 | "
-          "S_BOUND=2 in FILE:5 has no effect: the control variable belongs to each communicator and cannot be set by a "
-          "configuration file");
+    CHECK(
+        reports.all(here.path()) ==
+        "S_RANGED=40 in FILE:3 is not accepted: expected a whole number from 0 to 10; the control variable keeps 4 | "
+        "S_CONSTANT=2 in FILE:4 has no effect: the control variable is constant and keeps 1 | S_BOUND=2 in FILE:5 has "
+        "no effect: the control variable has a value in each communicator and cannot be set by a configuration file");
     CHECK(variables.ranged == 4);
     CHECK(place_of("S_RANGED") == std::string{here.path()} + ":2");
     lines.clear();
     mpit::info hints;
     REQUIRE(hints.set("S_RANGED", "x") == mpit::info_result::success);
     CHECK(mpit::read_info(hints).settings == 1);
-    CHECK(reports.all() ==
-          "S_RANGED=x in an info object is no whole number from 0 to 10; the control variable keeps 4");
+    CHECK(reports.all() == "S_RANGED=x in an info object is not accepted: expected a whole number from 0 to 10; the "
+                           "control variable keeps 4");
     lines.clear();
     CHECK(mpit::read_info(hints).settings == 1);
     CHECK(reports.all() == "");
@@ -289,7 +289,7 @@ TEST_CASE("Settings are removed from a command line up to two dashes, and other 
           "program --");
     CHECK(answer.settings == 0);
     CHECK(answer.refused == 5);
-    const std::string words = " is not read: --mpit stands before NAME=VALUE, and not before ";
+    const std::string words = " is not read: expected NAME=VALUE after --mpit, but found ";
     CHECK(reports.all() == "argument 2" + words + "value | argument 3" + words + "\"\" | argument 4" + words +
                                "=5 | argument 5" + words + "\"A B=5\" | argument 6" + words + "\"\"");
     CHECK(left_of({"program", "--mpit"}, answer) == "program");
@@ -355,11 +355,11 @@ TEST_CASE(
         CHECK(value_of("S_HINT") == before);
         REQUIRE(lines.size() == 1);
         CHECK(lines[0].find("octal") == std::string::npos);
-        CHECK(lines[0].find("is no whole number from -100 to 1000") != std::string::npos);
+        CHECK(lines[0].find("expected a whole number from -100 to 1000") != std::string::npos);
     }
     const hints pairs{{"S_HINTED_ITEM", "true"}};
     CHECK(mpit::read_info(pairs.info).settings == 1);
-    CHECK(lines.back().find("is none of automatic, eager now, rendezvous") != std::string::npos);
+    CHECK(lines.back().find("expected one of automatic, eager now, rendezvous") != std::string::npos);
 }
 
 TEST_CASE("A file that cannot be read is an answer with its reason") {
@@ -428,11 +428,10 @@ TEST_CASE("A former name is accepted from everywhere, with one warning; the pres
     CHECK(renamed.file == 6);
     CHECK(place_of("S_PRESENT_IN_FILE") == std::string{here.path()} + ":2");
     CHECK(renamed.both_in_file == 7);
-    CHECK(
-        reports.all(here.path()) ==
-        "S_FORMER_IN_FILE=6 in FILE:2 is a former name of the control variable S_PRESENT_IN_FILE | "
-        "S_TWO_NAMES_FORMER=8 in FILE:4 is a former name of the control variable S_TWO_NAMES, which has a value under "
-        "its present name in FILE:3: that one counts");
+    CHECK(reports.all(here.path()) ==
+          "S_FORMER_IN_FILE=6 in FILE:2 uses a former name of the control variable S_PRESENT_IN_FILE | "
+          "S_TWO_NAMES_FORMER=8 in FILE:4 uses a former name of the control variable S_TWO_NAMES; in effect is the "
+          "value of the present name in FILE:3");
     lines.clear();
     mpit::settings_answer answer;
     CHECK(left_of({"program", "--mpit", "S_FORMER_IN_FILE=9"}, answer) == "program");
@@ -443,8 +442,8 @@ TEST_CASE("A former name is accepted from everywhere, with one warning; the pres
     CHECK(left_of({"program", "--mpit", "S_STRONGER_FORMER=3"}, answer) == "program");
     CHECK(renamed.stronger == 3);
     CHECK(reports.all(weaker.path()) ==
-          "S_STRONGER_FORMER=3 in argument 2 is a former name of the control variable "
-          "S_STRONGER, which has a value under its present name in FILE:1 that does not count");
+          "S_STRONGER_FORMER=3 in argument 2 uses a former name of the control variable S_STRONGER; it is in effect "
+          "instead of the value of the present name in FILE:1");
     int found = -1;
     CHECK(MPI_T_cvar_get_index("S_FORMER_IN_FILE", &found) == MPI_T_ERR_INVALID_NAME);
 }
@@ -467,9 +466,9 @@ TEST_CASE("Settings that no variable has used are listed, with the name that was
     CHECK(reports.all() == "");
     CHECK(mpit::report_unused_settings() >= 2);
     const std::string told = reports.all(here.path());
-    CHECK(told.find("S_REPEATDE=2 in FILE:1: no control variable is called so; did you mean S_REPEATED?") !=
+    CHECK(told.find("S_REPEATDE=2 in FILE:1 does not set any control variable; did you mean S_REPEATED?") !=
           std::string::npos);
-    CHECK(told.find("S_UNUSED=3 in FILE:2: no control variable is called so") != std::string::npos);
+    CHECK(told.find("S_UNUSED=3 in FILE:2 does not set any control variable") != std::string::npos);
     CHECK(told.find("S_ORDER=") == std::string::npos);
     lines.clear();
     mpit::dynamic group{"late_settings"};
@@ -491,7 +490,7 @@ TEST_CASE(
     CHECK(left_of(words, answer) == "program");
     CHECK(answer.refused == 50);
     CHECK(lines.size() == 11);
-    CHECK(lines.back() == "40 more arguments are not read, before which --mpit stands");
+    CHECK(lines.back() == "40 more arguments after --mpit are not read");
     lines.clear();
     std::string content;
     for (int i = 0; i < 50; i++) content += "UNKNOWN_SETTING_" + std::to_string(i) + " = 1\n";
@@ -499,7 +498,7 @@ TEST_CASE(
     CHECK(here.read().settings == 50);
     CHECK(mpit::report_unused_settings() >= 50);
     CHECK(lines.size() == 11);
-    CHECK(lines.back().find("more settings that no control variable has asked for") != std::string::npos);
+    CHECK(lines.back().find("more settings do not set any control variable") != std::string::npos);
 }
 
 TEST_CASE("The order of the sources can be chosen, and all variables follow it") {
@@ -566,9 +565,9 @@ TEST_CASE("Variables that are described at run time take values of all sources a
         CHECK(default_of("S_DYNAMIC_READ") == "");
         CHECK(!seen("S_DYNAMIC_READ").is_changed());
         CHECK(reports.all(here.path()) ==
-              "S_DYNAMIC_FORMER=two in FILE:2 is a former name of the control variable S_DYNAMIC_TEXT | "
-              "S_DYNAMIC_DEPRECATED=1 in FILE:3: the control variable is deprecated: it is gone | "
-              "S_DYNAMIC_READ=4 in FILE:4 is refused by the library's own check; the control variable keeps 3");
+              "S_DYNAMIC_FORMER=two in FILE:2 uses a former name of the control variable S_DYNAMIC_TEXT | "
+              "S_DYNAMIC_DEPRECATED=1 in FILE:3: the control variable is deprecated: it is gone | S_DYNAMIC_READ=4 in "
+              "FILE:4 is refused by the library's own check; the control variable keeps 3");
     }
     CHECK(value_of("S_DYNAMIC") == "");
     CHECK(place_of("S_DYNAMIC") == "");
@@ -622,7 +621,7 @@ TEST_CASE("A text from outside that is longer than tools see is whole for a libr
     CHECK(seen("S_LONG_STORED").origin() == mpit::origin::configuration);
     CHECK((std::string{shorter} == "/b" && untouched == "none")); // as of every text in storage
     CHECK(std::string{fixed} == "/fixed");
-    CHECK(reports.all(here.path()).find("has 1011 bytes, and at most 8 bytes are accepted") != std::string::npos);
+    CHECK(reports.all(here.path()).find("expected at most 8 bytes, but found 1011") != std::string::npos);
 }
 
 TEST_CASE("A former name that another tree has is reported in either order, and both take the value") {
@@ -637,8 +636,8 @@ TEST_CASE("A former name that another tree has is reported in either order, and 
     REQUIRE(renaming.publish().code == mpit::result::success);
     CHECK(value_of("S_TAKEN") == "2");
     CHECK(value_of("S_RENAMING") == "2");
-    CHECK(reports.all().find("S_TAKEN, a former name of S_RENAMING of renaming in the program, is the name of another "
-                             "control variable: both take a value that is given to it") != std::string::npos);
+    CHECK(reports.all().find("S_TAKEN, a former name of the control variable S_RENAMING of renaming in the program, is "
+                             "also the name of another one: a setting of this name sets both") != std::string::npos);
     lines.clear();
     REQUIRE(third.control<int>("S_THIRD", "", {.renamed_from = "S_FREE"}) == mpit::result::success);
     REQUIRE(third.control<int>("S_FOURTH", "", {.renamed_from = "S_FREE"}) == mpit::result::success);
@@ -646,7 +645,7 @@ TEST_CASE("A former name that another tree has is reported in either order, and 
     REQUIRE(late.control<int>("S_FREE", "") == mpit::result::success);
     REQUIRE(late.publish().code == mpit::result::success);
     CHECK(reports.all() ==
-          "S_FREE, a former name of S_FOURTH of third in the program, is a former name of another control "
-          "variable, too: both take a value that is given to it | S_FREE of late_owner in the program is a "
-          "former name of another control variable: both take a value that is given to it");
+          "S_FREE, a former name of the control variable S_FOURTH of third in the program, is also a former name of "
+          "another one: a setting of this name sets both | the name of the control variable S_FREE of late_owner in "
+          "the program is a former name of another one: a setting of this name sets both");
 }

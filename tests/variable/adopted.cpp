@@ -258,8 +258,10 @@ TEST_CASE("A value that is not an item is reported with the items, and changes n
     CHECK(lab::checks);
     give("LAB_PROTOCOL=rendez");
     REQUIRE(reports.size() == 2);
-    CHECK(reports[0] == "LAB_CHECKS=2 in argument 2 is none of false, true; the control variable keeps true");
-    CHECK(reports[1].find("is none of eager, rendezvous, automatic; did you mean rendezvous?") != std::string::npos);
+    CHECK(reports[0] ==
+          "LAB_CHECKS=2 in argument 2 is not accepted: expected one of false, true; the control variable keeps true");
+    CHECK(reports[1].find("expected one of eager, rendezvous, automatic; did you mean rendezvous?") !=
+          std::string::npos);
 }
 
 TEST_CASE("A value may have a suffix such as k or M if its unit is bytes") {
@@ -284,9 +286,10 @@ TEST_CASE("A value may have a suffix such as k or M if its unit is bytes") {
     give("LAB_NUMBER=1k");
     CHECK(lab::variables.number == 5);
     REQUIRE(reports.size() == 2);
-    CHECK(reports[0] == "LAB_LIMIT=2T in argument 2 is no whole number of bytes from 0 to 1099511627776 (64k, 1M "
-                        "and 2GiB are such); the control variable keeps 17");
-    CHECK(reports[1] == "LAB_NUMBER=1k in argument 2 is no whole number; the control variable keeps 5");
+    CHECK(reports[0] == "LAB_LIMIT=2T in argument 2 is not accepted: expected a whole number of bytes from 0 to "
+                        "1099511627776 (with or without a unit, as in 64k, 1M or 2GiB); the control variable keeps 17");
+    CHECK(reports[1] ==
+          "LAB_NUMBER=1k in argument 2 is not accepted: expected a whole number; the control variable keeps 5");
 }
 
 TEST_CASE("The reader reads a switch as a bool, and shows its items") {

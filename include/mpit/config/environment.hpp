@@ -60,9 +60,9 @@ public:
         report.append_escaped(entry, 300);
         report.append("=");
         report.append_quoted(value, 120);
-        report.append(" is in the environment, and %s; did you mean ", nearest.is_variable
-                                                                           ? "the control variable is not set by it"
-                                                                           : "no control variable is called so");
+        report.append(nearest.is_variable
+                          ? " in the environment does not set the control variable of this name; did you mean "
+                          : " in the environment does not set any control variable; did you mean ");
         report.append_escaped(nearest.name(), 300);
         report.append("?");
         reports.add(report);
@@ -202,7 +202,7 @@ private:
         if (name.length != 0) names.check(registry, entry, name, limit, reports);
     }
     if (limit.left_out() != 0)
-        reports.add("the environment has %d more entries with names that are nearly those of control variables",
+        reports.add("%d more entries of the environment have names similar to those of control variables",
                     limit.left_out());
 }
 

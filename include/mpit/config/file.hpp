@@ -155,9 +155,9 @@ struct file_content {
         if (counts.error == 0) continue;
         message report;
         report.append_escaped({path, length}, 600);
-        report.append(" cannot be read, which %s names: ", variable);
-        report.append("%s", counts.error == file_in_memory::not_a_regular_file ? "it is no regular file"
-                                                                               : std::strerror(counts.error));
+        report.append(", named in %s, cannot be read: %s", variable,
+                      counts.error == file_in_memory::not_a_regular_file ? "it is not a regular file"
+                                                                         : std::strerror(counts.error));
         reports.add(report);
     }
     if (settings != 0) resolve_setting(registry, reports);

@@ -28,13 +28,13 @@ enum class misreading : std::uint8_t {
 
 constexpr const char* to_string(misreading error) noexcept {
     switch (error) {
-    case misreading::no_equals: return "it is no NAME = value";
-    case misreading::bad_name: return "a name has no blanks, and is no longer than 255 characters that can be printed";
-    case misreading::no_value: return "it has no value; an empty text is \"\"";
-    case misreading::open_quotes: return "its quotes do not end";
-    case misreading::bad_escape: return "in quotes a \\ stands before \" \\ n r t or x and two digits";
-    case misreading::text_behind: return "something follows its quotes";
-    case misreading::null_inside: return "it has a character that no text can have";
+    case misreading::no_equals: return "expected NAME = value";
+    case misreading::bad_name: return "expected a name of 1 to 255 printable characters without blanks";
+    case misreading::no_value: return "expected a value after the =, or \"\" for an empty text";
+    case misreading::open_quotes: return "expected a closing quote";
+    case misreading::bad_escape: return "expected \" \\ n r t or x and two hexadecimal digits after a \\ in quotes";
+    case misreading::text_behind: return "expected only a comment after the closing quote";
+    case misreading::null_inside: return "expected a text without null characters";
     default: return "";
     }
 }

@@ -25,13 +25,13 @@ namespace MPIT_MODULE_LOCAL registry {
         setting.append(report);
         return true;
     });
-    if (report.length() == 0) report.append("a value from outside");
+    if (report.length() == 0) report.append("a setting");
     report.append(" is not in effect: the library has assigned ");
     append_value(variable, report);
     report.append(" to ");
     report.append_escaped(variable.name, 256);
-    report.append(
-        " after it was loaded; mpit::resolve after that, or a constant initializer, keeps the value from outside");
+    report.append(" after it was loaded; to keep the setting, call mpit::resolve after the assignment, or use a "
+                  "constant initializer");
     reports.add(report);
 }
 

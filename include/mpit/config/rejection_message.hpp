@@ -45,15 +45,17 @@ public:
         case descriptor::apply_result::is_constant: append_constant(); break;
         case descriptor::apply_result::is_bound: append_bound(); break;
         case descriptor::apply_result::is_too_early:
-            text_.append("comes before the std::string of the control variable");
+            text_.append(
+                "has no effect until the library calls mpit::resolve: the std::string of the control variable");
             append_other_name();
-            text_.append(" is made, and has no effect until its library calls mpit::resolve");
+            text_.append(" is not constructed yet");
             break;
         case descriptor::apply_result::refused:
             text_.append("is refused by the library's own check");
             append_kept_value({});
             break;
         default:
+            text_.append("is not accepted: expected ");
             if (variable_.type == datatype::char_type) append_length();
             else if (variable_.enumeration.count != 0) append_items();
             else append_numbers();
@@ -79,7 +81,7 @@ private:
         append_other_name();
         static constexpr const char* origins[origin_count] = {
             "", "by a configuration file", "from the environment", "on the command line", "by an info object", ""};
-        text_.append(" belongs to each %s and cannot be set %s", objects[static_cast<int>(variable_.binding)],
+        text_.append(" has a value in each %s and cannot be set %s", objects[static_cast<int>(variable_.binding)],
                      origins[static_cast<int>(proposed_.source)]);
     }
     [[gnu::cold]] void append_other_name() noexcept {
@@ -89,12 +91,12 @@ private:
     }
 
     [[gnu::cold]] void append_length() noexcept {
-        text_.append("has %u bytes, and at most %u bytes are accepted", value_.length, variable_.count - 1);
+        text_.append("at most %u bytes, but found %u", variable_.count - 1, value_.length);
     }
 
     [[gnu::cold]] void append_items() noexcept {
         const core::enumeration_view& view = variable_.enumeration;
-        text_.append(view.count == 1 ? "is not " : "is none of ");
+        if (view.count != 1) text_.append("one of ");
         const std::uint32_t end = text_.length() + 160;
         for (int i = 0; i < view.count; i++) {
             if (text_.length() > end && i + 1 < view.count) return text_.append(" and %d more", view.count - i);
@@ -119,27 +121,26 @@ private:
             outside = side_of(element, minimum, maximum, is_wrong);
             wrong_element = element;
         }
-        if (is_array) text_.append("is not %u %s", variable_.count, is_floating ? "numbers" : "whole numbers");
-        else text_.append("is no %s", is_floating ? "number" : "whole number");
+        if (is_array) text_.append(is_floating ? "%u numbers" : "%u whole numbers", variable_.count);
+        else text_.append(is_floating ? "a number" : "a whole number");
         if (variable_.unit == unit::bytes) text_.append(" of bytes");
         // A limit of the type is mentioned only if the value is beyond it.
         const bool has_minimum = minimum != lowest_of(variable_.type) || outside == side::below;
         const bool has_maximum = maximum != highest_of(variable_.type) || outside == side::above;
         if ((has_minimum || !is_signed(variable_.type)) && has_maximum) append_ends(" from ", minimum, " to ", maximum);
-        else if (has_minimum) append_ends(" of ", minimum, " or more");
-        else if (has_maximum) append_ends(" of ", maximum, " or less");
+        else if (has_minimum) append_ends(" not below ", minimum, "");
+        else if (has_maximum) append_ends(" not above ", maximum, "");
         if (is_array) append_reason(count, wrong_element);
-        else if (variable_.unit == unit::bytes) text_.append(" (64k, 1M and 2GiB are such)");
+        else if (variable_.unit == unit::bytes) text_.append(" (with or without a unit, as in 64k, 1M or 2GiB)");
         else if (is_floating && std::memchr(value_.characters, ',', value_.length) != nullptr)
-            text_.append(" with a decimal point");
-        else if (!is_floating && is_decimal_with_a_leading_zero()) text_.append(" (a leading 0 makes it octal)");
+            text_.append(" with a decimal point instead of the comma");
+        else if (!is_floating && is_decimal_with_a_leading_zero())
+            text_.append(" (a number with a leading 0 is octal)");
     }
     [[gnu::cold]] void append_reason(std::uint32_t count, text wrong_element) noexcept {
-        text_.append(", separated by commas");
-        if (count != variable_.count) return text_.append(" (there %s %u)", count == 1 ? "is" : "are", count);
-        text_.append(" (");
-        text_.append_quoted(wrong_element, 40);
-        text_.append(" is none)");
+        text_.append(", separated by commas, but found ");
+        if (count == variable_.count) text_.append_quoted(wrong_element, 40);
+        else text_.append(count == 1 ? "%u element" : "%u elements", count);
     }
     [[gnu::cold]] void append_ends(const char* prefix, std::uint64_t first, const char* separator,
                                    std::uint64_t second) noexcept {

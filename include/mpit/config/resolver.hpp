@@ -185,13 +185,14 @@ private:
         if (!former.is_set() || !is_first_report(registry_, report_topic::renamed, variable_.former_name)) return;
         message report;
         former.append(report);
-        report.append(" is a former name of the control variable ");
+        report.append(" uses a former name of the control variable ");
         report.append_escaped(variable_.name, 256);
         if (present.is_set()) {
-            report.append(", which has a value under its present name in ");
+            report.append(former.is_current_value_of(variable_)
+                              ? "; it is in effect instead of the value of the present name in "
+                          : present.is_current_value_of(variable_) ? "; in effect is the value of the present name in "
+                                                                   : "; there is also a value of the present name in ");
             present.append_place(report);
-            if (former.is_current_value_of(variable_)) report.append(" that does not count");
-            else if (present.is_current_value_of(variable_)) report.append(": that one counts");
         }
         reports_.add(report);
     }

@@ -53,14 +53,15 @@ private:
     if (name.text() == nullptr) return;
     variable.is_rejection_reported = true;
     const bool takes_no_value = variable.scope == scope::constant || variable.binding != binding::none;
-    const char* const accepted = takes_no_value                           ? "no value from outside"
+    const char* const accepted = takes_no_value                           ? "no settings"
                                  : variable.enumeration.count != 0        ? "one of its items"
-                                 : variable.type == datatype::char_type   ? "a text that fits"
+                                 : variable.type == datatype::char_type   ? "a shorter text"
                                  : variable.type == datatype::double_type ? "a number in its range"
                                                                           : "a whole number in its range";
-    report(registry.reports_to.load(), "%.256s in the environment cannot be used: %.256s takes %s, and %s", name.text(),
+    report(registry.reports_to.load(),
+           "%.256s in the environment is not accepted: the control variable %.256s accepts %s and %s", name.text(),
            variable.name.characters, accepted,
-           variable.provenance_word.load() == 0 ? "keeps its value" : "has another one");
+           variable.provenance_word.load() == 0 ? "keeps its value" : "has another value");
 }
 [[gnu::cold, gnu::noinline]] inline void remember_unresolved(process_registry& registry, pending_tree& tree,
                                                              descriptor::control& variable) noexcept {
@@ -92,8 +93,8 @@ MPIT_INLINE void load_tree(process_registry* registry, descriptor::category& tre
     });
     if (slot == nullptr)
         return report(registry == nullptr ? nullptr : registry->reports_to.load(),
-                      "no memory to register all variables of %.*s in %s", static_cast<int>(owner.length),
-                      owner.characters, words_for_module());
+                      "memory is exhausted: not all variables of %.*s in %s are registered",
+                      static_cast<int>(owner.length), owner.characters, words_for_module());
     report_list reports;
     registry->pending_trees.set_pending(*slot);
     notify_registrar(*registry, *slot, reports);

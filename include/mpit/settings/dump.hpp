@@ -44,7 +44,7 @@ private:
             write_(" = ");
             write_formatted_value(variable, value);
         });
-        write_(has_value ? "\n\n" : "# it has no value now\n\n");
+        write_(has_value ? "\n\n" : "# the control variable has no value now\n\n");
     }
 
     void write_comment(text comment) {
@@ -81,7 +81,7 @@ private:
         else write_(is_floating ? "a number" : "a whole number");
         if (variable.unit == unit::bytes) write_(" of bytes");
         write_range(variable);
-        if (variable.count != 1) write_(", parted by commas");
+        if (variable.count != 1) write_(", separated by commas");
     }
     void write_range(descriptor::control& variable) {
         if (variable.range_offset == 0) return;
@@ -127,7 +127,7 @@ private:
         registry::write_value(variable, value, output);
         if (output.length() < sizeof buffer) return write_quoted({buffer, static_cast<std::uint32_t>(output.length())});
         auto* allocated = static_cast<char*>(core::memory_is_left() ? std::malloc(output.length() + 1) : nullptr);
-        if (allocated == nullptr) return write_("# no memory for it");
+        if (allocated == nullptr) return write_("# memory is exhausted");
         registry::text_room long_output{allocated, output.length() + 1};
         registry::write_value(variable, value, long_output);
         write_quoted({allocated, static_cast<std::uint32_t>(long_output.length())});

@@ -101,7 +101,7 @@ MPIT_MODULE_LOCAL inline settings_answer take_arguments(int& argc, char** argv,
             counts.refused++;
             if (!limit.allows_one_more()) return;
             registry::message report;
-            report.append("%s is not read: %s stands before NAME=VALUE, and not before ", place.line(), option);
+            report.append("%s is not read: expected NAME=VALUE after %s, but found ", place.line(), option);
             report.append_quoted(setting, 120);
             return report.send(registry == nullptr ? nullptr : registry->reports_to.load());
         }
@@ -113,7 +113,7 @@ MPIT_MODULE_LOCAL inline settings_answer take_arguments(int& argc, char** argv,
     });
     if (limit.left_out() != 0)
         registry::report(registry == nullptr ? nullptr : registry->reports_to.load(),
-                         "%d more arguments are not read, before which %s stands", limit.left_out(), option);
+                         "%d more arguments after %s are not read", limit.left_out(), option);
     if (counts.settings != 0 && registry != nullptr) registry::resolve_setting(*registry);
     return counts;
 }
@@ -168,7 +168,7 @@ MPIT_MODULE_LOCAL inline int report_unused_settings() noexcept {
         report.append_quoted(setting.value, 120);
         report.append(" in ");
         report.append_escaped(setting.place, 300);
-        report.append(": no control variable is called so");
+        report.append(" does not set any control variable");
         if (setting.nearest.length != 0) {
             report.append("; did you mean ");
             report.append_escaped(setting.nearest, 300);
@@ -178,7 +178,7 @@ MPIT_MODULE_LOCAL inline int report_unused_settings() noexcept {
     });
     if (limit.left_out() != 0)
         registry::report(registry::the_registry()->reports_to.load(),
-                         "there are %d more settings that no control variable has asked for", limit.left_out());
+                         "%d more settings do not set any control variable", limit.left_out());
     return count;
 }
 
