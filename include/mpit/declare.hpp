@@ -19,23 +19,23 @@ using core::text;
 
 inline void report_unknown_name(const char* name) noexcept {
     registry::message report;
-    report.append("mpit_given returns -1: no control variable of the group is called \"");
+    report.append("mpit_given returns -1: the group has no control variable of the name \"");
     report.append_escaped(internal::text_of(name), 256);
-    report.append("\"; its row is added first");
+    report.append("\"; add its row before the call");
     send(report);
 }
 template <class Table> [[gnu::cold]] void report_row(const Table& row, void* object, result status) noexcept {
     registry::message report;
     report.append_escaped(text{row.name}, 256);
     report.append(" cannot be added: ");
-    if (status == result::out_of_memory) report.append("no memory for it");
+    if (status == result::out_of_memory) report.append("memory is exhausted");
     else if (status == result::invalid_name) append_name_defect(report, row);
     else append_defect(report, row, object);
     send(report);
 }
 [[gnu::cold]] inline void report_no_table() noexcept {
     registry::message report;
-    report.append("a table is NULL, and no row is added");
+    report.append("no row is added: the table is NULL");
     send(report);
 }
 // Adds all rows. Returns the number of refused rows, or -1 if the table is null.

@@ -104,152 +104,166 @@ static void expect(int line, const char* name, const char* reason, const char* r
 static void check_names(void) {
     static char longer[257];
     memset(longer, 'x', sizeof longer - 1);
-    CONTROL("its .name is empty", MPIT_ROW_INT("", &number, ""));
-    CONTROL("its .name has a blank or another character that tools cannot type", MPIT_ROW_INT("A limit", &number, ""));
-    CONTROL("its .environment has a name with two stars", MPIT_ROW_INT("A", &number, "", .environment = "A_*_*"));
-    CONTROL("its .environment has an empty name", MPIT_ROW_INT("A", &number, "", .environment = "A,,B"));
-    CONTROL("its .environment has a name with a character that cannot be in the environment",
+    CONTROL(".name is empty, expected 1 to 255 printable ASCII characters without blanks",
+            MPIT_ROW_INT("", &number, ""));
+    CONTROL(".name has a wrong character, expected 1 to 255 printable ASCII characters without blanks",
+            MPIT_ROW_INT("A limit", &number, ""));
+    CONTROL(".environment has a name with two stars, expected one",
+            MPIT_ROW_INT("A", &number, "", .environment = "A_*_*"));
+    CONTROL(".environment has an empty name", MPIT_ROW_INT("A", &number, "", .environment = "A,,B"));
+    CONTROL(".environment has a name with a character that cannot be in the environment",
             MPIT_ROW_INT("A", &number, "", .environment = "A=B"));
-    CONTROL("its .environment has a name of more than 255 characters",
+    CONTROL(".environment has a name of more than 255 characters",
             MPIT_ROW_INT("A", &number, "", .environment = longer));
-    CONTROL("its .renamed_from is longer than 255 characters", MPIT_ROW_INT("A", &number, "", .renamed_from = longer));
-    CONTROL("its .renamed_from is its .name", MPIT_ROW_INT("A", &number, "", .renamed_from = "A"));
-    MEASURE("its .name is empty", MPIT_ROW_COUNTER("", &sent, ""));
+    CONTROL(".renamed_from is too long, expected 1 to 255 printable ASCII characters without blanks",
+            MPIT_ROW_INT("A", &number, "", .renamed_from = longer));
+    CONTROL(".renamed_from is the same as .name, expected the former name",
+            MPIT_ROW_INT("A", &number, "", .renamed_from = "A"));
+    MEASURE(".name is empty, expected 1 to 255 printable ASCII characters without blanks",
+            MPIT_ROW_COUNTER("", &sent, ""));
 }
 
 static void check_controls(void) {
-    CONTROL(".storage is NULL, and so is the object of the table", MPIT_ROW_MEMBER(INT, "A", struct object, limit, ""));
-    CONTROL(".read_text is NULL", MPIT_ROW_TEXT_GET("A", 8, NULL, ""));
-    CONTROL("only one of .storage, .read_text and .object_of can be set",
+    CONTROL(".storage and the object of the table are NULL, expected one of them",
+            MPIT_ROW_MEMBER(INT, "A", struct object, limit, ""));
+    CONTROL(".read_text is NULL, expected a function", MPIT_ROW_TEXT_GET("A", 8, NULL, ""));
+    CONTROL("it has 2 sources, expected only one of .storage, .read_text and .object_of",
             MPIT_ROW_TEXT("A", room, "", .read_text = read_words));
-    CONTROL(".type is 12, which control variables cannot have",
+    CONTROL(".type is 12, expected a type of control variables",
             {.name = "A", .type = MPIT_TYPE_CHAR, .storage = room, .size = 1});
-    CONTROL(".read_text is set, and .type is not MPIT_TYPE_TEXT",
+    CONTROL(".read_text is set, expected .type = MPIT_TYPE_TEXT",
             {.name = "A", .type = MPIT_TYPE_INT, .read_text = read_words, .size = 4});
-    CONTROL(".verbosity is 9, none of MPIT_USER_BASIC to MPIT_DEVELOPER_ALL",
+    CONTROL(".verbosity is 9, expected MPIT_USER_BASIC to MPIT_DEVELOPER_ALL",
             MPIT_ROW_INT("A", &number, "", .verbosity = (mpit_verbosity)9));
-    CONTROL(".verbosity is -1, none of MPIT_USER_BASIC to MPIT_DEVELOPER_ALL",
+    CONTROL(".verbosity is -1, expected MPIT_USER_BASIC to MPIT_DEVELOPER_ALL",
             MPIT_ROW_INT("A", &number, "", .verbosity = (mpit_verbosity)-1));
-    CONTROL(".unit is 99, neither MPIT_NO_UNIT nor MPIT_BYTES", MPIT_ROW_INT("A", &number, "", .unit = (mpit_unit)99));
-    CONTROL("its storage is at an address that is no multiple of 4", MPIT_ROW_INT("A", MISALIGNED(int), ""));
-    CONTROL("its storage is at an address that is no multiple of 8",
+    CONTROL(".unit is 99, expected MPIT_NO_UNIT or MPIT_BYTES", MPIT_ROW_INT("A", &number, "", .unit = (mpit_unit)99));
+    CONTROL("its storage is at a misaligned address, expected a multiple of 4", MPIT_ROW_INT("A", MISALIGNED(int), ""));
+    CONTROL("its storage is at a misaligned address, expected a multiple of 8",
             MPIT_ROW_NUMBERS(LONG, "A", MISALIGNED(long), 2, ""));
-    CONTROL("its storage is at an address that is no multiple of 4", MPIT_ROW_SWITCH("A", MISALIGNED(int), ""));
-    CONTROL("its storage has the value 7, none of the items of .enumeration",
+    CONTROL("its storage is at a misaligned address, expected a multiple of 4",
+            MPIT_ROW_SWITCH("A", MISALIGNED(int), ""));
+    CONTROL("its storage has the value 7, expected that of an item of .enumeration",
             MPIT_ROW_CHOICE("A", &seven, &answers, ""));
     CONTROL(".range has a minimum above its maximum", MPIT_ROW_LONG("A", &distance, "", .range = {2, 1}));
-    CONTROL(".scope is 7, none of MPIT_LOCAL to MPIT_ALL_EQUAL",
+    CONTROL(".scope is 7, expected MPIT_LOCAL to MPIT_ALL_EQUAL",
             MPIT_ROW_INT("A", &number, "", .scope = (mpit_scope)7));
-    CONTROL(".scope is MPIT_GROUP or more, which needs a .description",
+    CONTROL(".scope is MPIT_GROUP or more, expected a .description of the processes that must write it",
             MPIT_ROW_INT("A", &number, "", .scope = MPIT_ALL));
-    CONTROL(".size is 2, and storage of its .type has 4 bytes",
+    CONTROL(".size is 2, expected 4, the size of .type",
             {.name = "A", .type = MPIT_TYPE_INT, .storage = &number, .size = 2});
-    CONTROL(".size is 1, and a text has from 2 bytes to 1 MiB",
+    CONTROL(".size is 1, expected 2 bytes to 1 MiB for a text",
             {.name = "A", .type = MPIT_TYPE_TEXT, .storage = room, .size = 1});
-    CONTROL(".read_text without .on_write needs .scope = MPIT_READONLY", MPIT_ROW_TEXT_GET("A", 8, read_words, ""));
-    CONTROL(".any_length is set without .on_write, which keeps the longer text",
+    CONTROL(".read_text is set without .on_write, expected .scope = MPIT_READONLY",
+            MPIT_ROW_TEXT_GET("A", 8, read_words, ""));
+    CONTROL(".any_length is set, expected an .on_write that stores the longer text",
             MPIT_ROW_TEXT("A", room, "", .any_length = true));
     CONTROL(".range has a minimum above its maximum", MPIT_ROW_INT("A", &number, "", .range = {2, 1}));
-    CONTROL(".range is from 0 to 2147483648, which .type cannot have",
+    CONTROL(".range is from 0 to 2147483648, expected numbers of .type",
             MPIT_ROW_INT("A", &number, "", .range = {0, 2147483648}));
-    CONTROL(".range is from -1 to 5, which .type cannot have", MPIT_ROW_UNSIGNED("A", &natural, "", .range = {-1, 5}));
+    CONTROL(".range is from -1 to 5, expected numbers of .type",
+            MPIT_ROW_UNSIGNED("A", &natural, "", .range = {-1, 5}));
     CONTROL(".real_range has a minimum above its maximum", MPIT_ROW_DOUBLE("A", &real, "", .real_range = {2, 1}));
-    CONTROL(".count is 513, and at most 512 are possible", MPIT_ROW_NUMBERS(INT, "A", pair, 513, ""));
-    CONTROL(".enumeration is NULL", MPIT_ROW_CHOICE("A", &number, NULL, ""));
-    CONTROL(".enumeration has no items", MPIT_ROW_CHOICE("A", &number, &of_none, ""));
-    CONTROL(".enumeration has no name", MPIT_ROW_CHOICE("A", &number, &without_name, ""));
-    CONTROL("an item of .enumeration has an empty name", MPIT_ROW_CHOICE("A", &number, &of_nameless, ""));
-    CONTROL("two items of .enumeration have one name: no", MPIT_ROW_CHOICE("A", &number, &of_twice, ""));
-    CONTROL("two items of .enumeration have one value: no and off", MPIT_ROW_CHOICE("A", &number, &of_equal, ""));
+    CONTROL(".count is 513, expected at most 512", MPIT_ROW_NUMBERS(INT, "A", pair, 513, ""));
+    CONTROL(".enumeration is NULL, expected the address of an mpit_enumeration",
+            MPIT_ROW_CHOICE("A", &number, NULL, ""));
+    CONTROL(".enumeration has no items, expected at least one", MPIT_ROW_CHOICE("A", &number, &of_none, ""));
+    CONTROL(".enumeration has no .name", MPIT_ROW_CHOICE("A", &number, &without_name, ""));
+    CONTROL("an item of .enumeration has an empty .name", MPIT_ROW_CHOICE("A", &number, &of_nameless, ""));
+    CONTROL("two items of .enumeration have the same name: no", MPIT_ROW_CHOICE("A", &number, &of_twice, ""));
+    CONTROL("two items of .enumeration have the same value: no and off", MPIT_ROW_CHOICE("A", &number, &of_equal, ""));
 }
 
 static void check_controls_of_objects(void) {
-    CONTROL(".bind is set without .object_of", MPIT_ROW_INT("A", &number, "", .bind = MPIT_BIND_COMM));
-    CONTROL(".on_write_in is set without .object_of", MPIT_ROW_INT("A", &number, "", .on_write_in = accept_in));
-    CONTROL(".object_of is set, and a text cannot be in objects",
+    CONTROL(".bind is set, expected .object_of, too", MPIT_ROW_INT("A", &number, "", .bind = MPIT_BIND_COMM));
+    CONTROL(".on_write_in is set, expected .object_of, too", MPIT_ROW_INT("A", &number, "", .on_write_in = accept_in));
+    CONTROL(".object_of is set, expected NULL for a text",
             MPIT_ROW_IN_OBJECT(TEXT, "A", struct object, words, find, "", .bind = MPIT_BIND_COMM, .handle_size = 4));
-    CONTROL(".on_write is set: of a variable in objects it is .on_write_in",
+    CONTROL(".on_write is set, expected .on_write_in for a variable with .object_of",
             MPIT_ROW_IN_OBJECT(INT, "A", struct object, limit, find, "", .bind = MPIT_BIND_COMM, .handle_size = 4,
                                .on_write = accept));
-    CONTROL(".bind is 0, none of MPIT_BIND_COMM to MPIT_BIND_SESSION",
+    CONTROL(".bind is 0, expected MPIT_BIND_COMM to MPIT_BIND_SESSION",
             MPIT_ROW_IN_OBJECT(INT, "A", struct object, limit, find, "", .handle_size = 4));
-    CONTROL(".handle_size is 2, and handles have 4 or 8 bytes",
+    CONTROL(".handle_size is 2, expected 4 or 8",
             MPIT_ROW_IN_OBJECT(INT, "A", struct object, limit, find, "", .bind = MPIT_BIND_COMM, .handle_size = 2));
-    CONTROL(".offset is 1, which is no multiple of 4",
+    CONTROL(".offset is 1, expected a multiple of 4",
             MPIT_ROW_IN_OBJECT(INT, "A", struct packed, limit, find, "", .bind = MPIT_BIND_COMM, .handle_size = 4));
-    CONTROL(".count is 2, and only numbers can be several", MPIT_ROW_NUMBERS(SWITCH, "A", &pair[0], 2, ""));
-    CONTROL(".count is 2, and only numbers can be several",
+    CONTROL(".count is 2, expected 1 for values that are not numbers", MPIT_ROW_NUMBERS(SWITCH, "A", &pair[0], 2, ""));
+    CONTROL(".count is 2, expected 1 for values that are not numbers",
             MPIT_ROW_IN_OBJECT(SWITCH, "A", struct object, limit, find, "", .bind = MPIT_BIND_COMM, .handle_size = 4,
                                .count = 2));
 }
 
 static void check_measures(void) {
-    MEASURE("it has no value: its cell, .storage or function is NULL", MPIT_ROW_COUNTER("a", NULL, ""));
-    MEASURE("it has 2 values: only one cell, .storage or function can be set",
+    MEASURE("its cell, .storage or function is NULL, expected one of them", MPIT_ROW_COUNTER("a", NULL, ""));
+    MEASURE("it has 2 sources, expected only one cell, .storage or function",
             MPIT_ROW_COUNTER("a", &sent, "", .level = &queued));
-    MEASURE(".count is 2, and a cell has one value", MPIT_ROW_COUNTER("a", &sent, "", .count = 2));
-    MEASURE(".bind is set, and a cell is in no object", MPIT_ROW_COUNTER("a", &sent, "", .bind = MPIT_BIND_COMM));
-    MEASURE(".on_watch is set, which a cell cannot have", MPIT_ROW_COUNTER("a", &sent, "", .on_watch = watch));
-    MEASURE(".variable_class of a .counter is MPIT_CLASS_COUNTER or _AGGREGATE",
+    MEASURE(".count is 2, expected 1 for a cell", MPIT_ROW_COUNTER("a", &sent, "", .count = 2));
+    MEASURE(".bind is set, expected MPIT_BIND_NO_OBJECT for a cell",
+            MPIT_ROW_COUNTER("a", &sent, "", .bind = MPIT_BIND_COMM));
+    MEASURE(".on_watch is set, expected NULL for a cell", MPIT_ROW_COUNTER("a", &sent, "", .on_watch = watch));
+    MEASURE(".variable_class is 3, expected MPIT_CLASS_COUNTER or _AGGREGATE for a .counter",
             {.name = "a", .variable_class = MPIT_CLASS_LEVEL, .type = MPIT_TYPE_UNSIGNED_LONG_LONG, .counter = &sent});
-    MEASURE(".variable_class of a .level is MPIT_CLASS_LEVEL, _SIZE, _HIGHWATERMARK or _LOWWATERMARK",
+    MEASURE(".variable_class is 2, expected MPIT_CLASS_LEVEL, _SIZE, _HIGHWATERMARK or _LOWWATERMARK for a .level",
             {.name = "a", .variable_class = MPIT_CLASS_TIMER, .type = MPIT_TYPE_UNSIGNED_LONG_LONG, .level = &queued});
-    MEASURE(".enumeration is NULL", MPIT_ROW_STATE("a", &phase, NULL, ""));
-    MEASURE(".state has a value that is none of the items of .enumeration", MPIT_ROW_STATE("a", &phase, &answers, ""));
-    MEASURE(".verbosity is 9, none of MPIT_USER_BASIC to MPIT_DEVELOPER_ALL",
+    MEASURE(".enumeration is NULL, expected the address of an mpit_enumeration", MPIT_ROW_STATE("a", &phase, NULL, ""));
+    MEASURE(".state has a value that is not an item of .enumeration", MPIT_ROW_STATE("a", &phase, &answers, ""));
+    MEASURE(".verbosity is 9, expected MPIT_USER_BASIC to MPIT_DEVELOPER_ALL",
             MPIT_ROW_COUNTER("a", &sent, "", .verbosity = (mpit_verbosity)9));
-    MEASURE(".verbosity is -1, none of MPIT_USER_BASIC to MPIT_DEVELOPER_ALL",
+    MEASURE(".verbosity is -1, expected MPIT_USER_BASIC to MPIT_DEVELOPER_ALL",
             MPIT_ROW_GET(LEVEL, UNSIGNED, "a", whole, "", .verbosity = (mpit_verbosity)-1));
-    MEASURE(".type is 5, and that of its cell is MPIT_TYPE_UNSIGNED_LONG_LONG",
+    MEASURE(".type is 5, expected MPIT_TYPE_UNSIGNED_LONG_LONG for its cell",
             {.name = "a", .variable_class = MPIT_CLASS_COUNTER, .type = MPIT_TYPE_DOUBLE, .counter = &sent});
-    MEASURE(".type is 0, and that of its cell is MPIT_TYPE_INT",
+    MEASURE(".type is 0, expected MPIT_TYPE_INT for its cell",
             {.name = "a", .variable_class = MPIT_CLASS_STATE, .state = &phase, .enumeration = &answers});
-    MEASURE("its cell is at an address that is no multiple of 8", MPIT_ROW_TIMER("a", MISALIGNED(mpit_timer), ""));
-    MEASURE(".storage is at an address that is no multiple of 4",
+    MEASURE("its cell is at a misaligned address, expected a multiple of 8",
+            MPIT_ROW_TIMER("a", MISALIGNED(mpit_timer), ""));
+    MEASURE(".storage is at a misaligned address, expected a multiple of 4",
             MPIT_ROW_AT(LEVEL, UNSIGNED, "a", MISALIGNED(unsigned), ""));
     MEASURE(
-        ".type is 10, which performance variables cannot have",
+        ".type is 10, expected a type of performance variables",
         {.name = "a", .variable_class = MPIT_CLASS_GENERIC, .type = MPIT_TYPE_LONG, .storage = &distance, .size = 8});
-    MEASURE(".variable_class is that of a state or a watermark, which need a cell",
+    MEASURE(".variable_class is that of a state or a watermark, expected a cell",
             MPIT_ROW_AT(HIGHWATERMARK, UNSIGNED, "a", &natural, ""));
-    MEASURE(".type is 7, which performance variables cannot have",
+    MEASURE(".type is 7, expected a type of performance variables",
             {.name = "a", .variable_class = MPIT_CLASS_LEVEL, .type = MPIT_TYPE_SWITCH, .storage = &number, .size = 4});
-    MEASURE(".variable_class cannot have values of .type (MPI-5.0, 15.3.7)",
+    MEASURE(".type is 5, expected a type of .variable_class (MPI-5.0, 15.3.7)",
             MPIT_ROW_AT(COUNTER, DOUBLE, "a", &real, ""));
-    MEASURE(".variable_class cannot have values of .type (MPI-5.0, 15.3.7)",
+    MEASURE(".type is 2, expected a type of .variable_class (MPI-5.0, 15.3.7)",
             MPIT_ROW_AT(PERCENTAGE, UNSIGNED, "a", &natural, ""));
-    MEASURE(".variable_class cannot have values of .type (MPI-5.0, 15.3.7)", MPIT_ROW_AT(LEVEL, INT, "a", &number, ""));
-    MEASURE(".size is 8, and a number of its .type has 4 bytes",
+    MEASURE(".type is 1, expected a type of .variable_class (MPI-5.0, 15.3.7)",
+            MPIT_ROW_AT(LEVEL, INT, "a", &number, ""));
+    MEASURE(".size is 8, expected 4, the size of .type",
             {.name = "a", .variable_class = MPIT_CLASS_LEVEL, .type = MPIT_TYPE_UNSIGNED, .storage = &real, .size = 8});
-    MEASURE("its function returns a double, and .type is not MPIT_TYPE_DOUBLE",
+    MEASURE("its function returns a double, expected .type = MPIT_TYPE_DOUBLE",
             {.name = "a", .variable_class = MPIT_CLASS_LEVEL, .type = MPIT_TYPE_UNSIGNED, .real_value = part});
-    MEASURE("its function returns a whole number, and .type is MPIT_TYPE_DOUBLE",
+    MEASURE(".type is MPIT_TYPE_DOUBLE, expected .real_value or .real_value_at",
             MPIT_ROW_GET(LEVEL, DOUBLE, "a", whole, ""));
-    MEASURE(".bind is 12, none of MPIT_BIND_COMM to MPIT_BIND_SESSION",
+    MEASURE(".bind is 12, expected MPIT_BIND_COMM to MPIT_BIND_SESSION",
             MPIT_ROW_GET(LEVEL, UNSIGNED, "a", whole, "", .bind = (mpit_bind)12));
-    MEASURE(".handle_size is 0, and handles have 4 or 8 bytes",
+    MEASURE(".handle_size is 0, expected 4 or 8",
             MPIT_ROW_GET_AT(LEVEL, UNSIGNED, "a", whole_at, "", .bind = MPIT_BIND_COMM));
-    MEASURE(".bind is set, which needs .value_at, .real_value_at or .values_at",
+    MEASURE(".bind is set, expected .value_at, .real_value_at or .values_at",
             MPIT_ROW_GET(LEVEL, UNSIGNED, "a", whole, "", .bind = MPIT_BIND_COMM, .handle_size = 4));
-    MEASURE(".bind is set, and .elements is NULL",
+    MEASURE(".bind is set, expected .elements, too",
             MPIT_ROW_GET_AT(LEVEL, UNSIGNED, "a", whole_at, "", .bind = MPIT_BIND_COMM, .handle_size = 4));
-    MEASURE(".count is 2, which needs .value_at, .real_value_at or .values_at",
+    MEASURE(".count is 2, expected .value_at, .real_value_at or .values_at",
             MPIT_ROW_GET(LEVEL, UNSIGNED, "a", whole, "", .count = 2));
-    MEASURE(".on_write is set, which only a text can have", MPIT_ROW_COUNTER("a", &sent, "", .on_write = accept_text));
-    MEASURE(".on_write is set, which only a text can have",
+    MEASURE(".on_write is set, expected .text_at, too", MPIT_ROW_COUNTER("a", &sent, "", .on_write = accept_text));
+    MEASURE(".on_write is set, expected .text_at, too",
             MPIT_ROW_GET(LEVEL, UNSIGNED, "a", whole, "", .on_write = accept_text));
-    MEASURE(".text_at is set, and .type is not MPIT_TYPE_TEXT",
+    MEASURE(".text_at is set, expected .type = MPIT_TYPE_TEXT",
             {.name = "a", .variable_class = MPIT_CLASS_GENERIC, .type = MPIT_TYPE_INT, .text_at = text_at});
-    MEASURE(".type is MPIT_TYPE_TEXT, which needs .text_at",
+    MEASURE(".type is MPIT_TYPE_TEXT, expected .text_at, too",
             {.name = "a", .variable_class = MPIT_CLASS_GENERIC, .type = MPIT_TYPE_TEXT, .storage = room, .size = 8});
-    MEASURE(".variable_class of a text is MPIT_CLASS_GENERIC",
+    MEASURE(".variable_class is 3, expected MPIT_CLASS_GENERIC for a text",
             {.name = "a", .variable_class = MPIT_CLASS_LEVEL, .type = MPIT_TYPE_TEXT, .text_at = text_at, .size = 8});
-    MEASURE(".size is 1, and a text has from 2 bytes to 1 MiB", MPIT_ROW_GET_TEXT("a", 1, text_at, ""));
-    MEASURE(".size is 1048577, and a text has from 2 bytes to 1 MiB", MPIT_ROW_GET_TEXT("a", 1048577, text_at, ""));
-    MEASURE(".count is 2, and a text is one value", MPIT_ROW_GET_TEXT("a", 8, text_at, "", .count = 2));
-    MEASURE(".bind is set, and .elements is NULL",
+    MEASURE(".size is 1, expected 2 bytes to 1 MiB for a text", MPIT_ROW_GET_TEXT("a", 1, text_at, ""));
+    MEASURE(".size is 1048577, expected 2 bytes to 1 MiB for a text", MPIT_ROW_GET_TEXT("a", 1048577, text_at, ""));
+    MEASURE(".count is 2, expected 1 for a text", MPIT_ROW_GET_TEXT("a", 8, text_at, "", .count = 2));
+    MEASURE(".bind is set, expected .elements, too",
             MPIT_ROW_GET_TEXT("a", 8, text_at, "", .bind = MPIT_BIND_COMM, .handle_size = 4));
-    MEASURE(".count is 32769, and at most 32768 are possible",
+    MEASURE(".count is 32769, expected at most 32768",
             MPIT_ROW_GET_AT(LEVEL, UNSIGNED, "a", whole_at, "", .count = 32769));
 }
 
@@ -260,34 +274,37 @@ static void check_events_and_sources(void) {
                        before[] = {{"first", MPIT_TYPE_INT, 4, 4}, {"second", MPIT_TYPE_INT, 0, 4}, MPIT_ROW_END};
     const mpit_element odd[] = {{"odd", MPIT_TYPE_INT, 0, 3}, MPIT_ROW_END},
                        typeless[] = {{"typeless", MPIT_TYPE_TEXT, 0, 4}, MPIT_ROW_END};
-    EVENT(".event is NULL", {.name = "a", .size = 4});
-    EVENT(".bind is 12, none of MPIT_BIND_COMM to MPIT_BIND_SESSION",
+    EVENT(".event is NULL, expected the address of an mpit_event", {.name = "a", .size = 4});
+    EVENT(".bind is 12, expected MPIT_BIND_COMM to MPIT_BIND_SESSION",
           {.name = "a", .event = &happened, .bind = (mpit_bind)12});
-    EVENT(".handle_size is 0, and handles have 4 or 8 bytes",
-          {.name = "a", .event = &happened, .bind = MPIT_BIND_COMM});
-    EVENT(".source is in no open group", {.name = "a", .event = &happened, .source = &elsewhere});
-    EVENT(".verbosity is 9, none of MPIT_USER_BASIC to MPIT_DEVELOPER_ALL",
+    EVENT(".handle_size is 0, expected 4 or 8", {.name = "a", .event = &happened, .bind = MPIT_BIND_COMM});
+    EVENT(".source is not in an open group; add its row first",
+          {.name = "a", .event = &happened, .source = &elsewhere});
+    EVENT(".verbosity is 9, expected MPIT_USER_BASIC to MPIT_DEVELOPER_ALL",
           {.name = "a", .event = &happened, .verbosity = (mpit_verbosity)9});
-    EVENT(".clock is 99, neither MPIT_CYCLE_COUNTER nor MPIT_STEADY_CLOCK",
+    EVENT(".clock is 99, expected MPIT_CYCLE_COUNTER or MPIT_STEADY_CLOCK",
           {.name = "a", .event = &happened, .clock = (mpit_clock)99});
-    EVENT(".event is at an address that is no multiple of 8", {.name = "a", .event = MISALIGNED(mpit_event)});
-    SOURCE(".source is at an address that is no multiple of 8", {.name = "a", .source = MISALIGNED(mpit_source)});
-    EVENT(".size is 4097, and at most 4096 bytes are possible", {.name = "a", .event = &happened, .size = 4097});
-    EVENT("its element far has a place outside of the struct",
+    EVENT(".event is at a misaligned address, expected a multiple of 8",
+          {.name = "a", .event = MISALIGNED(mpit_event)});
+    SOURCE(".source is at a misaligned address, expected a multiple of 8",
+           {.name = "a", .source = MISALIGNED(mpit_source)});
+    EVENT(".size is 4097, expected at most 4096", {.name = "a", .event = &happened, .size = 4097});
+    EVENT("its element far has an .offset and a .size beyond the .size of the event",
           {.name = "a", .event = &happened, .elements = outside, .size = 4});
-    EVENT("its element second has an .offset before the end of the element in front of it",
+    EVENT("its element second has an .offset before the end of the previous element",
           {.name = "a", .event = &happened, .elements = before, .size = 8});
-    EVENT("its element odd has a .size that is no number of its .type",
+    EVENT("its element odd has a wrong .size, expected a multiple of the size of .type",
           {.name = "a", .event = &happened, .elements = odd, .size = 4});
-    EVENT("its element typeless has a .type that elements cannot have",
+    EVENT("its element typeless has a wrong .type, expected a number or MPIT_TYPE_CHAR",
           {.name = "a", .event = &happened, .elements = typeless, .size = 4});
     CHECK(add_event(&(mpit_event_type){.name = "known", .event = &known}) == 0);
-    EVENT(".event is that of another row of an open group", {.name = "b", .event = &known});
-    SOURCE(".source is NULL", {.name = "a"});
-    SOURCE(".ticks_per_second is negative", {.name = "a", .source = &elsewhere, .ticks_per_second = -1});
-    SOURCE(".max_ticks is negative", {.name = "a", .source = &elsewhere, .max_ticks = -1});
+    EVENT(".event is in another row of an open group, expected one row for each", {.name = "b", .event = &known});
+    SOURCE(".source is NULL, expected the address of an mpit_source", {.name = "a"});
+    SOURCE(".ticks_per_second is negative, expected 0 or more",
+           {.name = "a", .source = &elsewhere, .ticks_per_second = -1});
+    SOURCE(".max_ticks is negative, expected 0 or more", {.name = "a", .source = &elsewhere, .max_ticks = -1});
     CHECK(add_source(&(mpit_source_type){.name = "clock", .source = &clock}) == 0);
-    SOURCE(".source is that of another row of an open group", {.name = "b", .source = &clock});
+    SOURCE(".source is in another row of an open group, expected one row for each", {.name = "b", .source = &clock});
 }
 
 static int add_no_table(const void* row) {
@@ -301,9 +318,8 @@ static int add_no_table(const void* row) {
 }
 static void check_tables(void) {
     const char* const reports = report_of(add_no_table, NULL);
-    CHECK(strcmp(reports,
-                 "mpit: a table is NULL, and no row is added\nmpit: a table is NULL, and no row is added\n"
-                 "mpit: a table is NULL, and no row is added\nmpit: a table is NULL, and no row is added\n") == 0);
+    CHECK(strcmp(reports, "mpit: no row is added: the table is NULL\nmpit: no row is added: the table is NULL\nmpit: "
+                          "no row is added: the table is NULL\nmpit: no row is added: the table is NULL\n") == 0);
 }
 
 int main(void) {

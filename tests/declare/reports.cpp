@@ -26,21 +26,19 @@ std::string refusal(const mpit_group* parent, const char* name, const mpit_polic
 
 TEST_CASE("A group in C that cannot be opened is reported with the reason and a name that can be") {
     CHECK(refusal(nullptr, "reports_good") == "opened");
-    CHECK(refusal(nullptr, "UCP context") == "mpit_open returns NULL: the category \"UCP context\" has a name that no "
-                                             "tool can type: 1 to 255 printable ASCII characters, and "
-                                             "no blank, as in UCP_context");
-    CHECK(refusal(nullptr, "") ==
-          "mpit_open returns NULL: the category \"\" has a name that no tool can type: 1 to 255 printable ASCII "
-          "characters, and no blank, as in tcp");
-    CHECK(refusal(nullptr, nullptr) == "mpit_open returns NULL: the category has no name");
+    CHECK(refusal(nullptr, "UCP context") ==
+          "mpit_open returns NULL: the category \"UCP context\" has a name that is not accepted: expected 1 to 255 "
+          "printable ASCII characters without blanks, as in UCP_context");
+    CHECK(refusal(nullptr, "") == "mpit_open returns NULL: the category \"\" has a name that is not accepted: expected "
+                                  "1 to 255 printable ASCII characters without blanks, as in tcp");
+    CHECK(refusal(nullptr, nullptr) == "mpit_open returns NULL: the name of the category is NULL");
     const std::string long_name(256, 'x');
-    CHECK(refusal(nullptr, long_name.c_str()).find("has a name that no tool can type") != std::string::npos);
+    CHECK(refusal(nullptr, long_name.c_str()).find("has a name that is not accepted") != std::string::npos);
     mpit_policy policy{};
     policy.environment = "MY_*_*";
     CHECK(refusal(nullptr, "reports_stars", &policy) ==
-          "mpit_open returns NULL: the category \"reports_stars\" has a policy whose .environment cannot be: names "
-          "with one * each, separated "
-          "by commas, and not MY_*_*");
+          "mpit_open returns NULL: the category \"reports_stars\" has a policy with a wrong .environment: expected "
+          "names with one * each, separated by commas, but found MY_*_*");
     mpit_group* groups[8];
     for (int i = 0; i < 8; i++) {
         groups[i] =
@@ -48,7 +46,7 @@ TEST_CASE("A group in C that cannot be opened is reported with the reason and a 
         REQUIRE(groups[i] != nullptr);
     }
     CHECK(refusal(groups[7], "reports_too_deep") == "mpit_open returns NULL: the category \"reports_too_deep\" is "
-                                                    "inside of 8 others; open it inside of an outer one");
+                                                    "inside of 8 others, expected at most 7; open it in an outer one");
     for (mpit_group* each : groups) mpit_close(each);
 }
 
@@ -58,8 +56,9 @@ TEST_CASE("An origin in C of a variable that the group has not is reported") {
     CHECK(mpit_given(group, "NOBODY", MPIT_FROM_ENVIRONMENT, nullptr) == -1);
     mpit_close(group);
     REQUIRE(reports.size() == 1);
-    CHECK(reports[0] ==
-          "mpit_given returns -1: no control variable of the group is called \"NOBODY\"; its row is added first");
+    CHECK(
+        reports[0] ==
+        "mpit_given returns -1: the group has no control variable of the name \"NOBODY\"; add its row before the call");
 }
 
 TEST_CASE("Groups in C that describe one category or variable differently are reported once, however often they come "

@@ -2,7 +2,7 @@
 // Describes the rows of a C table of control variables, as run-time descriptions, and the defect of a refused row.
 //
 //   const result status = declare::add_row(category, row, object);
-//   append_defect(reason, row, object);   // "LIMIT cannot be added: .size is 4, and ..."
+//   append_defect(reason, row, object);   // "LIMIT cannot be added: .size is 4, expected ..."
 #pragma once
 
 #include <mpit/declare/rows.hpp>
@@ -67,7 +67,7 @@ inline bool describe_range(const mpit_control& row, const row_type& type, contro
     return ((type.codec.is_signed || !is_negative) &&
             descriptor::is_between(type.codec, type.lowest, description.minimum, type.highest) &&
             descriptor::is_between(type.codec, type.lowest, description.maximum, type.highest)) ||
-           refuse(reason, ".range is from %lld to %lld, which .type cannot have", minimum, maximum);
+           refuse(reason, ".range is from %lld to %lld, expected numbers of .type", minimum, maximum);
 }
 [[gnu::always_inline]] inline bool describe_numbers(const mpit_control& row, control_description& description,
                                                     message* reason) noexcept {
@@ -75,13 +75,13 @@ inline bool describe_range(const mpit_control& row, const row_type& type, contro
     const bool is_bound = row.object_of != nullptr;
     const std::size_t size = type.codec.stored_size;
     if (size == 0)
-        return refuse(reason, ".type is %d, which control variables cannot have", static_cast<int>(row.type));
-    if (row.size != size) return refuse(reason, ".size is %zu, and storage of its .type has %zu bytes", row.size, size);
+        return refuse(reason, ".type is %d, expected a type of control variables", static_cast<int>(row.type));
+    if (row.size != size) return refuse(reason, ".size is %zu, expected %zu, the size of .type", row.size, size);
     if (!is_bound && !is_aligned(reason, "its storage", description.storage, size)) return false;
     if (is_bound && row.offset % size != 0)
-        return refuse(reason, ".offset is %zu, which is no multiple of %zu", row.offset, size);
+        return refuse(reason, ".offset is %zu, expected a multiple of %zu", row.offset, size);
     if (row.count > 1 && !type.is_number)
-        return refuse(reason, ".count is %u, and only numbers can be several", row.count);
+        return refuse(reason, ".count is %u, expected 1 for values that are not numbers", row.count);
     description.codec = type.codec;
     description.is_list = row.count != 0 && !is_bound && type.is_number;
     if (description.is_list || (is_bound && row.count != 0)) description.count = row.count;
@@ -92,7 +92,7 @@ inline bool describe_range(const mpit_control& row, const row_type& type, contro
 }
 inline bool describe_text(const mpit_control& row, control_description& description, message* reason) noexcept {
     if (row.size < 2 || row.size > core::largest_text)
-        return refuse(reason, ".size is %zu, and a text has from 2 bytes to 1 MiB", row.size);
+        return refuse(reason, ".size is %zu, expected 2 bytes to 1 MiB for a text", row.size);
     description.is_text = true;
     description.any_length = row.any_length;
     description.count = static_cast<std::uint32_t>(row.size);
@@ -100,8 +100,9 @@ inline bool describe_text(const mpit_control& row, control_description& descript
 }
 // Describes a row of MPIT_ROW_IN_OBJECT, with a value in each object.
 inline bool describe_binding(const mpit_control& row, control_description& description, message* reason) noexcept {
-    if (row.type == MPIT_TYPE_TEXT) return refuse(reason, ".object_of is set, and a text cannot be in objects");
-    if (row.on_write != nullptr) return refuse(reason, ".on_write is set: of a variable in objects it is .on_write_in");
+    if (row.type == MPIT_TYPE_TEXT) return refuse(reason, ".object_of is set, expected NULL for a text");
+    if (row.on_write != nullptr)
+        return refuse(reason, ".on_write is set, expected .on_write_in for a variable with .object_of");
     if (!is_binding(reason, row.bind, row.handle_size)) return false;
     description.functions.source = reinterpret_cast<internal::any_function>(row.object_of);
     description.functions.locate = &locate_member;
@@ -123,18 +124,21 @@ inline bool describe_binding(const mpit_control& row, control_description& descr
     const int source_count = (description.storage != nullptr) + (row.read_text != nullptr) + is_bound;
     if (source_count == 0)
         return refuse(reason, "%s",
-                      row.offset == MPIT_NO_MEMBER ? ".read_text is NULL"
-                                                   : ".storage is NULL, and so is the object of the table");
-    if (source_count > 1) return refuse(reason, "only one of .storage, .read_text and .object_of can be set");
+                      row.offset == MPIT_NO_MEMBER
+                          ? ".read_text is NULL, expected a function"
+                          : ".storage and the object of the table are NULL, expected one of them");
+    if (source_count > 1)
+        return refuse(reason, "it has %d sources, expected only one of .storage, .read_text and .object_of",
+                      source_count);
     if (row.read_text != nullptr && !is_text)
-        return refuse(reason, ".read_text is set, and .type is not MPIT_TYPE_TEXT");
+        return refuse(reason, ".read_text is set, expected .type = MPIT_TYPE_TEXT");
     if (!is_verbosity(reason, row.verbosity)) return false;
     if (static_cast<unsigned>(row.unit) > MPIT_BYTES)
-        return refuse(reason, ".unit is %d, neither MPIT_NO_UNIT nor MPIT_BYTES", static_cast<int>(row.unit));
+        return refuse(reason, ".unit is %d, expected MPIT_NO_UNIT or MPIT_BYTES", static_cast<int>(row.unit));
     if (static_cast<unsigned>(row.scope) >= sizeof scopes / sizeof *scopes)
-        return refuse(reason, ".scope is %d, none of MPIT_LOCAL to MPIT_ALL_EQUAL", static_cast<int>(row.scope));
-    if (!is_bound && row.bind != MPIT_BIND_NO_OBJECT) return refuse(reason, ".bind is set without .object_of");
-    if (!is_bound && row.on_write_in != nullptr) return refuse(reason, ".on_write_in is set without .object_of");
+        return refuse(reason, ".scope is %d, expected MPIT_LOCAL to MPIT_ALL_EQUAL", static_cast<int>(row.scope));
+    if (!is_bound && row.bind != MPIT_BIND_NO_OBJECT) return refuse(reason, ".bind is set, expected .object_of, too");
+    if (!is_bound && row.on_write_in != nullptr) return refuse(reason, ".on_write_in is set, expected .object_of, too");
     void* const default_data = description.storage != nullptr ? description.storage : object;
     description.functions.data = row.data != nullptr ? row.data : default_data;
     if (row.read_text != nullptr) {
@@ -168,19 +172,19 @@ inline result add_row(const dynamic_category& category, const mpit_control& row,
         return reason.append("%s has a minimum above its maximum",
                              description.codec.is_real ? ".real_range" : ".range");
     case internal::control_defect::count:
-        return reason.append(".count is %u, and at most %u are possible", row.count,
-                             internal::described_control::most_numbers);
+        return reason.append(".count is %u, expected at most %u", row.count, internal::described_control::most_numbers);
     case internal::control_defect::words:
-        return reason.append(".scope is MPIT_GROUP or more, which needs a .description");
+        return reason.append(
+            ".scope is MPIT_GROUP or more, expected a .description of the processes that must write it");
     case internal::control_defect::any_length:
-        return reason.append(".any_length is set without .on_write, which keeps the longer text");
+        return reason.append(".any_length is set, expected an .on_write that stores the longer text");
     case internal::control_defect::writer:
-        return reason.append(".read_text without .on_write needs .scope = MPIT_READONLY");
+        return reason.append(".read_text is set without .on_write, expected .scope = MPIT_READONLY");
     default: break;
     }
     if (row.type != MPIT_TYPE_CHOICE || append_defect_of_items(reason, row.enumeration)) return;
     if (description.storage != nullptr)
-        reason.append("its storage has the value %d, none of the items of .enumeration",
+        reason.append("its storage has the value %d, expected that of an item of .enumeration",
                       static_cast<int>(descriptor::load(description.codec, description.storage)));
 }
 

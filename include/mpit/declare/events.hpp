@@ -4,7 +4,7 @@
 // texts and elements are in memory of the group.
 //
 //   const result status = declare::add_row(category, row, nullptr);
-//   append_defect(reason, row, nullptr);   // "arrived cannot be added: .source is in no open group"
+//   append_defect(reason, row, nullptr);   // "arrived cannot be added: .source is not in an open group, ..."
 #pragma once
 
 #include <mpit/declare/event.h>
@@ -26,12 +26,12 @@ inline descriptor::event& event_of(mpit_event* event) noexcept { return *reinter
 
 // Returns false for a row that cannot be a source, and appends the reason.
 inline bool is_valid(const mpit_source_type& row, message* reason) noexcept {
-    if (row.source == nullptr) return refuse(reason, ".source is NULL");
+    if (row.source == nullptr) return refuse(reason, ".source is NULL, expected the address of an mpit_source");
     if (!is_aligned(reason, ".source", row.source, alignof(mpit_source))) return false;
     if (reinterpret_cast<const source_storage*>(row.source)->is_described())
-        return refuse(reason, ".source is that of another row of an open group");
-    if (row.ticks_per_second < 0) return refuse(reason, ".ticks_per_second is negative");
-    return row.max_ticks >= 0 || refuse(reason, ".max_ticks is negative");
+        return refuse(reason, ".source is in another row of an open group, expected one row for each");
+    if (row.ticks_per_second < 0) return refuse(reason, ".ticks_per_second is negative, expected 0 or more");
+    return row.max_ticks >= 0 || refuse(reason, ".max_ticks is negative, expected 0 or more");
 }
 inline result add_row(const dynamic_category& category, const mpit_source_type& row, void*) noexcept {
     if (!is_valid(row, nullptr)) return result::invalid;
@@ -53,30 +53,29 @@ inline bool find_type(const mpit_element& element, datatype& type) noexcept {
 }
 // Returns false for a row that cannot be an event, and appends the reason.
 inline bool is_valid(const mpit_event_type& row, message* reason) noexcept {
-    if (row.event == nullptr) return refuse(reason, ".event is NULL");
+    if (row.event == nullptr) return refuse(reason, ".event is NULL, expected the address of an mpit_event");
     if (!is_aligned(reason, ".event", row.event, alignof(mpit_event))) return false;
     if (reinterpret_cast<const event_storage*>(row.event)->is_described())
-        return refuse(reason, ".event is that of another row of an open group");
+        return refuse(reason, ".event is in another row of an open group, expected one row for each");
     if (row.bind != MPIT_BIND_NO_OBJECT && !is_binding(reason, row.bind, row.handle_size)) return false;
     if (!is_aligned(reason, ".source", row.source, alignof(mpit_source))) return false;
     if (row.source != nullptr && !reinterpret_cast<const source_storage*>(row.source)->is_described())
-        return refuse(reason, ".source is in no open group");
+        return refuse(reason, ".source is not in an open group; add its row first");
     if (static_cast<unsigned>(row.clock) > MPIT_STEADY_CLOCK)
-        return refuse(reason, ".clock is %d, neither MPIT_CYCLE_COUNTER nor MPIT_STEADY_CLOCK",
+        return refuse(reason, ".clock is %d, expected MPIT_CYCLE_COUNTER or MPIT_STEADY_CLOCK",
                       static_cast<int>(row.clock));
     if (!is_verbosity(reason, row.verbosity)) return false;
-    if (row.size > core::largest_payload)
-        return refuse(reason, ".size is %zu, and at most 4096 bytes are possible", row.size);
+    if (row.size > core::largest_payload) return refuse(reason, ".size is %zu, expected at most 4096", row.size);
     std::size_t end = 0;
     for (const mpit_element* element = row.elements; is_element(element); element++) {
         datatype type{};
         const bool has_type = find_type(*element, type);
         const bool is_inside = element->offset <= row.size && element->size <= row.size - element->offset;
         const bool is_number_of_type = element->size != 0 && element->size % core::size_of(type) == 0;
-        const char* const defect = !has_type               ? "a .type that elements cannot have"
-                                   : !is_number_of_type    ? "a .size that is no number of its .type"
-                                   : !is_inside            ? "a place outside of the struct"
-                                   : element->offset < end ? "an .offset before the end of the element in front of it"
+        const char* const defect = !has_type               ? "a wrong .type, expected a number or MPIT_TYPE_CHAR"
+                                   : !is_number_of_type    ? "a wrong .size, expected a multiple of the size of .type"
+                                   : !is_inside            ? "an .offset and a .size beyond the .size of the event"
+                                   : element->offset < end ? "an .offset before the end of the previous element"
                                                            : nullptr;
         end = element->offset + element->size;
         if (defect == nullptr) continue;
@@ -126,7 +125,7 @@ inline result add_row(const dynamic_category& category, const mpit_event_type& r
 template <class Row>
     requires requires(const Row& row) { is_valid(row, nullptr); }
 [[gnu::cold]] void append_defect(message& reason, const Row& row, const void*) noexcept {
-    if (is_valid(row, &reason)) reason.append("its members do not fit each other");
+    if (is_valid(row, &reason)) reason.append("its members contradict each other");
 }
 
 } // namespace declare

@@ -122,23 +122,24 @@ private:
         registry::message line;
         line.append("mpit_open returns NULL: ");
         if (error == open_error::no_name) {
-            line.append("the category has no name");
+            line.append("the name of the category is NULL");
         } else {
             line.append("the category \"");
             line.append_escaped(category_name, 256);
             line.append("\" ");
         }
         if (error == open_error::name) {
-            line.append("has a name that no tool can type: 1 to 255 printable ASCII characters, and no blank, as in ");
+            line.append(
+                "has a name that is not accepted: expected 1 to 255 printable ASCII characters without blanks, as in ");
             append_possible_name(line, category_name);
         } else if (error == open_error::depth) {
-            line.append("is inside of %d others; open it inside of an outer one", deepest);
+            line.append("is inside of %d others, expected at most %d; open it in an outer one", deepest, deepest - 1);
         } else if (error == open_error::environment) {
-            line.append(
-                "has a policy whose .environment cannot be: names with one * each, separated by commas, and not ");
+            line.append("has a policy with a wrong .environment: expected names with one * each, separated by commas, "
+                        "but found ");
             line.append_quoted(mpit::internal::text_of(policy == nullptr ? nullptr : policy->environment), 256);
         } else if (error == open_error::memory) {
-            line.append("gets no memory");
+            line.append("is not opened: memory is exhausted");
         }
         mpit::declare::send(line);
     }

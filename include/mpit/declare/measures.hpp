@@ -51,13 +51,14 @@ inline mpit_type type_of_cell(const mpit_performance& row) noexcept {
     const bool is_level = row_class == MPIT_CLASS_LEVEL || row_class == MPIT_CLASS_SIZE ||
                           row_class == MPIT_CLASS_HIGHWATERMARK || row_class == MPIT_CLASS_LOWWATERMARK;
     if (row.counter != nullptr && !is_sum && row_class != MPIT_CLASS_COUNTER)
-        return ".counter is MPIT_CLASS_COUNTER or _AGGREGATE";
+        return "MPIT_CLASS_COUNTER or _AGGREGATE for a .counter";
     if (row.real != nullptr && !is_sum && row_class != MPIT_CLASS_TIMER)
-        return ".real is MPIT_CLASS_AGGREGATE or _TIMER";
-    if (row.level != nullptr && !is_level) return ".level is MPIT_CLASS_LEVEL, _SIZE, _HIGHWATERMARK or _LOWWATERMARK";
+        return "MPIT_CLASS_AGGREGATE or _TIMER for a .real";
+    if (row.level != nullptr && !is_level)
+        return "MPIT_CLASS_LEVEL, _SIZE, _HIGHWATERMARK or _LOWWATERMARK for a .level";
     if (row.real_level != nullptr && !is_level && row_class != MPIT_CLASS_PERCENTAGE)
-        return ".real_level is MPIT_CLASS_LEVEL, _SIZE, _PERCENTAGE, _HIGHWATERMARK or _LOWWATERMARK";
-    return row.state != nullptr && row_class != MPIT_CLASS_STATE ? ".state is MPIT_CLASS_STATE" : nullptr;
+        return "MPIT_CLASS_LEVEL, _SIZE, _PERCENTAGE, _HIGHWATERMARK or _LOWWATERMARK for a .real_level";
+    return row.state != nullptr && row_class != MPIT_CLASS_STATE ? "MPIT_CLASS_STATE for a .state" : nullptr;
 }
 // Convert what functions of rows return, the widest number of their kind, into a word of the row's type.
 inline std::uint64_t word_of_row(const performance_value& value, unsigned long long number) noexcept {
@@ -116,12 +117,13 @@ inline const descriptor::performance_operations* operations_of_cell(const mpit_p
 }
 
 inline bool describe_cell(const mpit_performance& row, performance_description& description, message* reason) noexcept {
-    if (row.count > 1) return refuse(reason, ".count is %u, and a cell has one value", row.count);
-    if (row.bind != MPIT_BIND_NO_OBJECT) return refuse(reason, ".bind is set, and a cell is in no object");
-    if (row.on_watch != nullptr) return refuse(reason, ".on_watch is set, which a cell cannot have");
-    if (const char* classes = classes_of_cell(row)) return refuse(reason, ".variable_class of a %s", classes);
+    if (row.count > 1) return refuse(reason, ".count is %u, expected 1 for a cell", row.count);
+    if (row.bind != MPIT_BIND_NO_OBJECT) return refuse(reason, ".bind is set, expected MPIT_BIND_NO_OBJECT for a cell");
+    if (row.on_watch != nullptr) return refuse(reason, ".on_watch is set, expected NULL for a cell");
+    if (const char* classes = classes_of_cell(row))
+        return refuse(reason, ".variable_class is %d, expected %s", static_cast<int>(row.variable_class), classes);
     if (row.type != type_of_cell(row))
-        return refuse(reason, ".type is %d, and that of its cell is %s", static_cast<int>(row.type),
+        return refuse(reason, ".type is %d, expected %s for its cell", static_cast<int>(row.type),
                       type_of_cell(row) == MPIT_TYPE_INT      ? "MPIT_TYPE_INT"
                       : type_of_cell(row) == MPIT_TYPE_DOUBLE ? "MPIT_TYPE_DOUBLE"
                                                               : "MPIT_TYPE_UNSIGNED_LONG_LONG");
@@ -134,10 +136,11 @@ inline bool describe_cell(const mpit_performance& row, performance_description& 
 }
 inline bool describe_text(const mpit_performance& row, performance_description& description, message* reason) noexcept {
     if (row.variable_class != MPIT_CLASS_GENERIC)
-        return refuse(reason, ".variable_class of a text is MPIT_CLASS_GENERIC");
+        return refuse(reason, ".variable_class is %d, expected MPIT_CLASS_GENERIC for a text",
+                      static_cast<int>(row.variable_class));
     if (row.size < 2 || row.size > core::largest_text)
-        return refuse(reason, ".size is %zu, and a text has from 2 bytes to 1 MiB", row.size);
-    if (row.count > 1) return refuse(reason, ".count is %u, and a text is one value", row.count);
+        return refuse(reason, ".size is %zu, expected 2 bytes to 1 MiB for a text", row.size);
+    if (row.count > 1) return refuse(reason, ".count is %u, expected 1 for a text", row.count);
     description.behaves = internal::behaviour::direct;
     description.type = datatype::char_type;
     description.count = static_cast<std::uint32_t>(row.size);
@@ -155,18 +158,18 @@ inline bool describe_numbers(const mpit_performance& row, performance_descriptio
     const std::size_t size = value.codec.stored_size;
     const bool is_signed_long = row.type == MPIT_TYPE_LONG || row.type == MPIT_TYPE_LONG_LONG;
     const bool needs_cell = row.variable_class > MPIT_CLASS_GENERIC;
-    if (needs_cell) return refuse(reason, ".variable_class is that of a state or a watermark, which need a cell");
+    if (needs_cell) return refuse(reason, ".variable_class is that of a state or a watermark, expected a cell");
     if (!type_of_row(row.type).is_number || is_signed_long)
-        return refuse(reason, ".type is %d, which performance variables cannot have", static_cast<int>(row.type));
+        return refuse(reason, ".type is %d, expected a type of performance variables", static_cast<int>(row.type));
     if (!internal::may_have(description.of_class, value.codec.type))
-        return refuse(reason, ".variable_class cannot have values of .type (MPI-5.0, 15.3.7)");
+        return refuse(reason, ".type is %d, expected a type of .variable_class (MPI-5.0, 15.3.7)",
+                      static_cast<int>(row.type));
     description.type = value.codec.type;
     if (row.count != 0) description.count = row.count;
     description.storage = row.storage;
     description.has_parts = row.value == nullptr && row.real_value == nullptr && row.storage == nullptr;
     if (row.storage != nullptr) {
-        if (row.size != size)
-            return refuse(reason, ".size is %zu, and a number of its .type has %zu bytes", row.size, size);
+        if (row.size != size) return refuse(reason, ".size is %zu, expected %zu, the size of .type", row.size, size);
         return is_aligned(reason, ".storage", row.storage, size);
     }
     if (row.value != nullptr) {
@@ -188,9 +191,9 @@ inline bool describe_numbers(const mpit_performance& row, performance_descriptio
     }
     const bool is_real = row.real_value != nullptr || row.real_value_at != nullptr;
     if (is_real && !value.codec.is_real)
-        return refuse(reason, "its function returns a double, and .type is not MPIT_TYPE_DOUBLE");
+        return refuse(reason, "its function returns a double, expected .type = MPIT_TYPE_DOUBLE");
     return is_real || !value.codec.is_real ||
-           refuse(reason, "its function returns a whole number, and .type is MPIT_TYPE_DOUBLE");
+           refuse(reason, ".type is MPIT_TYPE_DOUBLE, expected .real_value or .real_value_at");
 }
 // Returns false for a row that cannot be described, and appends the reason.
 inline bool describe(const mpit_performance& row, void* object, performance_description& description,
@@ -201,12 +204,13 @@ inline bool describe(const mpit_performance& row, void* object, performance_desc
                              (row.values_at != nullptr) + (row.text_at != nullptr);
     if (source_count != 1)
         return source_count == 0
-                   ? refuse(reason, "it has no value: its cell, .storage or function is NULL")
-                   : refuse(reason, "it has %d values: only one cell, .storage or function can be set", source_count);
+                   ? refuse(reason, "its cell, .storage or function is NULL, expected one of them")
+                   : refuse(reason, "it has %d sources, expected only one cell, .storage or function", source_count);
     if (static_cast<unsigned>(row.variable_class) > MPIT_CLASS_LOWWATERMARK)
-        return refuse(reason, ".variable_class is no class");
+        return refuse(reason, ".variable_class is %d, expected MPIT_CLASS_COUNTER to MPIT_CLASS_LOWWATERMARK",
+                      static_cast<int>(row.variable_class));
     if (row.on_write != nullptr && row.text_at == nullptr)
-        return refuse(reason, ".on_write is set, which only a text can have");
+        return refuse(reason, ".on_write is set, expected .text_at, too");
     if (!is_verbosity(reason, row.verbosity)) return false;
     description.of_class = class_of(row.variable_class);
     description.behaves = internal::behaviour_of(description.of_class);
@@ -222,9 +226,9 @@ inline bool describe(const mpit_performance& row, void* object, performance_desc
     if (cell_count != 0) return describe_cell(row, description, reason);
     if (row.bind != MPIT_BIND_NO_OBJECT && !is_binding(reason, row.bind, row.handle_size)) return false;
     if (row.text_at != nullptr && row.type != MPIT_TYPE_TEXT)
-        return refuse(reason, ".text_at is set, and .type is not MPIT_TYPE_TEXT");
+        return refuse(reason, ".text_at is set, expected .type = MPIT_TYPE_TEXT");
     if (row.text_at == nullptr && row.type == MPIT_TYPE_TEXT)
-        return refuse(reason, ".type is MPIT_TYPE_TEXT, which needs .text_at");
+        return refuse(reason, ".type is MPIT_TYPE_TEXT, expected .text_at, too");
     return row.text_at != nullptr ? describe_text(row, description, reason)
                                   : describe_numbers(row, description, reason);
 }
@@ -242,18 +246,17 @@ inline result add_row(const dynamic_category& category, const mpit_performance& 
     if (!describe(row, object, description, &reason)) return;
     const bool is_bound = row.bind != MPIT_BIND_NO_OBJECT;
     switch (described_performance::defect_of(description)) {
-    case internal::performance_defect::elements: return reason.append(".bind is set, and .elements is NULL");
+    case internal::performance_defect::elements: return reason.append(".bind is set, expected .elements, too");
     case internal::performance_defect::count:
-        return reason.append(".count is %u, and at most %u are possible", row.count,
-                             described_performance::most_elements);
+        return reason.append(".count is %u, expected at most %u", row.count, described_performance::most_elements);
     case internal::performance_defect::parts:
-        return is_bound ? reason.append(".bind is set, which needs .value_at, .real_value_at or .values_at")
-                        : reason.append(".count is %u, which needs .value_at, .real_value_at or .values_at", row.count);
+        return is_bound ? reason.append(".bind is set, expected .value_at, .real_value_at or .values_at")
+                        : reason.append(".count is %u, expected .value_at, .real_value_at or .values_at", row.count);
     default: break;
     }
     if (row.state != nullptr && append_defect_of_items(reason, row.enumeration)) return;
-    reason.append("%s", row.state != nullptr ? ".state has a value that is none of the items of .enumeration"
-                                             : "its members do not fit each other");
+    reason.append("%s", row.state != nullptr ? ".state has a value that is not an item of .enumeration"
+                                             : "its members contradict each other");
 }
 
 } // namespace declare

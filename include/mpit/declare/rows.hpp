@@ -3,7 +3,7 @@
 // reason for which a row is refused, and a report, which is sent at once. Any thread may send a report, outside of
 // signal handlers. A row is described without a message first, and again with one if it is refused.
 //
-//   if (row.count > 1) return refuse(reason, ".count is %u, and a cell has one value", row.count);
+//   if (row.count > 1) return refuse(reason, ".count is %u, expected 1 for a cell", row.count);
 #pragma once
 
 #include <mpit/declare/control.h>
@@ -65,20 +65,19 @@ inline const row_type& type_of_row(mpit_type type) noexcept {
 // Returns false for a misaligned address of storage or of a cell: not every processor can access it atomically.
 inline bool is_aligned(message* reason, const char* member, const void* address, std::size_t alignment) noexcept {
     return reinterpret_cast<std::uintptr_t>(address) % alignment == 0 ||
-           refuse(reason, "%s is at an address that is no multiple of %zu", member, alignment);
+           refuse(reason, "%s is at a misaligned address, expected a multiple of %zu", member, alignment);
 }
 inline bool is_verbosity(message* reason, mpit_verbosity verbosity) noexcept {
     return static_cast<unsigned>(verbosity) <= MPIT_DEVELOPER_ALL ||
-           refuse(reason, ".verbosity is %d, none of MPIT_USER_BASIC to MPIT_DEVELOPER_ALL",
+           refuse(reason, ".verbosity is %d, expected MPIT_USER_BASIC to MPIT_DEVELOPER_ALL",
                   static_cast<int>(verbosity));
 }
 // Returns false for a kind of MPI object or a size of its handles that a bound row cannot have.
 inline bool is_binding(message* reason, mpit_bind bind, std::size_t handle_size) noexcept {
     const bool is_kind = static_cast<unsigned>(bind) <= MPIT_BIND_SESSION && bind != MPIT_BIND_NO_OBJECT;
     if (!is_kind)
-        return refuse(reason, ".bind is %d, none of MPIT_BIND_COMM to MPIT_BIND_SESSION", static_cast<int>(bind));
-    return handle_size == 4 || handle_size == 8 ||
-           refuse(reason, ".handle_size is %zu, and handles have 4 or 8 bytes", handle_size);
+        return refuse(reason, ".bind is %d, expected MPIT_BIND_COMM to MPIT_BIND_SESSION", static_cast<int>(bind));
+    return handle_size == 4 || handle_size == 8 || refuse(reason, ".handle_size is %zu, expected 4 or 8", handle_size);
 }
 
 static_assert(sizeof(mpit_item) == sizeof(enumerator<int>) &&
@@ -87,22 +86,23 @@ static_assert(sizeof(mpit_item) == sizeof(enumerator<int>) &&
               "the items of C are those of C++");
 // Returns false for an enumeration without items.
 inline bool find_items(message* reason, const mpit_enumeration* enumeration, dynamic_items& items) noexcept {
-    if (enumeration == nullptr) return refuse(reason, ".enumeration is NULL");
+    if (enumeration == nullptr)
+        return refuse(reason, ".enumeration is NULL, expected the address of an mpit_enumeration");
     int count = 0;
     while (enumeration->items != nullptr && enumeration->items[count].name != nullptr) count++;
     items = {enumeration->name, reinterpret_cast<const enumerator<int>*>(enumeration->items), count};
-    return count != 0 || refuse(reason, ".enumeration has no items");
+    return count != 0 || refuse(reason, ".enumeration has no items, expected at least one");
 }
 
 // Appends the defect of an enumeration that find_items() has accepted. Returns false if it has none.
 [[gnu::cold]] inline bool append_defect_of_items(message& reason, const mpit_enumeration* enumeration) noexcept {
-    if (internal::text_of(enumeration->name).length == 0) return reason.append(".enumeration has no name"), true;
+    if (internal::text_of(enumeration->name).length == 0) return reason.append(".enumeration has no .name"), true;
     for (const mpit_item* item = enumeration->items; item->name != nullptr; item++) {
-        if (*item->name == '\0') return reason.append("an item of .enumeration has an empty name"), true;
+        if (*item->name == '\0') return reason.append("an item of .enumeration has an empty .name"), true;
         for (const mpit_item* other = enumeration->items; other != item; other++) {
             const bool is_same_name = std::strcmp(other->name, item->name) == 0;
             if (!is_same_name && other->value != item->value) continue;
-            reason.append("two items of .enumeration %s: ", is_same_name ? "have one name" : "have one value");
+            reason.append("two items of .enumeration have the same %s: ", is_same_name ? "name" : "value");
             reason.append_escaped(is_same_name ? core::text{item->name} : core::text{other->name}, 60);
             if (is_same_name) return true;
             reason.append(" and ");
@@ -115,10 +115,10 @@ inline bool find_items(message* reason, const mpit_enumeration* enumeration, dyn
 [[gnu::cold]] inline bool append_defect_of_name(message& reason, const char* member, core::text name) noexcept {
     const bool is_long = name.length > core::longest_name;
     if (core::is_possible_name(name)) return false;
-    reason.append("its %s %s", member,
+    reason.append("%s %s, expected 1 to 255 printable ASCII characters without blanks", member,
                   name.length == 0 ? "is empty"
-                  : is_long        ? "is longer than 255 characters"
-                                   : "has a blank or another character that tools cannot type");
+                  : is_long        ? "is too long"
+                                   : "has a wrong character");
     return true;
 }
 // Not a table of addresses, because the loader would relocate each of them in every process.
@@ -126,7 +126,7 @@ inline bool find_items(message* reason, const mpit_enumeration* enumeration, dyn
     return defect == descriptor::list_defect::is_empty      ? "an empty name"
            : defect == descriptor::list_defect::is_too_long ? "a name of more than 255 characters"
            : defect == descriptor::list_defect::has_two_stars
-               ? "a name with two stars"
+               ? "a name with two stars, expected one"
                : "a name with a character that cannot be in the environment";
 }
 // Appends the defect of a row that was refused because of its name, a former name or a name in the environment.
@@ -136,12 +136,13 @@ template <class Row> [[gnu::cold]] void append_name_defect(message& reason, cons
         const core::text names = internal::text_of(row.environment);
         const auto defect =
             names.length == 0 ? descriptor::list_defect::none : descriptor::defect_of_names(names, false);
-        if (defect != descriptor::list_defect::none) return reason.append("its .environment has %s", to_string(defect));
+        if (defect != descriptor::list_defect::none) return reason.append(".environment has %s", to_string(defect));
         const core::text former = internal::text_of(row.renamed_from);
         if (former.length != 0 && append_defect_of_name(reason, ".renamed_from", former)) return;
-        if (core::equal(former, row.name)) return reason.append("its .renamed_from is its .name");
+        if (core::equal(former, row.name))
+            return reason.append(".renamed_from is the same as .name, expected the former name");
     }
-    reason.append("its name cannot be");
+    reason.append("its name is not accepted");
 }
 
 // Sends a report to the handler of the process, or to standard error without one.
