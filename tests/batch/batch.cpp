@@ -208,7 +208,7 @@ TEST_CASE("All valid variables of a list are added, and the others are reported 
          {&sample::always, performance_class::timer, "always"}},
         [&](const char* name, result why) { told += std::string{name} + ": " + mpit::tool::to_string(why) + ". "; });
     CHECK(added == result::wrong_type);
-    CHECK(told == "narrow: the variable has another type. always: nothing of this kind has the name. ");
+    CHECK(told == "narrow: the variable has another type. always: there is no item of this kind and name. ");
     REQUIRE(b.start() == result::success);
     ++batched.messages;
     sample now{7, 7, 7};

@@ -176,7 +176,7 @@ FOR_EACH_INTERFACE("A name that nothing has, and a write that is refused, are an
     const mpit::tool::library<TestType> interface;
     auto missing = interface.template control<int>("C_MISSING");
     CHECK(missing.answer() == result::invalid_name);
-    CHECK(std::string{to_string(missing.answer())} == "nothing of this kind has the name");
+    CHECK(std::string{to_string(missing.answer())} == "there is no item of this kind and name");
     CHECK(interface.template control<int>("C_CONSTANT").write(1) == result::cannot_set_ever);
     CHECK(interface.template control<int>("C_RANGED").write(101) == result::invalid);
     phase_is_open = false;

@@ -50,20 +50,20 @@ constexpr const char* name_of(ordering value) noexcept { return value == orderin
 // Returns the meaning of a result for the caller of a function.
 constexpr const char* to_string(result code) noexcept {
     switch (code) {
-    case result::success: return "done";
+    case result::success: return "success";
     case result::cannot_initialize: return "the tool interface cannot be initialized";
-    case result::not_accessible: return "it is not accessible now";
+    case result::not_accessible: return "the requested item is not accessible";
     case result::not_initialized: return "the tool interface is not initialized";
-    case result::not_supported: return "it is not supported";
-    case result::out_of_memory: return "there is no memory";
-    case result::invalid: return "the value cannot be had";
-    case result::invalid_index: return "the variable's library is not loaded, or there is none of this number";
-    case result::invalid_item: return "the enumeration has no such item";
-    case result::invalid_session: return "the session is none";
-    case result::invalid_handle: return "the object, or the variable's library, is not there";
-    case result::invalid_name: return "nothing of this kind has the name";
-    case result::out_of_handles: return "there are no more handles";
-    case result::out_of_sessions: return "there are no more sessions";
+    case result::not_supported: return "the call is not supported";
+    case result::out_of_memory: return "memory is exhausted";
+    case result::invalid: return "an argument is not valid";
+    case result::invalid_index: return "the index is not valid, or the library of the variable is not loaded";
+    case result::invalid_item: return "the enumeration has no item of this index";
+    case result::invalid_session: return "the session handle is not valid";
+    case result::invalid_handle: return "the handle is not valid, or its object or library does not exist any more";
+    case result::invalid_name: return "there is no item of this kind and name";
+    case result::out_of_handles: return "no more handles can be allocated";
+    case result::out_of_sessions: return "no more sessions can be created";
     case result::cannot_set_now: return "the variable cannot be set at this time";
     case result::cannot_set_ever: return "the variable cannot be set";
     case result::cannot_write: return "the variable cannot be written or reset";
@@ -71,7 +71,7 @@ constexpr const char* to_string(result code) noexcept {
     case result::not_atomic: return "the variable cannot be read and reset in one step";
     case result::wrong_type: return "the variable has another type";
     case result::wrong_count: return "the variable has another number of elements";
-    case result::field_in_use: return "another variable has the field";
+    case result::field_in_use: return "the field is already used for another variable";
     }
     return "unknown";
 }
