@@ -68,8 +68,9 @@ inline std::vector<std::string> differences_between(const std::vector<fact>& roo
     for (const auto& [key, facts] : pairs) {
         const auto& [subject, aspect] = key;
         const auto& [root, local] = facts;
-        if (aspect.empty() && root == nullptr) lines.push_back(subject + " is not in process 0, and in");
-        else if (aspect.empty() && local == nullptr) lines.push_back(subject + " is in process 0, and not in");
+        if (aspect.empty() && root == nullptr) lines.push_back(subject + " is missing in process 0, and present in");
+        else if (aspect.empty() && local == nullptr)
+            lines.push_back(subject + " is present in process 0, and missing in");
         else if (root != nullptr && local != nullptr && root->value != local->value)
             lines.push_back(subject + ": " + aspect + " \"" + root->value + "\" in process 0, and \"" + local->value +
                             "\" in");

@@ -27,9 +27,10 @@ inline constinit atomic<report_handler> handler_of_module{nullptr};
 [[gnu::cold]] inline void remove_tool_hook(void* hook) noexcept {
     process_registry* const registry = known_registry.load();
     if (registry == nullptr || registry->tool_hooks.remove(*static_cast<tool_hook*>(hook))) return;
-    report(registry->reports_to.load(),
-           "a thread has been in a function of before_tools for a second while %s is being unloaded",
-           words_for_module());
+    report(
+        registry->reports_to.load(),
+        "a thread has been in a function of before_tools for a second while %s is unloaded; unload it after the call",
+        words_for_module());
 }
 
 MPIT_INLINE result add_tool_hook(int (*function)(void*), void* data) noexcept {

@@ -314,8 +314,8 @@ TEST_CASE("A name in use is reported and counted, the first stays, and all other
     CHECK(answer.refused == 2);
     CHECK(refused == std::vector<std::string>{"C_INT", "DC_TWICE"});
     REQUIRE(reports.size() == 2);
-    CHECK(reports[1].find("C_INT is declared twice: the one of everything") == 0);
-    CHECK(reports[1].find("the one of dynamic_clash in the program is not seen by tools") != std::string::npos);
+    CHECK(reports[1].find("C_INT is declared twice: tools use the declaration of everything") == 0);
+    CHECK(reports[1].find("not that of dynamic_clash in the program") != std::string::npos);
     CHECK(cvar{"C_INT"}.read() == declared);
     CHECK(cvar{"DC_TWICE"}.read() == 2);
 
@@ -444,8 +444,8 @@ TEST_CASE("A name added again as a constant or with another enumeration is refus
     CHECK(group.publish().refused == 2);
     REQUIRE(reports.size() == 2);
     CHECK(reports[0].find("DO_NUMBER is declared twice") == 0);
-    CHECK(reports[0].find("it has another scope") != std::string::npos);
-    CHECK(reports[1].find("it has another enumeration") != std::string::npos);
+    CHECK(reports[0].find("which has a different scope") != std::string::npos);
+    CHECK(reports[1].find("which has a different enumeration") != std::string::npos);
     CHECK(description_of("DO_NUMBER").scope == MPI_T_SCOPE_LOCAL);
     MPI_T_cvar_handle none = MPI_T_CVAR_HANDLE_NULL;
     int count = -1;
@@ -498,10 +498,12 @@ TEST_CASE("The environment sets variables with an .environment, and names of oth
     CHECK(read_text("DE_TEXT") == "abc");
     REQUIRE(reports.size() == 2);
     const std::string told = reports[0] + reports[1];
-    CHECK(told.find("DE_WRONG=15x in the environment is no whole number; the control variable keeps 2") !=
-          std::string::npos);
-    CHECK(told.find("DE_BOOL=2 in the environment is none of false, true; the control variable keeps false") !=
-          std::string::npos);
+    CHECK(
+        told.find(
+            "DE_WRONG=15x in the environment is not accepted: expected a whole number; the control variable keeps 2") !=
+        std::string::npos);
+    CHECK(told.find("DE_BOOL=2 in the environment is not accepted: expected one of false, true; the control variable "
+                    "keeps false") != std::string::npos);
 }
 
 TEST_CASE("Items that are known at run time have other spellings, switches have items, and numbers may count bytes") {
@@ -529,7 +531,8 @@ TEST_CASE("Items that are known at run time have other spellings, switches have 
     CHECK(cvar{"DS_SIZE"}.read<long>() == 2097152);
     CHECK(cvar{"DS_NUMBER"}.read<long>() == 5);
     REQUIRE(reports.size() == 1);
-    CHECK(reports[0] == "DS_NUMBER=2M in the environment is no whole number; the control variable keeps 5");
+    CHECK(reports[0] ==
+          "DS_NUMBER=2M in the environment is not accepted: expected a whole number; the control variable keeps 5");
 }
 
 TEST_CASE("Performance variables are the results of functions, or numbers in the library's storage") {
@@ -835,9 +838,8 @@ TEST_CASE("A value from the environment for a control variable of objects has no
     unsetenv("DO_LIMIT");
     CHECK(limit == 4);
     REQUIRE(reports.size() == 1);
-    CHECK(reports[0] == "DO_LIMIT=9 in the environment has no effect: the control variable belongs to each "
-                        "communicator and cannot be set from the "
-                        "environment");
+    CHECK(reports[0] == "DO_LIMIT=9 in the environment has no effect: the control variable has a value in each "
+                        "communicator and cannot be set from the environment");
 }
 
 namespace {

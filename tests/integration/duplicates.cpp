@@ -6,8 +6,8 @@
 namespace {
 
 std::string duplicates(const std::string& first, const std::string& second) {
-    return "alpha_limit and 7 more names are declared twice: those of " + first + " stay, those of " + second +
-           " are not seen by tools";
+    return "alpha_limit and 7 more names are declared twice: tools use the declarations of " + first +
+           ", not those of " + second;
 }
 
 struct same_name_as_all : mpit::category<"one_more_tree", "A tree of this program"> {

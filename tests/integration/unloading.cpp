@@ -236,7 +236,7 @@ TEST_CASE("dlclose stops waiting and reports it if the thread that it waits for 
     const auto answer =
         lines_of_another_process("unload under a thread that waits for the loader", "answer:", "timeout 60");
     REQUIRE(answer.size() == 1);
-    CHECK(answer[0].find("answer: 1 a thread has looked at variables for a second while ") == 0);
+    CHECK(answer[0].find("answer: 1 a thread has read variables for a second while ") == 0);
     CHECK(answer[0].find("slow.so") != std::string::npos);
 }
 

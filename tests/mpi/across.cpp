@@ -153,6 +153,6 @@ TEST_CASE("Each difference between processes is reported once, with the processe
           std::vector<std::string>{
               "control variable across_different: description \"One text\" in process 0, and \"Another text\" in " +
                   others,
-              "performance variable across_missing" + counter + " is in process 0, and not in " + last,
-              "performance variable across_only" + counter + " is not in process 0, and in " + last});
+              "performance variable across_missing" + counter + " is present in process 0, and missing in " + last,
+              "performance variable across_only" + counter + " is missing in process 0, and present in " + last});
 }

@@ -70,10 +70,9 @@ TEST_CASE("Of two declarations of one name the first stays, and one report names
     REQUIRE(mpit::registry::publish_at_once(index, first, {"first_owner, and more", 11}));
     REQUIRE(mpit::registry::publish_at_once(index, second, {"second_owner, and more", 12}));
     REQUIRE(reports.size() == 2);
-    CHECK(reports[0] == "the category queue has two descriptions; the one of first_owner stays, "
-                        "the one of second_owner is not used");
-    CHECK(reports[1] == "length is declared twice: the one of first_owner stays, "
-                        "the one of second_owner is not seen by tools");
+    CHECK(reports[0] ==
+          "the category queue has two descriptions: tools read that of first_owner, not that of second_owner");
+    CHECK(reports[1] == "length is declared twice: tools use the declaration of first_owner, not that of second_owner");
     CHECK(index.count(kind::control) == 1);
     CHECK(index.variable(kind::control, 0)->live.load() == &first.limit);
     CHECK(std::string(index.category(0)->description.characters) == "A queue");
@@ -152,8 +151,8 @@ template <class First, class Second> const char* refusal_of_second(First& first,
     if (contradictions(index) + lost_members(index) != 0) return "a contradiction";
     if (record->live.load() != nullptr) return "";
     if (reports.size() != 1) return "not one report";
-    const std::size_t at = reports[0].find("it has another ");
-    return at == std::string::npos ? "another report" : reports[0].c_str() + at + 15;
+    const std::size_t at = reports[0].find("which has a different ");
+    return at == std::string::npos ? "another report" : reports[0].c_str() + at + 22;
 }
 template <class Variable> struct [[gnu::visibility("hidden")]] tree_of : named_category {
     Variable only;
@@ -229,7 +228,7 @@ TEST_CASE("A variable registered again with another description or verbosity kee
     reports.clear();
     REQUIRE(enter(index, again, "second"));
     REQUIRE(reports.size() == 1);
-    CHECK(reports[0] == "REWORDED has two descriptions; that of first stays, that of second is not used");
+    CHECK(reports[0] == "REWORDED has two descriptions: tools read that of first, not that of second");
     CHECK(index.variable(kind::control, 0)->live.load() == &second);
     CHECK(std::string{index.variable(kind::control, 0)->description.characters} == "A number");
 }
@@ -251,8 +250,8 @@ TEST_CASE("A variable whose enumeration has the name of another one is visible i
         mpit::control<former::colour>::settings{.initial = former::colour::blue}};
     REQUIRE(enter(reversed, outside));
     CHECK(reversed.number_of(kind::control, "AGAIN") == -1);
-    CHECK(has_report(
-        "AGAIN of owner is not seen by tools: its enumeration colour has other items than the one of owner"));
+    CHECK(has_report("AGAIN of owner is not registered: its enumeration colour has other items than that of owner; "
+                     "rename one of them"));
     CHECK(reversed.count(kind::control) == 1);
     CHECK(contradictions(reversed) + lost_members(reversed) == 0);
 }
@@ -362,7 +361,7 @@ TEST_CASE("A tree for which memory was lacking is reported, works for its author
     mpit::registry::register_tree(fed.root, "fed");
     mpit::set_report_handler(nullptr);
     REQUIRE(reports.size() == 1);
-    CHECK(reports[0] == "no memory to register all variables of hungry in the program");
+    CHECK(reports[0] == "memory is exhausted: not all variables of hungry in the program are registered");
     ++hungry.counters[399];
     ++fed.counters[2];
     CHECK(hungry.counters[399].get() == 1);

@@ -37,7 +37,8 @@ inline constinit atomic<group_entry*> groups_of_module{nullptr};
         last_root = &root;
     });
     if (last_root == nullptr || core::wait_for_readers(registry.shards)) return true;
-    report(registry.reports_to.load(), "a thread has looked at variables for a second while %s is being withdrawn",
+    report(registry.reports_to.load(),
+           "a thread has read variables for a second while the group %s is ended; end it when no thread reads them",
            last_root->name.characters);
     return false;
 }

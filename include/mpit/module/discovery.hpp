@@ -158,8 +158,8 @@ inline bool is_note_of_shims(const char* note, const ElfW(Nhdr) & header) noexce
     if (!is_first(own, search.other_layout) || !is_first(other, version::layout)) return;
     const report_handler handler = own.reports_to.load();
     report(handler != nullptr ? handler : other.reports_to.load(),
-           "%s and %s embed mpit with different layouts (%u and %d): each has an index of its own, and tools see the "
-           "variables of one of them",
+           "%s and %s embed mpit with different layouts (%u and %d), and tools see the variables of only one of them; "
+           "compile both with the same version of mpit",
            words_for_module(search.other_object), words_for_module(search.own_name), search.other_layout,
            version::layout);
 }

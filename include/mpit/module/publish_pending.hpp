@@ -46,7 +46,8 @@ private:
     const bool is_complete =
         tree_publisher{registry, *pending.tree.load(), owner, batch_reports}.publish(pending.published_batch);
     reports.take(batch_reports);
-    if (!is_complete) reports.add("no memory to register all variables of %s", text{owner}.characters);
+    if (!is_complete)
+        reports.add("memory is exhausted: not all variables of %s are registered", text{owner}.characters);
     return is_complete;
 }
 
@@ -80,8 +81,8 @@ private:
     const place_of owner{name};
     if (registry == nullptr || !at_unloading(*registry, &unload_tree, &tree) ||
         !publish_at_once(*registry, tree, owner))
-        report(registry == nullptr ? nullptr : registry->reports_to.load(), "no memory to register all variables of %s",
-               text{owner}.characters);
+        report(registry == nullptr ? nullptr : registry->reports_to.load(),
+               "memory is exhausted: not all variables of %s are registered", text{owner}.characters);
 }
 
 } // namespace registry

@@ -48,7 +48,8 @@ namespace MPIT_MODULE_LOCAL registry {
     if (slot != nullptr) registry->pending_trees.remove(*slot);
     if (!is_unused)
         report(registry->reports_to.load(),
-               "a thread has looked at variables for a second while %s, which has %s, is being unloaded",
+               "a thread has read variables for a second while %s, which has %s, is unloaded; unload it when no thread "
+               "reads them",
                words_for_module(), tree.name.characters);
 }
 

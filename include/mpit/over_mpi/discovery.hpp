@@ -138,8 +138,8 @@ private:
         registry::message message;
         message.append("the %s ", kind_name);
         message.append_quoted(entry.name, 256);
-        message.append(" exists in the MPI of this process and in a library beside it; tools see %s",
-                       entry.is_of_host ? "that of the MPI" : "the library's, which was first");
+        message.append(" exists in the MPI of this process and in another library; tools see only that of %s",
+                       entry.is_of_host ? "the MPI" : "the library, which was registered first");
         message.send(names().reports_to.load());
     }
 

@@ -62,7 +62,7 @@ public:
         add_pending(*existing);
         auto& enumeration = static_cast<enumeration_record&>(*existing);
         if (!has_same_items(enumeration, view))
-            reports_.add("the enumeration %s is declared twice with different items: those of %s stay",
+            reports_.add("the enumeration %s is declared twice with different items: tools read those of %s",
                          view.name.characters, enumeration.owner);
         return &enumeration;
     }

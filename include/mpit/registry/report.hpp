@@ -176,7 +176,7 @@ private:
         for_each(handler);
         if (lost_ != 0) {
             message text;
-            text.append("there was no memory for %u more reports", lost_);
+            text.append("memory is exhausted: %u more reports are lost", lost_);
             text.send(handler);
         }
         clear();

@@ -23,15 +23,16 @@ inline bool may_have_taken_former_name(const process_registry& registry, const d
 [[gnu::cold]] inline void report_taken_former_name(process_registry& registry, const descriptor::control& variable,
                                                    text owner, report_list& reports) noexcept {
     if (was_reported(registry, report_topic::former_name, variable.name))
-        reports.add("%s of %s is a former name of another control variable: both take a value that is given to it",
+        reports.add("the name of the control variable %s of %s is a former name of another one: a setting of this name "
+                    "sets both",
                     variable.name.characters, owner.characters);
     if (variable.former_name == nullptr) return;
     const record* existing = registry.find(kind::control, variable.former_name);
     const bool is_taken = existing != nullptr;
     if (!is_taken && is_first_report(registry, report_topic::former_name, variable.former_name)) return;
-    reports.add("%s, a former name of %s of %s, is %s: both take a value that is given to it", variable.former_name,
-                variable.name.characters, owner.characters,
-                is_taken ? "the name of another control variable" : "a former name of another control variable, too");
+    reports.add("%s, a former name of the control variable %s of %s, is also %s: a setting of this name sets both",
+                variable.former_name, variable.name.characters, owner.characters,
+                is_taken ? "the name of another one" : "a former name of another one");
 }
 
 // Publishes one tree. The batch also has the records that other trees use, have built and have not published yet, so
@@ -149,9 +150,9 @@ private:
     void report_problems() noexcept {
         for (const membership* m = builder_.current_batch().first_membership; m != nullptr; m = m->next_in_batch)
             if (m->decision.load() == membership::refused && m->would_close_cycle())
-                builder_.reports().add("the category %s cannot be in %s, which it contains itself; %s asked for it",
-                                       m->child().name.characters, m->parent->name.characters,
-                                       builder_.owner().characters);
+                builder_.reports().add(
+                    "the category %s cannot be inside of the category %s, which it contains; %s declares it there",
+                    m->child().name.characters, m->parent->name.characters, builder_.owner().characters);
         if (builder_.has_refused()) report_refused();
         if (has_other_texts_) remember_other_texts(tree_);
         if (!may_have_taken_former_names_) return;
@@ -187,12 +188,11 @@ private:
         line.append("%s%s", item.item_kind == kind::source ? "the source " : "", item.name.characters);
         const char *const owner = existing.owner, *const refused_owner = builder_.owner().characters;
         if (more == 0)
-            line.append(" is declared twice: the one of %s stays, the one of %s is not seen by tools", owner,
-                        refused_owner);
+            line.append(" is declared twice: tools use the declaration of %s, not that of %s", owner, refused_owner);
         else
-            line.append(" and %u more name%s are declared twice: those of %s stay, those of %s are not seen by tools",
+            line.append(" and %u more name%s are declared twice: tools use the declarations of %s, not those of %s",
                         more, more == 1 ? "" : "s", owner, refused_owner);
-        if (attribute != nullptr) line.append(": it has another %s", attribute);
+        if (attribute != nullptr) line.append(", which has a different %s", attribute);
         if (is_first_report(registry_, report_topic::duplicate, {line.line(), line.length()}))
             builder_.reports().add(line);
     }
@@ -220,9 +220,8 @@ private:
         if (has_other_description(*existing, category) &&
             !was_reported(registry_, report_topic::category, category.name)) {
             has_other_texts_ = true;
-            builder_.reports().add(
-                "the category %s has two descriptions; the one of %s stays, the one of %s is not used",
-                category.name.characters, existing->owner, builder_.owner().characters);
+            builder_.reports().add("the category %s has two descriptions: tools read that of %s, not that of %s",
+                                   category.name.characters, existing->owner, builder_.owner().characters);
         }
         return static_cast<category_record*>(existing);
     }
@@ -339,7 +338,7 @@ private:
         is_refused = !has_all_items;
         if (!has_all_items)
             builder_.reports().add(
-                "%s of %s is not seen by tools: its enumeration %s has other items than the one of %s",
+                "%s of %s is not registered: its enumeration %s has other items than that of %s; rename one of them",
                 item.name.characters, builder_.owner().characters, existing.name.characters, existing.owner);
         return has_all_items;
     }
@@ -364,7 +363,7 @@ private:
             was_reported(registry_, report_topic::variable, item.name))
             return;
         has_other_texts_ = true;
-        builder_.reports().add("%s has two %s; that of %s stays, that of %s is not used", item.name.characters,
+        builder_.reports().add("%s has two %s: tools read that of %s, not that of %s", item.name.characters,
                                is_other ? "descriptions" : "verbosities", existing.owner, builder_.owner().characters);
     }
     // Records what is reported now: not before, because the reports of a batch that is not published are dropped.

@@ -75,9 +75,10 @@ struct library {
             auto& unloaded = *static_cast<library*>(data);
             unloaded.sessions.free_all(core::every_epoch);
             if (!unloaded.events.end_all(unloaded.names()))
-                return registry::report(unloaded.names().reports_to.load(),
-                                        "a thread has been in a callback for a second while %s is being unloaded",
-                                        registry::words_for_module());
+                return registry::report(
+                    unloaded.names().reports_to.load(),
+                    "a thread has been in a callback for a second while %s is unloaded; unload it after the callback",
+                    registry::words_for_module());
             unloaded.controls.release_all();
             unloaded.sessions.release_all();
             unloaded.events.release_all();
