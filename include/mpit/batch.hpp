@@ -28,11 +28,10 @@ template <class T, std::size_t N> struct field_type<T[N]> {
 };
 // For the library's own use.
 template <class Element> constexpr datatype datatype_of_field() {
-    static_assert(
-        core::number<Element> || __is_same(Element, char) || __is_enum(Element),
-        "a field is a number as variables hold them, an enumeration, char[N] for a text, or an array of numbers");
+    static_assert(core::number<Element> || __is_same(Element, char) || __is_enum(Element),
+                  "a field must be a number, an enumeration, char[N] for a text, or an array of numbers");
     static_assert(!__is_enum(Element) || sizeof(Element) == sizeof(int),
-                  "a field of an enumeration is as large as int");
+                  "a field of an enumeration type must have the size of int");
     if constexpr (__is_same(Element, char)) return datatype::char_type;
     else if constexpr (core::enumerated<Element>) return datatype::int_type;
     else return core::value_type<Element>::type;
@@ -83,7 +82,7 @@ private:
         request.type = datatype_of_field<Element>();
         if constexpr (core::enumerated<Element>) {
             static_assert(core::is_described<Element>, "a field of an enumeration type needs a specialisation of "
-                                                       "mpit::enumeration_of, or else it is an int");
+                                                       "mpit::enumeration_of, or must be declared as int");
             request.enumeration = core::enumeration_view_of<Element>().name.characters;
         }
     }
@@ -94,8 +93,9 @@ private:
 // time adds; several threads and signal handlers may call the other functions at once. Each function changes or reads
 // all variables that it can, and returns MPI_T_ERR_INVALID_HANDLE if a library is unloaded or an object freed.
 template <class Sample> class batch {
-    static_assert(__is_trivially_copyable(Sample) && __is_standard_layout(Sample), "a sample is a plain structure");
-    static_assert(sizeof(Sample) < std::size_t{1} << 29, "a sample has less than 2 to the 29th bytes");
+    static_assert(__is_trivially_copyable(Sample) && __is_standard_layout(Sample),
+                  "a sample must be a trivially copyable structure of standard layout");
+    static_assert(sizeof(Sample) < std::size_t{1} << 29, "a sample must be smaller than 512 MiB");
 
 public:
     MPIT_MODULE_LOCAL batch() noexcept { static_cast<void>(registry::start_of_module<Sample>::type::registry); }

@@ -9,7 +9,7 @@
 // #error alone does not stop the compiler; the failing include does. It suppresses the errors that an older language
 // standard would cause in all later lines.
 #if defined(__cplusplus) && __cplusplus < 202002L
-#error "mpit needs C++20: compile this file with -std=c++20, or include mpit in another file that is compiled so"
+#error "mpit needs C++20: compile this file with -std=c++20, or include mpit only in files that are compiled with it"
 #include <mpit_needs_-std=c++20>
 #endif
 
@@ -20,7 +20,7 @@
 #define MPIT_SHARD_CELLS 16384
 #endif
 #if MPIT_SHARD_CELLS < 1
-#error "MPIT_SHARD_CELLS is at least 1"
+#error "MPIT_SHARD_CELLS must be at least 1"
 #endif
 
 // MPIT_ATOMIC_HEADER, by default not defined, names a header that replaces the atomic operations and fences of

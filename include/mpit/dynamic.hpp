@@ -28,8 +28,8 @@ public:
                                      const dynamic_settings<T, Storage>& settings = {}) const noexcept {
         static_assert(
             __is_same(T, char[]) || core::number<T> || core::is_described<T> || internal::is_array_of_numbers<T>,
-            "a control variable that is described at run time is a number, bool, a described enumeration, char[] or "
-            "int[]");
+            "a control variable that is described at run time must be a number, bool, a described enumeration, char[] "
+            "or int[]");
         return add_control(name, description, internal::describe(settings));
     }
     // Adds a control variable that is bound to MPI objects, with a value in each of them: a number, a bool or a
@@ -39,7 +39,7 @@ public:
     MPIT_MODULE_LOCAL result bound_control(const char* name, const char* description,
                                            const dynamic_bound_settings<T, Storage>& settings) const noexcept {
         static_assert(core::number<T> || core::is_described<T>,
-                      "a control variable of MPI objects that is described at run time is a number, bool or a "
+                      "a control variable of MPI objects that is described at run time must be a number, bool or a "
                       "described enumeration");
         return add_control(name, description, internal::describe(settings));
     }

@@ -24,7 +24,7 @@ MPIT_MODULE_LOCAL constexpr core::text significant_text(core::text source, std::
 // The name of an MPI object (MPI-5.0, 7.8). `Room` is MPI_MAX_OBJECT_NAME, the bytes of the longest name with its null;
 // the object takes five times as many, so that a name can change while threads and signal handlers read it.
 template <std::uint32_t Room> class basic_object_name {
-    static_assert(Room >= 64, "MPI_MAX_OBJECT_NAME is at least 64");
+    static_assert(Room >= 64, "MPI_MAX_OBJECT_NAME must be at least 64");
 
 public:
     // The bytes of the longest name with its null.

@@ -8,7 +8,7 @@
 #pragma once
 
 #ifdef MPIT_C_PROVIDER
-#error "a source file includes either mpit/mpi_t.hpp or mpit/over_mpi.hpp, and mpit/compat.hpp after it"
+#error "a source file can include only one of mpit/mpi_t.hpp and mpit/over_mpi.hpp, and mpit/compat.hpp after it"
 #endif
 // The provider of the functions. For the library's own use.
 #define MPIT_C_PROVIDER mpit::over_mpi::provider

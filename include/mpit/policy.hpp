@@ -50,7 +50,7 @@ class policy : descriptor::settings_rules {
 public:
     using settings = policy_settings<descriptor::declared_environment<true>>;
     constexpr policy(descriptor::category* parent, const settings& new_settings) {
-        if (parent->members != 0) error::the_policy_of_a_category_comes_after_its_members();
+        if (parent->members != 0) error::the_policy_of_a_category_must_be_declared_before_its_members();
         if (parent->has_rules) *static_cast<descriptor::policy_values*>(this) = *parent->rules;
         descriptor::apply_policy(*this, new_settings);
         if (!error::is_known_to_be_null(new_settings.on_rejected) || new_settings.rejection_code != 0)

@@ -1,5 +1,5 @@
 // Each object has one cell of a performance variable.
-// EXPECT: a variable that is bound to an object has one element
+// EXPECT: a variable that is bound to MPI objects cannot be an array
 // EACH: counter | level | high_watermark
 #include <mpit/mpit.hpp>
 

@@ -1,5 +1,5 @@
 // The levels of objects are in cells of their own, which no other variable can name.
-// EXPECT: an array and a variable that is bound to MPI objects mark levels of their own
+// EXPECT: a watermark that is an array or is bound to MPI objects cannot have .of
 // EACH: unsigned long, MPI_ABI_Comm* | unsigned long[2]
 #include <mpit/mpit.hpp>
 

@@ -1,5 +1,5 @@
 // [PCLASS-15] A text is the library's own for each handle, which has nothing that it could keep when it is stopped.
-// EXPECT: a text that is computed must be continuous
+// EXPECT: a computed text must be continuous
 #include <mpit/mpit.hpp>
 
 struct refused_variables : mpit::category<"refused", "One mistake"> {

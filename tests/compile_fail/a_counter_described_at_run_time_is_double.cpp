@@ -1,5 +1,5 @@
 // A counter over a cell of the library counts whole units.
-// EXPECT: a sum in a cell is unsigned, unsigned long or unsigned long long, an aggregate or a timer may also be double
+// EXPECT: a sum in a cell must be unsigned, unsigned long or unsigned long long, an aggregate or a timer can also be double
 #include <mpit/dynamic.hpp>
 
 int main() {

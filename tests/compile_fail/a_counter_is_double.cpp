@@ -1,5 +1,5 @@
 // [PCLASS-10][PCLASS-15] A counter counts whole events.
-// EXPECT: a counter counts whole events: it cannot be double
+// EXPECT: a counter cannot be double, because it counts whole events
 // ERRORS OF GCC: 1
 #include <mpit/mpit.hpp>
 

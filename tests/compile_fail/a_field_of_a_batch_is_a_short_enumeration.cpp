@@ -1,4 +1,4 @@
-// EXPECT: a field of an enumeration is as large as int
+// EXPECT: a field of an enumeration type must have the size of int
 #include <mpit/batch.hpp>
 
 enum class lamp : unsigned char { off, on };

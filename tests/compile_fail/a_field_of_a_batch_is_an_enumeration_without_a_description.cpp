@@ -1,4 +1,4 @@
-// EXPECT: a field of an enumeration type needs a specialisation of mpit::enumeration_of, or else it is an int
+// EXPECT: a field of an enumeration type needs a specialisation of mpit::enumeration_of, or must be declared as int
 #include <mpit/batch.hpp>
 
 enum class lamp { off, on };

@@ -1,5 +1,5 @@
 // The standard promises tools names of 63 characters.
-// EXPECT: MPI_MAX_OBJECT_NAME is at least 64
+// EXPECT: MPI_MAX_OBJECT_NAME must be at least 64
 #include <mpit/object_name.hpp>
 
 struct communicator {

@@ -1,5 +1,5 @@
 // A name of the environment has characters that a program can set, and at most one star.
-// EXPECT: a name of the environment has a character that it cannot have
+// EXPECT: a name of the environment has a space an equals sign or a character that is not printable
 // EACH: mpit::control<int> limit{this, "LIMIT", "A number", {.environment = "LIMIT=5"}};
 // EACH: mpit::control<char[8]> name{this, "NAME", "A text", {.environment = "OLD_NAME, NEW NAME"}};
 // EACH: mpit::control_ref<int> limit{this, "LIMIT", "A number", {.storage = &stored, .environment = "GRÖSSE"}};

@@ -1,5 +1,5 @@
 // [EVT-05] A payload is looked at when what its library pointed to may be gone. The error names the member.
-// EXPECT: a payload has no pointers, which would outlive what they point to: its member is an array, as char text[32], or a number
+// EXPECT: a payload cannot have pointers, which may dangle when it is read: use an array, as char text[32], or a number
 // EXPECT: where_it_was
 // EACH: const char* | void* | int*
 #include <mpit/mpit.hpp>

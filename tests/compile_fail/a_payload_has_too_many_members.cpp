@@ -1,5 +1,5 @@
 // The compiler tells up to 24 members apart.
-// EXPECT: a payload has at most 24 members
+// EXPECT: a payload can have at most 24 members
 #include <mpit/mpit.hpp>
 
 struct arrival {

@@ -1,5 +1,5 @@
 // [EVT-31] A payload is copied byte by byte: it has no constructor, no virtual function and nothing hidden.
-// EXPECT: a payload is a plain struct, which can be copied byte by byte
+// EXPECT: a payload must be an aggregate that is trivially copyable
 // EACH: has_a_constructor | has_a_private_member | has_a_virtual_function | has_a_destructor | is_no_struct
 #include <mpit/mpit.hpp>
 

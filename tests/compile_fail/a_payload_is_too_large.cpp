@@ -1,5 +1,5 @@
 // A payload is small enough for the queue of every registration.
-// EXPECT: a payload has at most 4096 bytes
+// EXPECT: a payload can have at most 4096 bytes
 #include <mpit/mpit.hpp>
 
 struct arrival {

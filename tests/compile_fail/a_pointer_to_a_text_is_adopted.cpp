@@ -1,5 +1,5 @@
 // Nobody knows when a text behind a pointer may be freed.
-// EXPECT: a pointer to a text cannot be adopted, because nobody knows who frees it: the text is char[N], std::string, or mpit::control<char[N]>
+// EXPECT: a pointer to a text cannot be adopted, because its memory has no known owner: use char[N], std::string or mpit::control<char[N]>
 // EACH: char* | const char*
 // ERRORS OF GCC: 1
 #include <mpit/mpit.hpp>

@@ -1,4 +1,4 @@
-// EXPECT: an enumeration of a tool is as wide as int
+// EXPECT: an enumeration of a tool must have the size of int
 #include <mpit/tool.hpp>
 
 enum class lamp : unsigned char { off, on };

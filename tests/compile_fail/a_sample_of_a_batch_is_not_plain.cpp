@@ -1,4 +1,4 @@
-// EXPECT: a sample is a plain structure
+// EXPECT: a sample must be a trivially copyable structure of standard layout
 #include <mpit/batch.hpp>
 
 struct sample {

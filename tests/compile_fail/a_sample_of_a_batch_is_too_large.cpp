@@ -1,5 +1,5 @@
 // A batch keeps the place of a field in 29 bits.
-// EXPECT: a sample has less than 2 to the 29th bytes
+// EXPECT: a sample must be smaller than 512 MiB
 #include <mpit/batch.hpp>
 
 struct sample {

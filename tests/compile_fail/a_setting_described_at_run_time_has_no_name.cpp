@@ -1,5 +1,5 @@
 // The settings of what is described at run time have names, as those of declarations.
-// EXPECT: a setting has no name: settings stand in braces with their names, as {.initial = 8} or {.readonly = true}
+// EXPECT: a setting needs its name, as in {.initial = 8} or {.readonly = true}
 // EACH: static_cast<void>(group.control<int>("X", "A number", {8}));
 // EACH: static_cast<void>(group.control<int>("X", "A number", {8, 0, 9}));
 // EACH: static_cast<void>(group.control<lamp>("X", "A lamp", {lamp::on}));

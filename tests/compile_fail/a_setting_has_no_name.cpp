@@ -1,5 +1,5 @@
 // A value without the name of its setting would be taken for another setting, such as the scope for the initial value.
-// EXPECT: a setting has no name: settings stand in braces with their names, as {.initial = 8} or {.readonly = true}
+// EXPECT: a setting needs its name, as in {.initial = 8} or {.readonly = true}
 // EACH: mpit::control<int> x{this, "X", "A number", {8}};
 // EACH: mpit::control<int> x{this, "X", "A number", 8};
 // EACH: mpit::control<int> x{this, "X", "A number", 8, mpit::scope::local};

@@ -1,5 +1,5 @@
 // The settings of a policy have names, as those of variables.
-// EXPECT: a setting has no name: settings stand in braces with their names, as {.initial = 8} or {.readonly = true}
+// EXPECT: a setting needs its name, as in {.initial = 8} or {.readonly = true}
 // EACH: mpit::policy names{this, {"MYMPI_*"}};
 // EACH: mpit::policy names{this, {"MYMPI_*", true}};
 // EACH: mpit::policy names{this, "MYMPI_*"};

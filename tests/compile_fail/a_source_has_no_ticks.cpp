@@ -1,5 +1,5 @@
 // A clock has ticks: more than none in a second, and stamps above zero.
-// EXPECT: a source has no ticks
+// EXPECT: the ticks of a source must be positive
 // EACH: .ticks_per_second = 0 | .ticks_per_second = -1 | .max_ticks = 0 | .max_ticks = -1
 #include <mpit/mpit.hpp>
 

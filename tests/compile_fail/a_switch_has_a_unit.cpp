@@ -1,5 +1,5 @@
 // Only numbers have a unit and a range.
-// EXPECT: only a number has a unit, and only a number has a range
+// EXPECT: only a number can have a unit or a range
 // EACH: mpit::control<bool> checks{this, "CHECKS", "A switch", {.initial = true, .unit = mpit::unit::bytes}};
 // EACH: mpit::control<lamp> shown{this, "SHOWN", "A lamp", {.initial = lamp::on, .unit = mpit::unit::bytes}};
 // EACH: mpit::control_ref<bool> adopted{this, "ADOPTED", "A switch", {.storage = &storage, .range = 1}};

@@ -1,5 +1,5 @@
 // [DT-06] The characters of a text are there as long as the text is.
-// EXPECT: c_str() of a text that ends with the statement: keep it first, as in const auto text = variable.get(); and text.c_str()
+// EXPECT: the text of c_str() ends with the statement: store it first, as in const auto text = variable.get(); and text.c_str()
 // EACH: const char* kept = refused.device.get().c_str();
 // EACH: const char* kept = refused.bound[1].get().c_str();
 #include <mpit/mpit.hpp>

@@ -1,5 +1,5 @@
 // [PCLASS-12][PCLASS-15][DT-01] A timer is double, unsigned, unsigned long or unsigned long long.
-// EXPECT: a timer is double, for seconds, or unsigned, unsigned long or unsigned long long, for nanoseconds
+// EXPECT: a timer must be double, for seconds, or unsigned, unsigned long or unsigned long long, for nanoseconds
 // EACH: int | mpit::exact<std::int32_t> | mpit::exact<std::int64_t> | mpit::exact<std::uint32_t>
 // EACH: mpit::exact<std::uint64_t> | mpit::count | char[8] | float | bool | short | long
 // ERRORS OF GCC: 1

@@ -1,5 +1,5 @@
 // [DT-06] A declared text is an array of characters, with its largest length.
-// EXPECT: a variable that holds a text is mpit::control<char[N]>; one that is there already is adopted by mpit::control_ref
+// EXPECT: a text must be declared as mpit::control<char[N]>, or adopted by mpit::control_ref
 // EACH: std::string | char* | const char*
 // ERRORS OF GCC: 1
 #include <mpit/mpit.hpp>

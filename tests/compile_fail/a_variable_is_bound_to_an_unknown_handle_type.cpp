@@ -1,5 +1,5 @@
 // The kind of MPI object of a bound variable is known when it is compiled.
-// EXPECT: a bound variable names the handle type of its MPI objects: the type needs a specialisation of mpit::binding_of, or its kind is named with mpit::object<kind, type>
+// EXPECT: the handle type of a bound variable needs a specialisation of mpit::binding_of, or its kind, as in mpit::object<kind, type>
 // EACH: counter<unsigned, int> | counter<unsigned, user> | level<unsigned, int> | timer_of<double, int>
 // EACH: percentage<float> | control<int, int> | control<int[2], int> | control<char[8], int>
 #include <mpit/mpit.hpp>

@@ -1,5 +1,5 @@
 // [PCLASS-06][PCLASS-07] A watermark sees every change of its level, which a function cannot tell.
-// EXPECT: a watermark cannot be computed, because it has to see every change of its level
+// EXPECT: a watermark cannot be computed, because it must record every change of its level
 // EACH: high_watermark | low_watermark
 #include <mpit/mpit.hpp>
 

@@ -1,5 +1,5 @@
 // What a function answers, or somebody else keeps, changes unseen.
-// EXPECT: a watermark cannot be computed, because it has to see every change of its level
+// EXPECT: a watermark cannot be computed, because it must record every change of its level
 // EACH: high_watermark | low_watermark
 #include <mpit/dynamic.hpp>
 

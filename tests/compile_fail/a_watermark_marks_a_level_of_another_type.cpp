@@ -1,5 +1,5 @@
 // A watermark compares its mark with a level of the same type.
-// EXPECT: a watermark marks one level, size or percentage of its own type
+// EXPECT: the .of of a watermark must be a level, a size or a percentage of the same type
 // EACH: level<unsigned> | level<double> | level<unsigned long[2]> | counter<unsigned long>
 #include <mpit/mpit.hpp>
 

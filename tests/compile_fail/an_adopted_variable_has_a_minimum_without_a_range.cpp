@@ -1,5 +1,5 @@
 // The range of an adopted variable is one setting.
-// EXPECT: the range of an adopted variable is .range = {minimum, maximum}
+// EXPECT: the range of an adopted variable must be written as .range = {minimum, maximum}
 // EACH: .minimum = 1 | .maximum = 9
 #include <mpit/mpit.hpp>
 

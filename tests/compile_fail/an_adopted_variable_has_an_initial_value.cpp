@@ -1,5 +1,5 @@
 // An adopted variable has a value already.
-// EXPECT: an adopted variable begins with the value of its storage, and has no .initial
+// EXPECT: an adopted variable cannot have .initial, because its storage has the initial value
 // EACH: mpit::control_ref<int> limit{this, "LIMIT", "A number", {.storage = &storage, .initial = 5}};
 // EACH: mpit::control_ref<bool> checks{this, "CHECKS", "A switch", {.storage = &checked, .initial = true}};
 // EACH: mpit::control_ref<char[8]> device{this, "DEVICE", "A text", {.storage = &name_of_device, .initial = "eth0"}};

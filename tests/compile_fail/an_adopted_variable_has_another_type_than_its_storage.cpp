@@ -1,5 +1,5 @@
 // Numbers are adopted as what they are; enumerations and switches may be kept in a whole number.
-// EXPECT: an adopted variable has the type of its storage; an enumeration or bool may be kept in a whole number
+// EXPECT: an adopted variable must have the type of its storage; only an enumeration or bool can be stored in an integer
 // EACH: int, long | bool, double | lamp, float
 // ERRORS OF GCC: 1
 #include <mpit/mpit.hpp>

@@ -1,5 +1,5 @@
 // An array has no more initial values than elements.
-// EXPECT: more values than the array has elements
+// EXPECT: an array has more initial values than elements
 #include <mpit/mpit.hpp>
 
 struct refused_variables : mpit::category<"refused", "One mistake"> {

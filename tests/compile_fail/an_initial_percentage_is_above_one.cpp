@@ -1,5 +1,5 @@
 // [PCLASS-05] A percentage begins at 1.0 or below.
-// EXPECT: the initial value is outside zero to one
+// EXPECT: the initial value of a percentage must be from 0 to 1
 #include <mpit/mpit.hpp>
 
 struct refused_variables : mpit::category<"refused", "One mistake"> {

@@ -1,5 +1,5 @@
 // [DT-05] A text of N characters holds N-1 and its null.
-// EXPECT: the initial text does not fit with its terminating null
+// EXPECT: the initial text does not fit the array with its terminating null
 #include <mpit/mpit.hpp>
 
 struct refused_variables : mpit::category<"refused", "One mistake"> {

@@ -1,5 +1,5 @@
 // [PCLASS-11] An integer sum would lose the fraction of an amount.
-// EXPECT: an integer sum takes integers
+// EXPECT: the amount that is added to an integer sum must be an integer
 // EACH: 0.5 | 0.5f
 #include <mpit/mpit.hpp>
 

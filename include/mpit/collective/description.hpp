@@ -7,7 +7,7 @@
 #pragma once
 
 #ifndef MPIT_MPI_HEADER
-#error "what uses an MPI needs its header: #define MPIT_MPI_HEADER <mpi.h>"
+#error "mpit/collective.hpp needs the header of an MPI: #define MPIT_MPI_HEADER <mpi.h>"
 #endif
 #include <mpit/core/hash.hpp>
 #include <mpit/host/reader.hpp>

@@ -24,14 +24,14 @@ inline void a_name_is_empty() {}
 inline void a_name_has_a_space_or_a_character_that_is_not_printable() {}
 inline void a_name_is_longer_than_255_characters() {}
 inline void a_name_is_empty_or_too_long_or_has_a_space_or_a_character_that_is_not_printable() {}
-inline void the_former_name_of_a_control_variable_is_its_name() {}
+inline void the_former_name_of_a_control_variable_is_the_same_as_its_name() {}
 inline void a_name_of_the_environment_is_empty() {}
 inline void a_name_of_the_environment_is_longer_than_255_characters() {}
 inline void a_name_of_the_environment_has_more_than_one_star() {}
-inline void a_name_of_the_environment_has_a_character_that_it_cannot_have() {}
+inline void a_name_of_the_environment_has_a_space_an_equals_sign_or_a_character_that_is_not_printable() {}
 inline void a_name_of_the_environment_for_several_variables_needs_a_star() {}
-inline void the_policy_of_a_category_comes_after_its_members() {}
-inline void a_scope_of_group_or_all_needs_a_description_of_who_must_write_what() {}
+inline void the_policy_of_a_category_must_be_declared_before_its_members() {}
+inline void a_scope_of_group_or_all_needs_a_description_of_the_processes_that_must_write_the_variable() {}
 inline void the_description_of_an_integer_timer_must_name_its_unit_nanoseconds() {}
 
 // One tree of categories. These errors are objects: compile_error_for() orders the address of a member and of an error,
@@ -50,10 +50,10 @@ inline void the_minimum_is_above_the_maximum() {}
 inline void the_initial_value_is_outside_the_range() {}
 inline void the_initial_value_does_not_fit_the_type_of_the_variable() {}
 inline void the_initial_value_is_not_a_number() {}
-inline void more_values_than_the_array_has_elements() {}
-inline void the_initial_text_does_not_fit_with_its_terminating_null() {}
+inline void an_array_has_more_initial_values_than_elements() {}
+inline void the_initial_text_does_not_fit_the_array_with_its_terminating_null() {}
 inline void the_initial_value_is_not_a_member_of_the_enumeration() {}
-inline void the_initial_value_is_outside_zero_to_one() {}
+inline void the_initial_value_of_a_percentage_must_be_from_0_to_1() {}
 inline void the_default_value_is_outside_the_range() {}
 inline void the_default_value_is_not_a_member_of_the_enumeration() {}
 inline void the_initial_value_is_negative() {}
@@ -72,11 +72,11 @@ inline void an_item_of_an_enumeration_does_not_fit_an_int() {}
 // Performance variables.
 inline void a_performance_variable_cannot_be_both_readonly_and_atomic() {}
 inline void a_computed_variable_needs_a_function_for_its_value() {}
-inline void a_text_that_is_computed_must_be_continuous() {}
-inline void a_text_that_is_computed_needs_an_on_write_unless_it_is_readonly() {}
+inline void a_computed_text_must_be_continuous() {}
+inline void a_computed_text_needs_an_on_write_unless_it_is_readonly() {}
 
 // Events and their sources.
-inline void a_source_has_no_ticks() {}
+inline void the_ticks_of_a_source_must_be_positive() {}
 
 // True if the compiler can evaluate that a pointer is null. Under -fsanitize=undefined g++ does not treat the address
 // of an object or a function as a constant that is not null.

@@ -53,9 +53,8 @@ template <class T> constexpr bool is_pointer<T*> = true;
 
 // Returns the datatype of an element. Enumerations must be as wide as int, because a tool reads them as MPI_INT.
 template <class T> constexpr datatype element_datatype() {
-    static_assert(!is_pointer<T>,
-                  "a payload has no pointers, which would outlive what they point to: its member is an array, "
-                  "as char text[32], or a number");
+    static_assert(!is_pointer<T>, "a payload cannot have pointers, which may dangle when it is read: use an array, as "
+                                  "char text[32], or a number");
     if constexpr (number<T> || is_pointer<T>) {
         if constexpr (number<T>) return value_type<T>::type;
         else return {};
@@ -64,8 +63,8 @@ template <class T> constexpr datatype element_datatype() {
     } else {
         static_assert(
             enumerated<T> && sizeof(T) == sizeof(int),
-            "a member of a payload is int, unsigned, unsigned long, unsigned long long, double, long, "
-            "mpit::count, mpit::exact<...>, char, an enumeration as wide as int, or an array of one of these");
+            "a member of a payload must be int, unsigned, unsigned long, unsigned long long, double, long, "
+            "mpit::count, mpit::exact<...>, char, an enumeration of the size of int, or an array of one of these");
         return datatype::int_type;
     }
 }
@@ -168,10 +167,10 @@ template <class Payload, std::size_t N> struct member_table {
 
 template <class Payload> struct checked_payload {
     static_assert(__is_aggregate(Payload) && __is_trivially_copyable(Payload),
-                  "a payload is a plain struct, which can be copied byte by byte");
-    static_assert(sizeof(Payload) <= largest_payload, "a payload has at most 4096 bytes");
+                  "a payload must be an aggregate that is trivially copyable");
+    static_assert(sizeof(Payload) <= largest_payload, "a payload can have at most 4096 bytes");
     static constexpr std::size_t members = member_count<Payload>();
-    static_assert(members <= max_members, "a payload has at most 24 members");
+    static_assert(members <= max_members, "a payload can have at most 24 members");
 };
 template <class Payload, std::size_t N> inline constexpr member_table<Payload, N> members_of{make_index_sequence<N>{}};
 

@@ -74,7 +74,7 @@ template <number T, admitted Allowed = admitted::every_number> struct initial_nu
                      MPIT_IF(Allowed != admitted::every_number && !is_inside(0, limits<double>::highest, initial),
                              the_initial_value_is_negative)
                      MPIT_IF(Allowed == admitted::zero_to_one && !is_inside(0, 1, initial),
-                             the_initial_value_is_outside_zero_to_one))
+                             the_initial_value_of_a_percentage_must_be_from_0_to_1))
         value{static_cast<arithmetic>(initial)} {}
     // clang-format on
 };

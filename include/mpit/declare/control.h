@@ -203,13 +203,9 @@ static inline const char* mpit_name_of_row(const char* name) {
 extern "C++" {
 /* For the library's own use: check the type of storage, and return its address, its size or its mpit_type. */
 template <bool HasType> static constexpr void mpit_check_storage() {
-    static_assert(HasType, "storage of an int needs MPIT_ROW_INT, MPIT_ROW_SWITCH or MPIT_ROW_CHOICE, of another "
-                           "number MPIT_ROW_UNSIGNED, "
-                           "MPIT_ROW_LONG, MPIT_ROW_UNSIGNED_LONG, MPIT_ROW_LONG_LONG, MPIT_ROW_UNSIGNED_LONG_LONG or "
-                           "MPIT_ROW_DOUBLE, which "
-                           "MPIT_ROW_NUMBER finds, of a bool MPIT_ROW_BOOL, of an array of char MPIT_ROW_TEXT; a text "
-                           "behind a pointer, and each "
-                           "other type, has functions in MPIT_ROW_TEXT_GET");
+    static_assert(HasType, "the row does not fit the storage: use MPIT_ROW_INT, MPIT_ROW_SWITCH or MPIT_ROW_CHOICE for "
+                           "an int, MPIT_ROW_NUMBER for another number, MPIT_ROW_BOOL for a bool, MPIT_ROW_TEXT for an "
+                           "array of char, and MPIT_ROW_TEXT_GET for a pointer to a text and for each other type");
 }
 template <class Type, class Stored> static constexpr void* mpit_address(Stored* storage) {
     mpit_check_storage<__is_same(Stored, Type) || __is_same(Stored, volatile Type)>();

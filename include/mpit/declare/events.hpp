@@ -18,9 +18,9 @@ using core::text;
 using event_storage = internal::described_place<internal::dynamic_event>;
 using source_storage = internal::described_place<internal::dynamic_source>;
 static_assert(sizeof(event_storage) <= sizeof(mpit_event) && sizeof(source_storage) <= sizeof(mpit_source),
-              "mpit_event and mpit_source have room for their descriptors");
+              "mpit_event and mpit_source must have room for their descriptors");
 static_assert(offsetof(descriptor::event, listening) == offsetof(mpit_event, listening),
-              "the number of listeners is where C code expects it");
+              "the number of listeners must have the offset that C code uses");
 
 inline descriptor::event& event_of(mpit_event* event) noexcept { return *reinterpret_cast<descriptor::event*>(event); }
 

@@ -102,7 +102,7 @@ private:
             return nullptr;
         void* const memory = std::malloc(sizeof(slot) + sizeof(mpit_group));
         if (memory == nullptr) return nullptr;
-        static_assert(sizeof(slot) % alignof(mpit_group) == 0, "a group is right behind its slot");
+        static_assert(sizeof(slot) % alignof(mpit_group) == 0, "a group must be aligned directly after its slot");
         auto* const new_slot = new (mpit::core::place{memory}) slot;
         new_slot->state.store(open_group);
         new_slot->next = slots.load();

@@ -18,14 +18,14 @@ using internal::performance_value;
 
 static_assert(sizeof(mpit_counter) == sizeof(counter_cell) && alignof(mpit_counter) == alignof(counter_cell) &&
                   sizeof(mpit_timer) == sizeof(timer_cell),
-              "the cells of C are those of C++");
+              "the cells of C must have the layout of those of C++");
 static_assert(sizeof(mpit_level) == sizeof(level_cell<unsigned long long>) &&
                   sizeof(mpit_state) == sizeof(state_cell<int>),
-              "the cells of C are those of C++");
+              "the cells of C must have the layout of those of C++");
 static_assert(sizeof(mpit_real) == sizeof(real_cell) && sizeof(mpit_real_level) == sizeof(level_cell<double>),
-              "the cells of C are those of C++");
+              "the cells of C must have the layout of those of C++");
 static_assert(offsetof(mpit_counter, number) == 8 && offsetof(core::own_shard, cells_end) == 8,
-              "the members that C code uses are where it expects them");
+              "the members that C code uses must have the offsets that it uses");
 
 inline int count_of_cells(const mpit_performance& row) noexcept {
     return (row.counter != nullptr) + (row.timer != nullptr) + (row.level != nullptr) + (row.state != nullptr) +

@@ -83,7 +83,7 @@ inline bool is_binding(message* reason, mpit_bind bind, std::size_t handle_size)
 static_assert(sizeof(mpit_item) == sizeof(enumerator<int>) &&
                   offsetof(mpit_item, value) == offsetof(enumerator<int>, value) &&
                   offsetof(mpit_item, also) == offsetof(enumerator<int>, also),
-              "the items of C are those of C++");
+              "mpit_item must have the layout of enumerator<int>");
 // Returns false for an enumeration without items.
 inline bool find_items(message* reason, const mpit_enumeration* enumeration, dynamic_items& items) noexcept {
     if (enumeration == nullptr)

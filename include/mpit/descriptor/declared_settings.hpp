@@ -13,8 +13,7 @@ namespace MPIT_MODULE_LOCAL internal {
 template <class... Values> constexpr bool is_setting_with_name = false;
 template <class... Values> constexpr bool refuse_setting_without_name() {
     static_assert(is_setting_with_name<Values...>,
-                  "a setting has no name: settings stand in braces with their names, as "
-                  "{.initial = 8} or {.readonly = true}");
+                  "a setting needs its name, as in {.initial = 8} or {.readonly = true}");
     return true;
 }
 

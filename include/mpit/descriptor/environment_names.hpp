@@ -85,7 +85,7 @@ template <bool AreForSeveral> struct declared_environment : error::refusable, en
                      MPIT_IF(defect_of(given(list).names, AreForSeveral) == list_defect::has_no_star,
                              a_name_of_the_environment_for_several_variables_needs_a_star)
                      MPIT_IF(defect_of(given(list).names, AreForSeveral) == list_defect::has_wrong_character,
-                             a_name_of_the_environment_has_a_character_that_it_cannot_have))
+                             a_name_of_the_environment_has_a_space_an_equals_sign_or_a_character_that_is_not_printable))
         environment_names{given(list)} {}
     // clang-format on
 };

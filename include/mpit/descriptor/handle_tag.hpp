@@ -50,7 +50,7 @@ consteval bool are_distinct() {
             if (all[i] == all[j]) return false;
     return true;
 }
-static_assert(are_distinct(), "mpit: two kinds of handles have one tag");
+static_assert(are_distinct(), "two kinds of handles have the same tag");
 
 } // namespace handle_tags
 } // namespace descriptor

@@ -44,9 +44,8 @@ namespace MPIT_MODULE_LOCAL descriptor {
 template <class Object> struct object_traits {
     using handle = Object;
     static constexpr mpit::binding binding = binding_of<Object>;
-    static_assert(binding != mpit::binding::none, "a bound variable names the handle type of its MPI objects: the type "
-                                                  "needs a specialisation of mpit::binding_of, or its kind is named "
-                                                  "with mpit::object<kind, type>");
+    static_assert(binding != mpit::binding::none, "the handle type of a bound variable needs a specialisation of "
+                                                  "mpit::binding_of, or its kind, as in mpit::object<kind, type>");
 };
 template <> struct object_traits<void> {
     using handle = void;
@@ -58,7 +57,8 @@ template <mpit::binding Kind, class Handle> struct object_traits<object<Kind, Ha
 };
 
 template <class Handle> object_key key_of(Handle handle) noexcept {
-    static_assert(sizeof(Handle) <= sizeof(object_key), "a handle is a number or an address of at most eight bytes");
+    static_assert(sizeof(Handle) <= sizeof(object_key),
+                  "a handle must be a number or an address of at most eight bytes");
     object_key key = 0;
     std::memcpy(&key, &handle, sizeof handle);
     return key;

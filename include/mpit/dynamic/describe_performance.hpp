@@ -78,9 +78,9 @@ template <class T>
 template <performance_class Class, class T>
 performance_description describe(const dynamic_computed_settings<T>& settings) noexcept {
     static_assert(Class != performance_class::high_watermark && Class != performance_class::low_watermark,
-                  "a watermark cannot be computed, because it has to see every change of its level");
+                  "a watermark cannot be computed, because it must record every change of its level");
     static_assert(may_have<Class, T>(),
-                  "this class of performance variable cannot have this type; see the table in MPI-5.0, 15.3.7");
+                  "this class of performance variable cannot have this type: see the table in MPI-5.0, 15.3.7");
     return describe_numbers(Class, behaviour_of(Class, core::enumerated<T>), settings);
 }
 template <>
@@ -114,9 +114,9 @@ performance_description describe_cell(performance_class of_class, const Settings
 }
 template <performance_class Class, class T, class Cell>
 performance_description describe_sum(const dynamic_cell_settings<Cell>& settings) noexcept {
-    static_assert(
-        core::utilization<T> && (Class != performance_class::counter || !__is_same(T, double)),
-        "a sum in a cell is unsigned, unsigned long or unsigned long long, an aggregate or a timer may also be double");
+    static_assert(core::utilization<T> && (Class != performance_class::counter || !__is_same(T, double)),
+                  "a sum in a cell must be unsigned, unsigned long or unsigned long long, an aggregate or a timer can "
+                  "also be double");
     constexpr bool is_real = __is_same(Cell, real_cell);
     constexpr bool is_in_seconds = Class == performance_class::timer && __is_same(T, double) && !is_real;
     return describe_cell<behaviour::accumulating, T, is_real, is_in_seconds>(Class, settings);

@@ -19,7 +19,7 @@ struct ticks : error::refusable {
     std::int64_t count;
     // clang-format off
     consteval ticks(std::int64_t value) noexcept
-        MPIT_REFUSED(MPIT_IF_UNKNOWN(value) MPIT_IF(value <= 0, a_source_has_no_ticks)) count{value} {}
+        MPIT_REFUSED(MPIT_IF_UNKNOWN(value) MPIT_IF(value <= 0, the_ticks_of_a_source_must_be_positive)) count{value} {}
     // clang-format on
 };
 

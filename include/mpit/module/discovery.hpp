@@ -39,7 +39,7 @@ mpit_registry_cell_4:
     .popsection
     .endif
 )");
-static_assert(mpit::version::layout == 4, "the layout's version stands in the note as well");
+static_assert(mpit::version::layout == 4, "the version of the layout must be changed in the note, too");
 
 extern "C" [[gnu::visibility("hidden")]] mpit::core::atomic<mpit::registry::process_registry*> mpit_registry_cell_4;
 #endif

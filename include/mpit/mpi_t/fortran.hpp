@@ -104,7 +104,7 @@ namespace MPIT_MODULE_LOCAL mpi_t {
 
 static_assert(core::equal_in_the_compiler(MPIT_C_TEXT(MPIT_C_INFO_PREFIX), "MPI_Info_") ||
                   !core::equal_in_the_compiler(MPIT_C_TEXT(MPIT_FORTRAN_PREFIX), "mpi_"),
-              "a library with a prefix of its own says MPIT_FORTRAN_PREFIX, too");
+              "a library that defines MPIT_C_INFO_PREFIX must define MPIT_FORTRAN_PREFIX, too");
 
 // Constants have the INTEGERs of the ABI, whatever their handles are in C.
 inline constexpr MPI_Fint info_null_of_fortran = 0x130, info_env_of_fortran = 0x131;

@@ -49,7 +49,7 @@
 #elif MPIT_FORTRAN_SPELLING == 4
 #define MPIT_FORTRAN_SPELLED(lower, upper) upper
 #else
-#error "MPIT_FORTRAN_NAMES is one_underscore, two_underscores, no_underscore, upper_case or all"
+#error "MPIT_FORTRAN_NAMES must be one_underscore, two_underscores, no_underscore, upper_case or all"
 #endif
 
 #define MPIT_FORTRAN_ALIAS(alias_name, name, parameters)                                                               \

@@ -109,7 +109,7 @@ mpit_note_of_shims_4:
     .popsection
     .endif
 )");
-static_assert(mpit::version::layout == 4, "the layout's version stands in the note as well");
+static_assert(mpit::version::layout == 4, "the version of the layout must be changed in the note, too");
 #endif
 
 // The tool interface of this shared object, which has shims and is notified of pending trees from its load on.

@@ -25,7 +25,7 @@ public:
     object() noexcept {}
     template <class Handle> object(const Handle& handle) noexcept : is_given_{true} {
         static_assert(__is_trivially_copyable(Handle) && sizeof(Handle) <= sizeof bytes_,
-                      "an object is given as its handle, such as MPI_COMM_WORLD");
+                      "an object must be given as its handle, such as MPI_COMM_WORLD");
         std::memcpy(bytes_, &handle, sizeof handle);
     }
     // The address of the handle; null if no object was given.

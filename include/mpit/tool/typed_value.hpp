@@ -85,11 +85,10 @@ constexpr bool are_alike(datatype a, datatype b) noexcept {
 
 // A value whose elements have the representation of the implementation. For the library's own use.
 template <class T> struct typed_element {
-    static_assert(
-        core::number<T> || core::enumerated<T>,
-        "a variable is read as a number, an enumeration, bool, std::string, std::array or std::vector of numbers, "
-        "or mpit::tool::any_value");
-    static_assert(!__is_enum(T) || sizeof(T) == sizeof(int), "an enumeration of a tool is as wide as int");
+    static_assert(core::number<T> || core::enumerated<T>,
+                  "a variable must be read as a number, an enumeration, bool, std::string, std::array or std::vector "
+                  "of numbers, or mpit::tool::any_value");
+    static_assert(!__is_enum(T) || sizeof(T) == sizeof(int), "an enumeration of a tool must have the size of int");
 
     static bool has_type(const variable_info& variable) noexcept {
         if constexpr (__is_same(T, bool)) return variable.is_bool;

@@ -39,7 +39,8 @@ public:
     MPIT_MODULE_LOCAL void operator++(int) noexcept { cell_.add(1); }
     // Adds `amount` units; does nothing if it is negative, because a sum never decreases.
     template <class N> MPIT_MODULE_LOCAL void operator+=(N amount) noexcept {
-        static_assert(!__is_same(N, double) && !__is_same(N, float), "an integer sum takes integers");
+        static_assert(!__is_same(N, double) && !__is_same(N, float),
+                      "the amount that is added to an integer sum must be an integer");
         if (!(amount < N{})) cell_.add(static_cast<std::uint64_t>(amount));
     }
     // Returns the sum so far, in the units that were counted. Reads the cells of all threads.

@@ -42,7 +42,7 @@ struct always_continuous : error::refusable {
     constexpr always_continuous() noexcept {}
     // clang-format off
     consteval always_continuous(bool flag) noexcept
-        MPIT_REFUSED(MPIT_IF_UNKNOWN(flag) MPIT_IF(!flag, a_text_that_is_computed_must_be_continuous)) value{flag} {}
+        MPIT_REFUSED(MPIT_IF_UNKNOWN(flag) MPIT_IF(!flag, a_computed_text_must_be_continuous)) value{flag} {}
     // clang-format on
 };
 
@@ -62,10 +62,9 @@ template <class T> std::uint64_t word_of_value(T value) noexcept {
 // handlers; if it is not async-signal-safe, the description must say so (MPI-5.0, 15.3.7).
 template <performance_class Class, class T> class computed : public descriptor::performance {
     static_assert(Class != performance_class::high_watermark && Class != performance_class::low_watermark,
-                  "a watermark cannot be computed, because it has to see every change of its level");
+                  "a watermark cannot be computed, because it must record every change of its level");
     static_assert(internal::may_have<Class, T>(),
-                  "this class of performance variable cannot have this type; see the table "
-                  "in MPI-5.0, 15.3.7");
+                  "this class of performance variable cannot have this type: see the table in MPI-5.0, 15.3.7");
 
 public:
     using settings = performance_settings<void, void, internal::not_of_this_class, internal::not_of_this_class,
@@ -120,7 +119,7 @@ public:
           on_write_{options.on_write} {
         if (!options.value.is_given) error::a_computed_variable_needs_a_function_for_its_value();
         if (options.readonly.value == internal::flag::no && error::is_known_to_be_null(options.on_write))
-            error::a_text_that_is_computed_needs_an_on_write_unless_it_is_readonly();
+            error::a_computed_text_needs_an_on_write_unless_it_is_readonly();
         type = datatype::char_type;
         count = N;
         operations = &table;

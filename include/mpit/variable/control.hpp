@@ -15,11 +15,10 @@ namespace MPIT_MODULE_LOCAL internal {
 template <class T> struct control_value {
     static constexpr bool is_item = core::enumerated<T>, is_possible = core::number<T> || is_item;
     static_assert(!core::is_text<T>,
-                  "a variable that holds a text is mpit::control<char[N]>; one that is there already is adopted "
-                  "by mpit::control_ref");
+                  "a text must be declared as mpit::control<char[N]>, or adopted by mpit::control_ref");
     static_assert(is_possible || core::is_text<T>,
-                  "a variable holds int, unsigned, unsigned long, unsigned long long, double, long, mpit::count, "
-                  "mpit::exact<...>, bool, char[N] or an enumeration");
+                  "a control variable must be int, unsigned, unsigned long, unsigned long long, double, long, "
+                  "mpit::count, mpit::exact<...>, bool, char[N] or an enumeration");
     static_assert(!is_item || core::is_described<T>,
                   "an enumeration type needs a function enumeration_of(E) beside it, or a "
                   "specialisation of mpit::enumeration_of, before a variable holds it");

@@ -19,7 +19,7 @@ template <class T, std::size_t N> struct elements {
     template <class... U>
     [[gnu::always_inline]] MPIT_MODULE_LOCAL constexpr elements(U... initial) noexcept
         : values{core::exactly<T>(initial)...} {
-        static_assert(sizeof...(U) <= N, "more values than the array has elements");
+        static_assert(sizeof...(U) <= N, "an array has more initial values than elements");
     }
     MPIT_MODULE_LOCAL constexpr const T& operator[](std::size_t i) const& noexcept { return values[i]; }
     MPIT_MODULE_LOCAL constexpr T& operator[](std::size_t i) & noexcept { return values[i]; }
@@ -41,13 +41,13 @@ template <std::size_t N> struct characters {
     MPIT_MODULE_LOCAL constexpr characters(const char* source) noexcept {
         std::size_t length = 0;
         while (source[length] != '\0') length++;
-        if (length >= N) error::the_initial_text_does_not_fit_with_its_terminating_null();
+        if (length >= N) error::the_initial_text_does_not_fit_the_array_with_its_terminating_null();
         for (std::size_t i = 0; i < length && i + 1 < N; i++) values[i] = source[i];
     }
     // Returns the characters with their terminating null; never a null pointer.
     MPIT_MODULE_LOCAL constexpr const char* c_str() const& noexcept { return values; }
     template <class Unused = void> [[gnu::always_inline]] MPIT_MODULE_LOCAL const char* c_str() const&& noexcept {
-        static_assert(!__is_same(Unused, void), "c_str() of a text that ends with the statement: keep it first, as in "
+        static_assert(!__is_same(Unused, void), "the text of c_str() ends with the statement: store it first, as in "
                                                 "const auto text = variable.get(); and text.c_str()");
         return values;
     }
@@ -82,7 +82,7 @@ template <class T, std::size_t N> struct initial_elements : error::refusable {
     consteval initial_elements(Numbers... numbers) noexcept
         MPIT_REFUSED(MPIT_IF_UNKNOWN((core::is_not_a_number(numbers) || ...))
                          MPIT_IF((core::is_not_a_number(numbers) || ...), the_initial_value_is_not_a_number)
-                             MPIT_IF(are_more_than<N>(numbers...), more_values_than_the_array_has_elements)
+                             MPIT_IF(are_more_than<N>(numbers...), an_array_has_more_initial_values_than_elements)
                                  MPIT_IF(!(core::fits<T>(numbers) && ...),
                                          the_initial_value_does_not_fit_the_type_of_the_variable)) value{} {
         // clang-format on
@@ -101,7 +101,7 @@ template <std::size_t N> struct initial_text : error::refusable {
     consteval initial_text(const char* initial) noexcept
         MPIT_REFUSED(MPIT_IF_UNKNOWN(__builtin_strlen(initial))
                          MPIT_IF(__builtin_strlen(initial) >= N,
-                                 the_initial_text_does_not_fit_with_its_terminating_null)) is_given{true} {
+                                 the_initial_text_does_not_fit_the_array_with_its_terminating_null)) is_given{true} {
         // clang-format on
         for (std::size_t i = 0; i + 1 < N && initial[i] != '\0'; i++) value.values[i] = initial[i];
     }
@@ -171,8 +171,8 @@ namespace MPIT_MODULE_LOCAL internal {
 
 // `type` is T if an array can have elements of type T, and a compile error otherwise.
 template <class T> struct array_element {
-    static_assert(core::is_number<T>, "an array holds int, unsigned, unsigned long, unsigned long long, double, long, "
-                                      "mpit::count or mpit::exact<...>");
+    static_assert(core::is_number<T>, "the elements of an array must be int, unsigned, unsigned long, unsigned long "
+                                      "long, double, long, mpit::count or mpit::exact<...>");
     using type = typename core::if_possible<T, core::number<T>>::type;
 };
 

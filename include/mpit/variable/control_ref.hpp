@@ -31,20 +31,17 @@ constexpr bool is_integer = __is_same(T, int) || __is_same(T, unsigned) || __is_
 template <class T, class Storage> struct adopted_value {
     static constexpr bool is_item = core::enumerated<T>, is_text = core::text_object<T>,
                           is_storable = __is_same(T, Storage) || (is_item && is_integer<Storage>);
-    static_assert(
-        !core::is_text<T> || is_text,
-        "a pointer to a text cannot be adopted, because nobody knows who frees it: the text is char[N], std::string, "
-        "or mpit::control<char[N]>");
+    static_assert(!core::is_text<T> || is_text, "a pointer to a text cannot be adopted, because its memory has no "
+                                                "known owner: use char[N], std::string or mpit::control<char[N]>");
     static_assert(
         core::is_number<T> || is_item || core::is_text<T>,
-        "an adopted variable is int, unsigned, unsigned long, unsigned long long, double, long, mpit::count, "
+        "an adopted variable must be int, unsigned, unsigned long, unsigned long long, double, long, mpit::count, "
         "mpit::exact<...>, bool, an enumeration, char[N] or std::string; another number can be mpit::computed");
     static_assert(!is_item || core::is_described<T>,
                   "an adopted enumeration needs a function enumeration_of(E) beside it, or a specialisation of "
                   "mpit::enumeration_of, before it is adopted");
-    static_assert(
-        is_storable,
-        "an adopted variable has the type of its storage; an enumeration or bool may be kept in a whole number");
+    static_assert(is_storable, "an adopted variable must have the type of its storage; only an enumeration or bool can "
+                               "be stored in an integer");
     static constexpr bool is_possible =
         is_storable && (is_text || core::is_number<T> || (is_item && core::is_described<T>));
     using type = typename core::if_possible<T, is_possible>::type;
@@ -69,14 +66,15 @@ template <class T> struct adopted_range : error::refusable {
 struct replaced_by_range {
     constexpr replaced_by_range() noexcept {}
     template <class Value> constexpr replaced_by_range(Value) noexcept {
-        static_assert(sizeof(Value) == 0, "the range of an adopted variable is .range = {minimum, maximum}");
+        static_assert(sizeof(Value) == 0,
+                      "the range of an adopted variable must be written as .range = {minimum, maximum}");
     }
 };
 struct replaced_by_storage {
     constexpr replaced_by_storage() noexcept {}
     template <class Value> constexpr replaced_by_storage(Value) noexcept {
         static_assert(sizeof(Value) == 0,
-                      "an adopted variable begins with the value of its storage, and has no .initial");
+                      "an adopted variable cannot have .initial, because its storage has the initial value");
     }
 };
 

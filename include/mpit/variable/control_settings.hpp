@@ -22,13 +22,13 @@ struct replaced_by_initial {
     constexpr replaced_by_initial() noexcept {}
     template <class Value> constexpr replaced_by_initial(Value) noexcept {
         static_assert(sizeof(Value) == 0,
-                      "the range stands behind the initial value: .initial = {value, minimum, maximum}");
+                      "the range must follow the initial value: .initial = {value, minimum, maximum}");
     }
 };
 struct only_of_numbers {
     constexpr only_of_numbers() noexcept {}
     template <class Value> constexpr only_of_numbers(Value) noexcept {
-        static_assert(sizeof(Value) == 0, "only a number has a unit, and only a number has a range");
+        static_assert(sizeof(Value) == 0, "only a number can have a unit or a range");
     }
 };
 struct not_of_this_kind {
@@ -86,7 +86,7 @@ namespace MPIT_MODULE_LOCAL internal {
 
 constexpr void apply_former_name(descriptor::control& variable, descriptor::category& parent, text former_name) {
     if (core::equal_in_the_compiler(former_name, variable.name))
-        error::the_former_name_of_a_control_variable_is_its_name();
+        error::the_former_name_of_a_control_variable_is_the_same_as_its_name();
     variable.former_name = former_name.characters;
     variable.has_one_name = false;
     parent.has_former_names = true;
@@ -117,7 +117,7 @@ constexpr void apply_control_settings(descriptor::control& variable, descriptor:
     if (const char* name = settings.renamed_from.characters; name != nullptr) apply_former_name(variable, parent, name);
     if (settings.deprecated != nullptr) variable.deprecation = settings.deprecated, variable.has_one_name = false;
     if (settings.scope >= mpit::scope::group && variable.description.length == 0)
-        error::a_scope_of_group_or_all_needs_a_description_of_who_must_write_what();
+        error::a_scope_of_group_or_all_needs_a_description_of_the_processes_that_must_write_the_variable();
 }
 
 // Returns the argument of `.valid` and `.on_write`, made from a value in the form of control_operations::store().

@@ -118,7 +118,7 @@ private:
 };
 
 template <class Cell, class Object, class Shape> class cells_of {
-    static_assert(!Shape::is_array, "a variable that is bound to an object has one element");
+    static_assert(!Shape::is_array, "a variable that is bound to MPI objects cannot be an array");
     using store = cell_store<Cell, Object, std::uint64_t>;
 
 public:

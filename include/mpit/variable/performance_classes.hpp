@@ -52,8 +52,7 @@ template <class T, class Object> struct watermark_level {
     // Not constexpr: if g++ 14 evaluates the call, it ends with "confused by earlier errors", without the text of the
     // assertion.
     template <class Value> watermark_level(Value) noexcept {
-        static_assert(sizeof(Value) == 0,
-                      "an array and a variable that is bound to MPI objects mark levels of their own");
+        static_assert(sizeof(Value) == 0, "a watermark that is an array or is bound to MPI objects cannot have .of");
     }
 };
 template <core::utilization T> struct watermark_level<T, void> {
@@ -63,7 +62,8 @@ template <core::utilization T> struct watermark_level<T, void> {
     template <class Other>
         requires(!__is_base_of(level_cell<T>, Other))
     constexpr watermark_level(Other*) noexcept {
-        static_assert(sizeof(Other) == 0, "a watermark marks one level, size or percentage of its own type");
+        static_assert(sizeof(Other) == 0,
+                      "the .of of a watermark must be a level, a size or a percentage of the same type");
     }
 };
 
@@ -77,23 +77,24 @@ template <class T> using utilization_or_other = typename core::if_possible<T, is
 
 template <class T, performance_class Class> struct sum_traits : performance_traits<Class, utilization_or_other<T>> {
     using element = typename shape<utilization_or_other<T>>::element;
-    static_assert(is_utilization<T>, "a counter or an aggregate is unsigned, unsigned long or unsigned long long, "
-                                     "an aggregate may also be double");
+    static_assert(is_utilization<T>, "a counter or an aggregate must be unsigned, unsigned long or unsigned long long, "
+                                     "an aggregate can also be double");
     static_assert(!__is_same(element, double) || Class != performance_class::counter,
-                  "a counter counts whole events: it cannot be double");
+                  "a counter cannot be double, because it counts whole events");
     using cell = typename cell_of_amounts<element>::type;
 };
 template <class T> struct timer_traits : performance_traits<performance_class::timer, utilization_or_other<T>> {
     using element = typename shape<utilization_or_other<T>>::element;
-    static_assert(is_utilization<T>, "a timer is double, for seconds, or unsigned, unsigned long "
-                                     "or unsigned long long, for nanoseconds");
+    static_assert(
+        is_utilization<T>,
+        "a timer must be double, for seconds, or unsigned, unsigned long or unsigned long long, for nanoseconds");
     using cell = timer_cell;
     using description = typename timer_description<element>::type;
 };
 template <class T, performance_class Class> struct level_traits : performance_traits<Class, utilization_or_other<T>> {
     using element = typename shape<utilization_or_other<T>>::element;
-    static_assert(is_utilization<T>, "a level, a size or a watermark is unsigned, unsigned long, unsigned long "
-                                     "long or double, a percentage is double");
+    static_assert(is_utilization<T>, "a level, a size or a watermark must be unsigned, unsigned long, unsigned long "
+                                     "long or double, a percentage double");
     using cell = level_cell<element>;
     using initial = typename initial_level<element, Class>::type;
 };
@@ -105,7 +106,7 @@ template <class E> constexpr bool is_enumeration = core::enumerated<E>;
 template <class E>
 using enumeration_or_other = typename core::if_possible<E, is_enumeration<E> && core::is_described<E>, bool>::type;
 template <class E> struct state_traits : performance_traits<performance_class::state, enumeration_or_other<E>> {
-    static_assert(is_enumeration<E>, "a state is an enumeration");
+    static_assert(is_enumeration<E>, "a state must be an enumeration");
     static_assert(!is_enumeration<E> || core::is_described<E>,
                   "an enumeration type needs a function enumeration_of(E) beside it, or a "
                   "specialisation of mpit::enumeration_of, before a variable holds it");
@@ -116,10 +117,9 @@ template <class T> constexpr bool is_shape_of_numbers = core::number<typename sh
 template <class T> using number_or_other = typename core::if_possible<T, is_shape_of_numbers<T>>::type;
 template <class T> struct generic_traits : performance_traits<performance_class::generic, number_or_other<T>> {
     using element = typename shape<number_or_other<T>>::element;
-    static_assert(
-        is_shape_of_numbers<T>,
-        "a generic variable is int, unsigned, unsigned long, unsigned long long, double, long, mpit::count or "
-        "mpit::exact<...>; as mpit::computed it may also be char[N] or an enumeration");
+    static_assert(is_shape_of_numbers<T>,
+                  "a generic variable must be int, unsigned, unsigned long, unsigned long long, double, long, "
+                  "mpit::count or mpit::exact<...>; as mpit::computed it can also be char[N] or an enumeration");
     using cell = generic_cell<element>;
     using initial = core::initial_number<element>;
 };

@@ -1,4 +1,4 @@
-// EXPECT: an object is given as its handle, such as MPI_COMM_WORLD
+// EXPECT: an object must be given as its handle, such as MPI_COMM_WORLD
 #include <mpit/tool.hpp>
 
 struct communicator {

@@ -1,5 +1,5 @@
 // The range of a number is part of its initial value.
-// EXPECT: the range stands behind the initial value: .initial = {value, minimum, maximum}
+// EXPECT: the range must follow the initial value: .initial = {value, minimum, maximum}
 // EACH: {.initial = 5, .minimum = 1} | {.initial = 5, .maximum = 9} | {.maximum = 9}
 #include <mpit/mpit.hpp>
 

@@ -1,5 +1,5 @@
 // [PCLASS-02][PCLASS-15][DT-01] A state is an enumeration, which a tool sees as MPI_INT.
-// EXPECT: a state is an enumeration
+// EXPECT: a state must be an enumeration
 // EACH: int | unsigned | unsigned long | unsigned long long | double | mpit::exact<std::int32_t>
 // EACH: mpit::exact<std::int64_t> | mpit::exact<std::uint32_t> | mpit::exact<std::uint64_t> | mpit::count | char[8]
 // EACH: float | short | long

@@ -1,5 +1,5 @@
 // The value of a handle fits the key by which its cell is found.
-// EXPECT: a handle is a number or an address of at most eight bytes
+// EXPECT: a handle must be a number or an address of at most eight bytes
 #include <mpit/mpit.hpp>
 
 struct pair {

@@ -1,5 +1,5 @@
 // [DT-01] An adopted variable has one of the types of the standard, or is an enumeration.
-// EXPECT: an adopted variable is int, unsigned, unsigned long, unsigned long long, double, long, mpit::count, mpit::exact<...>, bool, an enumeration, char[N] or std::string; another number can be mpit::computed
+// EXPECT: an adopted variable must be int, unsigned, unsigned long, unsigned long long, double, long, mpit::count, mpit::exact<...>, bool, an enumeration, char[N] or std::string; another number can be mpit::computed
 // EACH: float | short | unsigned char | long double | void*
 // ERRORS OF GCC: 1
 #include <mpit/mpit.hpp>

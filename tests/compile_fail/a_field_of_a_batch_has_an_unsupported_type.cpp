@@ -1,4 +1,4 @@
-// EXPECT: a field is a number as variables hold them, an enumeration, char[N] for a text, or an array of numbers
+// EXPECT: a field must be a number, an enumeration, char[N] for a text, or an array of numbers
 // EACH: float | short | bool | const char* | unsigned char[4] | float[2]
 #include <mpit/batch.hpp>
 

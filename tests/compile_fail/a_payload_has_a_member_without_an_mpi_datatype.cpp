@@ -1,5 +1,5 @@
 // [EVT-05] Every element of a payload has a datatype of MPI.
-// EXPECT: a member of a payload is int, unsigned, unsigned long, unsigned long long, double, long, mpit::count, mpit::exact<...>, char, an enumeration as wide as int, or an array of one of these
+// EXPECT: a member of a payload must be int, unsigned, unsigned long, unsigned long long, double, long, mpit::count, mpit::exact<...>, char, an enumeration of the size of int, or an array of one of these
 // EACH: short | unsigned short | signed char | unsigned char | bool | float | narrow | wide
 #include <mpit/mpit.hpp>
 

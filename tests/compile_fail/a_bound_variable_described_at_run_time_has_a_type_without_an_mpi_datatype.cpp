@@ -1,5 +1,5 @@
 // The value in each object has a type that a datatype stands for.
-// EXPECT: a control variable of MPI objects that is described at run time is a number, bool or a described enumeration
+// EXPECT: a control variable of MPI objects that is described at run time must be a number, bool or a described enumeration
 // EACH: float | not_described | char[8]
 #include <mpit/dynamic.hpp>
 

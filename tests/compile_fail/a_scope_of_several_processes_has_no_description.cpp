@@ -1,5 +1,5 @@
 // [CVAR-07] A scope of several processes needs a description that says who must write what.
-// EXPECT: a scope of group or all needs a description of who must write what
+// EXPECT: a scope of group or all needs a description of the processes that must write the variable
 // EACH: group | group_equal | all | all_equal
 #include <mpit/mpit.hpp>
 

@@ -1,4 +1,4 @@
-// EXPECT: a variable is read as a number, an enumeration, bool, std::string, std::array or std::vector of numbers, or mpit::tool::any_value
+// EXPECT: a variable must be read as a number, an enumeration, bool, std::string, std::array or std::vector of numbers, or mpit::tool::any_value
 // EACH: float | short | const char* | std::array<float, 2> | std::vector<std::string>
 #include <mpit/tool.hpp>
 

@@ -1,5 +1,5 @@
 // What works on many processes calls their MPI.
-// EXPECT: what uses an MPI needs its header
+// EXPECT: mpit/collective.hpp needs the header of an MPI
 #include <mpit/collective.hpp>
 
 int main() {}

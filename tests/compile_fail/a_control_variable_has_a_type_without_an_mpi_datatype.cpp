@@ -1,5 +1,5 @@
 // [DT-01] A control variable has one of the eleven types of the standard, or is an enumeration.
-// EXPECT: a variable holds int, unsigned, unsigned long, unsigned long long, double, long, mpit::count, mpit::exact<...>, bool, char[N] or an enumeration
+// EXPECT: a control variable must be int, unsigned, unsigned long, unsigned long long, double, long, mpit::count, mpit::exact<...>, bool, char[N] or an enumeration
 // EACH: float | short | unsigned short | char | signed char | unsigned char | long double | void*
 // EACH: user
 // ERRORS OF GCC: 1

@@ -1,4 +1,4 @@
-// EXPECT: a member of a payload is int, unsigned, unsigned long, unsigned long long, double, long
+// EXPECT: a member of a payload must be int, unsigned, unsigned long, unsigned long long, double, long
 #include <mpit/tool.hpp>
 
 struct message {

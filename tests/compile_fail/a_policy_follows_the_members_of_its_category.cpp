@@ -1,5 +1,5 @@
 // A policy stands before the variables that it is for.
-// EXPECT: the policy of a category comes after its members
+// EXPECT: the policy of a category must be declared before its members
 #include <mpit/mpit.hpp>
 #include <mpit/policy.hpp>
 

@@ -1,5 +1,5 @@
 // [PCLASS-15][HNDL-17] A text that tools may write needs a function that stores it.
-// EXPECT: a text that is computed needs an on write unless it is readonly
+// EXPECT: a computed text needs an on write unless it is readonly
 #include <mpit/mpit.hpp>
 
 struct refused_variables : mpit::category<"refused", "One mistake"> {

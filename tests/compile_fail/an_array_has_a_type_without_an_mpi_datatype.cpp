@@ -1,6 +1,6 @@
-// [PCLASS-13][PCLASS-15][DT-01] A generic variable has one of the ten numeric types, or it is computed.
-// EXPECT: a generic variable is int, unsigned, unsigned long, unsigned long long, double, long, mpit::count or mpit::exact<...>; as mpit::computed it may also be char[N] or an enumeration
-// EACH: float | bool | short | char[8] | lamp
+// [DT-01] The elements of an array have one of the ten numeric types of the standard.
+// EXPECT: the elements of an array must be int, unsigned, unsigned long, unsigned long long, double, long, mpit::count or mpit::exact<...>
+// EACH: float[2] | bool[2] | short[2] | lamp[2] | user[2] | int[2][2]
 // ERRORS OF GCC: 1
 #include <mpit/mpit.hpp>
 
@@ -8,9 +8,10 @@ enum class lamp { off, on };
 template <>
 inline constexpr auto mpit::enumeration_of<lamp> =
     mpit::enumerators<lamp>("lamp", {{"off", lamp::off}, {"on", lamp::on}});
+struct user {};
 
 struct refused_variables : mpit::category<"refused", "One mistake"> {
-    mpit::generic<EACH> x{this, "x", "A value"};
+    mpit::control<EACH> x{this, "X", "Values"};
 };
 inline constexpr auto& refused = mpit::registered<refused_variables>;
 
