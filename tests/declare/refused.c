@@ -108,12 +108,15 @@ static void check_names(void) {
             MPIT_ROW_INT("", &number, ""));
     CONTROL(".name has a wrong character, expected 1 to 255 printable ASCII characters without blanks",
             MPIT_ROW_INT("A limit", &number, ""));
-    CONTROL(".environment has a name with two stars, expected one",
+    CONTROL(".environment has a name with two stars, expected names separated by commas, with at most one * each",
             MPIT_ROW_INT("A", &number, "", .environment = "A_*_*"));
-    CONTROL(".environment has an empty name", MPIT_ROW_INT("A", &number, "", .environment = "A,,B"));
-    CONTROL(".environment has a name with a character that cannot be in the environment",
+    CONTROL(".environment has an empty name, expected names separated by commas, with at most one * each",
+            MPIT_ROW_INT("A", &number, "", .environment = "A,,B"));
+    CONTROL(".environment has a name with a blank, an = or a character that is not printable, expected names separated "
+            "by commas, with at most one * each",
             MPIT_ROW_INT("A", &number, "", .environment = "A=B"));
-    CONTROL(".environment has a name of more than 255 characters",
+    CONTROL(".environment has a name of more than 255 characters, expected names separated by commas, with at most one "
+            "* each",
             MPIT_ROW_INT("A", &number, "", .environment = longer));
     CONTROL(".renamed_from is too long, expected 1 to 255 printable ASCII characters without blanks",
             MPIT_ROW_INT("A", &number, "", .renamed_from = longer));
@@ -129,7 +132,7 @@ static void check_controls(void) {
     CONTROL(".read_text is NULL, expected a function", MPIT_ROW_TEXT_GET("A", 8, NULL, ""));
     CONTROL("it has 2 sources, expected only one of .storage, .read_text and .object_of",
             MPIT_ROW_TEXT("A", room, "", .read_text = read_words));
-    CONTROL(".type is 12, expected a type of control variables",
+    CONTROL(".type is 12, expected MPIT_TYPE_INT to MPIT_TYPE_LONG_LONG",
             {.name = "A", .type = MPIT_TYPE_CHAR, .storage = room, .size = 1});
     CONTROL(".read_text is set, expected .type = MPIT_TYPE_TEXT",
             {.name = "A", .type = MPIT_TYPE_INT, .read_text = read_words, .size = 4});
@@ -221,11 +224,11 @@ static void check_measures(void) {
     MEASURE(".storage is at a misaligned address, expected a multiple of 4",
             MPIT_ROW_AT(LEVEL, UNSIGNED, "a", MISALIGNED(unsigned), ""));
     MEASURE(
-        ".type is 10, expected a type of performance variables",
+        ".type is 10, expected MPIT_TYPE_INT to MPIT_TYPE_DOUBLE",
         {.name = "a", .variable_class = MPIT_CLASS_GENERIC, .type = MPIT_TYPE_LONG, .storage = &distance, .size = 8});
     MEASURE(".variable_class is that of a state or a watermark, expected a cell",
             MPIT_ROW_AT(HIGHWATERMARK, UNSIGNED, "a", &natural, ""));
-    MEASURE(".type is 7, expected a type of performance variables",
+    MEASURE(".type is 7, expected MPIT_TYPE_INT to MPIT_TYPE_DOUBLE",
             {.name = "a", .variable_class = MPIT_CLASS_LEVEL, .type = MPIT_TYPE_SWITCH, .storage = &number, .size = 4});
     MEASURE(".type is 5, expected a type of .variable_class (MPI-5.0, 15.3.7)",
             MPIT_ROW_AT(COUNTER, DOUBLE, "a", &real, ""));

@@ -75,7 +75,7 @@ inline bool describe_range(const mpit_control& row, const row_type& type, contro
     const bool is_bound = row.object_of != nullptr;
     const std::size_t size = type.codec.stored_size;
     if (size == 0)
-        return refuse(reason, ".type is %d, expected a type of control variables", static_cast<int>(row.type));
+        return refuse(reason, ".type is %d, expected MPIT_TYPE_INT to MPIT_TYPE_LONG_LONG", static_cast<int>(row.type));
     if (row.size != size) return refuse(reason, ".size is %zu, expected %zu, the size of .type", row.size, size);
     if (!is_bound && !is_aligned(reason, "its storage", description.storage, size)) return false;
     if (is_bound && row.offset % size != 0)

@@ -160,7 +160,7 @@ inline bool describe_numbers(const mpit_performance& row, performance_descriptio
     const bool needs_cell = row.variable_class > MPIT_CLASS_GENERIC;
     if (needs_cell) return refuse(reason, ".variable_class is that of a state or a watermark, expected a cell");
     if (!type_of_row(row.type).is_number || is_signed_long)
-        return refuse(reason, ".type is %d, expected a type of performance variables", static_cast<int>(row.type));
+        return refuse(reason, ".type is %d, expected MPIT_TYPE_INT to MPIT_TYPE_DOUBLE", static_cast<int>(row.type));
     if (!internal::may_have(description.of_class, value.codec.type))
         return refuse(reason, ".type is %d, expected a type of .variable_class (MPI-5.0, 15.3.7)",
                       static_cast<int>(row.type));

@@ -126,8 +126,8 @@ inline bool find_items(message* reason, const mpit_enumeration* enumeration, dyn
     return defect == descriptor::list_defect::is_empty      ? "an empty name"
            : defect == descriptor::list_defect::is_too_long ? "a name of more than 255 characters"
            : defect == descriptor::list_defect::has_two_stars
-               ? "a name with two stars, expected one"
-               : "a name with a character that cannot be in the environment";
+               ? "a name with two stars"
+               : "a name with a blank, an = or a character that is not printable";
 }
 // Appends the defect of a row that was refused because of its name, a former name or a name in the environment.
 template <class Row> [[gnu::cold]] void append_name_defect(message& reason, const Row& row) noexcept {
@@ -136,7 +136,9 @@ template <class Row> [[gnu::cold]] void append_name_defect(message& reason, cons
         const core::text names = internal::text_of(row.environment);
         const auto defect =
             names.length == 0 ? descriptor::list_defect::none : descriptor::defect_of_names(names, false);
-        if (defect != descriptor::list_defect::none) return reason.append(".environment has %s", to_string(defect));
+        if (defect != descriptor::list_defect::none)
+            return reason.append(".environment has %s, expected names separated by commas, with at most one * each",
+                                 to_string(defect));
         const core::text former = internal::text_of(row.renamed_from);
         if (former.length != 0 && append_defect_of_name(reason, ".renamed_from", former)) return;
         if (core::equal(former, row.name))
