@@ -1,7 +1,7 @@
 // MPI-5.0, 15.3.7: the ten classes of performance variables: their types, what they start with, and how they move. All
 // times are given to the timers as numbers, so that no clock decides a test.
 
-#include "tool.hpp"
+#include "../tool.hpp"
 
 #include <cmath>
 #include <limits>

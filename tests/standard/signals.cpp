@@ -3,8 +3,8 @@
 // and the test fails. The comments of the roof say which functions are meant, and this file holds them to it.
 
 #include "../signal_safe.hpp"
-#include "tool.hpp"
-#include "watched_allocator.hpp"
+#include "../tool.hpp"
+#include "../watched_allocator.hpp"
 
 #include <set>
 #include <sys/time.h>
