@@ -188,8 +188,6 @@ bool refuses_as_boolean(const char* value) {
     return !read_hint(value, one) && !read_hint(value, other) && one && !other;
 }
 
-text padded(const char* characters) { return mpit::fortran_text(characters, std::strlen(characters)); }
-
 } // namespace
 
 TEST_CASE("The booleans are true and false in lower case, with or without spaces around them", "[INFO-25]") {
@@ -276,19 +274,6 @@ TEST_CASE("A typed read distinguishes an absent key from invalid text", "[INFO-2
     CHECK(read_hint(hints, "size", fast) == info_result::bad_value);
     CHECK(size == 64);
     CHECK(fast);
-}
-
-TEST_CASE("Texts of Fortran lose the blanks around them before they are stored or looked up", "[INFO-27]") {
-    info hints;
-    REQUIRE(hints.set(padded("  key    "), padded(" a value        ")) == info_result::success);
-    REQUIRE(hints.size() == 1);
-    CHECK(std::string{hints[0].key.characters} == "key");
-    CHECK(std::string{hints[0].value.characters} == "a value");
-    CHECK(hints.contains(padded("key             ")));
-    CHECK(hints.erase(padded(" key ")) == info_result::success);
-    CHECK(hints.set(padded("     "), padded("x")) == info_result::bad_key);
-    CHECK(hints.set(padded("key"), padded("     ")) == info_result::success);
-    CHECK(hints.find("key")->length == 0);
 }
 
 TEST_CASE("A text of Fortran ends where its length says, blanks or not", "[INFO-27]") {

@@ -116,11 +116,17 @@ void count_report(const char*) { reports++; }
 
 } // namespace
 
-TEST_CASE("Categories have the indices from 0 up to their number, and get_index is the inverse of get_info",
-          "[CAT-01][CAT-03][CAT-08]") {
+TEST_CASE(
+    "Categories have the indices from 0 up to their number in every epoch, and get_index is the inverse of get_info",
+    "[CAT-01][CAT-03][CAT-08][INIT-12]") {
     initialized tools;
     CHECK(number_of_categories() == 6);
+    const std::vector<category_info> before = all_categories();
     for (int i = 0; i < number_of_categories(); i++) CHECK(category_index(info(i).name.c_str()) == i);
+    MPI_T_finalize();
+    int provided = 0;
+    REQUIRE(MPI_T_init_thread(MPI_THREAD_MULTIPLE, &provided) == MPI_SUCCESS);
+    CHECK(all_categories() == before);
 }
 
 TEST_CASE("A category has a name, a description and its direct members", "[CAT-02][CAT-07]") {

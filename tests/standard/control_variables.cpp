@@ -63,8 +63,9 @@ struct late_variables : mpit::category<"late_controls", "Control variables of a 
     mpit::control<int> first{this, "LATE_FIRST", "A late number"};
     mpit::control<int> second{this, "LATE_SECOND", "Another one"};
 };
-struct polled_variables : mpit::category<"polled_controls", "Control variables that appear while somebody counts"> {
+struct polled_variables : mpit::category<"polled_controls", "Variables that appear while somebody counts"> {
     mpit::control<int> one{this, "POLLED", "A number"};
+    mpit::counter<> other{this, "polled", "Events"};
 };
 struct duplicate_variables : mpit::category<"duplicate_controls", "Names that are taken, or taken by another kind"> {
     mpit::control<int> taken{this, "C_INT", "Another number of the same name"};
@@ -93,35 +94,46 @@ std::string last_report;
 
 } // namespace
 
-TEST_CASE("The number of control variables only grows, and every index below it is valid", "[CVAR-01]") {
+TEST_CASE("The numbers of variables only grow, and every index below them is valid", "[CVAR-01][PVAR-01]") {
     initialized now;
     std::atomic<bool> stop{false};
     std::thread growing{[&] {
         enrol_now<polled_variables>();
         stop = true;
     }};
-    int seen = 0;
+    int controls = 0, performances = 0;
     bool is_monotone = true, is_dense = true;
     do {
         int number = 0;
         MPI_T_cvar_get_num(&number);
-        is_monotone = is_monotone && number >= seen;
-        seen = number;
+        is_monotone = is_monotone && number >= controls;
+        controls = number;
         for (int i = 0; i < number; i++) {
             int scope = -1;
             is_dense = MPI_T_cvar_get_info(i, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
                                            &scope) == MPI_SUCCESS &&
                        is_dense;
         }
+        MPI_T_pvar_get_num(&number);
+        is_monotone = is_monotone && number >= performances;
+        performances = number;
+        for (int i = 0; i < number; i++)
+            is_dense = MPI_T_pvar_get_info(i, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
+                                           nullptr, nullptr, nullptr, nullptr) == MPI_SUCCESS &&
+                       is_dense;
     } while (!stop);
     growing.join();
     CHECK(is_monotone);
     CHECK(is_dense);
-    CHECK(number_of_cvars() >= seen);
+    CHECK(number_of_cvars() >= controls);
     CHECK(cvar_index("POLLED") < number_of_cvars());
+    int number = 0;
+    CHECK(MPI_T_pvar_get_num(&number) == MPI_SUCCESS);
+    CHECK(number >= performances);
+    CHECK(pvar_index("polled", MPI_T_PVAR_CLASS_COUNTER) < number);
 }
 
-TEST_CASE("The attributes of a control variable survive writes, growth and epochs", "[CVAR-03]") {
+TEST_CASE("The attributes of a control variable survive writes, growth and epochs", "[CVAR-03][INIT-12][INIT-15]") {
     std::vector<std::string> before;
     {
         initialized now;

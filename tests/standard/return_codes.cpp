@@ -8,6 +8,7 @@
 
 #include <mpit/mpi_t/shim.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <iterator>
@@ -18,26 +19,24 @@
 
 namespace {
 
-constexpr int codes[] = {
-    MPI_T_ERR_CANNOT_INIT,
-    MPI_T_ERR_NOT_ACCESSIBLE,
-    MPI_T_ERR_NOT_INITIALIZED,
-    MPI_T_ERR_NOT_SUPPORTED,
-    MPI_T_ERR_MEMORY,
-    MPI_T_ERR_INVALID,
-    MPI_T_ERR_INVALID_INDEX,
-    MPI_T_ERR_INVALID_ITEM,
-    MPI_T_ERR_INVALID_SESSION,
-    MPI_T_ERR_INVALID_HANDLE,
-    MPI_T_ERR_INVALID_NAME,
-    MPI_T_ERR_OUT_OF_HANDLES,
-    MPI_T_ERR_OUT_OF_SESSIONS,
-    MPI_T_ERR_CVAR_SET_NOT_NOW,
-    MPI_T_ERR_CVAR_SET_NEVER,
-    MPI_T_ERR_PVAR_NO_WRITE,
-    MPI_T_ERR_PVAR_NO_STARTSTOP,
-    MPI_T_ERR_PVAR_NO_ATOMIC,
-};
+constexpr int codes[] = {MPI_T_ERR_CANNOT_INIT,
+                         MPI_T_ERR_NOT_ACCESSIBLE,
+                         MPI_T_ERR_NOT_INITIALIZED,
+                         MPI_T_ERR_NOT_SUPPORTED,
+                         MPI_T_ERR_MEMORY,
+                         MPI_T_ERR_INVALID,
+                         MPI_T_ERR_INVALID_INDEX,
+                         MPI_T_ERR_INVALID_ITEM,
+                         MPI_T_ERR_INVALID_SESSION,
+                         MPI_T_ERR_INVALID_HANDLE,
+                         MPI_T_ERR_INVALID_NAME,
+                         MPI_T_ERR_OUT_OF_HANDLES,
+                         MPI_T_ERR_OUT_OF_SESSIONS,
+                         MPI_T_ERR_CVAR_SET_NOT_NOW,
+                         MPI_T_ERR_CVAR_SET_NEVER,
+                         MPI_T_ERR_PVAR_NO_WRITE,
+                         MPI_T_ERR_PVAR_NO_STARTSTOP,
+                         MPI_T_ERR_PVAR_NO_ATOMIC};
 constexpr bool are_distinct_and_in_range() {
     for (std::size_t i = 0; i < std::size(codes); i++) {
         if (codes[i] <= 0 || codes[i] > MPI_ERR_LASTCODE || codes[i] == MPI_SUCCESS) return false;
@@ -321,12 +320,20 @@ TEST_CASE("A value that is no handle of its kind, or was one, is refused by ever
     CHECK(MPI_T_cvar_handle_free(&freed_control.handle) == MPI_SUCCESS);
     CHECK(MPI_T_pvar_handle_free(s.handle, &freed_performance.handle) == MPI_SUCCESS);
     CHECK(MPI_T_pvar_session_free(&freed_session.handle) == MPI_SUCCESS);
+    CHECK(freed_control.handle == MPI_T_CVAR_HANDLE_NULL);
+    CHECK(freed_performance.handle == MPI_T_PVAR_HANDLE_NULL);
+    CHECK(freed_session.handle == MPI_T_PVAR_SESSION_NULL);
     CHECK(freed_registration.free() == MPI_SUCCESS);
     // They may have the places of those that were freed.
     const cvar fresh_control{"C_INT"};
     const pvar fresh_performance{s, "p_counter", MPI_T_PVAR_CLASS_COUNTER};
     const session fresh_session;
     const registration fresh_registration{"e_plain"};
+    for (void* const fresh : std::initializer_list<void*>{fresh_control.handle, fresh_performance.handle,
+                                                          fresh_session.handle, fresh_registration.handle})
+        CHECK(std::count(std::begin(none), std::end(none), fresh) == 0);
+    CHECK(performance.start() == MPI_SUCCESS);
+    ++all.performances.counter;
     for (void* const each : none) {
         INFO(each);
         if (each != control.handle) expect_no_control(static_cast<MPI_T_cvar_handle>(each));
@@ -341,8 +348,8 @@ TEST_CASE("A value that is no handle of its kind, or was one, is refused by ever
     }
     expect_no_performance(other.handle, performance.handle);
     CHECK(control.read() == 5);
-    CHECK(performance.read() == 0);
-    CHECK(performance.start() == MPI_SUCCESS);
+    ++all.performances.counter;
+    CHECK(performance.read() == 2);
 }
 
 TEST_CASE("Every enumerator of the typed result has a code of its own", "[RC-07]") {

@@ -557,23 +557,6 @@ void count_end(MPI_T_event_registration, MPI_T_cb_safety, void*) { ends++; }
 
 } // namespace
 
-TEST_CASE("A freed registration is refused by every function", "[EVT-34]") {
-    initialized tools;
-    recorded.clear();
-    registration r{"e_plain"};
-    const MPI_T_event_registration copy = r.handle;
-    CHECK(MPI_T_event_handle_free(r.handle, nullptr, nullptr) == MPI_SUCCESS);
-    CHECK(r.handle == copy);
-    expect_freed(copy);
-    // Another registration may use the same memory, and the old handle is not its handle.
-    registration again{"e_plain"};
-    CHECK(again.handle != copy);
-    expect_freed(copy);
-    CHECK(again.call(&record_event) == MPI_SUCCESS);
-    r.handle = nullptr;
-    CHECK(recorded.empty());
-}
-
 TEST_CASE("A registration without a delivery in flight ends at once, and its function gets the argument of the call",
           "[EVT-35]") {
     initialized tools;

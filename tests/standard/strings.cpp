@@ -382,7 +382,7 @@ TEST_CASE("A negative capacity is invalid and nothing is stored", "[STR-12]") {
     CHECK(info == MPI_INFO_NULL);
 }
 
-TEST_CASE("A name is looked up byte for byte", "[STR-13]") {
+TEST_CASE("A name is looked up byte for byte", "[STR-13][EVT-11]") {
     initialized tools;
     int found = -7;
     for (const char* name : {"c_int", "C_INT ", " C_INT", "C_IN", "C_INTS", ""}) {
@@ -392,7 +392,7 @@ TEST_CASE("A name is looked up byte for byte", "[STR-13]") {
     }
     for (const char* name : {"P_COUNTER", "p_counter ", "p_counte", ""})
         CHECK(MPI_T_pvar_get_index(name, MPI_T_PVAR_CLASS_COUNTER, &found) == MPI_T_ERR_INVALID_NAME);
-    for (const char* name : {"E_PLAIN", "e_plain ", "e_plai", ""})
+    for (const char* name : {"E_PLAIN", "e_plain ", "e_plai", "", "events", "s_ordered", "C_INT"})
         CHECK(MPI_T_event_get_index(name, &found) == MPI_T_ERR_INVALID_NAME);
     for (const char* name : {"Controls", "controls ", "control", ""})
         CHECK(MPI_T_category_get_index(name, &found) == MPI_T_ERR_INVALID_NAME);

@@ -86,14 +86,6 @@ TEST_CASE("Each object has a cell of its own, with or without mpit::created", "[
     CHECK(&objects.calls[first] == &objects.calls[first]);
 }
 
-TEST_CASE("New cells begin with the initial value of the variable") {
-    const auto comm = handle_number<communicator>(0x30);
-    mpit::created(objects, comm);
-    CHECK(objects.inner.queued[comm].get() == 4);
-    CHECK(objects.inner.limit[comm] == 7);
-    CHECK(objects.inner.name[comm].get() == "new");
-}
-
 TEST_CASE("mpit::created affects the variables of its kind at any depth of the tree, and no others",
           "[BIND-02][BIND-03]") {
     const initialized interface;
