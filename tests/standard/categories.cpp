@@ -16,8 +16,6 @@
 namespace {
 
 using list_function = int (*)(int, int, int*);
-constexpr list_function list_functions[] = {MPI_T_category_get_cvars, MPI_T_category_get_pvars,
-                                            MPI_T_category_get_events, MPI_T_category_get_categories};
 
 struct category_info {
     std::string name, description;

@@ -59,6 +59,9 @@ TEST_CASE("A closed interface is reported before any other error", "[INIT-01][RC
     CHECK(MPI_T_pvar_handle_alloc(MPI_T_PVAR_SESSION_NULL, -1, nullptr, nullptr, nullptr) == MPI_T_ERR_NOT_INITIALIZED);
     CHECK(MPI_T_event_read(nullptr, -1, nullptr) == MPI_T_ERR_NOT_INITIALIZED);
     CHECK(MPI_T_event_handle_alloc(-1, nullptr, MPI_INFO_NULL, nullptr) == MPI_T_ERR_NOT_INITIALIZED);
+    CHECK(MPI_T_event_register_callback(nullptr, static_cast<MPI_T_cb_safety>(7), MPI_INFO_NULL, nullptr, nullptr) ==
+          MPI_T_ERR_NOT_INITIALIZED);
+    CHECK(MPI_T_source_get_timestamp(-1, nullptr) == MPI_T_ERR_NOT_INITIALIZED);
     CHECK(MPI_T_category_get_cvars(-1, -1, nullptr) == MPI_T_ERR_NOT_INITIALIZED);
     CHECK(bad == -1);
 }

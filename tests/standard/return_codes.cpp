@@ -165,6 +165,8 @@ TEST_CASE("An index that nothing has is refused by each function that takes one,
         REFUSES(MPI_T_ERR_INVALID_INDEX, MPI_T_source_get_timestamp(beyond(sources), g.ticks));
         REFUSES(MPI_T_ERR_INVALID_INDEX, MPI_T_category_get_info(beyond(categories), g.text, &g.length, g.second_text,
                                                                  &g.second_length, n, n + 1, n + 2));
+        CHECK(MPI_T_category_get_info(beyond(categories), nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
+                                      nullptr) == MPI_T_ERR_INVALID_INDEX);
         REFUSES(MPI_T_ERR_INVALID_INDEX, MPI_T_category_get_num_events(beyond(categories), n));
         for (const auto list : lists_of_category) {
             REFUSES(MPI_T_ERR_INVALID_INDEX, list(beyond(categories), 4, n));
@@ -347,9 +349,13 @@ TEST_CASE("A value that is no handle of its kind, or was one, is refused by ever
                 MPI_T_enum_get_item(static_cast<MPI_T_enum>(each), 0, given.numbers, given.text, &given.length));
     }
     expect_no_performance(other.handle, performance.handle);
-    CHECK(control.read() == 5);
+    for (const cvar* each : {&control, &fresh_control}) CHECK(each->read() == 5);
+    CHECK(fresh_performance.start() == MPI_SUCCESS);
+    CHECK(MPI_T_pvar_start(fresh_session.handle, MPI_T_PVAR_ALL_HANDLES) == MPI_SUCCESS);
+    CHECK(fresh_registration.call_for_losses(nullptr) == MPI_SUCCESS);
     ++all.performances.counter;
     CHECK(performance.read() == 2);
+    CHECK(fresh_performance.read() == 1);
 }
 
 TEST_CASE("Every enumerator of the typed result has a code of its own", "[RC-07]") {
