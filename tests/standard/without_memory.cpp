@@ -458,7 +458,7 @@ int outcome_of_process(int allowed, shared_counts& counts) {
 } // namespace
 
 TEST_CASE("Whichever allocation fails, the call says so, loses nothing, and succeeds when there is memory",
-          "[RC-02][RC-05][CVAR-12][HNDL-01][SESS-01][EVT-12]") {
+          "[RC-02][RC-05][CVAR-12][HNDL-01][SESS-01][EVT-12][INFO-24]") {
     auto& counts = *static_cast<shared_counts*>(
         mmap(nullptr, sizeof(shared_counts), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
     int allowed = 0, outcome = scenario::nothing_was_lost;
