@@ -201,37 +201,36 @@ TEST_CASE("An array is one member with an element for each value") {
           {MEMBER(l, first, of_int), ARRAY(l, room, of_char, 4000), MEMBER(l, last, of_double)});
 }
 
+#define OF_INT(member) MEMBER(sixteen, member, of_int)
+#define AS(member, type) MEMBER(twenty_four, member, type)
 TEST_CASE("Sixteen members are distinguished, and twenty-four") {
-    using s = sixteen;
-    check(payload_of<s>(), "sixteen",
-          {MEMBER(s, a, of_int), MEMBER(s, b, of_int), MEMBER(s, c, of_int), MEMBER(s, d, of_int), MEMBER(s, e, of_int),
-           MEMBER(s, f, of_int), MEMBER(s, g, of_int), MEMBER(s, h, of_int), MEMBER(s, i, of_int), MEMBER(s, j, of_int),
-           MEMBER(s, k, of_int), MEMBER(s, l, of_int), MEMBER(s, m, of_int), MEMBER(s, n, of_int), MEMBER(s, o, of_int),
-           MEMBER(s, p, of_int)});
-    using t = twenty_four;
-    check(payload_of<t>(), "twenty_four",
-          {MEMBER(t, a, of_char),
-           MEMBER(t, b, of_int),
-           MEMBER(t, c, of_char),
-           MEMBER(t, d, datatype::int64_type),
-           MEMBER(t, e, of_char),
-           MEMBER(t, f, of_char),
-           MEMBER(t, g, of_char),
-           MEMBER(t, h, of_char),
-           MEMBER(t, i, of_double),
-           MEMBER(t, j, of_char),
-           MEMBER(t, k, of_int),
-           MEMBER(t, l, of_char),
-           MEMBER(t, m, datatype::unsigned_type),
-           MEMBER(t, n, of_char),
-           MEMBER(t, o, of_char),
-           MEMBER(t, p, datatype::unsigned_long_type),
-           MEMBER(t, q, of_int),
-           MEMBER(t, r, of_int),
-           MEMBER(t, s, of_int),
-           MEMBER(t, t, of_char),
-           MEMBER(t, u, of_int),
-           MEMBER(t, v, of_char),
-           MEMBER(t, w, of_double),
-           MEMBER(t, x, of_char)});
+    constexpr datatype of_long = datatype::int64_type;
+    check(payload_of<sixteen>(), "sixteen",
+          {OF_INT(a), OF_INT(b), OF_INT(c), OF_INT(d), OF_INT(e), OF_INT(f), OF_INT(g), OF_INT(h), OF_INT(i), OF_INT(j),
+           OF_INT(k), OF_INT(l), OF_INT(m), OF_INT(n), OF_INT(o), OF_INT(p)});
+    check(payload_of<twenty_four>(), "twenty_four",
+          {AS(a, of_char),
+           AS(b, of_int),
+           AS(c, of_char),
+           AS(d, of_long),
+           AS(e, of_char),
+           AS(f, of_char),
+           AS(g, of_char),
+           AS(h, of_char),
+           AS(i, of_double),
+           AS(j, of_char),
+           AS(k, of_int),
+           AS(l, of_char),
+           AS(m, datatype::unsigned_type),
+           AS(n, of_char),
+           AS(o, of_char),
+           AS(p, datatype::unsigned_long_type),
+           AS(q, of_int),
+           AS(r, of_int),
+           AS(s, of_int),
+           AS(t, of_char),
+           AS(u, of_int),
+           AS(v, of_char),
+           AS(w, of_double),
+           AS(x, of_char)});
 }

@@ -1,19 +1,22 @@
-// Texts: how they are returned to a caller, against a model in std::string, and their hash.
+// Texts: their hash and whether two are equal; names: which ones tools can type, and their keys; misspelt names.
 #include "../catch.hpp"
 
 #include <mpit/concurrency/insert_only_table.hpp>
 #include <mpit/core/hash.hpp>
+#include <mpit/core/name.hpp>
+#include <mpit/core/spelling.hpp>
 #include <mpit/core/text.hpp>
 
+#include <algorithm>
 #include <array>
-#include <climits>
 #include <deque>
 #include <map>
+#include <random>
 #include <set>
 #include <string>
+#include <vector>
 
 using mpit::core::text;
-using mpit::core::text_pair;
 
 namespace {
 
@@ -28,48 +31,7 @@ consteval std::array<std::uint64_t, longest + 1> hashes_in_the_compiler(std::uin
     return made;
 }
 
-// What MPI-5.0, 15.3.3 says, in other words: the caller's bytes after the call, and the length.
-std::string model(const std::string& from, std::string buffer, int capacity) {
-    if (capacity == 0) return buffer;
-    const std::string cut = from.substr(0, static_cast<std::size_t>(capacity) - 1) + '\0';
-    return buffer.replace(0, cut.size(), cut);
-}
-
 } // namespace
-
-TEST_CASE("A text is returned into any buffer as the standard requires, and nothing behind it changes",
-          "[STR-01][STR-02][STR-03][STR-04][STR-06]") {
-    for (std::uint32_t size = 0; size <= 40; size++) {
-        const std::string whole{letters, size};
-        for (int capacity = 0; capacity <= 45; capacity++) {
-            std::string buffer(64, '\x5a');
-            int length = capacity;
-            text_pair{buffer.data(), &length}.put({letters, size});
-            REQUIRE(buffer == model(whole, std::string(64, '\x5a'), capacity));
-            REQUIRE(length == static_cast<int>(size) + 1);
-        }
-    }
-}
-
-TEST_CASE("With a null buffer only the size is returned, whatever the length is", "[STR-05]") {
-    for (int length : {0, 1, 4, INT_MAX}) {
-        text_pair{nullptr, &length}.put("name");
-        CHECK(length == 5);
-    }
-}
-
-TEST_CASE("A null length suppresses the pair", "[STR-07]") {
-    char buffer[] = "untouched";
-    text_pair{buffer, nullptr}.put("name");
-    CHECK(std::string(buffer) == "untouched");
-    CHECK(text_pair{buffer, nullptr}.is_well_formed());
-}
-
-TEST_CASE("A negative length is not well formed", "[STR-12]") {
-    char buffer[] = "untouched";
-    for (int length : {-1, INT_MIN}) CHECK_FALSE(text_pair{buffer, &length}.is_well_formed());
-    for (int length : {0, 1, INT_MAX}) CHECK(text_pair{buffer, &length}.is_well_formed());
-}
 
 TEST_CASE("The hash of a text is the same in the compiler and at run time, at any address") {
     static constexpr auto with_seed_0 = hashes_in_the_compiler(0), with_seed_37 = hashes_in_the_compiler(37);
@@ -185,4 +147,208 @@ TEST_CASE("Names with numbers at places 16 bytes apart have different hashes") {
         seen.insert(mpit::core::hash(name.c_str()));
     }
     CHECK(seen.size() == 1 << 16);
+}
+
+namespace {
+
+using mpit::core::is_possible_name;
+using mpit::core::scan;
+
+bool is_possible_by_a_plain_loop(const std::string& name) {
+    for (const char c : name)
+        if (c < '!' || c > '~') return false;
+    return !name.empty() && name.size() <= 255;
+}
+text text_of(const std::string& name) { return {name.data(), static_cast<std::uint32_t>(name.size())}; }
+
+} // namespace
+
+TEST_CASE("A name with one unprintable byte is refused, at any position and length") {
+    for (std::size_t length = 0; length <= 260; length++)
+        REQUIRE(is_possible_name(text_of(std::string(length, 'a'))) == (length >= 1 && length <= 255));
+    for (std::size_t length = 1; length <= 40; length++)
+        for (std::size_t at = 0; at < length; at++)
+            for (int byte = 0; byte < 256; byte++) {
+                std::string name(length, byte % 2 == 0 ? '!' : '~');
+                name[at] = static_cast<char>(byte);
+                REQUIRE(is_possible_name(text_of(name)) == is_possible_by_a_plain_loop(name));
+            }
+}
+
+TEST_CASE("Bytes that borrow from their neighbours hide no other invalid byte") {
+    std::mt19937 random{37};
+    const char bytes[] = {'\0', '\1', ' ', '!', '"', 'z', '}', '~', '\x7f', '\x80', '\xa0', '\xa1', '\xfe', '\xff'};
+    for (int repetition = 0; repetition < 100'000; repetition++) {
+        std::string name(1 + random() % 24, 'a');
+        for (unsigned change = random() % 4; change > 0; change--)
+            name[random() % name.size()] = bytes[random() % sizeof bytes];
+        REQUIRE(is_possible_name(text_of(name)) == is_possible_by_a_plain_loop(name));
+    }
+}
+
+TEST_CASE("The key of a name is the same in the compiler and at run time, and reads no byte behind the name") {
+    static constexpr auto in_the_compiler = scan("unexpected_queue_length").key;
+    const std::string longer = "unexpected_queue_length_of_all";
+    CHECK(scan({longer.data(), 23}).key == in_the_compiler);
+    CHECK(scan("unexpected_queue_lengths").key != in_the_compiler);
+}
+
+TEST_CASE("Names that differ in their numbers have keys of their own, and spread over any part of a table") {
+    std::set<std::uint32_t> keys, low, high;
+    for (const std::string prefix : {"n", "sent_", "messages_sent_", "PREFIX_OF_A_RATHER_LONG_NAME_"})
+        for (int number = 0; number < 1000; number++) {
+            const std::uint32_t key = scan(text_of(prefix + std::to_string(number))).key;
+            keys.insert(key);
+            low.insert(key & 0xfff);
+            high.insert(key >> 20);
+        }
+    CHECK(keys.size() == 4000);
+    CHECK(low.size() > 2400); // of 4096 that as many random numbers would fill to 2550
+    CHECK(high.size() > 2400);
+}
+
+using mpit::core::letters_apart;
+using mpit::core::misspelling;
+
+namespace {
+
+bool is_misspelt(const char* written, const char* name) {
+    const bool there = misspelling(written, name) <= mpit::core::largest_misspelling;
+    const bool back = misspelling(name, written) <= mpit::core::largest_misspelling;
+    CHECK(there == back);
+    return there;
+}
+
+// The distance of the textbook: a whole table, one letter at a time.
+int distance_by_table(const std::string& a, const std::string& b) {
+    std::vector<std::vector<int>> d(a.size() + 1, std::vector<int>(b.size() + 1));
+    for (std::size_t i = 0; i <= a.size(); i++)
+        for (std::size_t j = 0; j <= b.size(); j++) {
+            if (i == 0 || j == 0) {
+                d[i][j] = static_cast<int>(i + j);
+                continue;
+            }
+            d[i][j] = std::min({d[i - 1][j] + 1, d[i][j - 1] + 1, d[i - 1][j - 1] + (a[i - 1] != b[j - 1])});
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
+        }
+    return d[a.size()][b.size()];
+}
+
+enum class algorithm { ring, tree, linear, recursive_doubling, recursive_halving, y };
+constexpr auto algorithms =
+    mpit::enumerators<algorithm>("algorithm", {{"ring", algorithm::ring},
+                                               {"tree", algorithm::tree},
+                                               {"linear", algorithm::linear},
+                                               {"recursive_doubling", algorithm::recursive_doubling},
+                                               {"recursive_halving", algorithm::recursive_halving},
+                                               {"y", algorithm::y}});
+
+std::string nearest(const char* written) {
+    const text found = mpit::core::nearest_item(written, algorithms.view());
+    return {found.characters, found.length};
+}
+
+} // namespace
+
+TEST_CASE("A letter that is missing, added, wrong or swapped with its neighbour is one difference") {
+    CHECK(letters_apart("limit", "limit") == 0);
+    CHECK(letters_apart("limt", "limit") == 1);
+    CHECK(letters_apart("limiit", "limit") == 1);
+    CHECK(letters_apart("limot", "limit") == 1);
+    CHECK(letters_apart("limti", "limit") == 1);
+    CHECK(letters_apart("ilmti", "limit") == 2);
+    CHECK(letters_apart("", "ab") == 2);
+    CHECK(letters_apart("LiMiT", "lImIt") == 0);
+}
+
+TEST_CASE("A distance above the limit is reported only as above it") {
+    CHECK(letters_apart("abc", "xyz") == 3);
+    CHECK(letters_apart("", "limit") == 3);
+    CHECK(letters_apart("abcdef", "ghijkl") == 3);
+    CHECK(letters_apart("limti", "limit", 0) == 1);
+}
+
+TEST_CASE("Similar texts have the distance of the full textbook table") {
+    std::mt19937 random{7};
+    int near = 0;
+    for (int i = 0; i < 200'000; i++) {
+        std::string a, b;
+        for (std::size_t n = random() % 8; n > 0; n--) a += static_cast<char>('a' + random() % 3);
+        for (std::size_t n = random() % 8; n > 0; n--) b += static_cast<char>('a' + random() % 3);
+        const int expected = std::min(distance_by_table(a, b), 3);
+        near += expected < 3;
+        INFO(a << " and " << b);
+        REQUIRE(letters_apart(a.c_str(), b.c_str()) == expected);
+    }
+    CHECK(near > 10'000);
+}
+
+TEST_CASE("A name with up to two wrong letters, and at most a third of a word, is a misspelling") {
+    for (const char* written :
+         {"MINI_EAGER_LIMTI", "MINI_EAGER_LIMT", "MINI_EAGER_LIMITT", "MINI_EAGER_LIMOT", "MINI_AEGER_LIMTI",
+          "MINI_eager_LIMIT", "mini_eager_limit", "MINI_Eager_Limti", "MINI_EAGERLIMIT", "MINIEAGER_LIMIT",
+          "MINI_EAGER__LIMIT", "MINI_EAGER_LIMIT_", "MINI__EAGER_LIMIT_", "MINI_EAG_ER_LIMIT"}) {
+        INFO(written);
+        CHECK(is_misspelt(written, "MINI_EAGER_LIMIT"));
+    }
+    CHECK(is_misspelt("MINI_RNG", "MINI_RING"));
+    CHECK(is_misspelt("MINI_RENDZVUOS", "MINI_RENDEZVOUS"));
+    CHECK(is_misspelt("MINI_TREE2_RIGN", "MINI_TREE2_RING"));
+}
+
+TEST_CASE("A name whose words are too different or too short is not a misspelling") {
+    CHECK(!is_misspelt("MINI_EAGER_LAMET", "MINI_EAGER_LIMIT"));
+    CHECK(!is_misspelt("MINI_LOCAL", "MINI_GLOBAL"));
+    CHECK(!is_misspelt("MINI_MAX_SIZE", "MINI_MIN_SIZE"));
+    CHECK(!is_misspelt("MINI_TX_RATE", "MINI_RX_RATE"));
+    CHECK(!is_misspelt("MINI_TX_RATE_TX", "MINI_RX_RATE_RX"));
+    CHECK(!is_misspelt("MINI_A", "MINI_B"));
+    CHECK(!is_misspelt("MINI_EAGRE_LIMTI_SZIE", "MINI_EAGER_LIMIT_SIZE"));
+    CHECK(!is_misspelt("MINI_DEVICE", "MINI_EAGER_LIMIT"));
+}
+
+TEST_CASE("Names that differ in digits alone are not misspellings of each other") {
+    CHECK(!is_misspelt("MINI_RING1", "MINI_RING2"));
+    CHECK(!is_misspelt("MINI_RING", "MINI_RING2"));
+    CHECK(!is_misspelt("MINI_QUEUE_1_DEPTH", "MINI_QUEUE_12_DEPTH"));
+    CHECK(!is_misspelt("MINI_queue_1", "MINI_QUEUE_2"));
+    CHECK(!is_misspelt("MINI_P2P_LIMIT", "MINI_P3P_LIMIT"));
+}
+
+TEST_CASE("A name with a word more or less is not a misspelling, wherever the word is") {
+    CHECK(!is_misspelt("MINI_EAGER", "MINI_EAGER_LIMIT"));
+    CHECK(!is_misspelt("MINI_EAGER", "MINI_EAGER_N"));
+    CHECK(!is_misspelt("MINI_X_EAGER", "MINI_EAGER"));
+    CHECK(!is_misspelt("MINI_EAGER_X_LIMIT", "MINI_EAGER_LIMIT"));
+    CHECK(!is_misspelt("MINI_", "MINI_X"));
+}
+
+TEST_CASE("Names of any length and any number of words are compared") {
+    const std::string words = [] {
+        std::string all;
+        for (int i = 0; i < 127; i++) all += "W_";
+        return all;
+    }();
+    CHECK(!is_misspelt((words + "A").c_str(), (words + "B").c_str()));
+    CHECK(!is_misspelt("", "MINI_LIMIT"));
+    CHECK(!is_misspelt(std::string(255, 'x').c_str(), std::string(255, 'y').c_str()));
+    CHECK(is_misspelt(("M_" + std::string(253, 'x')).c_str(), ("M_" + std::string(252, 'x') + "y").c_str()));
+}
+
+TEST_CASE("The item with the fewest wrong letters is suggested, or the only one that begins so") {
+    CHECK(nearest("rign") == "ring");
+    CHECK(nearest("RING") == "ring");
+    CHECK(nearest("ring ") == "ring");
+    CHECK(nearest("liner") == "linear");
+    CHECK(nearest("recursive_dubling") == "recursive_doubling");
+    CHECK(nearest("lin") == "linear");
+    CHECK(nearest("recursive_d") == "recursive_doubling");
+}
+
+TEST_CASE("Nothing is suggested for a text that resembles no item, or is a prefix of several") {
+    for (const char* far : {"", "fastest", "recursive", "7", "x", "rg", "tere_x"}) {
+        INFO(far);
+        CHECK(nearest(far) == "");
+    }
 }

@@ -98,64 +98,13 @@ struct attributed_variables : mpit::category<"attributes"> {
 };
 constinit attributed_variables attributes{};
 
-// The same name for everything that may have the same name.
-struct sharing_variables : mpit::category<"queue"> {
-    mpit::control<int> control{this, "queue", "A limit"};
-    mpit::level<unsigned> level{this, "queue", "A level"};
-    mpit::size<unsigned> size{this, "queue", "A size"};
-    mpit::high_watermark<unsigned> highest{this, "queue", "A mark", {.of = &level}};
-    mpit::low_watermark<unsigned> lowest{this, "queue", "A mark", {.of = &level}};
-    mpit::counter<> counter{this, "queue", "A counter"};
-};
-constinit sharing_variables sharing{};
-
 std::vector<std::string> names_of(const descriptor::category& in) {
     std::vector<std::string> names;
     for (const descriptor::item* at = in.first; at != nullptr; at = at->next) names.emplace_back(at->name.characters);
     return names;
 }
 
-// The table of the standard: U stands for the three unsigned types, D for double, I for int, E for an enumeration.
-template <class T> constexpr bool is_legal(performance_class in) {
-    constexpr bool is_unsigned =
-        __is_same(T, unsigned) || __is_same(T, unsigned long) || __is_same(T, unsigned long long);
-    constexpr bool is_double = __is_same(T, double);
-    switch (in) {
-    case performance_class::state: return __is_same(T, lamp);
-    case performance_class::percentage: return is_double;
-    case performance_class::counter: return is_unsigned;
-    case performance_class::level:
-    case performance_class::size:
-    case performance_class::aggregate:
-    case performance_class::timer: return is_unsigned || is_double;
-    case performance_class::generic: return true;
-    default: return false; // watermarks are never computed
-    }
-}
-template <class T, performance_class... Class> constexpr bool is_as_in_the_table() {
-    return ((mpit::internal::may_have<Class, T>() == is_legal<T>(Class)) && ...);
-}
-template <class... T> constexpr bool are_as_in_the_table() {
-    using enum performance_class;
-    return (is_as_in_the_table<T, state, level, size, percentage, high_watermark, low_watermark, counter, aggregate,
-                               timer, generic>() &&
-            ...);
-}
-static_assert(are_as_in_the_table<int, unsigned, unsigned long, unsigned long long, double, mpit::exact<std::int32_t>,
-                                  mpit::exact<std::int64_t>, mpit::exact<std::uint32_t>, mpit::exact<std::uint64_t>,
-                                  mpit::count, lamp>());
-
-template <class T> constexpr datatype type_of = mpit::core::datatype_of<T>();
-static_assert(type_of<int> == datatype::int_type && type_of<lamp> == datatype::int_type);
-static_assert(type_of<unsigned> == datatype::unsigned_type && type_of<unsigned long> == datatype::unsigned_long_type);
-static_assert(type_of<unsigned long long> == datatype::unsigned_long_long_type);
-static_assert(type_of<double> == datatype::double_type);
-static_assert(type_of<long> == datatype::int64_type && type_of<long long> == datatype::int64_type);
-static_assert(type_of<mpit::exact<std::int32_t>> == datatype::int32_type);
-static_assert(type_of<mpit::exact<std::int64_t>> == datatype::int64_type);
-static_assert(type_of<mpit::exact<std::uint32_t>> == datatype::uint32_type);
-static_assert(type_of<mpit::exact<std::uint64_t>> == datatype::uint64_type);
-static_assert(type_of<mpit::count> == datatype::count_type);
+static_assert(mpit::core::datatype_of<long long>() == datatype::int64_type);
 
 } // namespace
 
@@ -172,11 +121,6 @@ TEST_CASE("A category inside another one is its member, and its own members are 
     CHECK(names_of(constant_tree.third) == std::vector<std::string>{"B", "an_innermost_category"});
     CHECK(names_of(constant_tree.third.fifth) == std::vector<std::string>{"c"});
     CHECK(is_nested(constant_tree));
-}
-
-TEST_CASE("Different kinds of things, and performance variables of different classes, may share a name",
-          "[CVAR-05][PVAR-05]") {
-    CHECK(names_of(sharing) == std::vector<std::string>(6, "queue"));
 }
 
 TEST_CASE("A setting that a declaration leaves out has its default", "[VERB-04][CVAR-06][PVAR-08][PVAR-09][PVAR-10]") {
@@ -224,10 +168,6 @@ TEST_CASE("Only a variable of an enumeration type has an enumeration, and its ty
         CHECK(variable.enumeration.count == (is_lamp ? 2 : 0));
         if (is_lamp) CHECK(variable.type == datatype::int_type);
     }
-}
-
-TEST_CASE("A class of computed variables admits the types of the standard's table and no others", "[PCLASS-15]") {
-    CHECK(are_as_in_the_table<int, unsigned, double, mpit::count, lamp>());
 }
 
 TEST_CASE("An empty category has no members") {

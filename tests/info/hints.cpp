@@ -1,10 +1,12 @@
-// Hints as a value: what is kept, in which order, what is refused, and that a failure changes nothing. The same rules
-// are held through the standard functions in tests/standard/info.cpp.
+// Hints as a value, as far as no standard function shows it: the rules of pairs stand in tests/standard/info.cpp. And what the
+// texts of hints mean: booleans, whole numbers, lists, and the texts of Fortran.
 #include "../catch.hpp"
 
 #include <mpit/info.hpp>
+#include <mpit/info/text.hpp>
 
 #include <algorithm>
+#include <climits>
 #include <random>
 #include <string>
 #include <utility>
@@ -52,21 +54,6 @@ TEST_CASE("New hints are empty, and can be constexpr", "[INFO-01]") {
     CHECK(!hints.contains("key"));
 }
 
-TEST_CASE("Pairs are stored in the order in which their keys were set", "[INFO-18]") {
-    const info hints = hints_of(three);
-    CHECK(pairs_of(hints) == three);
-    CHECK(hints.size() == 3);
-    CHECK(string_of(hints[1].key) == "a");
-    REQUIRE(hints.find("a") != nullptr);
-    CHECK(string_of(*hints.find("a")) == "1");
-}
-
-TEST_CASE("A value that is set again is replaced in place", "[INFO-02]") {
-    info hints = hints_of(three);
-    CHECK(hints.set("a", "a longer value") == info_result::success);
-    CHECK(pairs_of(hints) == pairs{{"c", "3"}, {"a", "a longer value"}, {"b", ""}});
-}
-
 TEST_CASE("Both texts are copied, end in a null, and may be texts of the hints themselves", "[INFO-03]") {
     info hints;
     char key[] = "key and more", value[] = "value and more";
@@ -81,44 +68,16 @@ TEST_CASE("Both texts are copied, end in a null, and may be texts of the hints t
     CHECK(hints.size() == 0);
 }
 
-TEST_CASE("Keys that differ in case or in a space are different keys", "[INFO-04]") {
-    const pairs all{{"key", "1"}, {"Key", "2"}, {" key", "3"}, {"key ", "4"}, {"\xc3\xa9t\xc3\xa9", "\xe2\x82\xac"}};
-    CHECK(pairs_of(hints_of(all)) == all);
-}
-
-TEST_CASE("Texts up to the limits are accepted, and longer ones are refused", "[INFO-05][INFO-06]") {
+TEST_CASE("Texts may have other limits than those of MPI, and no null inside", "[INFO-05][INFO-06][INFO-07]") {
     info hints = hints_of(three);
-    const std::string long_key(255, 'k'), long_value(1023, 'v');
-    CHECK(hints.set(text_of(long_key), "x") == info_result::success);
-    CHECK(hints.set("a", text_of(long_value)) == info_result::success);
-    const pairs before = pairs_of(hints);
-    CHECK(hints.set(text_of(long_key + 'k'), "x") == info_result::bad_key);
-    CHECK(hints.set("a", text_of(long_value + 'v')) == info_result::bad_value);
     CHECK(hints.set("ab", "v", {1, 1}) == info_result::bad_key);
     CHECK(hints.set("b", "vw", {1, 1}) == info_result::bad_value);
-    CHECK(hints.set("b", text_of(long_value + 'v'), {1, 2000}) == info_result::success);
+    CHECK(hints.set("b", text_of(std::string(1024, 'v')), {1, 2000}) == info_result::success);
     CHECK(info{hints} == hints);
     CHECK(hints.set("b", "") == info_result::success);
-    CHECK(pairs_of(hints) == before);
-}
-
-TEST_CASE("A key may not be empty, a value may, and neither may have a null inside", "[INFO-07]") {
-    info hints;
-    CHECK(hints.set("", "value") == info_result::bad_key);
     CHECK(hints.set({"k\0y", 3}, "value") == info_result::bad_key);
     CHECK(hints.set("key", {"v\0e", 3}) == info_result::bad_value);
-    CHECK(hints.size() == 0);
-    CHECK(hints.set("key", "") == info_result::success);
-    CHECK(pairs_of(hints) == pairs{{"key", ""}});
-}
-
-TEST_CASE("An erased key is removed and the others keep their order", "[INFO-09]") {
-    info hints = hints_of(three);
-    CHECK(hints.erase("a") == info_result::success);
-    CHECK(hints.erase("a") == info_result::no_key);
-    CHECK(pairs_of(hints) == pairs{{"c", "3"}, {"b", ""}});
-    CHECK(hints.set("a", "again") == info_result::success);
-    CHECK(pairs_of(hints) == pairs{{"c", "3"}, {"b", ""}, {"a", "again"}});
+    CHECK(pairs_of(hints) == three);
     hints.clear();
     CHECK(hints.size() == 0);
     CHECK(hints.set("a", "after") == info_result::success);
@@ -202,4 +161,127 @@ TEST_CASE("Hints follow a plain list of pairs through random changes", "[INFO-04
         if (step % 500 == 0) mistakes += pairs_of(hints) != expected;
     }
     CHECK(mistakes == 0);
+}
+
+using mpit::hint_list;
+using mpit::read_hint;
+
+namespace {
+
+std::vector<std::string> elements_of(const char* value) {
+    std::vector<std::string> all;
+    for (text element : hint_list{value}) all.emplace_back(element.characters, element.length);
+    return all;
+}
+using strings = std::vector<std::string>;
+
+template <class Integer> bool reads(const char* value, Integer expected) {
+    Integer number = 77;
+    return read_hint(value, number) && number == expected;
+}
+template <class Integer = std::int64_t> bool refuses(const char* value) {
+    Integer number = 77;
+    return !read_hint(value, number) && number == 77;
+}
+bool refuses_as_boolean(const char* value) {
+    bool one = true, other = false;
+    return !read_hint(value, one) && !read_hint(value, other) && one && !other;
+}
+
+} // namespace
+
+TEST_CASE("The booleans are true and false in lower case, with or without spaces around them", "[INFO-25]") {
+    for (const char* value : {"true", " true", "true  "}) {
+        bool read = false;
+        CHECK(read_hint(value, read));
+        CHECK(read);
+    }
+    bool read = true;
+    CHECK(read_hint("  false ", read));
+    CHECK(!read);
+}
+
+TEST_CASE("Nothing else is a boolean", "[INFO-25]") {
+    for (const char* value :
+         {"TRUE", "True", "FALSE", "yes", "no", "1", "0", "", " ", "tru", "truee", "t rue", "true\t"})
+        CHECK(refuses_as_boolean(value));
+}
+
+TEST_CASE("A number is decimal, has a sign or none, and may have spaces around it", "[INFO-25]") {
+    CHECK(reads<std::int64_t>("12", 12));
+    CHECK(reads<std::int64_t>("+12", 12));
+    CHECK(reads<std::int64_t>("-12", -12));
+    CHECK(reads<std::int64_t>("  -3 ", -3));
+    CHECK(reads<std::int64_t>("007", 7));
+    CHECK(reads<std::int64_t>("-0", 0));
+    CHECK(reads<std::int64_t>("9223372036854775807", INT64_MAX));
+    CHECK(reads<std::int64_t>("-9223372036854775808", INT64_MIN));
+    CHECK(reads<int>("-2147483648", INT_MIN));
+    CHECK(reads<unsigned char>("255", 255));
+    CHECK(reads<std::uint64_t>("18446744073709551615", UINT64_MAX));
+    CHECK(reads<std::uint64_t>("-0", 0));
+}
+
+TEST_CASE("Text that is not a number, or beyond its type, is refused", "[INFO-25]") {
+    for (const char* value : {"", " ", "+", "-", "- 3", "+ 3", "--3", "+-3", "12x", "x12", "1 2", "1,2", "1.0", "0x10",
+                              "1e3", "\t1", "9223372036854775808", "-9223372036854775809", "99999999999999999999999"})
+        CHECK(refuses(value));
+    CHECK(refuses<int>("2147483648"));
+    CHECK(refuses<unsigned char>("256"));
+    CHECK(refuses<unsigned char>("-1"));
+    CHECK(refuses<std::uint64_t>("18446744073709551616"));
+}
+
+TEST_CASE("A list is separated by commas, without the spaces around it and around its elements", "[INFO-26]") {
+    CHECK(elements_of(" a , b,c ") == strings{"a", "b", "c"});
+    CHECK(elements_of("one") == strings{"one"});
+    CHECK(elements_of("two words , and more") == strings{"two words", "and more"});
+    CHECK(elements_of("a,,b") == strings{"a", "", "b"});
+    CHECK(elements_of(",") == strings{"", ""});
+    CHECK(elements_of("a, ") == strings{"a", ""});
+    CHECK(elements_of("").empty());
+    CHECK(elements_of("  ").empty());
+}
+
+TEST_CASE("The elements of a list are read like other values", "[INFO-25][INFO-26]") {
+    int sum = 0, number = 0;
+    for (text element : hint_list{" 1, +2 ,-8,x"})
+        if (read_hint(element, number)) sum += number;
+    CHECK(sum == -5);
+}
+
+TEST_CASE("The compiler reads hints too") {
+    constexpr auto number = [] {
+        int read = 0;
+        for (text element : hint_list{"4, 5"}) read_hint(element, read);
+        return read;
+    }();
+    STATIC_REQUIRE(number == 5);
+}
+
+TEST_CASE("A typed read distinguishes an absent key from invalid text", "[INFO-25]") {
+    info hints;
+    REQUIRE(hints.set("size", " 64 ") == info_result::success);
+    REQUIRE(hints.set("fast", "true") == info_result::success);
+    int size = 7;
+    bool fast = false;
+    CHECK(read_hint(hints, "size", size) == info_result::success);
+    CHECK(size == 64);
+    CHECK(read_hint(hints, "fast", fast) == info_result::success);
+    CHECK(fast);
+    CHECK(read_hint(hints, "absent", size) == info_result::no_key);
+    CHECK(read_hint(hints, "fast", size) == info_result::bad_value);
+    CHECK(read_hint(hints, "size", fast) == info_result::bad_value);
+    CHECK(size == 64);
+    CHECK(fast);
+}
+
+TEST_CASE("A text of Fortran ends where its length says, blanks or not", "[INFO-27]") {
+    const char buffer[] = {' ', 'k', 'e', 'y', '#', '#'};
+    const text key = mpit::fortran_text(buffer, 4);
+    CHECK(std::string(key.characters, key.length) == "key");
+    CHECK(mpit::fortran_text(buffer, 1).length == 0);
+    CHECK(mpit::fortran_text(nullptr, 0).length == 0);
+    const std::string long_key = std::string(255, 'k') + std::string(1000, ' ');
+    CHECK(mpit::fortran_text(long_key.c_str(), long_key.size()).length == 255);
 }

@@ -1,5 +1,6 @@
-/* Asks for every text of the runtime with every room that matters, and for every combination of outputs of the queries,
- * the others being null, and holds what comes back against what a complete query said. */
+/* Asks a library on top of the runtime for every text with every room that matters, and for every combination of outputs of
+ * the queries, the others being null, and holds what comes back against what a complete query said. tests/over_mpi runs it;
+ * without a host between, tests/standard/strings.cpp does the same. */
 /* [STR-01] Every text is cut to the room with its null, and nothing is stored behind it. */
 /* [STR-02] The length of the whole text and its null comes back where the text was cut. */
 /* [STR-03] The length of the whole text and its null comes back where the text fits. */

@@ -499,18 +499,6 @@ TEST_CASE("Of the threads that free an object at once one succeeds, and the othe
     }
 }
 
-TEST_CASE("Without memory no object is created or changed, nor are the arguments", "[INFO-24]") {
-    const object info{three};
-    MPI_Info fresh = MPI_INFO_NULL;
-    mpit::core::allocations_left.store(0);
-    const int set = MPI_Info_set(info, "a", "new"), dup = MPI_Info_dup(info, &fresh);
-    const int environment = MPI_Info_create_env(0, nullptr, &fresh);
-    mpit::core::allocations_left.store(-1);
-    CHECK((set == MPI_ERR_NO_MEM && dup == MPI_ERR_NO_MEM && environment == MPI_ERR_NO_MEM));
-    CHECK(fresh == MPI_INFO_NULL);
-    CHECK(pairs_of(info) == three);
-}
-
 TEST_CASE("Values come back verbatim through the functions, and are read as types by the library",
           "[INFO-25][INFO-26]") {
     const object info{{{"list", " a , b,c "}, {"size", " +64 "}, {"fast", "true"}}};

@@ -307,22 +307,37 @@ private:
                 [&](MPI_Info* info) { return MPI_T_event_callback_get_info(made, MPI_T_CB_REQUIRE_NONE, info); });
         });
         step("event_get_info", {MPI_T_ERR_MEMORY}, [&] {
-            return take_info([&](MPI_Info* info) {
-                return MPI_T_event_get_info(0, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, info,
-                                            nullptr, nullptr, nullptr);
+            int numbers[] = {-7, -7, -7, -7}, count = 77;
+            MPI_T_enum enumeration = some_handle<MPI_T_enum>();
+            const int code = take_info([&](MPI_Info* info) {
+                return MPI_T_event_get_info(0, nullptr, numbers, numbers + 1, nullptr, nullptr, &count, &enumeration,
+                                            info, nullptr, numbers + 2, numbers + 3);
             });
+            for (const int each : numbers) expect((each == -7) == (code != MPI_SUCCESS), "event_get_info", none_stored);
+            expect((count == 77) == (code != MPI_SUCCESS), "event_get_info", none_stored);
+            expect((enumeration == some_handle<MPI_T_enum>()) == (code != MPI_SUCCESS), "event_get_info", none_stored);
+            return code;
         });
         fill_info_objects();
         step("source_get_info", {MPI_T_ERR_MEMORY}, [&] {
-            return take_info([&](MPI_Info* info) {
-                return MPI_T_source_get_info(0, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, info);
+            int lengths[] = {-7, -7};
+            MPI_Count ticks[] = {-7, -7};
+            const int code = take_info([&](MPI_Info* info) {
+                return MPI_T_source_get_info(0, nullptr, lengths, nullptr, lengths + 1, nullptr, ticks, ticks + 1,
+                                             info);
             });
+            for (const int each : lengths)
+                expect((each == -7) == (code != MPI_SUCCESS), "source_get_info", none_stored);
+            for (const MPI_Count each : ticks)
+                expect((each == -7) == (code != MPI_SUCCESS), "source_get_info", none_stored);
+            return code;
         });
         const int before = heard;
         all.events.plain.defer(1, 2, 3ul);
         all.events.plain.deliver();
         expect(heard == before + 2 && lost == 0, "a deferred event", "it needs no memory");
     }
+    static constexpr const char* none_stored = "a failure stores nothing";
     // A query that makes an info object.
     int take_info(const std::function<int(MPI_Info*)>& query) {
         MPI_Info made = MPI_INFO_NULL;
@@ -443,7 +458,7 @@ int outcome_of_process(int allowed, shared_counts& counts) {
 } // namespace
 
 TEST_CASE("Whichever allocation fails, the call says so, loses nothing, and succeeds when there is memory",
-          "[RC-02][RC-05]") {
+          "[RC-02][RC-05][CVAR-12][HNDL-01][SESS-01][EVT-12][INFO-24]") {
     auto& counts = *static_cast<shared_counts*>(
         mmap(nullptr, sizeof(shared_counts), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
     int allowed = 0, outcome = scenario::nothing_was_lost;

@@ -11,6 +11,8 @@
 #endif
 using hidden_length = MPIT_FORTRAN_LENGTH;
 
+int wrong_spellings(); // in spellings.cpp
+
 extern "C" {
 void mpi_comm_set_name_(int* comm, const char* comm_name, int* ierror, hidden_length comm_name_length);
 void mpi_comm_get_name_(int* comm, char* comm_name, int* resultlen, int* ierror, hidden_length comm_name_length);
@@ -181,4 +183,8 @@ TEST_CASE("A flag has the compiler's values for .true. and .false.", "[INFO-14]"
     CHECK(length == 3);
     mpi_info_free_(&info, &ierror);
     CHECK(info == 0x130);
+}
+
+TEST_CASE("Each function has the spellings that were chosen, and a profiling twin of each") {
+    CHECK(wrong_spellings() == 0);
 }

@@ -1,15 +1,177 @@
-// The INTEGER that Fortran has for an info object: every one that can be, back and forth, and that none is ever given
-// to a second object.
+// Names of objects, and the INTEGERs that Fortran has for info objects: what no function of C shows, and what threads see.
+#include "../catch.hpp"
+#include "../repeated_text.hpp"
 
-#include "catch.hpp"
-
+#include <mpit/concurrency/arena.hpp>
+#include <mpit/info/object_names.hpp>
 #include <mpit/info/objects.hpp>
+#include <mpit/object_name.hpp>
 
 #include <atomic>
+#include <latch>
 #include <random>
 #include <set>
 #include <thread>
 #include <vector>
+
+namespace {
+
+using mpit::result;
+
+std::string name_of(const mpit::object_name& of) {
+    char name[128];
+    for (char& each : name) each = '?';
+    const std::uint32_t length = of.get(name);
+    CHECK(length < 128);
+    CHECK(name[length] == '\0');
+    for (std::uint32_t i = length + 1; i < 128; i++) CHECK(name[i] == '?');
+    return {name, length};
+}
+
+struct communicator {
+    mpit::object_name name;
+    int context = 0;
+};
+constinit communicator world{"MPI_COMM_WORLD", 1};
+
+} // namespace
+
+TEST_CASE("A name may be a part of a text, and is copied up to its first null") {
+    mpit::object_name name;
+    REQUIRE(name.set({"halo exchange", 4}) == result::success);
+    CHECK(name_of(name) == "halo");
+    REQUIRE(name.set({"two\0parts", 9}) == result::success);
+    CHECK(name_of(name) == "two");
+}
+
+TEST_CASE("The three predefined communicators have default names, set at compile time", "[NAME-07]") {
+    static constinit communicator itself{"MPI_COMM_SELF"}, parent{"MPI_COMM_PARENT"};
+    CHECK(name_of(world.name) == "MPI_COMM_WORLD");
+    CHECK(name_of(itself.name) == "MPI_COMM_SELF");
+    CHECK(name_of(parent.name) == "MPI_COMM_PARENT");
+}
+
+TEST_CASE("A copy of an object has its other members, and no name") {
+    const communicator duplicate = world;
+    CHECK(duplicate.context == 1);
+    CHECK(name_of(duplicate.name).empty());
+    CHECK(name_of(world.name) == "MPI_COMM_WORLD");
+}
+
+TEST_CASE("A runtime with another MPI_MAX_OBJECT_NAME stores names of that length") {
+    mpit::basic_object_name<64> name;
+    REQUIRE(name.set(std::string(100, 'a').c_str()) == result::success);
+    char seen[64];
+    CHECK(name.get(seen) == 63);
+    CHECK(std::string{seen} == std::string(63, 'a'));
+}
+
+TEST_CASE("Threads that set and get a name at once see whole names") {
+    mpit::object_name name;
+    std::atomic<int> torn{0}, refused{0}, readers{2};
+    std::latch present{4};
+    const auto set_all = [&] {
+        present.arrive_and_wait();
+        for (int n = 0; readers > 0; n++)
+            refused += name.set(repeated_text(n % 10'000, 127).c_str()) != result::success;
+    };
+    const auto get_all = [&] {
+        present.arrive_and_wait();
+        for (int n = 0; n < 100'000; n++) {
+            char seen[128];
+            const std::uint32_t length = name.get(seen);
+            torn += !is_repeated({seen, length});
+        }
+        readers--;
+    };
+    std::thread threads[] = {std::thread{set_all}, std::thread{set_all}, std::thread{get_all}, std::thread{get_all}};
+    for (std::thread& each : threads) each.join();
+    CHECK(torn == 0);
+    CHECK(refused == 0);
+}
+
+namespace {
+
+using handles = mpit::object<mpit::binding::communicator, std::uintptr_t>;
+using names = mpit::object_names<handles>;
+
+std::string name_of(names& all, std::uintptr_t object) {
+    char name[128] = "????";
+    const std::uint32_t length = all.get(object, name);
+    CHECK(name[length] == '\0');
+    return {name, length};
+}
+
+} // namespace
+
+TEST_CASE("Each handle has a name of its own, and one that was never named has the empty one") {
+    names all;
+    for (std::uintptr_t object = 0; object < 1000; object++)
+        REQUIRE(all.set(object * 16, ("communicator " + std::to_string(object)).c_str()) == result::success);
+    for (std::uintptr_t object = 0; object < 1000; object++) {
+        REQUIRE(name_of(all, object * 16) == "communicator " + std::to_string(object));
+        REQUIRE(name_of(all, object * 16 + 8).empty());
+    }
+    all.release_all();
+}
+
+TEST_CASE("A freed handle has no name when its value is reused, and may be named again") {
+    names all;
+    all.freed(7);
+    REQUIRE(all.set(7, "first") == result::success);
+    REQUIRE(all.set(8, "neighbour") == result::success);
+    all.freed(7);
+    CHECK(name_of(all, 7).empty());
+    all.freed(7);
+    CHECK(name_of(all, 7).empty());
+    REQUIRE(all.set(7, "second") == result::success);
+    CHECK(name_of(all, 7) == "second");
+    CHECK(name_of(all, 8) == "neighbour");
+    all.release_all();
+    CHECK(name_of(all, 8).empty());
+}
+
+TEST_CASE("Without memory an object that has a name can be renamed, and another one gets none") {
+    names all;
+    REQUIRE(all.set(1, "named") == result::success);
+    mpit::core::allocations_left.store(0);
+    result other = result::success;
+    for (std::uintptr_t object = 2; object < 5000 && other == result::success; object++)
+        other = all.set(object, "other");
+    const result again = all.set(1, "named again");
+    mpit::core::allocations_left.store(-1);
+    CHECK(other == result::out_of_memory);
+    CHECK(again == result::success);
+    CHECK(name_of(all, 1) == "named again");
+    CHECK(name_of(all, 5000).empty());
+    all.release_all();
+}
+
+TEST_CASE("Threads set, get and free the name of one handle at once, and see whole names or none") {
+    names all;
+    std::atomic<int> wrong{0};
+    std::atomic<bool> is_over{false};
+    std::latch present{3};
+    std::thread namer{[&] {
+        present.arrive_and_wait();
+        for (int n = 0; !is_over; n++) wrong += all.set(3, repeated_text(n % 10'000, 127).c_str()) != result::success;
+    }};
+    std::thread freer{[&] {
+        present.arrive_and_wait();
+        while (!is_over) all.freed(3);
+    }};
+    present.arrive_and_wait();
+    for (int n = 0; n < 100'000; n++) {
+        char name[128];
+        const std::uint32_t length = all.get(3, name);
+        wrong += !is_repeated({name, length});
+    }
+    is_over = true;
+    namer.join();
+    freer.join();
+    CHECK(wrong == 0);
+    all.release_all();
+}
 
 namespace {
 

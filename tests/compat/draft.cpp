@@ -1,10 +1,455 @@
-// Control and performance variables, sessions, handles and categories through the draft of 2011, beside the present
-// interface.
+// The draft of 2011 beside the present interface: initialization, which counts for itself, codes, texts and the profiling
+// names; datatypes; control and performance variables, sessions, handles and categories.
 #include "draft.hpp"
 
 #include <algorithm>
 #include <map>
 #include <set>
+
+namespace {
+
+// Where the calls that must be refused would write.
+struct outputs {
+    int number = -77, length = 50;
+    char text[50] = "untouched";
+    MPIT_Datatype datatype = nullptr;
+    MPIT_MPI_Resource resource{-77, nullptr};
+    MPIT_Controlvar_attributes of_control{-77};
+    MPIT_Perfvar_attributes of_performance{-77, -77};
+    MPIT_Controlvar_handle control = MPIT_CONTROLVAR_HANDLE_NULL;
+    MPIT_Perfvar_session session = MPIT_PERFVAR_SESSION_NULL;
+    MPIT_Perfvar_handle performance = MPIT_PERFVAR_HANDLE_NULL;
+} out;
+bool is_untouched() {
+    return out.number == -77 && out.length == 50 && out.text == std::string{"untouched"} && out.datatype == nullptr &&
+           out.resource.mpit_type == -77 && out.of_control.mpit_scope == -77 && out.control == nullptr &&
+           out.session == nullptr && out.performance == nullptr;
+}
+
+// A function, under both of its names, with a call that a closed interface refuses.
+struct call {
+    const char* name;
+    int (*make)();
+    void (*plain)();
+    void (*profiled)();
+};
+#define CALL(function, arguments)                                                                                      \
+    {#function, [] { return function arguments; }, reinterpret_cast<void (*)()>(&function),                            \
+     reinterpret_cast<void (*)()>(&P##function)}
+const call calls[] = {
+    CALL(MPIT_Init, ()),
+    CALL(MPIT_Finalize, ()),
+    CALL(MPIT_MPI_Resource_communicator, (nullptr, &out.resource)),
+    CALL(MPIT_MPI_Resource_datatype, (nullptr, &out.resource)),
+    CALL(MPIT_MPI_Resource_errorhandler, (nullptr, &out.resource)),
+    CALL(MPIT_MPI_Resource_file, (nullptr, &out.resource)),
+    CALL(MPIT_MPI_Resource_group, (nullptr, &out.resource)),
+    CALL(MPIT_MPI_Resource_operation, (nullptr, &out.resource)),
+    CALL(MPIT_MPI_Resource_request, (nullptr, &out.resource)),
+    CALL(MPIT_MPI_Resource_window, (nullptr, &out.resource)),
+    CALL(MPIT_Type_get_class, (MPIT_INT, &out.number)),
+    CALL(MPIT_Type_get_size, (MPIT_INT, &out.number)),
+    CALL(MPIT_Type_enum_get_info, (MPIT_INT, &out.number, out.text, &out.length)),
+    CALL(MPIT_Type_enum_get_item, (MPIT_INT, 0, out.text, &out.length)),
+    CALL(MPIT_Controlvar_get_num, (&out.number)),
+    CALL(MPIT_Controlvar_get_info, (0, out.text, &out.length, &out.number, &out.datatype, &out.number, out.text,
+                                    &out.length, &out.number, &out.of_control)),
+    CALL(MPIT_Controlvar_attr_get_scope, (&out.of_control, &out.number)),
+    CALL(MPIT_Controlvar_handle_allocate, (0, MPIT_MPI_RESOURCE_GLOBAL, &out.control)),
+    CALL(MPIT_Controlvar_handle_free, (&out.control)),
+    CALL(MPIT_Controlvar_read, (out.control, out.text)),
+    CALL(MPIT_Controlvar_write, (out.control, out.text)),
+    CALL(MPIT_Perfvar_get_num, (&out.number)),
+    CALL(MPIT_Perfvar_get_info, (0, out.text, &out.length, &out.number, &out.number, &out.datatype, &out.number,
+                                 out.text, &out.length, &out.number, &out.of_performance)),
+    CALL(MPIT_Perfvar_attr_get_readonly, (&out.of_performance, &out.number)),
+    CALL(MPIT_Perfvar_attr_get_continuous, (&out.of_performance, &out.number)),
+    CALL(MPIT_Perfvar_session_create, (&out.session)),
+    CALL(MPIT_Perfvar_session_free, (&out.session)),
+    CALL(MPIT_Perfvar_handle_allocate, (out.session, 0, MPIT_MPI_RESOURCE_GLOBAL, &out.performance)),
+    CALL(MPIT_Perfvar_handle_free, (out.session, &out.performance)),
+    CALL(MPIT_Perfvar_start, (out.session, out.performance)),
+    CALL(MPIT_Perfvar_stop, (out.session, out.performance)),
+    CALL(MPIT_Perfvar_read, (out.session, out.performance, out.text)),
+    CALL(MPIT_Perfvar_write, (out.session, out.performance, out.text)),
+    CALL(MPIT_Perfvar_reset, (out.session, out.performance)),
+    CALL(MPIT_Perfvar_readreset, (out.session, out.performance, out.text)),
+    CALL(MPIT_Category_get_num, (&out.number)),
+    CALL(MPIT_Category_get_info,
+         (0, out.text, &out.length, out.text, &out.length, &out.number, &out.number, &out.number)),
+    CALL(MPIT_Category_get_controlvars, (0, 1, &out.number)),
+    CALL(MPIT_Category_get_perfvars, (0, 1, &out.number)),
+    CALL(MPIT_Category_get_categories, (0, 1, &out.number)),
+};
+#undef CALL
+static_assert(std::size(calls) == 40);
+
+int infos(char* name, int* length) {
+    return MPIT_Controlvar_get_info(draft_control_index("C_INT"), name, length, nullptr, nullptr, nullptr, nullptr,
+                                    nullptr, nullptr, nullptr);
+}
+
+} // namespace
+
+// The first test case, because the index has its memory after the first init.
+TEST_CASE("Without memory for the registry MPIT_Init says so, and succeeds when there is some", "[T2011-03]") {
+    mpit::core::allocations_left.store(0);
+    const int without_memory = MPIT_Init();
+    mpit::core::allocations_left.store(-1);
+    CHECK(without_memory == MPIT_ERR_CANTINIT);
+    CHECK(MPIT_Finalize() == MPIT_ERR_NOTINITIALIZED);
+    CHECK(MPIT_Init() == MPIT_SUCCESS);
+    CHECK(MPIT_Finalize() == MPIT_SUCCESS);
+}
+
+TEST_CASE("There are 40 functions, each under its profiling name as well", "[T2011-01]") {
+    for (const call& each : calls) {
+        INFO(each.name);
+        CHECK(each.plain != nullptr);
+        CHECK(each.plain == each.profiled);
+    }
+}
+
+TEST_CASE("Success is 0, and all errors are positive and different, but for one with two names", "[T2011-02]") {
+    STATIC_REQUIRE(MPIT_SUCCESS == 0);
+    const int codes[] = {MPIT_ERR_MEMORY,
+                         MPIT_ERR_NOTINITIALIZED,
+                         MPIT_ERR_CANTINIT,
+                         MPIT_ERR_PREDEFINED,
+                         MPIT_ERR_INVALIDTYPE,
+                         MPIT_ERR_INVALIDITEM,
+                         MPIT_ERR_INVALIDINDEX,
+                         MPIT_ERR_INVALIDHANDLE,
+                         MPIT_ERR_OUTOFHANDLES,
+                         MPIT_ERR_OUTOFSESSIONS,
+                         MPIT_ERR_INVALIDSESSION,
+                         MPIT_ERR_SETNOTNOW,
+                         MPIT_ERR_SETNEVER,
+                         MPIT_ERR_INVALIDVAR,
+                         MPIT_ERR_NOSTARTSTOP,
+                         MPIT_ERR_NOWRITE,
+                         MPIT_ERR_INVALIDCATEGORY,
+                         MPIT_ERR_INVALID,
+                         MPIT_END};
+    std::set<int> different;
+    for (const int code : codes) {
+        CHECK(code > 0);
+        different.insert(code);
+    }
+    CHECK(different.size() == std::size(codes));
+    STATIC_REQUIRE(MPIT_ERR_PERFVAR_WRITE == MPIT_ERR_NOWRITE);
+}
+
+TEST_CASE("Before init and after finalize every function but MPIT_Init returns the code for it and writes nothing",
+          "[T2011-01][T2011-04]") {
+    for (const bool is_after : {false, true}) {
+        if (is_after) {
+            REQUIRE(MPIT_Init() == MPIT_SUCCESS);
+            REQUIRE(MPIT_Finalize() == MPIT_SUCCESS);
+        }
+        for (const call& each : calls) {
+            if (each.plain == calls[0].plain) continue;
+            INFO(each.name);
+            CHECK(each.make() == MPIT_ERR_NOTINITIALIZED);
+            CHECK(is_untouched());
+        }
+    }
+}
+
+TEST_CASE("Inits are counted, apart from those of the present interface", "[T2011-03]") {
+    int number = -1, provided = -1;
+    REQUIRE(MPIT_Init() == MPIT_SUCCESS);
+    REQUIRE(MPIT_Init() == MPIT_SUCCESS);
+    CHECK(MPI_T_cvar_get_num(&number) == MPI_T_ERR_NOT_INITIALIZED);
+    CHECK(MPIT_Finalize() == MPIT_SUCCESS);
+    CHECK(MPIT_Controlvar_get_num(&number) == MPIT_SUCCESS);
+    REQUIRE(MPI_T_init_thread(MPI_THREAD_SINGLE, &provided) == MPI_SUCCESS);
+    CHECK(provided == MPI_THREAD_SINGLE);
+    CHECK(MPIT_Finalize() == MPIT_SUCCESS);
+    CHECK(MPIT_Controlvar_get_num(&number) == MPIT_ERR_NOTINITIALIZED);
+    CHECK(MPI_T_cvar_get_num(&number) == MPI_SUCCESS);
+    REQUIRE(MPI_T_finalize() == MPI_SUCCESS);
+}
+
+TEST_CASE("One finalize too many is refused, and old sessions and handles are invalid in the next epoch",
+          "[T2011-05]") {
+    REQUIRE(MPIT_Init() == MPIT_SUCCESS);
+    MPIT_Perfvar_session session = MPIT_PERFVAR_SESSION_NULL;
+    MPIT_Perfvar_handle counter = MPIT_PERFVAR_HANDLE_NULL;
+    MPIT_Controlvar_handle control = MPIT_CONTROLVAR_HANDLE_NULL;
+    REQUIRE(MPIT_Perfvar_session_create(&session) == MPIT_SUCCESS);
+    REQUIRE(MPIT_Perfvar_handle_allocate(session, draft_performance_index("p_counter"), MPIT_MPI_RESOURCE_GLOBAL,
+                                         &counter) == MPIT_SUCCESS);
+    REQUIRE(MPIT_Controlvar_handle_allocate(draft_control_index("C_INT"), MPIT_MPI_RESOURCE_GLOBAL, &control) ==
+            MPIT_SUCCESS);
+    CHECK(MPIT_Finalize() == MPIT_SUCCESS);
+    CHECK(MPIT_Finalize() == MPIT_ERR_NOTINITIALIZED);
+    const draft_initialized again;
+    long long value = -77;
+    CHECK(MPIT_Controlvar_read(control, &value) == MPIT_ERR_INVALIDHANDLE);
+    CHECK(MPIT_Perfvar_start(session, counter) == MPIT_ERR_INVALIDSESSION);
+    CHECK(MPIT_Perfvar_session_free(&session) == MPIT_ERR_INVALIDSESSION);
+    CHECK(value == -77);
+}
+
+TEST_CASE("A text is truncated to its buffer and its whole length is returned", "[T2011-06]") {
+    const draft_initialized draft;
+    const std::string name = "C_INT";
+    const int whole = static_cast<int>(name.size()) + 1;
+    for (int room = 1; room <= whole + 2; room++) {
+        char buffer[20];
+        std::memset(buffer, '?', sizeof buffer);
+        int length = room;
+        CHECK(infos(buffer, &length) == MPIT_SUCCESS);
+        CHECK(length == whole);
+        CHECK(buffer == name.substr(0, static_cast<std::size_t>(room < whole ? room : whole) - 1));
+        for (std::size_t i = static_cast<std::size_t>(room < whole ? room : whole); i < sizeof buffer; i++)
+            CHECK(buffer[i] == '?');
+    }
+    char buffer[20] = "untouched";
+    int length = 0;
+    CHECK(infos(buffer, &length) == MPIT_SUCCESS);
+    CHECK(length == whole);
+    length = 3;
+    CHECK(infos(nullptr, &length) == MPIT_SUCCESS);
+    CHECK(length == whole);
+    CHECK(infos(buffer, nullptr) == MPIT_SUCCESS);
+    length = -1;
+    CHECK(infos(buffer, &length) == MPIT_ERR_INVALID);
+    CHECK(length == -1);
+    CHECK(buffer == std::string{"untouched"});
+}
+
+TEST_CASE("Null arguments are refused if they are required", "[T2011-01]") {
+    const draft_initialized draft;
+    draft_session s;
+    draft_pvar counter{s, "p_counter"};
+    const draft_cvar control{"C_INT"};
+    for (const int code : {MPIT_Controlvar_get_num(nullptr),
+                           MPIT_Perfvar_get_num(nullptr),
+                           MPIT_Category_get_num(nullptr),
+                           MPIT_Type_get_class(MPIT_INT, nullptr),
+                           MPIT_Type_get_size(MPIT_INT, nullptr),
+                           MPIT_MPI_Resource_group(nullptr, nullptr),
+                           MPIT_Controlvar_attr_get_scope(nullptr, nullptr),
+                           MPIT_Perfvar_attr_get_readonly(nullptr, nullptr),
+                           MPIT_Perfvar_attr_get_continuous(nullptr, nullptr),
+                           MPIT_Controlvar_handle_allocate(0, MPIT_MPI_RESOURCE_GLOBAL, nullptr),
+                           MPIT_Controlvar_handle_free(nullptr),
+                           MPIT_Controlvar_read(control.handle, nullptr),
+                           MPIT_Controlvar_write(control.handle, nullptr),
+                           MPIT_Perfvar_session_create(nullptr),
+                           MPIT_Perfvar_session_free(nullptr),
+                           MPIT_Perfvar_handle_allocate(s.handle, 0, MPIT_MPI_RESOURCE_GLOBAL, nullptr),
+                           MPIT_Perfvar_handle_free(s.handle, nullptr),
+                           MPIT_Perfvar_read(s.handle, counter.handle, nullptr),
+                           MPIT_Perfvar_write(s.handle, counter.handle, nullptr),
+                           MPIT_Perfvar_readreset(s.handle, counter.handle, nullptr),
+                           MPIT_Category_get_perfvars(0, 1, nullptr),
+                           MPIT_Category_get_controlvars(0, -1, nullptr)})
+        CHECK(code == MPIT_ERR_INVALID);
+}
+
+enum class speed { slow, medium, fast };
+enum class shuffled { last = 2, first = 0, middle = 1 };
+enum class reserved { one, two };
+template <>
+inline constexpr auto mpit::enumeration_of<speed> =
+    mpit::enumerators<speed>("speed", {{"slow", speed::slow}, {"medium", speed::medium}, {"fast", speed::fast}});
+template <>
+inline constexpr auto mpit::enumeration_of<shuffled> = mpit::enumerators<shuffled>(
+    "shuffled", {{"last", shuffled::last}, {"first", shuffled::first}, {"middle", shuffled::middle}});
+template <>
+inline constexpr auto mpit::enumeration_of<reserved> =
+    mpit::enumerators<reserved>("with_reserved", {{"one", reserved::one}, {"MPI_TWO", reserved::two}});
+
+namespace {
+
+struct typed_variables : mpit::category<"typed", "Variables whose types the draft has not"> {
+    mpit::control<speed> speed_of{this, "T_SPEED", "An enumeration from 0", {.initial = speed::medium}};
+    mpit::control<shuffled> shuffled_of{this, "T_SHUFFLED", "Items in another order", {.initial = shuffled::last}};
+    mpit::control<reserved> reserved_of{this, "T_RESERVED", "An item with a name of MPI's"};
+    mpit::control<unsigned[3]> array{this, "T_ARRAY", "Three numbers", {.initial = {1, 2, 3}}};
+    mpit::control<unsigned[100]> long_array{this, "T_LONG_ARRAY", "Many numbers"};
+    mpit::counter<unsigned[3]> counters{this, "t_counters", "Three counts"};
+};
+[[maybe_unused]] constexpr auto& typed = mpit::registered<typed_variables>;
+
+MPIT_Datatype datatype_of(const char* control) { return control_at(draft_control_index(control)).datatype; }
+int class_of(MPIT_Datatype datatype) {
+    int typeclass = -1;
+    return MPIT_Type_get_class(datatype, &typeclass) == MPIT_SUCCESS ? typeclass : -1;
+}
+std::string item_of(MPIT_Datatype datatype, int item) {
+    char name[50] = "";
+    int length = sizeof name;
+    return MPIT_Type_enum_get_item(datatype, item, name, &length) == MPIT_SUCCESS ? name : "?";
+}
+const auto garbage = reinterpret_cast<MPIT_Datatype>(std::uintptr_t{0xdeadbeef});
+
+} // namespace
+
+TEST_CASE("The nine predefined datatypes have the sizes of their counterparts", "[T2011-13][T2011-14]") {
+    const draft_initialized draft;
+    const std::pair<MPIT_Datatype, std::size_t> all_of_them[] = {{MPIT_LOGICAL, 4},
+                                                                 {MPIT_BYTE, 1},
+                                                                 {MPIT_SHORT, sizeof(short)},
+                                                                 {MPIT_INT, sizeof(int)},
+                                                                 {MPIT_LONG, sizeof(long)},
+                                                                 {MPIT_LONG_LONG, sizeof(long long)},
+                                                                 {MPIT_CHAR, 1},
+                                                                 {MPIT_FLOAT, sizeof(float)},
+                                                                 {MPIT_DOUBLE, sizeof(double)}};
+    for (const auto& [datatype, bytes] : all_of_them) {
+        int size = -1;
+        CHECK(MPIT_Type_get_size(datatype, &size) == MPIT_SUCCESS);
+        CHECK(size == static_cast<int>(bytes));
+        CHECK(class_of(datatype) == MPIT_TYPECLASS_PREDEFINED);
+        CHECK(MPIT_Type_enum_get_info(datatype, nullptr, nullptr, nullptr) == MPIT_ERR_PREDEFINED);
+        CHECK(MPIT_Type_enum_get_item(datatype, 0, nullptr, nullptr) == MPIT_ERR_PREDEFINED);
+    }
+}
+
+TEST_CASE("A value that is not a datatype is refused by all four functions", "[T2011-14][T2011-15]") {
+    const draft_initialized draft;
+    int size = -7;
+    for (const MPIT_Datatype wrong : {garbage, MPIT_Datatype{}, reinterpret_cast<MPIT_Datatype>(std::uintptr_t{10})}) {
+        CHECK(MPIT_Type_get_class(wrong, &size) == MPIT_ERR_INVALIDTYPE);
+        CHECK(MPIT_Type_get_size(wrong, &size) == MPIT_ERR_INVALIDTYPE);
+        CHECK(MPIT_Type_enum_get_info(wrong, &size, nullptr, nullptr) == MPIT_ERR_INVALIDTYPE);
+        CHECK(MPIT_Type_enum_get_item(wrong, 0, nullptr, nullptr) == MPIT_ERR_INVALIDTYPE);
+    }
+    CHECK(size == -7);
+}
+
+TEST_CASE("An enumeration from 0 to N-1 is a datatype whose items are their values", "[T2011-14][T2011-15][T2011-16]") {
+    const draft_initialized draft;
+    const MPIT_Datatype speeds = datatype_of("T_SPEED"), shuffles = datatype_of("T_SHUFFLED");
+    CHECK(speeds != shuffles);
+    for (const MPIT_Datatype each : {speeds, shuffles}) {
+        int size = -1, count = -1;
+        CHECK(class_of(each) == MPIT_TYPECLASS_ENUMERATION);
+        CHECK(MPIT_Type_get_size(each, &size) == MPIT_SUCCESS);
+        CHECK(size == sizeof(int));
+        char name[50] = "";
+        int length = sizeof name;
+        CHECK(MPIT_Type_enum_get_info(each, &count, name, &length) == MPIT_SUCCESS);
+        CHECK(count == 3);
+        CHECK(name == std::string{each == speeds ? "speed" : "shuffled"});
+        for (const int wrong : {-1, 3, INT_MAX, INT_MIN})
+            CHECK(MPIT_Type_enum_get_item(each, wrong, nullptr, nullptr) == MPIT_ERR_INVALIDITEM);
+    }
+    CHECK(item_of(speeds, 0) == "slow");
+    CHECK(item_of(speeds, 2) == "fast");
+    CHECK(item_of(shuffles, 0) == "first");
+    CHECK(item_of(shuffles, 1) == "middle");
+    CHECK(item_of(shuffles, 2) == "last");
+    CHECK(draft_cvar{"T_SHUFFLED"}.read<int>() == 2);
+}
+
+TEST_CASE("An enumeration with other values, or with names of MPI, is a plain int", "[T2011-07][T2011-17]") {
+    const draft_initialized draft;
+    CHECK(datatype_of("C_COLOUR") == MPIT_INT);
+    CHECK(datatype_of("T_RESERVED") == MPIT_INT);
+    CHECK(draft_cvar{"C_COLOUR"}.read<int>() == 100);
+    CHECK(performance_at(draft_performance_index("p_state")).datatype == MPIT_INT);
+}
+
+TEST_CASE("Every type of the registry has one of the draft, and the same value in it", "[T2011-17]") {
+    const draft_initialized draft;
+    CHECK(datatype_of("C_INT") == MPIT_INT);
+    CHECK(datatype_of("C_INT32") == MPIT_INT);
+    CHECK(datatype_of("C_DOUBLE") == MPIT_DOUBLE);
+    CHECK(datatype_of("C_TEXT") == MPIT_CHAR);
+    all.controls.of_unsigned = UINT_MAX;
+    all.controls.of_uint32 = UINT32_MAX;
+    all.controls.of_unsigned_long = 7ul;
+    all.controls.of_unsigned_long_long = 8ull;
+    all.controls.of_uint64 = 9ull;
+    all.controls.of_int64 = -10;
+    all.controls.of_count = -11;
+    all.controls.of_int32 = -12;
+    const std::pair<const char*, long long> wide[] = {
+        {"C_UNSIGNED", UINT_MAX}, {"C_UINT32", UINT32_MAX}, {"C_UNSIGNED_LONG", 7}, {"C_UNSIGNED_LONG_LONG", 8},
+        {"C_UINT64", 9},          {"C_INT64", -10},         {"C_COUNT", -11}};
+    for (const auto& [name, value] : wide) {
+        INFO(name);
+        CHECK(datatype_of(name) == MPIT_LONG_LONG);
+        CHECK(draft_cvar{name}.read<long long>() == value);
+    }
+    CHECK(draft_cvar{"C_INT32"}.read<int>() == -12);
+    CHECK(draft_cvar{"C_DOUBLE"}.read<double>() == 0.5);
+    char text[32] = "";
+    CHECK(MPIT_Controlvar_read(draft_cvar{"C_TEXT"}.handle, text) == MPIT_SUCCESS);
+    CHECK(text == std::string{"hello"});
+}
+
+TEST_CASE("A value beyond the largest long long is read as the largest", "[T2011-17]") {
+    const draft_initialized draft;
+    const draft_cvar of_long{"C_UNSIGNED_LONG"}, of_long_long{"C_UNSIGNED_LONG_LONG"}, of_exact{"C_UINT64"};
+    all.controls.of_unsigned_long = ULONG_MAX;
+    all.controls.of_unsigned_long_long = static_cast<unsigned long long>(LLONG_MAX) + 1;
+    all.controls.of_uint64 = static_cast<unsigned long long>(LLONG_MAX);
+    for (const draft_cvar* each : {&of_long, &of_long_long, &of_exact}) CHECK(each->read<long long>() == LLONG_MAX);
+    draft_session s;
+    draft_pvar counter{s, "p_aggregate"};
+    REQUIRE(counter.start() == MPIT_SUCCESS);
+    all.performances.aggregate += ULLONG_MAX - 5;
+    CHECK(counter.read() == LLONG_MAX);
+}
+
+TEST_CASE("A tool's value is stored in the type of the variable, and one that does not fit is refused", "[T2011-17]") {
+    const draft_initialized draft;
+    const draft_cvar narrow{"C_UNSIGNED"}, wide{"C_UINT64"}, with_sign{"C_INT64"};
+    CHECK(narrow.write(4'000'000'000ll) == MPIT_SUCCESS);
+    CHECK(all.controls.of_unsigned.get() == 4'000'000'000u);
+    for (const long long wrong : {-1ll, 1ll << 32, LLONG_MIN, LLONG_MAX})
+        CHECK(narrow.write(wrong) == MPIT_ERR_INVALID);
+    CHECK(all.controls.of_unsigned.get() == 4'000'000'000u);
+    CHECK(wide.write(LLONG_MAX) == MPIT_SUCCESS);
+    CHECK(wide.write(-1ll) == MPIT_ERR_INVALID);
+    CHECK(all.controls.of_uint64.get() == static_cast<std::uint64_t>(LLONG_MAX));
+    CHECK(with_sign.write(LLONG_MIN) == MPIT_SUCCESS);
+    CHECK(with_sign.read<long long>() == LLONG_MIN);
+}
+
+TEST_CASE("Arrays of shorter elements become longer ones in the tool's buffer, and nothing behind it changes",
+          "[T2011-17]") {
+    const draft_initialized draft;
+    CHECK(control_at(draft_control_index("T_ARRAY")).count == 3);
+    const draft_cvar array{"T_ARRAY"}, long_array{"T_LONG_ARRAY"};
+    long long seen[4] = {-1, -1, -1, -77}, wanted[3] = {4'000'000'000, 0, 5};
+    CHECK(MPIT_Controlvar_read(array.handle, seen) == MPIT_SUCCESS);
+    for (int i = 0; i < 3; i++) CHECK(seen[i] == i + 1);
+    CHECK(MPIT_Controlvar_write(array.handle, wanted) == MPIT_SUCCESS);
+    CHECK(MPIT_Controlvar_read(array.handle, seen) == MPIT_SUCCESS);
+    for (int i = 0; i < 3; i++) CHECK(seen[i] == wanted[i]);
+    CHECK(seen[3] == -77);
+    wanted[2] = -1;
+    CHECK(MPIT_Controlvar_write(array.handle, wanted) == MPIT_ERR_INVALID);
+    CHECK(typed.array.get()[0] == 4'000'000'000u);
+
+    long long many[100], again[100];
+    for (int i = 0; i < 100; i++) many[i] = 3'000'000'000 + i;
+    CHECK(MPIT_Controlvar_write(long_array.handle, many) == MPIT_SUCCESS);
+    CHECK(MPIT_Controlvar_read(long_array.handle, again) == MPIT_SUCCESS);
+    CHECK(std::memcmp(many, again, sizeof many) == 0);
+    mpit::core::allocations_left.store(0);
+    const int without_memory = MPIT_Controlvar_write(long_array.handle, many);
+    mpit::core::allocations_left.store(-1);
+    CHECK(without_memory == MPIT_ERR_MEMORY);
+
+    draft_session s;
+    draft_pvar counts{s, "t_counters"};
+    REQUIRE(counts.start() == MPIT_SUCCESS);
+    typed.counters[1] += 3'000'000'000u;
+    ++typed.counters[2];
+    CHECK(MPIT_Perfvar_read(s.handle, counts.handle, seen) == MPIT_SUCCESS);
+    CHECK(seen[0] == 0);
+    CHECK(seen[1] == 3'000'000'000);
+    CHECK(seen[2] == 1);
+    CHECK(seen[3] == -77);
+}
 
 namespace {
 
