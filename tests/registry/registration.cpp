@@ -1,7 +1,6 @@
 // How trees enter an index: names lead to numbers, trees that race share what they have in common, a library that comes
-// again finds its old numbers, and what there is no memory for takes nothing else with it. Trees that arrive before a tool has come have
-// their values and count,
-// nobody sees them, and they enter in the order in which they came.
+// again finds its old numbers, and what there is no memory for takes nothing else with it. Trees that arrive
+// before a tool has come have their values and count, nobody sees them, and they enter in the order in which they came.
 #include "../catch.hpp"
 #include "../trees.hpp"
 
