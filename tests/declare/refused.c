@@ -4,6 +4,7 @@
 #include <mpit/declare.h>
 
 #include "../mpi_t/check.h"
+#include "tables.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,8 @@ static char bytes[64] __attribute__((aligned(16)));
 static mpit_counter sent = MPIT_COUNTER_CELL;
 static mpit_level queued = MPIT_LEVEL_CELL(0);
 static mpit_state phase = MPIT_STATE_CELL(7);
+static mpit_real energy = MPIT_REAL_CELL;
+static mpit_real_level load = MPIT_REAL_LEVEL_CELL(0);
 static const mpit_item few[] = {MPIT_ROW_ITEM("no", 0), MPIT_ROW_ITEM("yes", 1), MPIT_ROW_END};
 static const mpit_item twice[] = {MPIT_ROW_ITEM("no", 0), MPIT_ROW_ITEM("no", 1), MPIT_ROW_END};
 static const mpit_item equal[] = {MPIT_ROW_ITEM("no", 0), MPIT_ROW_ITEM("off", 0), MPIT_ROW_END};
@@ -115,6 +118,10 @@ static void check_names(void) {
     CONTROL("its .renamed_from is longer than 255 characters", MPIT_ROW_INT("A", &number, "", .renamed_from = longer));
     CONTROL("its .renamed_from is its .name", MPIT_ROW_INT("A", &number, "", .renamed_from = "A"));
     MEASURE("its .name is empty", MPIT_ROW_COUNTER("", &sent, ""));
+    static mpit_event happened;
+    static mpit_source clock;
+    EVENT("its .name has a blank or another character that tools cannot type", {.name = "a b", .event = &happened});
+    SOURCE("its .name has a blank or another character that tools cannot type", {.name = "a clock", .source = &clock});
 }
 
 static void check_controls(void) {
@@ -173,6 +180,8 @@ static void check_controls_of_objects(void) {
                                .on_write = accept));
     CONTROL(".bind is 0, none of MPIT_BIND_COMM to MPIT_BIND_SESSION",
             MPIT_ROW_IN_OBJECT(INT, "A", struct object, limit, find, "", .handle_size = 4));
+    CONTROL(".bind is 13, none of MPIT_BIND_COMM to MPIT_BIND_SESSION",
+            MPIT_ROW_IN_OBJECT(INT, "A", struct object, limit, find, "", .bind = (mpit_bind)13, .handle_size = 4));
     CONTROL(".handle_size is 2, and handles have 4 or 8 bytes",
             MPIT_ROW_IN_OBJECT(INT, "A", struct object, limit, find, "", .bind = MPIT_BIND_COMM, .handle_size = 2));
     CONTROL(".offset is 1, which is no multiple of 4",
@@ -194,6 +203,13 @@ static void check_measures(void) {
             {.name = "a", .variable_class = MPIT_CLASS_LEVEL, .type = MPIT_TYPE_UNSIGNED_LONG_LONG, .counter = &sent});
     MEASURE(".variable_class of a .level is MPIT_CLASS_LEVEL, _SIZE, _HIGHWATERMARK or _LOWWATERMARK",
             {.name = "a", .variable_class = MPIT_CLASS_TIMER, .type = MPIT_TYPE_UNSIGNED_LONG_LONG, .level = &queued});
+    MEASURE(".variable_class of a .level is MPIT_CLASS_LEVEL, _SIZE, _HIGHWATERMARK or _LOWWATERMARK",
+            {.name = "a", .variable_class = MPIT_CLASS_PERCENTAGE, .level = &queued});
+    MEASURE(".variable_class of a .real is MPIT_CLASS_AGGREGATE or _TIMER",
+            MPIT_ROW_OF_REAL("a", MPIT_CLASS_COUNTER, real, &energy, ""));
+    MEASURE(".variable_class of a .real_level is MPIT_CLASS_LEVEL, _SIZE, _PERCENTAGE, _HIGHWATERMARK or _LOWWATERMARK",
+            MPIT_ROW_OF_REAL("a", MPIT_CLASS_STATE, real_level, &load, ""));
+    MEASURE(".count is 2, and a cell has one value", MPIT_ROW_REAL_LEVEL("a", &load, "", .count = 2));
     MEASURE(".enumeration is NULL", MPIT_ROW_STATE("a", &phase, NULL, ""));
     MEASURE(".state has a value that is none of the items of .enumeration", MPIT_ROW_STATE("a", &phase, &answers, ""));
     MEASURE(".verbosity is 9, none of MPIT_USER_BASIC to MPIT_DEVELOPER_ALL",
@@ -299,14 +315,23 @@ static int add_no_table(const void* row) {
     CHECK(mpit_before_tools(NULL, NULL) == -1);
     return 1;
 }
+/* The others of a table are added. */
+static int add_both(const void* row) {
+    const mpit_control table[] = {*(const mpit_control*)row, MPIT_ROW_INT("RIGHT", &number, ""), MPIT_ROW_END};
+    const int refused = mpit_add_controls(group, table, NULL);
+    CHECK(mpit_given(group, "RIGHT", MPIT_FROM_COMMAND_LINE, NULL) == 0);
+    return refused;
+}
 static void check_tables(void) {
+    REFUSED(mpit_control, add_both, ".range has a minimum above its maximum",
+            MPIT_ROW_INT("A", &number, "", .range = {2, 1}));
     const char* const reports = report_of(add_no_table, NULL);
     CHECK(strcmp(reports,
                  "mpit: a table is NULL, and no row is added\nmpit: a table is NULL, and no row is added\n"
                  "mpit: a table is NULL, and no row is added\nmpit: a table is NULL, and no row is added\n") == 0);
 }
 
-int main(void) {
+int test_refused(void) {
     round_name = "refused";
     group = mpit_open(NULL, "tests_refused", "Rows with a mistake", NULL);
     check_names();
