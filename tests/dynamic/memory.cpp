@@ -216,6 +216,9 @@ TEST_CASE("Groups that end before they are published, or come again with the sam
         REQUIRE(described("never_seen", false));
     }
     CHECK(mpit::core::bytes_in_use() == before);
+    const auto& index = *mpit::registry::the_registry();
+    CHECK(index.number_of(kind::control, "never_seen_0") == -1);
+    CHECK(index.number_of(kind::category, "never_seen") == -1);
 }
 
 TEST_CASE("What tools read of a variable stays when its group has ended and another one uses the memory") {
