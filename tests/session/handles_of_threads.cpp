@@ -1,0 +1,465 @@
+// Handles that end together share the fences that the kernel runs on every processor. A handle that several threads use loses nothing of what
+// another one has counted or changed. The slot of a freed handle becomes the next handle, on any variable and of any thread, and nothing of this may
+// be seen by a tool. tests/model_check/stale_handles.cpp explores the moment in which another thread frees a handle.
+#include "../tool.hpp"
+
+#include <mpit/concurrency/slot_pool.hpp>
+#include <mpit/mpit.hpp>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstdarg>
+#include <dlfcn.h>
+#include <random>
+#include <sys/syscall.h>
+#include <thread>
+
+namespace {
+
+struct what {
+    int number;
+};
+struct told_tree : mpit::category<"told", "Events of this test"> {
+    mpit::event<what> told{this, "told", "Something happened"};
+};
+inline constexpr auto& tree = mpit::registered<told_tree>;
+
+std::atomic<int> fences{0}, calls{0};
+constexpr int fences_of_each = 1; // finalization: an allocation beside it finds its end, or is found
+void count_call(MPI_T_event_instance, MPI_T_event_registration, MPI_T_cb_safety, void*) { calls++; }
+
+} // namespace
+
+// In place of the C library's, for this program alone.
+extern "C" long syscall(long number, ...) noexcept {
+    static const auto next = reinterpret_cast<long (*)(long, ...)>(dlsym(RTLD_NEXT, "syscall"));
+    if (number == SYS_membarrier) fences++;
+    std::va_list given;
+    va_start(given, number);
+    long words[6];
+    for (long& each : words) each = va_arg(given, long);
+    va_end(given);
+    return next(number, words[0], words[1], words[2], words[3], words[4], words[5]);
+}
+
+// The first one, so that no other has taken slots before.
+TEST_CASE("Handles that one thread allocates and another one frees take no more memory the longer they do so",
+          "[CVAR-13]") {
+    initialized now;
+    constexpr std::size_t together = 40;
+    const int control = cvar_index("C_INT");
+    std::array<MPI_T_cvar_handle, together> handles{};
+    std::uint32_t highest = 0;
+    for (int round = 0; round < 100; round++) {
+        for (MPI_T_cvar_handle& each : handles) {
+            int count = 0;
+            REQUIRE(MPI_T_cvar_handle_alloc(control, nullptr, &each, &count) == MPI_SUCCESS);
+            highest = std::max(highest, mpit::core::handle_word::slot(reinterpret_cast<std::uintptr_t>(each)));
+        }
+        std::thread{[&] {
+            for (MPI_T_cvar_handle& each : handles) CHECK(MPI_T_cvar_handle_free(&each) == MPI_SUCCESS);
+        }}.join();
+    }
+    CHECK(highest < 3 * together);
+}
+
+TEST_CASE("A finalization that ends two hundred registrations runs few fences, and no callback is called afterwards",
+          "[EVT-34]") {
+    constexpr int count = 200, together = 64;
+    int of_one = 0, of_all = 0;
+    {
+        const initialized tools;
+        registration one{"told"};
+        const int before = fences;
+        CHECK(one.free() == MPI_SUCCESS);
+        of_one = fences - before;
+    }
+    for (int round = 0; round < 2; round++) {
+        calls = 0;
+        {
+            const initialized tools;
+            for (int i = 0; i < count; i++) {
+                registration each{"told"};
+                CHECK(each.call(&count_call) == MPI_SUCCESS);
+                each.handle = nullptr; // the finalization frees it
+            }
+            tree.told(7);
+            CHECK(calls == count);
+            of_all = fences;
+        }
+        of_all = fences - of_all;
+        CHECK(of_all <= of_one * ((count + together - 1) / together) + fences_of_each);
+        tree.told(8);
+        CHECK(calls == count);
+    }
+    if (of_one == 0) std::puts("skipped: this process runs no fences of the kernel");
+}
+
+TEST_CASE("A finalization that ends six hundred handles of another thread runs few fences, and one that ends its own "
+          "runs one",
+          "[INIT-11]") {
+    constexpr int count = 200;
+    const auto allocate = [] {
+        MPI_T_pvar_session in = MPI_T_PVAR_SESSION_NULL, other = MPI_T_PVAR_SESSION_NULL;
+        REQUIRE(MPI_T_pvar_session_create(&in) == MPI_SUCCESS);
+        for (int i = 0; i < count; i++) {
+            MPI_T_cvar_handle control = MPI_T_CVAR_HANDLE_NULL;
+            MPI_T_pvar_handle counter = MPI_T_PVAR_HANDLE_NULL;
+            int elements = 0;
+            REQUIRE(MPI_T_cvar_handle_alloc(cvar_index("C_INT"), nullptr, &control, &elements) == MPI_SUCCESS);
+            REQUIRE(MPI_T_pvar_handle_alloc(in, pvar_index("p_counter", MPI_T_PVAR_CLASS_COUNTER), nullptr, &counter,
+                                            &elements) == MPI_SUCCESS);
+            REQUIRE(MPI_T_pvar_session_create(&other) == MPI_SUCCESS);
+        }
+    };
+    int fences_of_own = 0, fences_of_others = 0;
+    {
+        const initialized tools;
+        allocate();
+        fences_of_own = fences;
+    }
+    fences_of_own = fences - fences_of_own;
+    CHECK(fences_of_own <= fences_of_each);
+    {
+        const initialized tools;
+        std::thread{allocate}.join();
+        fences_of_others = fences;
+    }
+    fences_of_others = fences - fences_of_others;
+    CHECK(fences_of_others <= 12 + fences_of_each);
+    const initialized tools;
+    MPI_T_cvar_handle again = MPI_T_CVAR_HANDLE_NULL;
+    int elements = 0;
+    CHECK(MPI_T_cvar_handle_alloc(cvar_index("C_INT"), nullptr, &again, &elements) == MPI_SUCCESS);
+}
+
+namespace {
+
+// Events are counted and taken out of the handle.
+struct taker {
+    MPI_T_pvar_session in;
+    MPI_T_pvar_handle handle;
+    unsigned long long sum = 0;
+    int wrong = 0;
+
+    void take() {
+        unsigned long long part = 0;
+        wrong += MPI_T_pvar_readreset(in, handle, &part) != MPI_SUCCESS;
+        sum += part;
+    }
+};
+
+} // namespace
+
+TEST_CASE("No event is lost or counted twice where two threads read and reset one handle", "[HNDL-20]") {
+    initialized now;
+    session in;
+    for (int round = 0; round < 200; round++) {
+        pvar counter{in, "p_counter", MPI_T_PVAR_CLASS_COUNTER};
+        REQUIRE(counter.start() == MPI_SUCCESS);
+        taker first{in.handle, counter.handle}, other{in.handle, counter.handle};
+        constexpr int events = 300;
+        std::thread second{[&] {
+            for (int i = 0; i < 3; i++) other.take();
+        }};
+        for (int i = 0; i < events; i++) {
+            ++all.performances.counter;
+            first.take();
+        }
+        second.join();
+        first.take();
+        REQUIRE(first.sum + other.sum == events);
+        // The other one finds what the first one has left.
+        ++all.performances.counter;
+        other.sum = 0;
+        std::thread{[&] { other.take(); }}.join();
+        REQUIRE(other.sum == 1);
+        REQUIRE(first.wrong + other.wrong == 0);
+    }
+}
+
+TEST_CASE("A thread that reads a handle while another one stops and starts it sees no value after a later one",
+          "[HNDL-20]") {
+    initialized now;
+    session in;
+    pvar counter{in, "p_counter", MPI_T_PVAR_CLASS_COUNTER};
+    unsigned long long at_last = 0;
+    int wrong = 0;
+    std::atomic<bool> is_over{false};
+    std::thread second{[&] {
+        for (unsigned long long last = 0; !is_over.load();) {
+            unsigned long long next = 0;
+            wrong += MPI_T_pvar_read(in.handle, counter.handle, &next) != MPI_SUCCESS || next < last;
+            last = next;
+        }
+        wrong += MPI_T_pvar_read(in.handle, counter.handle, &at_last) != MPI_SUCCESS;
+    }};
+    for (int i = 0; i < 2000; i++) {
+        REQUIRE(counter.start() == MPI_SUCCESS);
+        ++all.performances.counter;
+        REQUIRE(counter.stop() == MPI_SUCCESS);
+    }
+    is_over.store(true);
+    second.join();
+    CHECK(wrong == 0);
+    CHECK(at_last == 2000);
+    CHECK(counter.read() == 2000);
+}
+
+TEST_CASE("A handle that another thread has changed and freed leaves nothing behind for the next ones") {
+    initialized now;
+    session in;
+    for (int round = 0; round < 20; round++) {
+        pvar counter{in, "p_counter", MPI_T_PVAR_CLASS_COUNTER};
+        REQUIRE(counter.start() == MPI_SUCCESS);
+        all.performances.counter += 5;
+        MPI_T_pvar_handle freed = counter.handle;
+        std::thread{[&] {
+            unsigned long long value = 0;
+            if (round % 2 == 0 && MPI_T_pvar_readreset(in.handle, freed, &value) == MPI_SUCCESS && value != 5) return;
+            if (MPI_T_pvar_handle_free(in.handle, &freed) == MPI_SUCCESS) counter.handle = freed;
+        }}.join();
+        CHECK(counter.handle == MPI_T_PVAR_HANDLE_NULL);
+        pvar next{in, "p_counter", MPI_T_PVAR_CLASS_COUNTER};
+        CHECK(next.read() == 0);
+        CHECK(next.start() == MPI_SUCCESS);
+        all.performances.counter += 2;
+        CHECK(next.stop() == MPI_SUCCESS);
+        CHECK(next.readreset() == 2);
+        CHECK(next.read() == 0);
+        CHECK(MPI_T_pvar_handle_free(in.handle, &next.handle) == MPI_SUCCESS);
+    }
+}
+
+TEST_CASE("A handle on a variable that always runs has the same value for all threads", "[HNDL-03][HNDL-09]") {
+    initialized now;
+    session in;
+    for (int round = 0; round < 3; round++) {
+        pvar counter{in, "p_continuous", MPI_T_PVAR_CLASS_COUNTER};
+        int wrong = 0;
+        for (unsigned long long i = 0; i < 5; i++) {
+            REQUIRE(counter.read() == i);
+            std::thread{[&] {
+                unsigned long long value = 0;
+                wrong += MPI_T_pvar_read(in.handle, counter.handle, &value) != MPI_SUCCESS || value != i;
+                wrong += MPI_T_pvar_start(in.handle, counter.handle) != MPI_T_ERR_PVAR_NO_STARTSTOP;
+            }}.join();
+            REQUIRE(counter.stop() == MPI_T_ERR_PVAR_NO_STARTSTOP);
+            ++all.performances.continuous;
+        }
+        CHECK(wrong == 0);
+        std::thread{[&] { CHECK(counter.reset() == MPI_SUCCESS); }}.join();
+        REQUIRE(counter.read() == 0);
+        ++all.performances.continuous;
+        REQUIRE(counter.read() == 1);
+        REQUIRE(MPI_T_pvar_handle_free(in.handle, &counter.handle) == MPI_SUCCESS);
+    }
+}
+
+namespace {
+
+// What a handle does, as far as a tool sees it: codes and values of all calls, on a variable that changes as `change`
+// says.
+template <class Change> std::vector<std::uint64_t> acts_of(const session& in, int variable, Change change) {
+    std::vector<std::uint64_t> acts;
+    MPI_T_pvar_handle handle = MPI_T_PVAR_HANDLE_NULL;
+    int count = -1, step = 0;
+    change(step);
+    const auto note = [&](int code) { acts.push_back(static_cast<std::uint64_t>(code)); };
+    const auto read = [&] {
+        std::array<std::uint64_t, 64> value{};
+        note(MPI_T_pvar_read(in.handle, handle, value.data()));
+        acts.insert(acts.end(), value.begin(), value.end());
+    };
+    note(MPI_T_pvar_handle_alloc(in.handle, variable, nullptr, &handle, &count));
+    if (handle == MPI_T_PVAR_HANDLE_NULL) return acts;
+    note(count);
+    read();
+    change(++step);
+    read();
+    note(MPI_T_pvar_start(in.handle, handle));
+    change(++step);
+    read();
+    note(MPI_T_pvar_stop(in.handle, handle));
+    change(++step);
+    read();
+    note(MPI_T_pvar_start(in.handle, handle));
+    note(MPI_T_pvar_reset(in.handle, handle));
+    change(++step);
+    read();
+    std::array<std::uint64_t, 64> value{};
+    note(MPI_T_pvar_readreset(in.handle, handle, value.data()));
+    acts.insert(acts.end(), value.begin(), value.end());
+    const MPI_T_pvar_handle freed = handle;
+    note(MPI_T_pvar_handle_free(in.handle, &handle));
+    note(handle == MPI_T_PVAR_HANDLE_NULL);
+    note(MPI_T_pvar_read(in.handle, freed, value.data()));
+    return acts;
+}
+
+// What counts goes on, and what is one of several has the same value in the same step of each handle.
+void change_all(int step) {
+    auto& p = all.performances;
+    p.level = static_cast<unsigned long>(10 + step), p.state = step % 2 == 0 ? colour::red : colour::green;
+    ++p.counter, p.counter_unsigned += 2, p.aggregate += 3, p.aggregate_double += 0.5, ++p.continuous, ++p.counters[1];
+}
+
+// Another handle has the slot that the next one gets.
+void use_free_slot(const session& in) {
+    pvar other{in, "p_queue", MPI_T_PVAR_CLASS_SIZE};
+    REQUIRE(MPI_T_pvar_handle_free(in.handle, &other.handle) == MPI_SUCCESS);
+}
+
+int pvar_count() {
+    int count = 0;
+    REQUIRE(MPI_T_pvar_get_num(&count) == MPI_SUCCESS);
+    return count;
+}
+bool belongs_to_no_object(int variable) {
+    int bind = -1;
+    REQUIRE(MPI_T_pvar_get_info(variable, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, &bind,
+                                nullptr, nullptr, nullptr) == MPI_SUCCESS);
+    return bind == MPI_T_BIND_NO_OBJECT;
+}
+
+} // namespace
+
+TEST_CASE("A handle on any performance variable does what the one before did that had the same slot",
+          "[HNDL-02][HNDL-03]") {
+    initialized now;
+    session in;
+    for (int variable = 0; variable < pvar_count(); variable++) {
+        if (!belongs_to_no_object(variable)) continue;
+        INFO(variable);
+        use_free_slot(in);
+        const auto first = acts_of(in, variable, change_all), second = acts_of(in, variable, change_all);
+        CHECK(first == second);
+        use_free_slot(in);
+        CHECK(acts_of(in, variable, change_all) == first);
+    }
+}
+
+TEST_CASE("A handle on a control variable reads and writes what the one before did that had the same slot",
+          "[CVAR-11][CVAR-16]") {
+    initialized now;
+    for (const char* const name : {"C_INT", "C_UNSIGNED_LONG_LONG", "C_RANGED", "C_READONLY", "C_INT"}) {
+        INFO(name);
+        for (const int wanted : {3, 4, 4}) {
+            const cvar one{name};
+            CHECK(one.count == 1);
+            std::uint64_t value[2] = {}, after[2] = {};
+            const std::uint64_t written[2] = {static_cast<std::uint64_t>(wanted), 0};
+            REQUIRE(MPI_T_cvar_read(one.handle, value) == MPI_SUCCESS);
+            const int code = MPI_T_cvar_write(one.handle, written);
+            CHECK(code == (std::string{name} == "C_READONLY" ? MPI_T_ERR_CVAR_SET_NEVER : MPI_SUCCESS));
+            REQUIRE(MPI_T_cvar_read(one.handle, after) == MPI_SUCCESS);
+            CHECK(after[0] == (code == MPI_SUCCESS ? written[0] : value[0]));
+        }
+    }
+    // Arrays and texts have another number of elements.
+    for (int i = 0; i < 2; i++) {
+        CHECK(cvar{"C_ARRAY"}.count == 4);
+        CHECK(cvar{"C_TEXT"}.count == 32);
+        CHECK(cvar{"C_INT"}.count == 1);
+    }
+}
+
+TEST_CASE("A handle that belongs to an object finds its own object in the slot of another one's handle", "[CVAR-11]") {
+    initialized now;
+    communicator first = handle_number<communicator>(0x1003), second = handle_number<communicator>(0x2005);
+    mpit::created(all, first);
+    mpit::created(all, second);
+    for (int i = 0; i < 3; i++) {
+        CHECK(cvar{"C_BOUND", &first}.write(i) == MPI_SUCCESS);
+        CHECK(cvar{"C_BOUND", &second}.write(i + 10) == MPI_SUCCESS);
+        CHECK(cvar{"C_BOUND", &first}.read() == i);
+        CHECK(cvar{"C_INT"}.count == 1);
+        CHECK(cvar{"C_BOUND", &second}.read() == i + 10);
+    }
+}
+
+TEST_CASE("Handles and sessions that are freed in any order by any thread are freed once, and refused afterwards",
+          "[HNDL-04][HNDL-06]") {
+    initialized now;
+    constexpr int threads = 4, rounds = 3000, handles_of_each = 8;
+    static std::atomic<MPI_T_cvar_handle> cvars[threads][handles_of_each];
+    static std::atomic<MPI_T_pvar_session> sessions[threads][handles_of_each];
+    std::atomic<long> made{0}, freed{0}, wrong{0};
+    const int control = cvar_index("C_INT"), counter = pvar_index("p_counter", MPI_T_PVAR_CLASS_COUNTER);
+    std::vector<std::thread> all_threads;
+    for (int me = 0; me < threads; me++)
+        all_threads.emplace_back([&, me] {
+            std::mt19937 random{static_cast<unsigned>(me) + 1};
+            for (int round = 0; round < rounds; round++) {
+                for (int i = 0; i < handles_of_each; i++) {
+                    MPI_T_cvar_handle c = MPI_T_CVAR_HANDLE_NULL;
+                    MPI_T_pvar_session s = MPI_T_PVAR_SESSION_NULL;
+                    MPI_T_pvar_handle p = MPI_T_PVAR_HANDLE_NULL;
+                    int count = 0;
+                    wrong += MPI_T_cvar_handle_alloc(control, nullptr, &c, &count) != MPI_SUCCESS;
+                    wrong += MPI_T_pvar_session_create(&s) != MPI_SUCCESS;
+                    if (i % 2 == 0) wrong += MPI_T_pvar_handle_alloc(s, counter, nullptr, &p, &count) != MPI_SUCCESS;
+                    made += 2;
+                    cvars[me][i] = c;
+                    sessions[me][i] = s;
+                }
+                for (int i = 0; i < 2 * handles_of_each; i++) {
+                    // Mostly its own.
+                    const unsigned owner = random() % 4 != 0 ? static_cast<unsigned>(me) : random() % threads;
+                    const unsigned which = random() % handles_of_each;
+                    MPI_T_cvar_handle c = cvars[owner][which];
+                    MPI_T_pvar_session s = sessions[owner][which];
+                    MPI_T_cvar_handle given = c;
+                    if (c != MPI_T_CVAR_HANDLE_NULL && MPI_T_cvar_handle_free(&given) == MPI_SUCCESS) {
+                        freed++;
+                        int value = 0;
+                        wrong += MPI_T_cvar_read(c, &value) != MPI_T_ERR_INVALID_HANDLE;
+                    }
+                    MPI_T_pvar_session ended = s;
+                    if (s != MPI_T_PVAR_SESSION_NULL && MPI_T_pvar_session_free(&ended) == MPI_SUCCESS) {
+                        freed++;
+                        MPI_T_pvar_handle p = MPI_T_PVAR_HANDLE_NULL;
+                        int count = 0;
+                        wrong += MPI_T_pvar_handle_alloc(s, counter, nullptr, &p, &count) != MPI_T_ERR_INVALID_SESSION;
+                    }
+                }
+                for (int i = 0; i < handles_of_each; i++) {
+                    MPI_T_cvar_handle c = cvars[me][i].exchange(MPI_T_CVAR_HANDLE_NULL);
+                    MPI_T_pvar_session s = sessions[me][i].exchange(MPI_T_PVAR_SESSION_NULL);
+                    freed += MPI_T_cvar_handle_free(&c) == MPI_SUCCESS;
+                    freed += MPI_T_pvar_session_free(&s) == MPI_SUCCESS;
+                }
+            }
+        });
+    for (std::thread& each : all_threads) each.join();
+    CHECK(wrong == 0);
+    CHECK(freed == made);
+}
+
+TEST_CASE("A thread uses the slots of one that has ended, and frees its handles", "[HNDL-04]") {
+    initialized now;
+    session in;
+    for (int round = 0; round < 200; round++) {
+        MPI_T_cvar_handle left = MPI_T_CVAR_HANDLE_NULL;
+        MPI_T_pvar_handle counted = MPI_T_PVAR_HANDLE_NULL;
+        int count = 0;
+        std::thread{[&] {
+            const cvar kept{"C_INT"};
+            REQUIRE(MPI_T_cvar_handle_alloc(cvar_index("C_INT"), nullptr, &left, &count) == MPI_SUCCESS);
+            REQUIRE(MPI_T_pvar_handle_alloc(in.handle, pvar_index("p_counter", MPI_T_PVAR_CLASS_COUNTER), nullptr,
+                                            &counted, &count) == MPI_SUCCESS);
+        }}.join();
+        const auto free_both = [&] {
+            MPI_T_cvar_handle c = left;
+            MPI_T_pvar_handle p = counted;
+            CHECK(MPI_T_cvar_handle_free(&c) == MPI_SUCCESS);
+            CHECK(MPI_T_pvar_handle_free(in.handle, &p) == MPI_SUCCESS);
+            c = left, p = counted;
+            CHECK(MPI_T_cvar_handle_free(&c) == MPI_T_ERR_INVALID_HANDLE);
+            CHECK(MPI_T_pvar_handle_free(in.handle, &p) == MPI_T_ERR_INVALID_HANDLE);
+        };
+        if (round % 2 == 0) std::thread{free_both}.join();
+        else free_both();
+    }
+}
