@@ -1,5 +1,6 @@
-// Memory without an owner, the pair of words that changes as one, the array that only grows, and the table that is only added
-// to: places that never move, whoever asks for them and in whatever order, against simple models and under threads.
+// Memory without an owner, the pair of words that changes as one, the array that only grows, and the table that is
+// only added to: places that never move, whoever asks for them and in whatever order, against simple models and under
+// threads.
 #include "../catch.hpp"
 
 #include <mpit/concurrency/append_array.hpp>

@@ -1,5 +1,5 @@
-// Who waits for whom: a lock that is only tried, writers and locks that give up after a second, readers that an unload waits
-// for; and the places of the cells of threads, in which nobody waits.
+// Who waits for whom: a lock that is only tried, writers and locks that give up after a second, readers that an
+// unload waits for; and the places of the cells of threads, in which nobody waits.
 #include "../catch.hpp"
 #include "../emulated.hpp"
 

@@ -1,6 +1,6 @@
-// Initial values from the environment: what can be used is, under a present or a former name, and what cannot leaves the declared value
-// and one report of one line. The report has the entry, what is accepted, the nearest name and what stays. Names that are nearly those of variables
-// are reported as misspelt.
+// Initial values from the environment: what can be used is, under a present or a former name, and what cannot leaves
+// the declared value and one report of one line. The report has the entry, what is accepted, the nearest name and
+// what stays. Names that are nearly those of variables are reported as misspelt.
 #include "../catch.hpp"
 #include "../comma_locale.hpp"
 #include "../emulated.hpp"

@@ -1,5 +1,5 @@
-// Configuration files, line by line: what is a setting, what is none, and that nothing else comes of any bytes. Which value a
-// control variable takes of all that were given to it: against a model that looks at all of them each time.
+// Configuration files, line by line: what is a setting, what is none, and that nothing else comes of any bytes. Which
+// value a control variable takes of all that were given to it: against a model that looks at all of them each time.
 #include "../catch.hpp"
 #include "../temporary_file.hpp"
 #include "../trees.hpp"

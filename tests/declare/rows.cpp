@@ -1,6 +1,6 @@
-// Tables in C++, where a row names the members of its struct in their order, and each value in it has one way: every macro of a row, each
-// with settings behind it. all_rows.py looks that none is missing. The reports of groups in C: each NULL has a line that says why and what
-// to do instead, and what was said of a name is not said again.
+// Tables in C++, where a row names the members of its struct in their order, and each value in it has one way: every
+// macro of a row, each with settings behind it. all_rows.py looks that none is missing. The reports of groups in C:
+// each NULL has a line that says why and what to do instead, and what was said of a name is not said again.
 #include "../catch.hpp"
 #include "../tool.hpp"
 

@@ -1,6 +1,6 @@
-// Variables that are described at run time: a tool sees them as declared ones, what cannot be is refused with its code
-// and takes nothing else with it, and numbers come back with a later group of the same names. Texts that stay are used where they are, and groups come
-// and go while threads look at everything.
+// Variables that are described at run time: a tool sees them as declared ones, what cannot be is refused with its
+// code and takes nothing else with it, and numbers come back with a later group of the same names. Texts that stay
+// are used where they are, and groups come and go while threads look at everything.
 #include "../tool.hpp"
 
 #include <mpit/dynamic.hpp>

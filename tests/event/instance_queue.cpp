@@ -1,6 +1,6 @@
-// What raises and callbacks meet without a lock: the place of a callback, of which nobody sees a mixture; the count of who is
-// inside, from which a thread that has ended is missing; and the queue in which deferred instances wait, as many as there is
-// room for, whole and in the order of each author.
+// What raises and callbacks meet without a lock: the place of a callback, of which nobody sees a mixture; the count
+// of who is inside, from which a thread that has ended is missing; and the queue in which deferred instances wait, as
+// many as there is room for, whole and in the order of each author.
 #include "../alarms.hpp"
 #include "../catch.hpp"
 

@@ -1,6 +1,6 @@
-// The log: numbers without holes in the order of the entries, members in the same order, and one count of all changes,
-// whoever publishes and whoever looks. The blocks of texts that records refer to without a copy: each is found, and a block with such a
-// text is never used again.
+// The log: numbers without holes in the order of the entries, members in the same order, and one count of all
+// changes, whoever publishes and whoever looks. The blocks of texts that records refer to without a copy: each is
+// found, and a block with such a text is never used again.
 #include "../catch.hpp"
 
 #include <mpit/registry/publication_log.hpp>

@@ -1,6 +1,7 @@
-// Handles on variables of many elements: arrays, whose elements are read in one walk over the threads that count, a block of elements at a time;
-// cells in several parts of the shards of threads; sums in which more and more threads have counted that still live, of which handles walk over few one
-// by one and over more eight at once; and texts (MPI-5.0, 15.3.7), declared, described at run time, and in a batch.
+// Handles on variables of many elements: arrays, whose elements are read in one walk over the threads that count, a
+// block of elements at a time; cells in several parts of the shards of threads; sums in which more and more threads
+// have counted that still live, of which handles walk over few one by one and over more eight at once; and texts
+// (MPI-5.0, 15.3.7), declared, described at run time, and in a batch.
 #include "../tool.hpp"
 
 #include <mpit/batch.hpp>

@@ -1,6 +1,7 @@
-// Handles that end together share the fences that the kernel runs on every processor. A handle that several threads use loses nothing of what
-// another one has counted or changed. The slot of a freed handle becomes the next handle, on any variable and of any thread, and nothing of this may
-// be seen by a tool. tests/model_check/stale_handles.cpp explores the moment in which another thread frees a handle.
+// Handles that end together share the fences that the kernel runs on every processor. A handle that several threads
+// use loses nothing of what another one has counted or changed. The slot of a freed handle becomes the next handle,
+// on any variable and of any thread, and nothing of this may be seen by a tool. tests/model_check/stale_handles.cpp
+// explores the moment in which another thread frees a handle.
 #include "../tool.hpp"
 
 #include <mpit/concurrency/slot_pool.hpp>

@@ -1,6 +1,6 @@
-// Words in which much meets: the counting of init and finalize, and the value that a handle has of one element, at the moments that threads
-// meet only rarely: the level or the count moves just between two looks of one operation, or the handle is freed in the middle. Operations that
-// change what they show stand in for the other thread.
+// Words in which much meets: the counting of init and finalize, and the value that a handle has of one element, at
+// the moments that threads meet only rarely: the level or the count moves just between two looks of one operation, or
+// the handle is freed in the middle. Operations that change what they show stand in for the other thread.
 #include "../catch.hpp"
 
 #include <mpit/mpit.hpp>

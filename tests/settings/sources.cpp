@@ -1,6 +1,6 @@
 // Values of control variables from all sources: which one wins, what is said of those that do not, and where a value
-// came from, through the functions of the standard and the reader in C++. All settable variables as a configuration file: what it says of each,
-// and that reading it brings every value back.
+// came from, through the functions of the standard and the reader in C++. All settable variables as a configuration
+// file: what it says of each, and that reading it brings every value back.
 #include "../comma_locale.hpp"
 #include "../temporary_file.hpp"
 #include "../tool.hpp"
