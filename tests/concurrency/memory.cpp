@@ -1,15 +1,16 @@
-// Memory without an owner, the pair of words that changes as one, the array that only grows, and the table that is
-// only added to: places that never move, whoever asks for them and in whatever order, against simple models and under
-// threads.
+// Memory without an owner, the pair of words that changes as one, the array that only grows, the table that is only
+// added to, and the slots behind handles and sessions, against simple models. tests/model_check explores the moments
+// at which threads meet there.
 #include "../catch.hpp"
 
 #include <mpit/concurrency/append_array.hpp>
 #include <mpit/concurrency/arena.hpp>
 #include <mpit/concurrency/double_word.hpp>
 #include <mpit/concurrency/insert_only_table.hpp>
+#include <mpit/concurrency/slot_pool.hpp>
 
 #include <algorithm>
-#include <atomic>
+#include <cstring>
 #include <deque>
 #include <random>
 #include <set>
@@ -25,9 +26,9 @@ struct piece {
     std::size_t size;
 };
 
-template <class Count, class Work> void run_in_threads(Count count, Work work) {
+template <class Work> void run_in_threads(int count, Work work) {
     std::vector<std::thread> threads;
-    for (Count i = 0; i < count; i++) threads.emplace_back([=] { work(i); });
+    for (int i = 0; i < count; i++) threads.emplace_back([=] { work(i); });
     for (std::thread& t : threads) t.join();
 }
 
@@ -202,28 +203,6 @@ TEST_CASE("A value that was changed and changed back is not taken for an unchang
     CHECK(word.load().value == 1);
 }
 
-TEST_CASE("No thread sees half of a change, and none of the changes is lost") {
-    constexpr std::uint64_t changes = 20000;
-    double_word word;
-    std::atomic<int> halves{0};
-    run_in_threads(4, [&](int me) {
-        word_pair seen = word.load();
-        for (std::uint64_t i = 0; i < changes; i++) {
-            if (me == 0) {
-                seen = word.load();
-                halves += (seen.flags & double_word::user_mask) != (seen.value * 3 & double_word::user_mask);
-            } else {
-                while (!word.replace(seen, {seen.value + 1, (seen.value + 1) * 3 & double_word::user_mask}))
-                    halves += (seen.flags & double_word::user_mask) != (seen.value * 3 & double_word::user_mask);
-                seen = word.load();
-            }
-        }
-    });
-    CHECK(halves == 0);
-    CHECK(word.load().value == 3 * changes);
-    CHECK(word.load().flags >> 32 == 3 * changes);
-}
-
 using array = mpit::core::append_array<std::uint32_t>;
 
 namespace {
@@ -259,25 +238,6 @@ TEST_CASE("Elements can be stored in any order, with gaps between them") {
     for (std::uint32_t at : edges) CHECK(a.get(at) == at + 7);
     CHECK(a.find(2) == 0);
     CHECK(a.find(130561) == 0);
-}
-
-TEST_CASE("Threads that request one element get the same address") {
-    constexpr std::size_t threads = 4, count = 20000;
-    array a;
-    std::vector<std::vector<mpit::core::atomic<std::uint32_t>*>> seen(threads);
-    std::vector<std::thread> running;
-    for (std::size_t me = 0; me < threads; me++)
-        running.emplace_back([&, me] {
-            for (std::uint32_t i = 0; i < count; i++) {
-                seen[me].push_back(a.place(i));
-                seen[me].back()->fetch_add(1);
-            }
-        });
-    for (std::thread& t : running) t.join();
-    std::uint32_t wrong = 0;
-    for (std::uint32_t i = 0; i < count; i++) wrong += a.get(i) != threads;
-    CHECK(wrong == 0);
-    for (std::size_t other = 1; other < threads; other++) CHECK(seen[other] == seen[0]);
 }
 
 TEST_CASE("Without memory a new element is null, the old ones remain, and later it succeeds") {
@@ -362,79 +322,6 @@ TEST_CASE(
     }
 }
 
-TEST_CASE("Eight threads that insert equal names agree on one winner for each") {
-    constexpr std::size_t threads = 8, names = 3000;
-    table t;
-    std::vector<std::deque<entry>> own(threads);
-    std::vector<std::vector<entry*>> answers(threads, std::vector<entry*>(names));
-    std::atomic<std::size_t> ready{0};
-    run_in_threads(threads, [&](auto me) {
-        for (std::size_t i = 0; i < names; i++) own[me].push_back({good_hash(numbered(i)), numbered(i)});
-        for (ready++; ready < threads;) {}
-        for (std::size_t i = 0; i < names; i++) answers[me][i] = insert(t, own[me][i]);
-    });
-    int different = 0, lost = 0;
-    for (std::size_t i = 0; i < names; i++) {
-        for (std::size_t other = 1; other < threads; other++) different += answers[other][i] != answers[0][i];
-        lost += answers[0][i] == nullptr || find(t, good_hash(numbered(i)), numbered(i)) != answers[0][i];
-    }
-    CHECK(different == 0);
-    CHECK(lost == 0);
-}
-
-TEST_CASE("An inserted entry is found by other threads at every moment of the table's growth") {
-    constexpr std::size_t names = 20000;
-    table t;
-    std::deque<entry> entries;
-    for (std::size_t i = 0; i < names; i++) entries.push_back({good_hash(numbered(i)), numbered(i)});
-    std::atomic<std::size_t> inserted{0};
-    std::atomic<int> missed{0};
-    run_in_threads(std::size_t{4}, [&](auto me) {
-        if (me == 0) {
-            for (std::size_t i = 0; i < names; i++) {
-                insert(t, entries[i]);
-                inserted = i + 1;
-            }
-            return;
-        }
-        for (std::size_t end = 0; end < names;) {
-            end = inserted;
-            for (std::size_t i = 0; i < end; i += 1 + (end - i) / 64)
-                missed += find(t, entries[i].hash, entries[i].name) != &entries[i];
-        }
-    });
-    CHECK(missed == 0);
-}
-
-TEST_CASE("An insertion that is overtaken by the table's growth ends up in the grown table") {
-    table t;
-    entry first{7, "first"}, late{7, "late"};
-    std::deque<entry> others;
-    REQUIRE(insert(t, first) == &first);
-    entry* const answer = t.insert(late, [&](const entry&) {
-        while (others.size() < 1000)
-            insert(t, others.emplace_back(entry{others.size() + 1000, numbered(others.size())}));
-        return false;
-    });
-    CHECK(answer == &late);
-    CHECK(find(t, 7, "late") == &late);
-    CHECK(find(t, 7, "first") == &first);
-}
-
-TEST_CASE("A look-up that is overtaken by the table's growth continues in the grown table") {
-    table t;
-    entry first{7, "first"}, late{7, "late"};
-    std::deque<entry> others;
-    REQUIRE(insert(t, first) == &first);
-    entry* const answer = t.find(7, [&](const entry& e) {
-        while (others.size() < 1000)
-            insert(t, others.emplace_back(entry{others.size() + 1000, numbered(others.size())}));
-        insert(t, late);
-        return e.name == "late";
-    });
-    CHECK(answer == &late);
-}
-
 TEST_CASE("A table that cannot grow keeps its entries, refuses new ones, and works again when memory is available") {
     table t;
     std::deque<entry> entries;
@@ -468,4 +355,166 @@ TEST_CASE("Without memory for its first entries a table returns null") {
     CHECK(answer == nullptr);
     CHECK(find(t, 1, "x") == nullptr);
     CHECK(insert(t, e) == &e);
+}
+
+namespace {
+
+using mpit::core::handle_word;
+using mpit::core::slot_header;
+using mpit::core::slot_pool;
+
+struct numbered_slot : slot_header {
+    std::uint64_t content = 0;
+};
+using numbered_pool = slot_pool<numbered_slot>;
+constexpr std::uint8_t tag = 0xb7;
+
+struct opened {
+    numbered_slot* slot = nullptr;
+    std::uint64_t word = 0;
+};
+opened open_one(numbered_pool& pool) {
+    opened made;
+    made.slot = pool.take(made.word);
+    if (made.slot != nullptr) made.slot->word.store(made.word);
+    return made;
+}
+void close_one(numbered_pool& pool, const opened& made) {
+    REQUIRE(numbered_pool::close(*made.slot, made.word));
+    pool.release(*made.slot, made.word);
+}
+
+} // namespace
+
+TEST_CASE("A word contains the slot and the generation it was made of") {
+    const std::uint64_t word = handle_word::make(tag, 0xabcdef, 0x71234567);
+    CHECK(handle_word::tag(word) == tag);
+    CHECK(handle_word::slot(word) == 0x71234567);
+    CHECK(word >> handle_word::generation_shift == (std::uint64_t{tag} << 24 | 0xabcdef));
+}
+
+TEST_CASE("A slot is found by its word while it is open, and not before or after") {
+    numbered_pool pool{tag};
+    std::uint64_t word = 0;
+    numbered_slot* slot = pool.take(word);
+    REQUIRE(slot != nullptr);
+    CHECK(pool.find(word) == nullptr);
+    slot->word.store(word);
+    CHECK(pool.find(word) == slot);
+    CHECK(numbered_pool::close(*slot, word));
+    CHECK(pool.find(word) == nullptr);
+    CHECK_FALSE(numbered_pool::close(*slot, word));
+}
+
+TEST_CASE("Garbage finds nothing, in an empty pool and in one that is in use") {
+    numbered_pool pool{tag};
+    const std::uint64_t garbage[] = {0,
+                                     1,
+                                     4095,
+                                     ~std::uint64_t{0},
+                                     reinterpret_cast<std::uintptr_t>(&pool),
+                                     handle_word::make(tag, 1, 0),
+                                     handle_word::make(tag, 1, 63),
+                                     handle_word::make(tag, 1, 0xffffffff - handle_word::first_slot),
+                                     handle_word::make(tag, 0, 1),
+                                     handle_word::make(tag, 2, 1),
+                                     handle_word::make(tag, handle_word::last_generation, 1),
+                                     handle_word::make(tag - 1, 1, 1)};
+    for (const std::uint64_t word : garbage) CHECK(pool.find(word) == nullptr);
+    const opened first = open_one(pool), second = open_one(pool);
+    close_one(pool, first);
+    REQUIRE(pool.find(second.word) == second.slot);
+    CHECK(second.word == handle_word::make(tag, 1, 1));
+    for (const std::uint64_t word : garbage) CHECK(pool.find(word) == nullptr);
+    for (int bit = 0; bit < 64; bit++) CHECK(pool.find(second.word ^ std::uint64_t{1} << bit) == nullptr);
+}
+
+TEST_CASE("A slot that is used again has another word, and the old one stays invalid") {
+    numbered_pool pool{tag};
+    std::set<std::uint64_t> words;
+    opened last = open_one(pool);
+    for (int i = 0; i < 1000; i++) {
+        const opened before = last;
+        close_one(pool, before);
+        last = open_one(pool);
+        CHECK(last.slot == before.slot);
+        CHECK(words.insert(last.word).second);
+        CHECK(pool.find(before.word) == nullptr);
+    }
+}
+
+TEST_CASE("A slot whose generations are used up is never used again") {
+    numbered_pool pool{tag};
+    opened old = open_one(pool);
+    close_one(pool, old);
+    old.slot->generation = handle_word::last_generation - 2;
+    const opened last_but_one = open_one(pool);
+    CHECK(last_but_one.slot == old.slot);
+    close_one(pool, last_but_one);
+    const opened last = open_one(pool);
+    CHECK(last.slot == old.slot);
+    CHECK(last.word == handle_word::make(tag, handle_word::last_generation, 0));
+    close_one(pool, last);
+    const opened other = open_one(pool);
+    CHECK(other.slot != old.slot);
+    CHECK(pool.find(last.word) == nullptr);
+    CHECK(pool.find(other.word) == other.slot);
+}
+
+TEST_CASE("Slots are spaced by the size of their data, and do not move while the pool grows") {
+    constexpr std::size_t extra = 1000;
+    struct spaced_slot : numbered_slot {
+        unsigned char behind[extra];
+    };
+    slot_pool<spaced_slot> pool{tag};
+    struct {
+        std::uint64_t word = 0;
+        spaced_slot* slot = nullptr;
+    } all[1000];
+    for (std::uint64_t i = 0; i < 1000; i++) {
+        all[i].slot = pool.take(all[i].word);
+        REQUIRE(all[i].slot != nullptr);
+        all[i].slot->word.store(all[i].word);
+        all[i].slot->content = i;
+        std::memset(all[i].slot->behind, static_cast<int>(i & 255), extra);
+    }
+    for (std::uint64_t i = 0; i < 1000; i++) {
+        CHECK(pool.find(all[i].word) == all[i].slot);
+        CHECK(all[i].slot->content == i);
+        const unsigned char* const behind = all[i].slot->behind;
+        CHECK(behind[0] == (i & 255));
+        CHECK(behind[extra - 1] == (i & 255));
+        CHECK(reinterpret_cast<std::uintptr_t>(all[i].slot) % 64 == 0);
+    }
+}
+
+TEST_CASE("Without memory no new slot is created, and released slots are still available") {
+    numbered_pool pool{tag};
+    const opened known = open_one(pool);
+    mpit::core::allocations_left.store(0);
+    std::vector<opened> all;
+    for (opened made = open_one(pool); made.slot != nullptr; made = open_one(pool)) all.push_back(made);
+    CHECK(all.size() == 63);
+    close_one(pool, known);
+    const opened again = open_one(pool);
+    CHECK(again.slot == known.slot);
+    CHECK(open_one(pool).slot == nullptr);
+    mpit::core::allocations_left.store(-1);
+    CHECK(open_one(pool).slot != nullptr);
+}
+
+TEST_CASE("An iteration visits every open slot once, with its word") {
+    numbered_pool pool{tag};
+    std::set<std::uint64_t> open;
+    for (int i = 0; i < 200; i++) {
+        const opened made = open_one(pool);
+        if (i % 3 == 0) close_one(pool, made);
+        else open.insert(made.word);
+    }
+    std::set<std::uint64_t> visited;
+    pool.each([&](numbered_slot& slot, std::uint64_t word) {
+        CHECK(pool.find(word) == &slot);
+        CHECK(visited.insert(word).second);
+    });
+    CHECK(visited == open);
 }

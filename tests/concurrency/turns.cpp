@@ -98,34 +98,6 @@ TEST_CASE("In the child of a fork a lock is free where another thread held it, a
     }
 }
 
-TEST_CASE("What threads leave for whoever holds the lock is done once, by one thread at a time, and none is left") {
-    constexpr int threads = 4, each = 1'000;
-    for (int round = 0; round < 20; round++) {
-        biased_lock lock;
-        std::atomic<int> left{0}, wrong{0};
-        int done = 0, holders = 0;
-        const auto work = [&] {
-            for (int n = 0; n < each; n++) {
-                left++;
-                while (left.load() != 0 && lock.try_lock()) {
-                    wrong += ++holders != 1;
-                    done += left.exchange(0);
-                    holders--;
-                    lock.unlock();
-                }
-            }
-        };
-        work(); // the lock belongs to this thread
-        std::vector<std::thread> all;
-        for (int t = 1; t < threads; t++) all.emplace_back(work);
-        work();
-        for (std::thread& one : all) one.join();
-        CHECK(wrong == 0);
-        CHECK(left == 0);
-        CHECK(done == (threads + 1) * each);
-    }
-}
-
 namespace {
 
 using std::chrono::milliseconds;

@@ -15,7 +15,6 @@
 #include <sched.h>
 #include <thread>
 #include <unistd.h>
-#include <vector>
 
 namespace {
 
@@ -56,47 +55,6 @@ TEST_CASE("A slot without a callback has no function, and one with a callback ha
         return false;
     }));
     CHECK(place.load().one_in == 3);
-}
-
-TEST_CASE("Two threads that replace a callback never show a mixture of two to a third one") {
-    static callback_slot place;
-    store(place, 1);
-    std::atomic<bool> done{false};
-    std::atomic<int> replacements{0}, refused{0};
-    const auto replace = [&](std::uint64_t from) {
-        for (std::uint64_t n = from; !done.load(); n++) {
-            refused += !store(place, n);
-            replacements++;
-        }
-    };
-    std::thread first{replace, 2}, second{replace, 1'000'000'000};
-    int wrong = 0;
-    while (replacements.load() < 1'000'000)
-        for (int i = 0; i < 100; i++) wrong += !is_whole(place.load());
-    done = true;
-    first.join();
-    second.join();
-    CHECK(refused.load() == 0);
-    CHECK(wrong == 0);
-}
-
-TEST_CASE("Changes of two threads are serialized, so that none is lost") {
-    static callback_slot place;
-    std::atomic<int> ready{0};
-    std::atomic<std::uint64_t> count{0}, mine[2]{};
-    const auto add = [&](int t) {
-        ready++;
-        while (ready.load() < 2) {}
-        while (count.load() < 3'000'000) {
-            while (!place.change([](callback& to) { return to.one_in++, true; })) {}
-            mine[t]++;
-            if (mine[t].load() % 16 == 0) count += 16;
-        }
-    };
-    std::thread first{add, 0}, second{add, 1};
-    first.join();
-    second.join();
-    CHECK(place.load().one_in == mine[0].load() + mine[1].load());
 }
 
 TEST_CASE("A signal handler that interrupts a replacement reads a whole callback") {
@@ -414,45 +372,4 @@ TEST_CASE("One thread removes instances at a time, and the others are refused") 
     CHECK_FALSE(queue.open());
     queue.close();
     CHECK(queue.open());
-}
-
-TEST_CASE("What three threads push while each of them and a fourth take out comes out once, whole, and in the order of "
-          "its author") {
-    constexpr std::uint64_t each = 20'000;
-    static pushed sizes[3] = {pushed{8}, pushed{200}, pushed{1500}};
-    static char payloads[3][mpit::core::largest_payload];
-    instance_queue queue;
-    give_room(queue, 64);
-    std::uint64_t expected[3] = {0, 0, 0}; // of those who have opened
-    std::atomic<std::uint64_t> lost[3]{}, wrong{0};
-    std::atomic<int> at_work{3};
-    const auto take_out = [&] {
-        while (!queue.is_empty() && queue.open()) {
-            while (queued_instance* first = queue.front()) {
-                const std::uint64_t author = first->key % 3, number = first->key / 3;
-                wrong += first->channel != &sizes[author].of || first->stamp != static_cast<std::int64_t>(number);
-                wrong += static_cast<unsigned char*>(first->payload())[sizes[author].of.size - 1] != number % 251;
-                wrong += number != expected[author]++;
-                queue.pop(*first);
-            }
-            queue.close();
-            if (!queue.has_first()) return;
-        }
-    };
-    std::vector<std::thread> authors;
-    for (std::uint64_t a = 0; a < 3; a++)
-        authors.emplace_back([&, a] {
-            for (std::uint64_t n = 0; n < each;) {
-                std::memset(payloads[a], static_cast<int>(n % 251), sizes[a].of.size);
-                if (queue.push({&sizes[a].of, payloads[a], static_cast<std::int64_t>(n), {}}, n * 3 + a, 0)) n++;
-                else lost[a]++;
-                take_out();
-            }
-            at_work--;
-        });
-    while (at_work.load() != 0) take_out();
-    for (std::thread& t : authors) t.join();
-    CHECK(wrong == 0);
-    CHECK(queue.is_empty());
-    for (std::uint64_t a = 0; a < 3; a++) CHECK(expected[a] == each);
 }

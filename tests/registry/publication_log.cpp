@@ -7,12 +7,10 @@
 #include <mpit/registry/text_blocks.hpp>
 
 #include <algorithm>
-#include <atomic>
 #include <deque>
 #include <memory>
 #include <random>
 #include <string>
-#include <thread>
 #include <vector>
 
 using namespace mpit::registry;
@@ -166,54 +164,6 @@ TEST_CASE("A category is never a member twice, nor of itself, nor of what it con
     diamond.join(a, c);
     REQUIRE(diamond.publish(log));
     CHECK(members(a, kind::category) == std::vector<const record*>{&b, &c});
-}
-
-TEST_CASE("While four threads publish, every index below the count has its record, and afterwards none is missing") {
-    constexpr int publishers = 4, entries = 300, size = 3;
-    publication_log log;
-    a_category shared;
-    entry first{{&shared}};
-    REQUIRE(first.publish(log));
-    std::deque<a_counter> records[publishers];
-    std::deque<entry> batches[publishers];
-    for (int p = 0; p < publishers; p++)
-        for (int e = 0; e < entries; e++) {
-            std::vector<record*> added;
-            for (int i = 0; i < size; i++) added.push_back(&records[p].emplace_back());
-            batches[p].emplace_back(added).join(shared, added);
-        }
-
-    std::atomic<int> running{publishers};
-    std::atomic<int> wrong{0};
-    std::vector<std::thread> threads;
-    for (int p = 0; p < publishers; p++)
-        threads.emplace_back([&, p] {
-            for (entry& e : batches[p]) wrong += !e.publish(log);
-            running--;
-        });
-    std::int64_t updates = 0;
-    while (running > 0) {
-        wrong += misnumbered(log, kind::performance);
-        const std::int64_t now = log.updates();
-        wrong += now < updates || (now - 1) % size != 0;
-        updates = now;
-        wrong += static_cast<std::int64_t>(members(shared, kind::performance).size()) < updates - 1;
-    }
-    for (std::thread& t : threads) t.join();
-
-    CHECK(wrong == 0);
-    CHECK(log.count(kind::performance) == publishers * entries * size);
-    CHECK(misnumbered(log, kind::performance) == 0);
-    CHECK(log.updates() == 1 + publishers * entries * size);
-    int torn = 0;
-    for (const auto& own : records)
-        for (std::size_t i = 0; i < own.size(); i++)
-            torn += i % size != 0 && own[i].number.load() != own[i - 1].number.load() + 1;
-    CHECK(torn == 0);
-    std::vector<const record*> listed = members(shared, kind::performance);
-    CHECK(listed.size() == static_cast<std::size_t>(publishers * entries * size));
-    CHECK(std::is_sorted(listed.begin(), listed.end(),
-                         [](const record* a, const record* b) { return a->number.load() < b->number.load(); }));
 }
 
 TEST_CASE("Without memory a publication fails and returns, and the next reader completes it") {
