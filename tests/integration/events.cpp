@@ -376,51 +376,6 @@ TEST_CASE("Of two threads that end one registration at once, while a third raise
     CHECK(wrong.load() == 0);
 }
 
-TEST_CASE("Of two threads that leave an ended registration at once, one calls the free callback", "[EVT-35]") {
-    initialized tools;
-    const unsigned long rounds = raises(40'000);
-    static std::atomic<int> inside, ends;
-    static std::atomic<std::uint64_t> departure; // in cycles: nothing that the two share may delay one of them
-    int index = -1, untold = 0;
-    REQUIRE(MPI_T_event_get_index("stepped", &index) == MPI_SUCCESS);
-    meeting both{2};
-    std::thread other{[&] {
-        for (unsigned long n = 1; n <= rounds; n++) {
-            both.wait();
-            stressed.stepped(1, n, -1);
-            both.wait();
-        }
-    }};
-    for (unsigned long n = 1; n <= rounds; n++) {
-        inside = ends = 0;
-        departure = 0;
-        MPI_T_event_registration r = nullptr;
-        MPI_T_event_handle_alloc(index, nullptr, MPI_INFO_NULL, &r);
-        MPI_T_event_register_callback(
-            r, MPI_T_CB_REQUIRE_THREAD_SAFE, MPI_INFO_NULL, nullptr,
-            [](MPI_T_event_instance instance, MPI_T_event_registration ended, MPI_T_cb_safety, void*) {
-            step now{};
-            MPI_T_event_copy(instance, &now);
-            inside++;
-            wait_until([] { return inside.load() == 2; });
-            if (now.raiser == 0) {
-                MPI_T_event_handle_free(ended, nullptr,
-                                        [](MPI_T_event_registration, MPI_T_cb_safety, void*) { ends++; });
-                departure = mpit::core::cycles() + 2000;
-            }
-            wait_until([] { return departure.load() != 0; });
-            const std::uint64_t mine = departure.load() + (now.raiser == 0 ? 32 : now.number % 64);
-            while (mpit::core::cycles() < mine) {}
-        });
-        both.wait();
-        stressed.stepped(0, n, -1);
-        both.wait();
-        untold += ends.load() != 1;
-    }
-    other.join();
-    CHECK(untold == 0);
-}
-
 TEST_CASE("A callback that comes too late for its registration does not get into the one that follows", "[EVT-34]") {
     initialized tools;
     const unsigned long rounds = raises(40'000);

@@ -191,28 +191,6 @@ TEST_CASE("Events of an ordered source are delivered one at a time in the order 
     if (is_long()) WARN(2 * count << " in line, " << small.told.load() + large.told.load() << " lost");
 }
 
-TEST_CASE("When the last raise of an event of an ordered source has returned, no instance is waiting", "[EVT-41]") {
-    initialized tools;
-    const unsigned long rounds = raises(8'000), each = 5;
-    watch w{"in_line"};
-    w.is_ordered = true;
-    w.listen(mpit::safety::none);
-    meeting both{2};
-    unsigned long waiting = 0;
-    {
-        raisers two{rounds, [&](int raiser, unsigned long round) {
-            both.wait();
-            for (unsigned long n = 1; n <= each; n++) stressed.in_line(raiser, (round - 1) * each + n, -1);
-            both.wait();
-            if (raiser == 0) waiting += !stressed.line.channel.load()->queue.load()->is_empty();
-        }};
-    }
-    CHECK(waiting == 0);
-    CHECK(w.seen(0) + w.seen(1) == 2 * rounds * each);
-    CHECK(w.mistakes.load() == 0);
-    CHECK(w.free() == MPI_SUCCESS);
-}
-
 TEST_CASE("A callback that samples gets exactly one in so many of the instances of two threads, and the others are no "
           "losses") {
     initialized tools;

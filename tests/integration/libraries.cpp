@@ -370,22 +370,6 @@ TEST_CASE("Handles and sessions keep working when a library is loaded or unloade
     }
 }
 
-TEST_CASE("An epoch that ends while a library is loaded changes neither its numbers nor its values",
-          "[GROW-01][INIT-12]") {
-    plugin alpha{"alpha"};
-    catalogue before, after;
-    {
-        initialized tools;
-        before = present_catalogue();
-        CHECK(cvar{"alpha_limit"}.write(23) == MPI_SUCCESS);
-    }
-    CHECK(alpha.limit() == 23);
-    initialized tools;
-    after = present_catalogue();
-    CHECK(before == after);
-    CHECK(cvar{"alpha_limit"}.read() == 23);
-}
-
 namespace {
 
 std::string duplicates(const std::string& first, const std::string& second) {

@@ -389,17 +389,6 @@ TEST_CASE("Threads raise while tools are loaded and unloaded, and no event is lo
     CHECK(calls > 0);
 }
 
-TEST_CASE("Libraries that are not unloaded in reverse order can be loaded again any number of times") {
-    if (!unloads_libraries) return std::puts(no_unloading), void();
-    initialized tools;
-    for (int i = 0; i < (MPIT_THREAD_SANITIZER ? 30 : 500); i++) {
-        plugin first{"slow"}, second{"alpha"};
-        first.close();
-        second.close();
-        REQUIRE_FALSE(first.is_loaded());
-    }
-}
-
 TEST_CASE(
     "A handle does not find what the one before it had, if the library of both was unloaded or loaded again meanwhile",
     "[CVAR-12]") {

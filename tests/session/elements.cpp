@@ -333,18 +333,6 @@ TEST_CASE("Each element of an array that is described at run time is the library
     }
 }
 
-TEST_CASE("A freed handle on an array reads nothing", "[HNDL-15]") {
-    const initialized tool;
-    const session s;
-    array_handle<unsigned long long> first{s, "arrays_counts", MPI_T_PVAR_CLASS_COUNTER};
-    const MPI_T_pvar_handle freed = first->handle;
-    REQUIRE(MPI_T_pvar_handle_free(s.handle, &first->handle) == MPI_SUCCESS);
-    array_handle<unsigned long long> second{s, "arrays_counts", MPI_T_PVAR_CLASS_COUNTER}; // in its place
-    std::vector<unsigned long long> values(elements, 77);
-    CHECK(MPI_T_pvar_read(s.handle, freed, values.data()) == MPI_T_ERR_INVALID_HANDLE);
-    CHECK(values == std::vector<unsigned long long>(elements, 77));
-}
-
 using mpit::performance_class;
 using mpit::reply;
 using mpit::result;

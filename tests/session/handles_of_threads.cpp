@@ -1,20 +1,24 @@
-// Handles that end together share the fences that the kernel runs on every processor. A handle that several threads
-// use loses nothing of what another one has counted or changed. The slot of a freed handle becomes the next handle,
-// on any variable and of any thread, and nothing of this may be seen by a tool. tests/model_check/stale_handles.cpp
-// explores the moment in which another thread frees a handle.
+// Handles that end together share the fences that the kernel runs on every processor. The slot of a freed handle
+// becomes the next handle, on any variable and of any thread, and nothing of this may be seen by a tool.
+// tests/model_check/stale_handles.cpp explores the moment in which another thread frees a handle. The counting of init
+// and finalize.
 #include "../tool.hpp"
 
 #include <mpit/concurrency/slot_pool.hpp>
 #include <mpit/mpit.hpp>
+#include <mpit/session/epochs.hpp>
 
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdarg>
+#include <cstring>
 #include <dlfcn.h>
 #include <random>
+#include <set>
 #include <sys/syscall.h>
 #include <thread>
+#include <vector>
 
 namespace {
 
@@ -133,104 +137,6 @@ TEST_CASE("A finalization that ends six hundred handles of another thread runs f
     MPI_T_cvar_handle again = MPI_T_CVAR_HANDLE_NULL;
     int elements = 0;
     CHECK(MPI_T_cvar_handle_alloc(cvar_index("C_INT"), nullptr, &again, &elements) == MPI_SUCCESS);
-}
-
-namespace {
-
-// Events are counted and taken out of the handle.
-struct taker {
-    MPI_T_pvar_session in;
-    MPI_T_pvar_handle handle;
-    unsigned long long sum = 0;
-    int wrong = 0;
-
-    void take() {
-        unsigned long long part = 0;
-        wrong += MPI_T_pvar_readreset(in, handle, &part) != MPI_SUCCESS;
-        sum += part;
-    }
-};
-
-} // namespace
-
-TEST_CASE("No event is lost or counted twice where two threads read and reset one handle", "[HNDL-20]") {
-    initialized now;
-    session in;
-    for (int round = 0; round < 200; round++) {
-        pvar counter{in, "p_counter", MPI_T_PVAR_CLASS_COUNTER};
-        REQUIRE(counter.start() == MPI_SUCCESS);
-        taker first{in.handle, counter.handle}, other{in.handle, counter.handle};
-        constexpr int events = 300;
-        std::thread second{[&] {
-            for (int i = 0; i < 3; i++) other.take();
-        }};
-        for (int i = 0; i < events; i++) {
-            ++all.performances.counter;
-            first.take();
-        }
-        second.join();
-        first.take();
-        REQUIRE(first.sum + other.sum == events);
-        // The other one finds what the first one has left.
-        ++all.performances.counter;
-        other.sum = 0;
-        std::thread{[&] { other.take(); }}.join();
-        REQUIRE(other.sum == 1);
-        REQUIRE(first.wrong + other.wrong == 0);
-    }
-}
-
-TEST_CASE("A thread that reads a handle while another one stops and starts it sees no value after a later one",
-          "[HNDL-20]") {
-    initialized now;
-    session in;
-    pvar counter{in, "p_counter", MPI_T_PVAR_CLASS_COUNTER};
-    unsigned long long at_last = 0;
-    int wrong = 0;
-    std::atomic<bool> is_over{false};
-    std::thread second{[&] {
-        for (unsigned long long last = 0; !is_over.load();) {
-            unsigned long long next = 0;
-            wrong += MPI_T_pvar_read(in.handle, counter.handle, &next) != MPI_SUCCESS || next < last;
-            last = next;
-        }
-        wrong += MPI_T_pvar_read(in.handle, counter.handle, &at_last) != MPI_SUCCESS;
-    }};
-    for (int i = 0; i < 2000; i++) {
-        REQUIRE(counter.start() == MPI_SUCCESS);
-        ++all.performances.counter;
-        REQUIRE(counter.stop() == MPI_SUCCESS);
-    }
-    is_over.store(true);
-    second.join();
-    CHECK(wrong == 0);
-    CHECK(at_last == 2000);
-    CHECK(counter.read() == 2000);
-}
-
-TEST_CASE("A handle that another thread has changed and freed leaves nothing behind for the next ones") {
-    initialized now;
-    session in;
-    for (int round = 0; round < 20; round++) {
-        pvar counter{in, "p_counter", MPI_T_PVAR_CLASS_COUNTER};
-        REQUIRE(counter.start() == MPI_SUCCESS);
-        all.performances.counter += 5;
-        MPI_T_pvar_handle freed = counter.handle;
-        std::thread{[&] {
-            unsigned long long value = 0;
-            if (round % 2 == 0 && MPI_T_pvar_readreset(in.handle, freed, &value) == MPI_SUCCESS && value != 5) return;
-            if (MPI_T_pvar_handle_free(in.handle, &freed) == MPI_SUCCESS) counter.handle = freed;
-        }}.join();
-        CHECK(counter.handle == MPI_T_PVAR_HANDLE_NULL);
-        pvar next{in, "p_counter", MPI_T_PVAR_CLASS_COUNTER};
-        CHECK(next.read() == 0);
-        CHECK(next.start() == MPI_SUCCESS);
-        all.performances.counter += 2;
-        CHECK(next.stop() == MPI_SUCCESS);
-        CHECK(next.readreset() == 2);
-        CHECK(next.read() == 0);
-        CHECK(MPI_T_pvar_handle_free(in.handle, &next.handle) == MPI_SUCCESS);
-    }
 }
 
 TEST_CASE("A handle on a variable that always runs has the same value for all threads", "[HNDL-03][HNDL-09]") {
@@ -463,4 +369,92 @@ TEST_CASE("A thread uses the slots of one that has ended, and frees its handles"
         if (round % 2 == 0) std::thread{free_both}.join();
         else free_both();
     }
+}
+
+namespace {
+
+using mpit::result;
+using mpit::thread_level;
+using mpit::session::epochs;
+
+thread_level open(epochs& counting, thread_level required) {
+    thread_level provided{};
+    REQUIRE(counting.initialize(required, provided) == result::success);
+    return provided;
+}
+std::uint32_t close(epochs& counting) {
+    std::uint32_t ended = 77;
+    REQUIRE(counting.finalize(ended) == result::success);
+    return ended;
+}
+
+// Counting that has gone on for long: the count stands in the upper half of its word, the epoch in the lowest 30 bits.
+void go_on_from(epochs& counting, std::uint64_t count, std::uint64_t epoch) {
+    const std::uint64_t word = count << 32 | epoch;
+    static_assert(sizeof counting == sizeof word);
+    std::memcpy(static_cast<void*>(&counting), &word, sizeof word);
+    REQUIRE(counting.is_open() == (count != 0));
+    REQUIRE(counting.present() == epoch);
+}
+
+} // namespace
+
+TEST_CASE("Each epoch has a number of its own, which is never 0") {
+    epochs counting;
+    std::set<std::uint32_t> numbers;
+    for (int i = 0; i < 1000; i++) {
+        open(counting, thread_level::multiple);
+        const std::uint32_t present = counting.present();
+        open(counting, thread_level::multiple);
+        CHECK(counting.present() == present);
+        CHECK(present != 0);
+        CHECK(numbers.insert(present).second);
+        CHECK(close(counting) == 0);
+        CHECK(counting.is_open());
+        CHECK(close(counting) == present);
+        CHECK_FALSE(counting.is_open());
+    }
+}
+
+TEST_CASE("The numbers of epochs begin again with 1 and not with 0, which would end nothing") {
+    epochs counting;
+    go_on_from(counting, 0, (1u << 30) - 1);
+    CHECK(open(counting, thread_level::serialized) == thread_level::serialized);
+    CHECK(counting.present() == 1);
+    CHECK(close(counting) == 1);
+}
+
+TEST_CASE("A count that cannot grow refuses the next init and stays what it is") {
+    epochs counting;
+    go_on_from(counting, 0xffffffff, 5);
+    thread_level provided = thread_level::multiple;
+    CHECK(counting.initialize(thread_level::single, provided) == result::cannot_initialize);
+    CHECK(provided == thread_level::multiple);
+    CHECK(close(counting) == 0);
+    CHECK(open(counting, thread_level::multiple) == thread_level::single);
+}
+
+TEST_CASE("Of threads that finalize at once, exactly one ends each epoch") {
+    epochs counting;
+    std::atomic<int> closed_inside{0}, failed{0};
+    std::atomic<std::uint32_t> ends{0};
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 4; t++)
+        threads.emplace_back([&] {
+            for (int i = 0; i < 5000; i++) {
+                thread_level provided{};
+                failed += counting.initialize(thread_level::multiple, provided) != result::success;
+                closed_inside += !counting.is_open();
+                const std::uint32_t present = counting.present();
+                std::uint32_t ended = 77;
+                failed += counting.finalize(ended) != result::success;
+                failed += ended != 0 && ended != present;
+                ends += ended != 0;
+            }
+        });
+    for (std::thread& thread : threads) thread.join();
+    CHECK(failed == 0);
+    CHECK(closed_inside == 0);
+    CHECK_FALSE(counting.is_open());
+    CHECK(ends == counting.present());
 }
