@@ -281,19 +281,6 @@ std::string numbered(std::size_t i) { return "name_" + std::to_string(i); }
 
 } // namespace
 
-TEST_CASE("Of two entries that are the same the first one stays") {
-    table t;
-    entry first{7, "x"}, second{7, "x"}, other{7, "y"};
-    CHECK(find(t, 7, "x") == nullptr);
-    CHECK(insert(t, first) == &first);
-    CHECK(insert(t, second) == &first);
-    CHECK(insert(t, other) == &other);
-    CHECK(insert(t, first) == &first);
-    CHECK(find(t, 7, "x") == &first);
-    CHECK(find(t, 7, "y") == &other);
-    CHECK(find(t, 8, "x") == nullptr);
-}
-
 TEST_CASE(
     "A table answers like std::unordered_map for any sequence of insertions and look-ups, whatever the hashes are") {
     struct variant {
