@@ -65,7 +65,7 @@ TEST_CASE("A library that is loaded adds to every kind, and existing entries do 
     CHECK(update_after == update_before + 2 + 2 + 3 + 2 + 1);
 }
 
-TEST_CASE("The variables of a loaded library are read and written like any others", "[GROW-01]") {
+TEST_CASE("The variables, events and sources of a loaded library are used like any others", "[GROW-01]") {
     initialized tools;
     for (const int binding : {RTLD_LOCAL, RTLD_GLOBAL})
         for (const char* name : {"alpha", "beta", "gamma"}) {
@@ -82,35 +82,25 @@ TEST_CASE("The variables of a loaded library are read and written like any other
             REQUIRE(calls.start() == MPI_SUCCESS);
             REQUIRE(time.start() == MPI_SUCCESS);
             REQUIRE(level.start() == MPI_SUCCESS);
+            heard called, counted;
+            registration of_called{(prefix + "_called").c_str()}, of_counted{(prefix + "_counted").c_str()};
+            REQUIRE(of_called.call(&hear, &called) == MPI_SUCCESS);
+            REQUIRE(of_counted.call(&hear, &counted) == MPI_SUCCESS);
             loaded.count(100);
             std::thread{[&] { loaded.count(11); }}.join();
             CHECK(calls.read() == 111);
             CHECK(time.read<double>() == 55.5);
             CHECK(level.read<unsigned long>() == 11);
+            CHECK(called.calls == 111);
+            CHECK(called.last_number == 10);
+            CHECK(called.sum == 55.5);
+            CHECK(counted.calls == 111);
+            CHECK(counted.sum == 27.75);
+            CHECK(counted.source == source_index(prefix + "_clock"));
+            MPI_Count now = -7;
+            CHECK(MPI_T_source_get_timestamp(counted.source, &now) == MPI_SUCCESS);
+            CHECK(now == counted.stamp);
         }
-}
-
-TEST_CASE("Tools receive the events of a loaded library, and read the time of its sources", "[GROW-01]") {
-    initialized tools;
-    for (const char* name : {"alpha", "beta", "gamma"}) {
-        const std::string prefix = name;
-        plugin loaded{name};
-        heard called, counted;
-        registration of_called{(prefix + "_called").c_str()}, of_counted{(prefix + "_counted").c_str()};
-        REQUIRE(of_called.call(&hear, &called) == MPI_SUCCESS);
-        REQUIRE(of_counted.call(&hear, &counted) == MPI_SUCCESS);
-        loaded.count(10);
-        std::thread{[&] { loaded.count(4); }}.join();
-        CHECK(called.calls == 14);
-        CHECK(called.last_number == 3);
-        CHECK(called.sum == 7);
-        CHECK(counted.calls == 14);
-        CHECK(counted.sum == 3.5);
-        CHECK(counted.source == source_index(prefix + "_clock"));
-        MPI_Count now = -7;
-        CHECK(MPI_T_source_get_timestamp(counted.source, &now) == MPI_SUCCESS);
-        CHECK(now == counted.stamp);
-    }
 }
 
 TEST_CASE("The variables, events and sources of an unloaded library keep their numbers and their texts", "[GROW-02]") {
