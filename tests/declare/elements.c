@@ -2,6 +2,7 @@
 #include <mpit/declare.h>
 
 #include "../mpi_t/check.h"
+#include "tables.h"
 
 #include <mpit/mpi_t.h>
 
@@ -137,22 +138,7 @@ static void check_interruption(MPI_T_pvar_session session) {
     nested_handle = MPI_T_PVAR_HANDLE_NULL;
 }
 
-static void check_mistakes(void) {
-    static const mpit_performance wrong[] = {
-        MPIT_ROW_GET_ALL(LEVEL, UNSIGNED, "tests_no_function", NULL, "Nothing", .count = 2),
-        MPIT_ROW_GET_ALL(LEVEL, UNSIGNED, "tests_two_functions", depths, "One is enough", .value_at = NULL,
-                         .storage = depth),
-        MPIT_ROW_GET_ALL(PERCENTAGE, UNSIGNED, "tests_other_type", depths, "A percentage is double", .count = 2),
-        MPIT_ROW_GET_ALL(LEVEL, UNSIGNED, "tests_no_elements", depths, "Of an object", .bind = MPIT_BIND_COMM,
-                         .handle_size = 8),
-        MPIT_ROW_END};
-    mpit_group* const group = mpit_open(NULL, "tests_wrong_elements", NULL, NULL);
-    round_name = "mistakes";
-    CHECK(mpit_add_performance(group, wrong, NULL) == 4 && mpit_publish(group) == 0);
-    mpit_close(group);
-}
-
-int main(void) {
+int test_elements(void) {
     int provided = 0;
     MPI_T_pvar_session session;
     round_name = "groups";
@@ -165,7 +151,6 @@ int main(void) {
     check_interruption(session);
     CHECK(MPI_T_pvar_session_free(&session) == MPI_SUCCESS);
     mpit_close(group);
-    check_mistakes();
     CHECK(MPI_T_finalize() == MPI_SUCCESS);
     return report();
 }

@@ -3,6 +3,7 @@
 #include <mpit/declare.h>
 
 #include "../mpi_t/control_variables.h"
+#include "tables.h"
 
 #include <mpit/mpi_t.h>
 #include <stdio.h>
@@ -442,67 +443,6 @@ static void check_watching(struct component* component) {
     world.processes = processes;
 }
 
-static void check_mistakes(void) {
-    static const mpit_control wrong[] = {
-        MPIT_ROW_INT("TESTS UNTYPABLE\n", &limit, "No tool can type it"),
-        MPIT_ROW_INT("TESTS_UPSIDE_DOWN", &limit, "A range", .range = {10, 1}),
-        MPIT_ROW_UNSIGNED("TESTS_NEGATIVE", &window, "A range", .range = {-1, 1}),
-        {.name = "TESTS_OTHER_SIZE",
-         .type = MPIT_TYPE_DOUBLE,
-         .offset = offsetof(struct component, depth),
-         .size = sizeof(int),
-         .description = "An int, in a row of no macro"},
-        MPIT_ROW_CHOICE("TESTS_NO_ITEMS", &algorithm, NULL, "Of nothing"),
-        MPIT_ROW_INT("TESTS_TWO_STARS", &limit, "Names", .environment = "A_*_*"),
-        MPIT_ROW_TEXT_GET("TESTS_WRITABLE", 8, read_interface, "No function stores what a tool writes"),
-        MPIT_ROW_TEXT_GET("TESTS_NO_FUNCTION", 8, NULL, "Nothing"),
-        {.name = "TESTS_NO_TEXT",
-         .type = MPIT_TYPE_INT,
-         .offset = MPIT_NO_MEMBER,
-         .size = sizeof(int),
-         .read_text = read_interface,
-         .description = "An int that a function has"},
-        MPIT_ROW_INT("TESTS_RIGHT", &limit, "The others are added"),
-        MPIT_ROW_END};
-    static const mpit_performance wrong_measures[] = {
-        {.name = "tests_other_size",
-         .variable_class = MPIT_CLASS_LEVEL,
-         .type = MPIT_TYPE_DOUBLE,
-         .storage = &queued,
-         .size = sizeof queued,
-         .description = "An unsigned, in a row of no macro"},
-        MPIT_ROW_GET(PERCENTAGE, UNSIGNED, "tests_whole_part", calls_of, "A percentage is double"),
-        MPIT_ROW_COUNTER("tests_no_cell", NULL, "Nothing"),
-        {.name = "tests_level_of_nothing",
-         .variable_class = MPIT_CLASS_PERCENTAGE,
-         .level = &depth,
-         .description = "It is double"},
-        MPIT_ROW_STATE("tests_no_items", &phase, NULL, "Of nothing"),
-        MPIT_ROW_STATE("tests_other_items", &phase, &algorithms, "The present state is none of them"),
-        MPIT_ROW_GET(HIGHWATERMARK, UNSIGNED_LONG, "tests_computed_mark", calls_of, "A watermark sees every change"),
-        MPIT_ROW_COUNTER("tests_watched_cell", &sent, "A cell always counts", .on_watch = watch_calls),
-        MPIT_ROW_COUNTER("tests_two_cells", &sent, "One cell is one element", .count = 2),
-        MPIT_ROW_GET(SIZE, UNSIGNED_LONG, "tests_two_calls", calls_of, "A function of one", .count = 2),
-        MPIT_ROW_GET_AT(SIZE, UNSIGNED_LONG, "tests_no_elements", of_queue, "Of an object", .bind = MPIT_BIND_COMM,
-                        .handle_size = sizeof(struct communicator*)),
-        MPIT_ROW_GET_AT(SIZE, UNSIGNED_LONG, "tests_no_handle", of_queue, "Of an object", .bind = MPIT_BIND_COMM,
-                        .handle_size = 3, .elements = peers_of),
-        MPIT_ROW_AT(LEVEL, UNSIGNED, "tests_bound_number", &queued, "Of an object", .bind = MPIT_BIND_COMM,
-                    .handle_size = sizeof(struct communicator*), .elements = peers_of),
-        MPIT_ROW_AT(LEVEL, UNSIGNED, "tests_too_many", &queued, "Elements", .count = 40000),
-        MPIT_ROW_END};
-    struct component object = {1, 1};
-    mpit_group* group = mpit_open(NULL, "tests_wrong", NULL, NULL);
-    round_name = "mistakes";
-    CHECK(mpit_open(NULL, "", NULL, NULL) == NULL);
-    CHECK(group != NULL);
-    CHECK(mpit_add_controls(group, wrong, &object) == 9);
-    CHECK(mpit_add_performance(group, wrong_measures, &object) == 14);
-    CHECK(mpit_publish(group) == 0);
-    CHECK(index_of("TESTS_RIGHT") >= 0 && index_of("TESTS_UPSIDE_DOWN") == -1);
-    mpit_close(group);
-}
-
 static int described;
 static mpit_group* late_group;
 /* The tables end with this function, and the texts stay. A group inside has the policy of the one around it. */
@@ -542,7 +482,7 @@ static int describe(void* data) {
     return mpit_add_controls(late_group, late, data) + mpit_publish(late_group);
 }
 
-int main(void) {
+int test_groups(void) {
     struct component component = {4, 7};
     int provided = 0, of_depth = -1;
     const mpit_policy policy = {.environment = "TESTS_C_*", .prefix = "TESTS_"};
@@ -589,7 +529,6 @@ int main(void) {
     mpit_set_state(&phase, -1);
     mpit_close(NULL);
     mpit_close(late_group);
-    check_mistakes();
     check_texts_that_stay();
     CHECK(MPI_T_finalize() == MPI_SUCCESS);
     return report();

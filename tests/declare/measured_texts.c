@@ -2,6 +2,7 @@
 #include <mpit/declare.h>
 
 #include "../mpi_t/check.h"
+#include "tables.h"
 
 #include <mpit/mpi_t.h>
 
@@ -165,7 +166,7 @@ static void check_objects(MPI_T_pvar_session session) {
     CHECK(MPI_T_pvar_write(session, of_world, "gone") == MPI_T_ERR_INVALID_HANDLE && strcmp(labels[0], "world") == 0);
 }
 
-int main(void) {
+int test_measured_texts(void) {
     int provided = 0;
     MPI_T_pvar_session session;
     round_name = "groups";

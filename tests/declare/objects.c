@@ -3,6 +3,7 @@
 #include <mpit/declare.h>
 
 #include "../mpi_t/check.h"
+#include "tables.h"
 
 #include <mpit/mpi_t.h>
 
@@ -168,33 +169,7 @@ static void check_codes(void) {
     world.is_there = true;
 }
 
-static void check_mistakes(void) {
-    static const mpit_control wrong[] = {
-        MPIT_ROW_IN_OBJECT(INT, "TESTS_OF_NO_KIND", struct communicator, limit, communicator_of, "Of what"),
-        MPIT_ROW_IN_OBJECT(INT, "TESTS_NO_HANDLE", struct communicator, limit, communicator_of, "",
-                           .bind = MPIT_BIND_COMM, .handle_size = 2),
-        MPIT_ROW_IN_OBJECT(INT, "TESTS_OTHER_KIND", struct communicator, limit, communicator_of, "",
-                           .bind = (mpit_bind)13, .handle_size = 8),
-        MPIT_ROW_IN_OBJECT(INT, "TESTS_NOBODY_FINDS", struct communicator, limit, NULL, "", OF_COMMUNICATORS),
-        MPIT_ROW_IN_OBJECT(CHOICE, "TESTS_NO_ITEMS", struct communicator, algorithm, communicator_of, "",
-                           OF_COMMUNICATORS),
-        MPIT_ROW_IN_OBJECT(INT, "TESTS_TOO_MANY", struct communicator, limit, communicator_of, "", OF_COMMUNICATORS,
-                           .count = 513),
-        MPIT_ROW_IN_OBJECT(BOOL, "TESTS_TWO_BOOLS", struct communicator, copies, communicator_of, "", OF_COMMUNICATORS,
-                           .count = 2),
-        MPIT_ROW_IN_OBJECT(INT, "TESTS_UPSIDE", struct communicator, limit, communicator_of, "", OF_COMMUNICATORS,
-                           .range = {2, 1}),
-        MPIT_ROW_INT("TESTS_GLOBAL", &of_data, "A global is of no object", OF_COMMUNICATORS),
-        {.name = "TESTS_TEXT", .type = MPIT_TYPE_TEXT, .size = 8, .object_of = communicator_of, OF_COMMUNICATORS},
-        MPIT_ROW_END};
-    mpit_group* const group = mpit_open(NULL, "tests_wrong_objects", NULL, NULL);
-    round_name = "mistakes";
-    CHECK(mpit_add_controls(group, wrong, &world) == 10 && mpit_publish(group) == 0);
-    CHECK(index_of("TESTS_NO_HANDLE") == -1 && index_of("TESTS_GLOBAL") == -1);
-    mpit_close(group);
-}
-
-int main(void) {
+int test_objects(void) {
     int provided = 0;
     round_name = "groups";
     CHECK(MPI_T_init_thread(MPI_THREAD_MULTIPLE, &provided) == MPI_SUCCESS);
@@ -212,7 +187,6 @@ int main(void) {
         CHECK(MPI_T_cvar_read(handle, &value) == MPI_T_ERR_INVALID_HANDLE);
         CHECK(MPI_T_cvar_handle_free(&handle) == MPI_SUCCESS);
     }
-    check_mistakes();
     CHECK(MPI_T_finalize() == MPI_SUCCESS);
     return report();
 }

@@ -2,6 +2,7 @@
 #include <mpit/declare.h>
 
 #include "../mpi_t/check.h"
+#include "tables.h"
 
 #include <math.h>
 #include <mpit/mpi_t.h>
@@ -103,19 +104,7 @@ static void check_threads(void) {
           mpit_real_level_of(&load) == 0.5 * thread_count * times);
 }
 
-static void check_mistakes(void) {
-    static const mpit_performance wrong[] = {
-        MPIT_ROW_REAL_AGGREGATE("tests_no_cell", NULL, "Nothing"),
-        MPIT_ROW_OF_REAL("tests_real_counter", MPIT_CLASS_COUNTER, real, &energy, "A counter counts whole units"),
-        MPIT_ROW_OF_REAL("tests_real_state", MPIT_CLASS_STATE, real_level, &load, "No level"),
-        MPIT_ROW_REAL_LEVEL("tests_two_levels", &load, "One cell is one element", .count = 2), MPIT_ROW_END};
-    mpit_group* const group = mpit_open(NULL, "tests_wrong_reals", NULL, NULL);
-    round_name = "mistakes";
-    CHECK(mpit_add_performance(group, wrong, NULL) == 4 && mpit_publish(group) == 0);
-    mpit_close(group);
-}
-
-int main(void) {
+int test_reals(void) {
     int provided = 0;
     round_name = "groups";
     mpit_add_real(&energy, 0.5); /* before it is registered */
@@ -129,7 +118,6 @@ int main(void) {
         check_threads();
         mpit_close(group);
     }
-    check_mistakes();
     CHECK(MPI_T_finalize() == MPI_SUCCESS);
     return report();
 }

@@ -4,6 +4,7 @@
 #include <mpit/mpi_t.h>
 
 #include "../mpi_t/check.h"
+#include "tables.h"
 
 static int limit = 1, closes;
 static mpit_group* group;
@@ -62,7 +63,7 @@ static void close_in_read(int at_start) {
     CHECK(MPI_T_pvar_session_free(&session) == MPI_SUCCESS);
 }
 
-int main(void) {
+int test_self_closing(void) {
     int provided;
     round_name = "functions that close their group";
     CHECK(MPI_T_init_thread(0, &provided) == MPI_SUCCESS);

@@ -1,5 +1,5 @@
-// Functions that run before the first tool of a process is answered. Each test runs in a child to which no tool has
-// come.
+// Functions that run before the first tool of a process is answered, and libraries that come and go before it. Each
+// test but the last runs in a child to which no tool has come.
 #include "child.hpp"
 #include "plugin.hpp"
 
@@ -7,6 +7,7 @@
 #include <mpit/tool.hpp>
 
 #include <atomic>
+#include <cstdlib>
 #include <new>
 #include <thread>
 
@@ -162,4 +163,37 @@ TEST_CASE("The function of a library that was closed is not called") {
         check(calls_of_plugin == 1, "and runs at once");
         return check.failed;
     }) == 0);
+}
+
+// The last one, since it is the first tool of this process.
+TEST_CASE("A tool that starts late finds all loaded variables with their earlier counts, and no unloaded ones",
+          "[GROW-01][GROW-02]") {
+    if (!unloads_libraries) return std::puts(no_unloading), void();
+    setenv("beta_limit", "17", 1);
+    plugin alpha{"alpha"};
+    alpha.count(3);
+    CHECK(alpha.calls() == 3);
+    alpha.close();
+    CHECK_FALSE(alpha.is_loaded());
+
+    plugin beta{"beta"};
+    unsetenv("beta_limit");
+    CHECK(beta.limit() == 17);
+    beta.count(4);
+    {
+        initialized tools;
+        CHECK(cvar_index("beta_limit") >= 0);
+        int number = -1;
+        CHECK(MPI_T_cvar_get_index("alpha_limit", &number) == MPI_T_ERR_INVALID_NAME);
+        CHECK(beta.calls() == 4);
+    }
+    plugin alpha_again{"alpha"};
+    CHECK(alpha_again.calls() == 0);
+    alpha_again.count(5);
+    initialized tools;
+    const int number = pvar_index("alpha_calls", MPI_T_PVAR_CLASS_COUNTER);
+    alpha_again.close();
+    plugin alpha_at_last{"alpha"};
+    CHECK(alpha_at_last.calls() == 5);
+    CHECK(pvar_index("alpha_calls", MPI_T_PVAR_CLASS_COUNTER) == number);
 }

@@ -1,4 +1,4 @@
-// One thread loads and unloads libraries and registers trees while four others enumerate all that there is.
+// Threads load and unload libraries and register trees while others enumerate all that there is, use handles and raise.
 #include "../long_tests.hpp"
 #include "late_tree.hpp"
 #include "plugin.hpp"
@@ -41,51 +41,7 @@ int failures_of_one_enumeration() {
     return failures;
 }
 
-} // namespace
-
-TEST_CASE("While one thread registers, four others can query every index below the counts, and their handles work",
-          "[GROW-05]") {
-    initialized tools;
-    constexpr int trees = 60;
-    static std::deque<late_tree> late;
-    for (int i = 0; i < trees; i++) late.emplace_back(i % 2 == 0 ? "late_even" : "late_odd", i);
-    const catalogue before = present_catalogue();
-
-    std::atomic<bool> done{false};
-    std::atomic<int> failures{0}, enumerations{0};
-    std::vector<std::thread> enumerators;
-    for (int t = 0; t < 4; t++)
-        enumerators.emplace_back([&] {
-            MPI_T_cvar_handle handle = MPI_T_CVAR_HANDLE_NULL;
-            int index = -1, count = -1, value = -1;
-            failures += MPI_T_cvar_get_index("C_CONSTANT", &index) != MPI_SUCCESS;
-            failures += MPI_T_cvar_handle_alloc(index, nullptr, &handle, &count) != MPI_SUCCESS;
-            do {
-                failures += failures_of_one_enumeration();
-                failures += MPI_T_cvar_read(handle, &value) != MPI_SUCCESS || value != 42;
-                enumerations++;
-            } while (!done);
-            failures += MPI_T_cvar_handle_free(&handle) != MPI_SUCCESS;
-        });
-    for (int i = 0; i < trees; i++) {
-        mpit::registry::register_tree(late[static_cast<std::size_t>(i)], "a late tree");
-        if (i % 20 == 5)
-            for (const char* name : {"alpha", "beta", "gamma"}) plugin{name}.count(1);
-        for (const int seen = enumerations; i % 20 == 10 && enumerations < seen + 2;) std::this_thread::yield();
-    }
-    done = true;
-    for (std::thread& t : enumerators) t.join();
-
-    CHECK(failures == 0);
-    CHECK(failures_of_one_enumeration() == 0);
-    CHECK(is_beginning(before, present_catalogue()));
-    CHECK(present_catalogue().cvars.size() == before.cvars.size() + trees + 3 * 2);
-    CHECK(present_catalogue().pvars.size() == before.pvars.size() + trees + 3 * 3);
-}
-
-namespace {
-
-// What the threads of the next test have done.
+// What the threads have done.
 std::atomic<unsigned long> lookups{0}, raises{0}, heard{0}, handles{0}, mistakes{0};
 void expect(bool holds) {
     if (!holds) mistakes++;
@@ -108,6 +64,13 @@ void look_up_while_others_register() {
         expect(MPI_T_category_get_cvars(index, cvars < 2000 ? cvars : 2000, members) == MPI_SUCCESS);
         for (int i = cvars > 3 ? cvars - 3 : 0; i < cvars && i < 2000; i++) expect(!cvar_line(members[i]).empty());
     }
+    int value = -1;
+    MPI_T_cvar_handle handle = MPI_T_CVAR_HANDLE_NULL;
+    expect(MPI_T_cvar_get_index("C_CONSTANT", &index) == MPI_SUCCESS);
+    expect(MPI_T_cvar_handle_alloc(index, nullptr, &handle, &update) == MPI_SUCCESS);
+    expect(failures_of_one_enumeration() == 0);
+    expect(MPI_T_cvar_read(handle, &value) == MPI_SUCCESS && value == 42);
+    expect(MPI_T_cvar_handle_free(&handle) == MPI_SUCCESS);
     lookups++;
 }
 void use_handles() {
@@ -145,8 +108,11 @@ void raise_and_listen() {
 
 } // namespace
 
-TEST_CASE("Threads look up, use handles and raise while two others load libraries and register trees") {
+TEST_CASE("While two threads load libraries and register trees, others can query every index below the counts, use "
+          "handles and raise",
+          "[GROW-05]") {
     initialized tools;
+    const catalogue before = present_catalogue();
     const int cycles = is_long() ? 5000 : MPIT_THREAD_SANITIZER ? 60 : 300;
     static std::deque<std::string> names;
     static std::deque<late_tree> grown;
@@ -157,7 +123,8 @@ TEST_CASE("Threads look up, use handles and raise while two others load librarie
                    MPI_T_CB_REQUIRE_THREAD_SAFE) == MPI_SUCCESS);
     std::atomic<bool> done{false};
     std::vector<std::thread> users, registrars;
-    for (void (*const use)() : {&look_up_while_others_register, &use_handles, &raise_and_listen, &raise_and_listen})
+    for (void (*const use)() : {&look_up_while_others_register, &look_up_while_others_register, &use_handles,
+                                &raise_and_listen, &raise_and_listen})
         users.emplace_back([&done, use] {
             while (!done) use();
         });
@@ -186,6 +153,12 @@ TEST_CASE("Threads look up, use handles and raise while two others load librarie
     CHECK(mistakes == 0);
     CHECK(heard == raises);
     CHECK(loads == cycles);
+    CHECK(lookups > 0);
+    CHECK(failures_of_one_enumeration() == 0);
+    const catalogue after = present_catalogue();
+    CHECK(is_beginning(before, after));
+    CHECK(after.cvars.size() == before.cvars.size() + grown.size() + 2 * 2);
+    CHECK(after.pvars.size() == before.pvars.size() + grown.size() + 2 * 3);
     for (const late_tree& each : grown) CHECK(cvar_index(each.control_name.c_str()) >= 0);
     CHECK(all.performances.level.get() == 0);
 }

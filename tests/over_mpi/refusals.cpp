@@ -39,8 +39,9 @@ TEST_CASE("A host that refuses is refused, and tried again", "[INIT-06]") {
     be_kind();
 }
 
-TEST_CASE("A plugin that initializes inside the host's initialization uses the variables that exist already",
-          "[INIT-05]") {
+TEST_CASE("A plugin that initializes inside the host's initialization uses the variables that exist already, and the "
+          "level is the lower one of both",
+          "[INIT-05][INIT-06]") {
     REQUIRE(the_host().epochs == 0);
     add_to<control>(the_host().controls, {.name = "HOST_OF_PLUGIN"});
     add_to<performance>(the_host().performances, {.name = "host_of_plugin"});
@@ -72,6 +73,14 @@ TEST_CASE("A plugin that initializes inside the host's initialization uses the v
         CHECK(MPI_T_pvar_session_free(&session) == MPI_SUCCESS);
     }
     CHECK(the_host().epochs == 1);
+    int number = 0;
+    MPI_T_event_registration none{};
+    CHECK(MPI_T_cvar_get_num(&number) == MPI_T_ERR_NOT_INITIALIZED);
+    CHECK(MPI_T_event_get_num(&number) == MPI_T_ERR_NOT_INITIALIZED);
+    CHECK(MPI_T_source_get_num(&number) == MPI_T_ERR_NOT_INITIALIZED);
+    CHECK(MPI_T_category_changed(&number) == MPI_T_ERR_NOT_INITIALIZED);
+    CHECK(MPI_T_pvar_session_create(&session) == MPI_T_ERR_NOT_INITIALIZED);
+    CHECK(MPI_T_event_handle_alloc(0, nullptr, MPI_INFO_NULL, &none) == MPI_T_ERR_NOT_INITIALIZED);
     CHECK(MPI_T_finalize() == MPI_T_ERR_NOT_INITIALIZED);
 }
 
@@ -237,24 +246,6 @@ TEST_CASE("One session starts, stops and resets the variables of both sides", "[
     CHECK(value == 0);
     CHECK(MPI_T_pvar_session_free(&session) == MPI_SUCCESS);
     CHECK(MPI_T_pvar_read(session, of_host, &value) == MPI_T_ERR_INVALID_SESSION);
-}
-
-TEST_CASE("The thread level is the lower one of both sides", "[INIT-05]") {
-    const epoch here;
-    CHECK(here.provided == MPI_THREAD_SERIALIZED);
-}
-
-TEST_CASE("Each call is refused if no epoch is open", "[INIT-06]") {
-    int number = 0;
-    MPI_T_event_registration handle{};
-    MPI_T_pvar_session session{};
-    CHECK(MPI_T_cvar_get_num(&number) == MPI_T_ERR_NOT_INITIALIZED);
-    CHECK(MPI_T_event_get_num(&number) == MPI_T_ERR_NOT_INITIALIZED);
-    CHECK(MPI_T_source_get_num(&number) == MPI_T_ERR_NOT_INITIALIZED);
-    CHECK(MPI_T_category_changed(&number) == MPI_T_ERR_NOT_INITIALIZED);
-    CHECK(MPI_T_pvar_session_create(&session) == MPI_T_ERR_NOT_INITIALIZED);
-    CHECK(MPI_T_event_handle_alloc(0, nullptr, MPI_INFO_NULL, &handle) == MPI_T_ERR_NOT_INITIALIZED);
-    CHECK(MPI_T_finalize() == MPI_T_ERR_NOT_INITIALIZED);
 }
 
 TEST_CASE("A child of fork scans the host at once, although a thread of its parent was scanning") {

@@ -1,13 +1,16 @@
-// The log: numbers without holes in the order of the entries, members in the same order, and one count of all changes,
-// whoever publishes and whoever looks.
+// The log: numbers without holes in the order of the entries, members in the same order, and one count of all
+// changes, whoever publishes and whoever looks. The blocks of texts that records refer to without a copy: each is
+// found, and a block with such a text is never used again.
 #include "../catch.hpp"
 
 #include <mpit/registry/publication_log.hpp>
+#include <mpit/registry/text_blocks.hpp>
 
 #include <algorithm>
-#include <atomic>
 #include <deque>
-#include <thread>
+#include <memory>
+#include <random>
+#include <string>
 #include <vector>
 
 using namespace mpit::registry;
@@ -53,8 +56,6 @@ template <class Record, kind Of> struct of_kind : Record {
     of_kind() { this->item_kind = Of; }
 };
 using a_category = of_kind<category_record, kind::category>;
-using a_control = of_kind<variable_record, kind::control>;
-using a_counter = of_kind<variable_record, kind::performance>;
 
 std::vector<const record*> members(const category_record& of, kind k) {
     std::vector<const record*> all;
@@ -72,26 +73,11 @@ int misnumbered(const publication_log& in, kind k) {
 
 } // namespace
 
-TEST_CASE("Records get consecutive indices in the order of the entries, separately for each kind") {
-    publication_log log;
-    a_control c[3];
-    a_counter p[2];
-    CHECK(c[0].number.load() == -1);
-    CHECK(log.count(kind::control) == 0);
-    entry first{{&c[0], &p[0], &c[1]}}, second{{&p[1], &c[2]}};
-    CHECK(first.publish(log));
-    CHECK(second.publish(log));
-    for (int i = 0; i < 3; i++) CHECK(c[i].number.load() == i);
-    for (int i = 0; i < 2; i++) CHECK(p[i].number.load() == i);
-    CHECK(log.count(kind::control) == 3);
-    CHECK(log.count(kind::performance) == 2);
-    CHECK(log.count(kind::category) == 0);
-    CHECK(misnumbered(log, kind::control) + misnumbered(log, kind::performance) == 0);
-}
-
 TEST_CASE("A record of two entries has the index of the first one") {
     publication_log log;
     a_category x, y, z;
+    CHECK(x.number.load() == -1);
+    CHECK(log.count(kind::category) == 0);
     entry first{{&x, &y}}, second{{&y, &z, &y}};
     CHECK(second.publish(log));
     CHECK(log.updates() == 2);
@@ -102,40 +88,6 @@ TEST_CASE("A record of two entries has the index of the first one") {
     CHECK(log.count(kind::category) == 3);
     CHECK(misnumbered(log, kind::category) == 0);
     CHECK(log.updates() == 3);
-}
-
-TEST_CASE("A category keeps its members in the order of the entries") {
-    publication_log log;
-    a_category c;
-    a_counter p[4];
-    entry first{{&c, &p[0], &p[1]}}, second{{&p[2], &p[3]}};
-    first.join(c, {&p[1], &p[0]});
-    second.join(c, {&p[2]});
-    second.join(c, {&p[3]});
-    CHECK(first.publish(log));
-    CHECK(second.publish(log));
-    CHECK(members(c, kind::performance) == std::vector<const record*>{&p[1], &p[0], &p[2], &p[3]});
-    CHECK(members(c, kind::control).empty());
-}
-
-TEST_CASE("Every new category and every new member is one change, and nothing else is a change") {
-    publication_log log;
-    CHECK(log.updates() == 0);
-    a_category parent, child;
-    a_control loose, joined[2];
-    entry nothing, alone{{&loose}}, tree{{&parent, &child, &joined[0], &joined[1]}}, again;
-    CHECK(nothing.publish(log));
-    CHECK(alone.publish(log));
-    CHECK(log.updates() == 0);
-    tree.join(parent, {&joined[0], &joined[1]});
-    tree.join(parent, child);
-    CHECK(tree.publish(log));
-    CHECK(log.updates() == 5);
-    again.join(parent, child);
-    CHECK(again.publish(log));
-    CHECK(log.updates() == 5);
-    log.add_updates(1000);
-    CHECK(log.updates() == 1005);
 }
 
 TEST_CASE("A category is never a member twice, nor of itself, nor of what it contains") {
@@ -163,54 +115,6 @@ TEST_CASE("A category is never a member twice, nor of itself, nor of what it con
     CHECK(members(a, kind::category) == std::vector<const record*>{&b, &c});
 }
 
-TEST_CASE("While four threads publish, every index below the count has its record, and afterwards none is missing") {
-    constexpr int publishers = 4, entries = 300, size = 3;
-    publication_log log;
-    a_category shared;
-    entry first{{&shared}};
-    REQUIRE(first.publish(log));
-    std::deque<a_counter> records[publishers];
-    std::deque<entry> batches[publishers];
-    for (int p = 0; p < publishers; p++)
-        for (int e = 0; e < entries; e++) {
-            std::vector<record*> added;
-            for (int i = 0; i < size; i++) added.push_back(&records[p].emplace_back());
-            batches[p].emplace_back(added).join(shared, added);
-        }
-
-    std::atomic<int> running{publishers};
-    std::atomic<int> wrong{0};
-    std::vector<std::thread> threads;
-    for (int p = 0; p < publishers; p++)
-        threads.emplace_back([&, p] {
-            for (entry& e : batches[p]) wrong += !e.publish(log);
-            running--;
-        });
-    std::int64_t updates = 0;
-    while (running > 0) {
-        wrong += misnumbered(log, kind::performance);
-        const std::int64_t now = log.updates();
-        wrong += now < updates || (now - 1) % size != 0;
-        updates = now;
-        wrong += static_cast<std::int64_t>(members(shared, kind::performance).size()) < updates - 1;
-    }
-    for (std::thread& t : threads) t.join();
-
-    CHECK(wrong == 0);
-    CHECK(log.count(kind::performance) == publishers * entries * size);
-    CHECK(misnumbered(log, kind::performance) == 0);
-    CHECK(log.updates() == 1 + publishers * entries * size);
-    int torn = 0;
-    for (const auto& own : records)
-        for (std::size_t i = 0; i < own.size(); i++)
-            torn += i % size != 0 && own[i].number.load() != own[i - 1].number.load() + 1;
-    CHECK(torn == 0);
-    std::vector<const record*> listed = members(shared, kind::performance);
-    CHECK(listed.size() == static_cast<std::size_t>(publishers * entries * size));
-    CHECK(std::is_sorted(listed.begin(), listed.end(),
-                         [](const record* a, const record* b) { return a->number.load() < b->number.load(); }));
-}
-
 TEST_CASE("Without memory a publication fails and returns, and the next reader completes it") {
     for (int allowed : {0, 1}) {
         publication_log log;
@@ -230,4 +134,86 @@ TEST_CASE("Without memory a publication fails and returns, and the next reader c
         CHECK(c[2].number.load() == allowed);
         CHECK(misnumbered(log, kind::category) == 0);
     }
+}
+
+namespace {
+
+using mpit::core::text;
+using mpit::registry::text_blocks;
+
+struct kept_texts {
+    std::unique_ptr<mpit::registry::process_registry> registry = std::make_unique<mpit::registry::process_registry>();
+    text_blocks blocks;
+    std::vector<text> all;
+
+    ~kept_texts() { registry->memory.release_all(); }
+    static std::string text_of(std::size_t number) {
+        return std::to_string(number) + std::string(number * 7 % 90, 'x');
+    }
+    void keep(std::size_t count) {
+        for (std::size_t i = 0; i < count; i++) {
+            const std::string source = text_of(all.size());
+            all.push_back(blocks.keep(*registry, {source.c_str(), static_cast<std::uint32_t>(source.size())}));
+            REQUIRE(all.back().characters != nullptr);
+        }
+    }
+    int missing() {
+        return static_cast<int>(
+            std::count_if(all.begin(), all.end(), [&](const text& each) { return !blocks.take(each.characters); }));
+    }
+    int changed() const {
+        int count = 0;
+        for (std::size_t i = 0; i < all.size(); i++)
+            count += text_of(i) != std::string{all[i].characters, all[i].length};
+        return count;
+    }
+};
+
+} // namespace
+
+TEST_CASE("A text is found in its block in the order in which texts were kept, backwards and in any order, and others "
+          "are not") {
+    kept_texts of;
+    const char elsewhere[] = "elsewhere";
+    CHECK_FALSE(of.blocks.take(elsewhere));
+    of.keep(20'000);
+    CHECK(of.missing() == 0);
+    CHECK_FALSE(of.blocks.take(elsewhere));
+    CHECK(of.changed() == 0);
+    std::reverse(of.all.begin(), of.all.end());
+    CHECK(of.missing() == 0);
+    std::shuffle(of.all.begin(), of.all.end(), std::minstd_rand{5});
+    CHECK(of.missing() == 0);
+    CHECK_FALSE(of.blocks.take(elsewhere));
+}
+
+TEST_CASE("The blocks of a round that no record refers to are used again, and a text that was taken stays") {
+    kept_texts of;
+    of.keep(3'000);
+    const std::size_t taken = 1'500;
+    CHECK(of.blocks.take(of.all[taken].characters));
+    const std::vector<text> before = of.all;
+    of.blocks.release(*of.registry);
+    of.all.clear();
+    of.keep(3'000);
+    CHECK(of.changed() == 0);
+    CHECK(kept_texts::text_of(taken) == before[taken].characters);
+    // The first blocks were small, so that a later one of their size finds them.
+    const bool is_used_again = std::any_of(of.all.begin(), of.all.end(), [&](const text& each) {
+        return std::any_of(before.begin(), before.end(),
+                           [&](const text& old) { return old.characters == each.characters; });
+    });
+    CHECK(is_used_again);
+}
+
+TEST_CASE("What was kept last is forgotten, and its place is used by the next one") {
+    kept_texts of;
+    of.keep(100);
+    const text_blocks::position here = of.blocks.present();
+    const text forgotten = of.blocks.keep(*of.registry, {"forgotten", 9});
+    of.blocks.go_back(here);
+    const text next = of.blocks.keep(*of.registry, {"next", 4});
+    CHECK(next.characters == forgotten.characters);
+    of.blocks.shorten(*of.registry);
+    CHECK(of.changed() == 0);
 }

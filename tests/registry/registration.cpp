@@ -1,11 +1,14 @@
 // How trees enter an index: names lead to numbers, trees that race share what they have in common, a library that comes
-// again finds its old numbers, and what there is no memory for takes nothing else with it.
+// again finds its old numbers, and what there is no memory for takes nothing else with it. Trees that arrive
+// before a tool has come have their values and count, nobody sees them, and they enter in the order in which they came.
 #include "../catch.hpp"
 #include "../trees.hpp"
 
+#include <mpit/module/registrar.hpp>
 #include <mpit/report_handler.hpp>
 
 #include <atomic>
+#include <cstdlib>
 #include <thread>
 
 using mpit::performance_class;
@@ -23,44 +26,7 @@ struct other_queue_tree : mpit::category<"queue", "Another meaning"> {
     mpit::control<int> limit{this, "length", "Most entries allowed"};
 };
 
-struct ring_a : mpit::category<"ring_a"> {
-    struct : mpit::category<"ring_b"> {
-    } b{this};
-};
-struct ring_b : mpit::category<"ring_b"> {
-    struct : mpit::category<"ring_c"> {
-    } c{this};
-};
-struct ring_c : mpit::category<"ring_c"> {
-    struct : mpit::category<"ring_a"> {
-    } a{this};
-};
-
 } // namespace
-
-TEST_CASE("A name has an index of its own in each kind and each class", "[GROW-03]") {
-    auto& index = fresh_index();
-    static queue_tree tree;
-    CHECK(index.number_of(kind::control, "length") == -1);
-    REQUIRE(enter(index, tree));
-    CHECK(index.number_of(kind::control, "length") == 0);
-    CHECK(index.number_of(kind::performance, "length", performance_class::level) == 0);
-    CHECK(index.number_of(kind::performance, "length", performance_class::high_watermark) == 1);
-    CHECK(index.number_of(kind::performance, "length", performance_class::counter) == -1);
-    CHECK(index.number_of(kind::category, "queue") == 0);
-    CHECK(index.number_of(kind::category, "length") == -1);
-    for (const char* unknown : {"", "lengt", "lengths", "Length"}) CHECK(index.number_of(kind::control, unknown) == -1);
-    CHECK(contradictions(index) + lost_members(index) == 0);
-}
-
-TEST_CASE("There is no record at a number outside the registry") {
-    auto& index = fresh_index();
-    CHECK(index.at(kind::control, 0) == nullptr);
-    static queue_tree tree;
-    REQUIRE(enter(index, tree));
-    for (const int wrong : {-1, INT_MIN, 2, INT_MAX}) CHECK(index.variable(kind::performance, wrong) == nullptr);
-    CHECK(index.category(1) == nullptr);
-}
 
 TEST_CASE("Of two declarations of one name the first stays, and one report names the owners of both") {
     auto& index = fresh_index();
@@ -78,66 +44,6 @@ TEST_CASE("Of two declarations of one name the first stays, and one report names
     CHECK(std::string(index.category(0)->description.characters) == "A queue");
     CHECK(index.number_of(kind::performance, "calls", performance_class::counter) == 2);
     CHECK(contradictions(index) + lost_members(index) == 0);
-}
-
-TEST_CASE("A circle of categories that three trees make together stays open, and the third one is reported",
-          "[CAT-13]") {
-    auto& index = fresh_index();
-    static ring_a a;
-    static ring_b b;
-    static ring_c c;
-    reports.clear();
-    REQUIRE(enter(index, a));
-    REQUIRE(enter(index, b));
-    CHECK(reports.empty());
-    REQUIRE(enter(index, c));
-    CHECK(reports.size() == 1);
-    CHECK(has_report("ring_a"));
-    CHECK(has_report("ring_c"));
-    CHECK(index.member_count(*index.category(index.number_of(kind::category, "ring_a")), kind::category) == 1);
-    CHECK(index.member_count(*index.category(index.number_of(kind::category, "ring_b")), kind::category) == 1);
-    CHECK(index.member_count(*index.category(index.number_of(kind::category, "ring_c")), kind::category) == 0);
-}
-
-TEST_CASE("Unregistered variables are inactive, and have the same indices when they are registered again",
-          "[GROW-03]") {
-    auto& index = fresh_index();
-    static large_tree before{"revived", 20}, after{"revived", 20}, different{"other", 5};
-    REQUIRE(enter(index, before.root));
-    const int number = index.number_of(kind::performance, "revived_counter_7", performance_class::counter);
-    const auto* record = index.variable(kind::performance, number);
-    REQUIRE(record->live.load() == &before.counters[7]);
-    const std::uint32_t incarnation = record->incarnation.load();
-
-    mpit::registry::unregister(before.root);
-    CHECK(record->live.load() == nullptr);
-    CHECK(record->incarnation.load() != incarnation);
-    REQUIRE(enter(index, different.root));
-    reports.clear();
-    REQUIRE(enter(index, after.root));
-    CHECK(reports.empty());
-    CHECK(record->live.load() == &after.counters[7]);
-    CHECK(index.number_of(kind::performance, "revived_counter_7", performance_class::counter) == number);
-    CHECK(index.count(kind::performance) == 25);
-    CHECK(index.member_count(*index.category(0), kind::performance) == 20);
-
-    mpit::registry::unregister(before.root);
-    CHECK(record->live.load() == &after.counters[7]);
-}
-
-TEST_CASE("A variable that is registered again with another type is a different declaration, and is reported") {
-    auto& index = fresh_index();
-    static named_category root{"retyped"};
-    static mpit::control<int> number{&root, "RETYPED", ""};
-    static named_category again{"retyped"};
-    static mpit::control<double> other{&again, "RETYPED", ""};
-    REQUIRE(enter(index, root));
-    mpit::registry::unregister(root);
-    reports.clear();
-    REQUIRE(enter(index, again));
-    CHECK(reports.size() == 1);
-    CHECK(index.variable(kind::control, 0)->live.load() == nullptr);
-    CHECK(index.variable(kind::control, 0)->type == mpit::datatype::int_type);
 }
 
 // One variable, declared once and then otherwise.
@@ -299,58 +205,6 @@ TEST_CASE("Concurrently registered trees share a category and an enumeration, an
     CHECK(wrong == 0);
 }
 
-TEST_CASE(
-    "Wherever memory ends during a publication, the registry stays whole, and later trees and a second try succeed") {
-    int failures = 0;
-    for (int allowed = 0;; allowed++) {
-        auto& index = fresh_index();
-        large_tree small{"small", 3}, large{"large", 300}, later{"later", 3};
-        REQUIRE(enter(index, small.root));
-        mpit::core::allocations_left.store(allowed);
-        const bool entered = enter(index, large.root);
-        mpit::core::allocations_left.store(-1);
-        CHECK(contradictions(index) + lost_members(index) == 0);
-        CHECK(index.variable(kind::performance, 0)->live.load() == &small.counters[0]);
-        if (entered) break;
-        failures++;
-
-        CHECK(enter(index, later.root));
-        CHECK(contradictions(index) + lost_members(index) == 0);
-        CHECK(index.number_of(kind::performance, "later_counter_2", performance_class::counter) >= 0);
-        CHECK(index.number_of(kind::control, "later_control_2") >= 0);
-
-        mpit::registry::unregister(large.root);
-        CHECK(enter(index, large.root));
-        CHECK(contradictions(index) + lost_members(index) == 0);
-        CHECK(index.count(kind::performance) == 306);
-        CHECK(index.count(kind::control) == 306);
-        CHECK(index.number_of(kind::control, "large_control_299") >= 0);
-    }
-    CHECK(failures >= 3);
-}
-
-TEST_CASE("The very first registration also survives an allocation failure anywhere") {
-    int failures = 0;
-    for (int allowed = 0;; allowed++) {
-        auto& index = fresh_index();
-        large_tree first{"first", 3}, second{"second", 3};
-        mpit::core::allocations_left.store(allowed);
-        const bool entered = enter(index, first.root), entered_too = enter(index, second.root);
-        mpit::core::allocations_left.store(-1);
-        CHECK(contradictions(index) + lost_members(index) == 0);
-        if (entered && entered_too) break;
-        failures++;
-        for (large_tree* tree : {&first, &second}) {
-            mpit::registry::unregister(tree->root);
-            CHECK(enter(index, tree->root));
-        }
-        CHECK(contradictions(index) + lost_members(index) == 0);
-        CHECK(index.count(kind::performance) == 6);
-        CHECK(index.count(kind::category) == 3);
-    }
-    CHECK(failures >= 10);
-}
-
 TEST_CASE("A tree for which memory was lacking is reported, works for its author, and does not affect later ones") {
     static large_tree hungry{"hungry", 400}, fed{"fed", 3};
     reports.clear();
@@ -386,4 +240,336 @@ TEST_CASE("Functions run in the order in which they were added, also if one was 
     CHECK(add("c") == first);
     CHECK(hooks.run() == 0);
     CHECK(order == "bc");
+}
+
+using mpit::registry::event_record;
+using mpit::registry::kind;
+
+namespace {
+
+struct measurement {
+    int where;
+    double values[40];
+    colour lamp;
+};
+
+// Events with elements that have names, some of them of a source of the tree's own.
+struct event_tree {
+    std::deque<std::string> texts;
+    named_category root;
+    mpit::source line;
+    std::deque<mpit::event<measurement>> events;
+
+    event_tree(const std::string& prefix, int size)
+        : root{keep(prefix)}, line{&root, name(prefix + "_clock"), "", {.ordering = mpit::ordering::ordered}} {
+        for (int i = 0; i < size; i++) {
+            const mpit::event_settings<void> of_line{.source = &line}, of_cycles{};
+            events.emplace_back(&root, name(prefix + "_event_" + std::to_string(i)), "An event",
+                                i % 2 == 0 ? of_line : of_cycles);
+        }
+    }
+    const char* keep(std::string text) { return texts.emplace_back(std::move(text)).c_str(); }
+    mpit::core::checked_name name(std::string text) { return keep(std::move(text)); }
+    void raise_all() {
+        for (mpit::event<measurement>& e : events) {
+            e(measurement{});
+            e.defer(measurement{});
+            e.deliver();
+        }
+        mpit::deliver(root);
+    }
+};
+
+// How many events of an index have elements without a name, a source without a number, or no channel that they are on.
+int half_events(const mpit::registry::process_registry& in) {
+    int found = 0;
+    for (int i = 0; i < in.count(kind::event); i++) {
+        const auto* r = static_cast<const event_record*>(in.variable(kind::event, i));
+        found += r == nullptr || in.number_of(kind::event, r->name) != i;
+        if (r == nullptr) continue;
+        found += r->channel.element_count != 42 || r->channel.elements == nullptr || r->channel.source == nullptr;
+        found += r->enumeration == nullptr || r->enumeration->count != 42 || r->enumeration->number.load() < 0;
+        if (r->enumeration != nullptr) found += std::string(r->enumeration->items[3].name.characters) != "values[2]";
+        if (r->channel.source == nullptr || !r->channel.is_ordered) continue;
+        const int source = r->channel.source->number() - r->channel.source->first_number;
+        found += in.at(kind::source, source) == nullptr;
+    }
+    return found;
+}
+
+} // namespace
+
+using mpit::performance_class;
+using mpit::registry::kind;
+
+TEST_CASE(
+    "Wherever memory ends during a publication, the registry stays whole, events can be raised, and later trees and a "
+    "second try succeed") {
+    int failures = 0;
+    for (int allowed = 0;; allowed++) {
+        auto& index = fresh_index();
+        large_tree small{"small", 3}, large{"large", 300}, later{"later", 3};
+        event_tree first{"first", 3}, hungry{"hungry", 60}, last{"last", 2};
+        const bool is_begun = allowed % 2 == 0; // otherwise the very first trees have no memory
+        if (is_begun) REQUIRE((enter(index, small.root) && enter(index, first.root)));
+        mpit::core::allocations_left.store(allowed / 2);
+        int missing = 0;
+        if (!is_begun) missing += !enter(index, small.root), missing += !enter(index, first.root);
+        missing += !enter(index, large.root), missing += !enter(index, hungry.root);
+        const bool entered = missing == 0;
+        mpit::core::allocations_left.store(-1);
+        hungry.raise_all();
+        first.raise_all();
+        CHECK(half_events(index) + contradictions(index) + lost_members(index) == 0);
+        if (is_begun) CHECK(index.variable(kind::performance, 0)->live.load() == &small.counters[0]);
+        if (!entered) {
+            failures++;
+            CHECK((enter(index, later.root) && enter(index, last.root)));
+            last.raise_all();
+            CHECK(half_events(index) + contradictions(index) + lost_members(index) == 0);
+            CHECK(index.number_of(kind::performance, "later_counter_2", performance_class::counter) >= 0);
+            CHECK(index.number_of(kind::control, "later_control_2") >= 0);
+            for (named_category* each : {&small.root, &first.root, &large.root, &hungry.root}) {
+                if (is_begun && (each == &small.root || each == &first.root)) continue;
+                mpit::registry::unregister(*each);
+                CHECK(enter(index, *each));
+            }
+            CHECK(half_events(index) + contradictions(index) + lost_members(index) == 0);
+            hungry.raise_all();
+        }
+        CHECK(index.count(kind::performance) == (entered ? 303 : 306));
+        CHECK(index.count(kind::control) == (entered ? 303 : 306));
+        CHECK(index.count(kind::event) == (entered ? 63 : 65));
+        CHECK(index.count(kind::source) == (entered ? 2 : 3));
+        CHECK(index.number_of(kind::control, "large_control_299") >= 0);
+        CHECK(index.number_of(kind::event, "hungry_event_59") >= 0);
+        if (entered && !is_begun) break;
+    }
+    CHECK(failures >= 13);
+}
+
+namespace {
+
+// A variable that is declared in a category of one's choice, one after the other.
+struct wandering_tree {
+    named_category root;
+    mpit::counter<> counter;
+    explicit wandering_tree(const char* category) : root{category}, counter{&root, "wandering", ""} {}
+};
+const mpit::registry::record& wandering(mpit::registry::process_registry& in) {
+    return *in.find(kind::performance, "wandering", performance_class::counter);
+}
+
+} // namespace
+
+TEST_CASE("An iteration over the categories of a variable continues while the variable gets another one",
+          "[TAXON-06]") {
+    auto& index = fresh_index();
+    static wandering_tree first{"first"}, second{"second"};
+    static large_tree last{"last", 1};
+    REQUIRE(enter(index, first.root));
+    REQUIRE(enter(index, last.root));
+    mpit::registry::unregister(first.root);
+    const mpit::registry::parent_categories all{index, wandering(index)};
+    auto at = all.begin();
+    REQUIRE(at != all.end());
+    CHECK(at.number() == 0);
+    REQUIRE(enter(index, second.root));
+    ++at;
+    REQUIRE(at != all.end());
+    CHECK(std::string{(*at).characters} == "second");
+    ++at;
+    CHECK(!(at != all.end()));
+}
+
+using mpit::registry::kind;
+using mpit::registry::pending_tree;
+
+namespace {
+
+struct early_tree : mpit::category<"early", "Comes first"> {
+    mpit::control<int> limit{this, "EARLY_LIMIT", "", {.initial = {5, 0, 100}}};
+    mpit::control<int> other{this, "EARLY_OTHER", "", {.initial = 5, .environment = "EARLY_ANOTHER"}};
+    mpit::counter<> calls{this, "early_calls", ""};
+    mpit::counter<unsigned long[4]> kinds{this, "early_kinds", ""};
+    mpit::timer waiting{this, "early_waiting", ""};
+};
+struct late_tree : mpit::category<"late", "Comes second"> {
+    mpit::control<int> limit{this, "EARLY_LIMITS", ""};
+    mpit::counter<> calls{this, "late_calls", ""};
+};
+
+// An entry of the environment, while it lives.
+class entry {
+public:
+    entry(const char* name, const char* value) : name_{name} { setenv(name, value, 1); }
+    entry(const entry&) = delete;
+    ~entry() { unsetenv(name_); }
+
+private:
+    const char* name_;
+};
+
+bool begin_registrar(mpit::registry::process_registry& index) {
+    mpit::registry::report_list collected;
+    const bool is_kept = mpit::registry::begin_registrar(index, collected);
+    collected.send(index.reports_to.load());
+    return is_kept;
+}
+mpit::registry::process_registry& persistent_registry() {
+    auto& made = fresh_index();
+    REQUIRE(begin_registrar(made));
+    reports.clear();
+    return made;
+}
+
+int count_of_all(const mpit::registry::process_registry& in) {
+    return in.count(kind::category) + in.count(kind::control) + in.count(kind::performance);
+}
+
+} // namespace
+
+TEST_CASE("Pending trees are published in load order when a tool initializes the interface") {
+    auto& index = persistent_registry();
+    early_tree early;
+    late_tree late;
+    mpit::registry::load_tree(&index, early, "early_tree");
+    mpit::registry::load_tree(&index, late, "late_tree");
+    CHECK(count_of_all(index) == 0);
+    CHECK(index.pending_trees.has_pending());
+    mpit::registry::open_to_tools(index);
+    CHECK_FALSE(index.pending_trees.has_pending());
+    CHECK(index.number_of(kind::category, "early") == 0);
+    CHECK(index.number_of(kind::category, "late") == 1);
+    CHECK(index.number_of(kind::control, "EARLY_OTHER") == 1);
+    CHECK(index.number_of(kind::control, "EARLY_LIMITS") == 2);
+    CHECK(contradictions(index) == 0);
+    const int all = count_of_all(index);
+    mpit::registry::open_to_tools(index);
+    CHECK(count_of_all(index) == all);
+    CHECK(reports.empty());
+}
+
+TEST_CASE("A variable of a pending tree has the environment's value, and keeps later assignments of its author") {
+    auto& index = persistent_registry();
+    early_tree early;
+    {
+        const entry one{"EARLY_LIMIT", "7"}, another{"EARLY_ANOTHER", "8"};
+        mpit::registry::load_tree(&index, early, "early_tree");
+        CHECK(early.limit == 7);
+        CHECK(early.other == 8);
+        early.limit = 9;
+        mpit::registry::open_to_tools(index);
+        CHECK(early.limit == 9);
+    }
+    CHECK(reports.empty());
+}
+
+TEST_CASE("A value that cannot be used is reported once, before the first tool initializes") {
+    auto& index = persistent_registry();
+    early_tree early;
+    {
+        const entry wrong{"EARLY_LIMIT", "101"};
+        mpit::registry::load_tree(&index, early, "early_tree");
+        CHECK(early.limit == 5);
+        CHECK(reports.size() == 1);
+        mpit::registry::open_to_tools(index);
+        CHECK(reports.size() == 1);
+    }
+    CHECK(has_report("EARLY_LIMIT=101"));
+}
+
+TEST_CASE("A registrar that is loaded later reports and publishes the trees that were pending") {
+    auto& index = fresh_index();
+    reports.clear();
+    early_tree early;
+    const entry wrong{"EARLY_LIMIT", "many"};
+    mpit::registry::are_shims_there = true; // and comes later
+    mpit::registry::load_tree(&index, early, "early_tree");
+    mpit::registry::are_shims_there = false;
+    CHECK(reports.empty());
+    CHECK(index.pending_trees.has_pending());
+    REQUIRE(begin_registrar(index));
+    CHECK(reports.size() == 1);
+    mpit::registry::open_to_tools(index);
+    CHECK(index.number_of(kind::control, "EARLY_LIMIT") == 0);
+    CHECK(reports.size() == 1);
+}
+
+TEST_CASE("Without a registrar a rejected value is reported at once, and not again by a later one") {
+    auto& index = fresh_index();
+    reports.clear();
+    early_tree early;
+    const entry wrong{"EARLY_LIMIT", "many"};
+    mpit::registry::load_tree(&index, early, "early_tree");
+    REQUIRE(reports.size() == 1);
+    CHECK(reports[0].find("EARLY_LIMIT in the environment is not accepted") == 0);
+    REQUIRE(begin_registrar(index));
+    mpit::registry::open_to_tools(index);
+    CHECK(reports.size() == 1);
+}
+
+TEST_CASE("A name of a pending tree is not reported as a misspelt name of another tree") {
+    auto& index = persistent_registry();
+    early_tree early;
+    late_tree late;
+    const entry right{"EARLY_LIMIT", "6"};
+    mpit::registry::load_tree(&index, early, "early_tree");
+    mpit::registry::load_tree(&index, late, "late_tree");
+    CHECK(reports.empty());
+    CHECK(early.limit == 6);
+    CHECK(late.limit == 0);
+}
+
+TEST_CASE(
+    "A misspelt name that is similar to names of two pending trees is reported once, also if both were loaded before "
+    "the registrar") {
+    const bool is_late = GENERATE(false, true);
+    auto& index = is_late ? fresh_index() : persistent_registry();
+    reports.clear();
+    early_tree early;
+    late_tree late;
+    const entry wrong{"EARLY_LIMITT", "6"};
+    mpit::registry::load_tree(&index, early, "early_tree");
+    mpit::registry::load_tree(&index, late, "late_tree");
+    if (is_late) REQUIRE(begin_registrar(index));
+    CHECK(reports.size() == 1);
+    mpit::registry::open_to_tools(index);
+    CHECK(reports.size() == 1);
+}
+
+TEST_CASE("The sums of trees have cells of their own from load on") {
+    auto& index = persistent_registry();
+    early_tree early;
+    late_tree late;
+    mpit::registry::load_tree(&index, early, "early_tree");
+    mpit::registry::load_tree(&index, late, "late_tree");
+    CHECK(index.shards.next_cell.load() == 7);
+    mpit::registry::open_to_tools(index);
+    CHECK(index.shards.next_cell.load() == 7);
+    const auto first_cell = [&](const char* name, mpit::performance_class in) {
+        return index.variable(kind::performance, index.number_of(kind::performance, name, in))->first_shard_cell;
+    };
+    CHECK(first_cell("early_calls", mpit::performance_class::counter) == 0);
+    CHECK(first_cell("early_kinds", mpit::performance_class::counter) == 1);
+    CHECK(first_cell("early_waiting", mpit::performance_class::timer) == 5);
+    CHECK(first_cell("late_calls", mpit::performance_class::counter) == 6);
+}
+
+TEST_CASE("A tree unloaded before the first tool leaves nothing, and its slot is reused") {
+    auto& index = persistent_registry();
+    early_tree early;
+    late_tree late;
+    mpit::registry::load_tree(&index, early, "early_tree");
+    pending_tree* const place = index.pending_trees.find(early);
+    REQUIRE(place != nullptr);
+    index.pending_trees.set_unloading(*place);
+    index.pending_trees.remove(*place);
+    CHECK_FALSE(index.pending_trees.has_pending());
+    mpit::registry::load_tree(&index, late, "late_tree");
+    CHECK(index.pending_trees.find(late) == place);
+    CHECK(index.pending_trees.find(early) == nullptr);
+    mpit::registry::open_to_tools(index);
+    CHECK(index.count(kind::control) == 1);
+    CHECK(index.number_of(kind::control, "EARLY_LIMIT") == -1);
 }

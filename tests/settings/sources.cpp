@@ -1,5 +1,6 @@
 // Values of control variables from all sources: which one wins, what is said of those that do not, and where a value
-// came from, through the functions of the standard and the reader in C++.
+// came from, through the functions of the standard and the reader in C++. All settable variables as a configuration
+// file: what it says of each, and that reading it brings every value back.
 #include "../comma_locale.hpp"
 #include "../temporary_file.hpp"
 #include "../tool.hpp"
@@ -9,8 +10,10 @@
 #include <mpit/settings.hpp>
 #include <mpit/tool.hpp>
 
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <random>
 #include <unistd.h>
 
 namespace {
@@ -26,7 +29,6 @@ mpit::reply hear_small(const int& n) { return heard = n, n < 100 ? mpit::reply::
     setenv("S_ORDER", "3", 1);
     setenv("S_ORDER_OF_REFUSED", "3", 1);
     setenv("S_REORDERED", "5", 1);
-    setenv("S_ANOTHER_NAME", "3", 1);
     setenv("S_FORMER_IN_ENVIRONMENT", "3", 1);
     setenv("S_BOTH_FORMER", "3", 1);
     setenv("S_BOTH", "4", 1);
@@ -50,7 +52,6 @@ namespace {
 struct setting_variables : mpit::category<"settings", "Set from everywhere"> {
     mpit::control<int> order{this, "S_ORDER", "", {.initial = 1}};
     mpit::control<int> order_of_refused{this, "S_ORDER_OF_REFUSED", "", {.initial = {1, 0, 10}}};
-    mpit::control<int> other_name{this, "S_OTHER_NAME", "", {.initial = 1, .environment = "S_ANOTHER_NAME"}};
     mpit::control<int> repeated{this, "S_REPEATED", "", {.initial = 1}};
     mpit::control<int> ranged{this, "S_RANGED", "", {.initial = {1, 0, 10}}};
     mpit::control<int> constant{this, "S_CONSTANT", "", {.initial = 1, .scope = mpit::scope::constant}};
@@ -264,13 +265,6 @@ TEST_CASE("A running library receives a new value and may refuse it, and a reado
     CHECK(heard == 50);
     CHECK(reports.all(here.path()) ==
           "S_TOLD=500 in FILE:3 is refused by the library's own check; the control variable keeps 50");
-}
-
-TEST_CASE("The place is the environment name if it is not the variable's own name") {
-    const initialized now;
-    CHECK(variables.other_name == 3);
-    CHECK(seen("S_OTHER_NAME").origin() == mpit::origin::environment);
-    CHECK(place_of("S_OTHER_NAME") == "S_ANOTHER_NAME");
 }
 
 TEST_CASE("Settings are removed from a command line up to two dashes, and other arguments stay or are reported") {
@@ -553,6 +547,8 @@ TEST_CASE("Variables that are described at run time take values of all sources a
         CHECK(default_of("S_DYNAMIC") == "1");
         CHECK(seen("S_DYNAMIC").origin() == mpit::origin::configuration);
         CHECK(place_of("S_DYNAMIC") == std::string{here.path()} + ":1");
+        CHECK(cvar{"S_DYNAMIC_STORED"}.write(5) == MPI_SUCCESS);
+        CHECK(seen("S_DYNAMIC_STORED").origin() == mpit::origin::tool);
         CHECK(value_of("S_DYNAMIC_TEXT") == "two");
         CHECK(default_of("S_DYNAMIC_TEXT") == "one");
         CHECK(value_of("S_DYNAMIC_DEPRECATED") == "true");
@@ -571,6 +567,7 @@ TEST_CASE("Variables that are described at run time take values of all sources a
     }
     CHECK(value_of("S_DYNAMIC") == "");
     CHECK(place_of("S_DYNAMIC") == "");
+    CHECK(seen("S_DYNAMIC").origin() == mpit::origin::library);
     mpit::dynamic again{"dynamic_settings"};
     REQUIRE(again.control<int>("S_DYNAMIC", "", {.initial = 1}) == mpit::result::success);
     REQUIRE(again.publish().code == mpit::result::success);
@@ -648,4 +645,292 @@ TEST_CASE("A former name that another tree has is reported in either order, and 
           "S_FREE, a former name of the control variable S_FOURTH of third in the program, is also a former name of "
           "another one: a setting of this name sets both | the name of the control variable S_FREE of late_owner in "
           "the program is a former name of another one: a setting of this name sets both");
+}
+
+namespace {
+
+[[gnu::constructor(101)]] void prepare_environment_of_origins() {
+    for (const char* entry : {"O_FROM_OUTSIDE", "O_CONSTANT", "O_BOTH", "O_ASSIGNED", "O_ADOPTED"})
+        setenv(entry, "7", 1);
+    setenv("O_REFUSED", "700", 1);
+}
+
+int own_storage = 5, file_storage = 5, group_storage = 5;
+char text_storage[16] = "eth0";
+
+struct origin_variables : mpit::category<"origins", "Set by all who can"> {
+    mpit::control<int> untouched{this, "O_UNTOUCHED", "", {.initial = 5}};
+    mpit::control<int> from_outside{this, "O_FROM_OUTSIDE", "", {.initial = 5}};
+    mpit::control<int> refused{this, "O_REFUSED", "", {.initial = {5, 0, 100}}};
+    mpit::control<int> constant{this, "O_CONSTANT", "", {.initial = 5, .scope = mpit::scope::constant}};
+    mpit::control<int> both{this, "O_BOTH", "", {.initial = 5}};
+    mpit::control<int[2]> array{this, "O_ARRAY", ""};
+    mpit::control<int> assigned{this, "O_ASSIGNED", "", {.initial = 5}};
+    mpit::control_ref<int> adopted{this, "O_ADOPTED", "", {.storage = &own_storage}};
+    mpit::control_ref<int> of_file{this, "O_OF_FILE", "", {.storage = &file_storage}};
+};
+constexpr auto& origins = mpit::registered<origin_variables>;
+
+mpit::origin origin_of(const char* name) { return mpit::tool::find_control(name).origin(); }
+
+} // namespace
+
+TEST_CASE("Who has set a value last is its origin: the library, the environment or a tool, and nobody who is refused") {
+    const initialized now;
+    CHECK(origin_of("O_UNTOUCHED") == mpit::origin::library);
+    CHECK(origins.from_outside == 7);
+    CHECK(origin_of("O_FROM_OUTSIDE") == mpit::origin::environment);
+    CHECK(origin_of("O_CONSTANT") == mpit::origin::library);
+    CHECK(origin_of("O_REFUSED") == mpit::origin::library);
+    CHECK(origin_of("O_BOTH") == mpit::origin::environment);
+    CHECK(cvar{"O_BOTH"}.write(8) == MPI_SUCCESS);
+    CHECK(origin_of("O_BOTH") == mpit::origin::tool);
+    CHECK(cvar{"O_REFUSED"}.write(101) == MPI_T_ERR_INVALID);
+    CHECK(origin_of("O_REFUSED") == mpit::origin::library);
+    CHECK(cvar{"O_ARRAY"}.write(mpit::elements<int, 2>{1, 2}) == MPI_SUCCESS);
+    CHECK(origin_of("O_ARRAY") == mpit::origin::tool);
+    origins.untouched = 6;
+    CHECK(origin_of("O_UNTOUCHED") == mpit::origin::library);
+}
+
+TEST_CASE("A value that a library assigns has the library as its origin, whatever it was before") {
+    const initialized now;
+    CHECK(origin_of("O_ASSIGNED") == mpit::origin::environment);
+    origins.assigned = 6;
+    CHECK(origin_of("O_ASSIGNED") == mpit::origin::library);
+    CHECK(cvar{"O_ASSIGNED"}.write(8) == MPI_SUCCESS);
+    CHECK(origin_of("O_ASSIGNED") == mpit::origin::tool);
+    CHECK(cvar{"O_ARRAY"}.write(mpit::elements<int, 2>{1, 2}) == MPI_SUCCESS);
+    origins.array = mpit::elements<int, 2>{3, 4};
+    CHECK(origin_of("O_ARRAY") == mpit::origin::library);
+}
+
+TEST_CASE(
+    "A value that a library assigns to its own storage has the library as its origin, and reads do not change that") {
+    const initialized now;
+    CHECK(own_storage == 7);
+    CHECK(origin_of("O_ADOPTED") == mpit::origin::environment);
+    own_storage = 6;
+    for (int i = 0; i < 2; i++) CHECK(origin_of("O_ADOPTED") == mpit::origin::library);
+    CHECK(own_storage == 6);
+    CHECK(cvar{"O_ADOPTED"}.write(8) == MPI_SUCCESS);
+    CHECK(origin_of("O_ADOPTED") == mpit::origin::tool);
+    own_storage = 9;
+    CHECK(origin_of("O_ADOPTED") == mpit::origin::library);
+}
+
+TEST_CASE("A setting that a library has replaced is reported once, whatever its source, and not to the next tool") {
+    const reported reports;
+    const temporary_file here{"O_OF_FILE = 7\n"};
+    CHECK(mpit::read_configuration(here.path()).settings == 1);
+    CHECK(file_storage == 7);
+    file_storage = 4;
+    for (int i = 0; i < 2; i++) const initialized now;
+    const initialized now;
+    REQUIRE(lines.size() == 1);
+    CHECK(lines[0] == "O_OF_FILE=7 in " + std::string{here.path()} +
+                          ":1 is not in effect: the library has assigned 4 to O_OF_FILE after it was loaded; to keep "
+                          "the setting, call mpit::resolve after the assignment, or use a constant initializer");
+    CHECK(origin_of("O_OF_FILE") == mpit::origin::library);
+    CHECK(mpit::read_configuration(here.path()).settings == 1);
+    CHECK(file_storage == 4);
+    const temporary_file other{"O_OF_FILE = 8\n"};
+    CHECK(mpit::read_configuration(other.path()).settings == 1);
+    CHECK(file_storage == 8);
+    CHECK(origin_of("O_OF_FILE") == mpit::origin::configuration);
+}
+
+TEST_CASE("A group whose storage is initialized after it was registered resolves its values") {
+    const reported reports;
+    setenv("O_GROUP", "7", 1);
+    setenv("O_GROUP_TEXT", "ib0", 1);
+    mpit::dynamic group{"stored_origins"};
+    REQUIRE(group.control<int>("O_GROUP", "", {.storage = &group_storage, .environment = "O_GROUP"}) ==
+            mpit::result::success);
+    REQUIRE(group.control<char[]>("O_GROUP_TEXT", "",
+                                  {.length = 15, .storage = text_storage, .environment = "O_GROUP_TEXT"}) ==
+            mpit::result::success);
+    REQUIRE(group.publish().seen == 2);
+    CHECK(group_storage == 7);
+    CHECK(std::string{text_storage} == "ib0");
+    group_storage = 4;
+    std::strcpy(text_storage, "lo");
+    {
+        const initialized now;
+        CHECK(lines.size() == 2);
+        CHECK(origin_of("O_GROUP") == mpit::origin::library);
+        CHECK(origin_of("O_GROUP_TEXT") == mpit::origin::library);
+    }
+    group.resolve();
+    CHECK(group_storage == 7);
+    CHECK(std::string{text_storage} == "ib0");
+    const initialized now;
+    CHECK(origin_of("O_GROUP") == mpit::origin::environment);
+    CHECK(origin_of("O_GROUP_TEXT") == mpit::origin::environment);
+    CHECK(lines.size() == 2);
+}
+
+namespace {
+
+enum class direction { up, down = -3, both_ways = 100 };
+
+} // namespace
+
+template <>
+inline constexpr auto mpit::enumeration_of<direction> = mpit::enumerators<direction>(
+    "direction", {{"up", direction::up}, {"down", direction::down}, {"both ways", direction::both_ways}});
+
+namespace {
+
+int stored_number = 5;
+
+struct written_variables : mpit::category<"configuration_text", "Written and read again"> {
+    mpit::control<int> number{this, "W_NUMBER", "A number", {.initial = {5, -10, 10}}};
+    mpit::control<unsigned> few{this, "W_FEW", "", {.initial = {5, 0, 8}}};
+    mpit::control<long> wide{this, "W_WIDE", "Two lines,\nof which this is one"};
+    mpit::control<unsigned long long> natural{this, "W_NATURAL", ""};
+    mpit::control<mpit::count> longest{this, "W_LONGEST", "", {.initial = {0, 0, INT64_MAX}}};
+    mpit::control<double> real{this, "W_REAL", "", {.initial = 0.1}};
+    mpit::control<double> fraction{this, "W_FRACTION", "", {.initial = {0.5, 0.0, 1.0}}};
+    mpit::control<direction> way{this, "W_WAY", "", {.initial = direction::up, .scope = mpit::scope::readonly}};
+    mpit::control<char[200]> text{this, "W_TEXT", ""};
+    mpit::control<char[5000]> large{this, "W_LARGE", ""};
+    mpit::control<int[3]> list{this, "W_LIST", "", {.initial = {1, 2, 3}, .minimum = 0}};
+    mpit::control<double[2]> reals{this, "W_REALS", ""};
+    mpit::control_ref<int> adopted{this, "W_ADOPTED", "", {.storage = &stored_number}};
+    mpit::control<int> deprecated{this, "W_DEPRECATED", "", {.initial = 1, .deprecated = "use W_NUMBER"}};
+    mpit::control<int> constant{this, "W_CONSTANT", "", {.initial = 5, .scope = mpit::scope::constant}};
+    mpit::control<int, MPI_ABI_Comm*> bound{this, "W_BOUND", ""};
+};
+constexpr auto& written = mpit::registered<written_variables>;
+
+std::string present_text() {
+    std::string all;
+    REQUIRE(mpit::write_configuration_to([&](mpit::core::text piece) { all.append(piece.characters, piece.length); }));
+    return all;
+}
+// What is said of one variable, up to the empty line behind it.
+std::string part_of(const std::string& all, const std::string& name) {
+    const std::size_t at = all.find(name + " = ");
+    if (at == std::string::npos) return "";
+    const std::size_t before = all.rfind("\n\n", at), begin = before == std::string::npos ? 0 : before + 2;
+    return all.substr(begin, all.find("\n\n", at) + 1 - begin);
+}
+std::string present_part(const std::string& name) { return part_of(present_text(), name); }
+
+void set_to_others() {
+    written.number = 6;
+    written.few = 6;
+    written.wide = 6;
+    written.natural = 6;
+    written.longest = 6;
+    written.real = 6;
+    written.fraction = 0.25;
+    written.way = direction::up;
+    written.text = "another";
+    written.large = "another";
+    written.list = {6, 6, 6};
+    written.reals = {6.0, 6.0};
+    stored_number = 6;
+}
+
+} // namespace
+
+TEST_CASE("Declared values are comments, and each variable is described with its possible values") {
+    const std::string whole = present_text();
+    CHECK(part_of(whole, "W_NUMBER") ==
+          "# A number\n# a whole number from -10 to 10; declared by its library\n#W_NUMBER = 5\n");
+    CHECK(part_of(whole, "W_FEW") == "# a whole number from 0 to 8; declared by its library\n#W_FEW = 5\n");
+    CHECK(part_of(whole, "W_WIDE") ==
+          "# Two lines,\n# of which this is one\n# a whole number; declared by its library\n#W_WIDE = 0\n");
+    CHECK(part_of(whole, "W_NATURAL") == "# a whole number not below 0; declared by its library\n#W_NATURAL = 0\n");
+    CHECK(part_of(whole, "W_LONGEST") == "# a whole number not below 0; declared by its library\n#W_LONGEST = 0\n");
+    CHECK(part_of(whole, "W_FRACTION") == "# a number from 0 to 1; declared by its library\n#W_FRACTION = 0.5\n");
+    CHECK(part_of(whole, "W_WAY") == "# one of up, down, both ways; declared by its library\n#W_WAY = up\n");
+    CHECK(part_of(whole, "W_TEXT") == "# a text of at most 199 bytes; declared by its library\n#W_TEXT = \"\"\n");
+    CHECK(part_of(whole, "W_LIST") ==
+          "# 3 whole numbers not below 0, separated by commas; declared by its library\n#W_LIST = 1,2,3\n");
+    CHECK(part_of(whole, "W_ADOPTED") == "# a whole number; declared by its library\n#W_ADOPTED = 5\n");
+    CHECK(part_of(whole, "W_DEPRECATED") ==
+          "# a whole number; declared by its library\n# deprecated: use W_NUMBER\n#W_DEPRECATED = 1\n");
+    CHECK(whole.find("W_CONSTANT") == std::string::npos);
+    CHECK(whole.find("W_BOUND") == std::string::npos);
+    CHECK(whole.find("it has no value now") == std::string::npos);
+}
+
+TEST_CASE("The source of each value is in its comment") {
+    const initialized now;
+    CHECK(cvar{"W_NUMBER"}.write(7) == MPI_SUCCESS);
+    CHECK(present_part("W_NUMBER") == "# A number\n# a whole number from -10 to 10; written by a tool\nW_NUMBER = 7\n");
+    mpit::info hints;
+    REQUIRE(hints.set("W_FEW", "2") == mpit::info_result::success);
+    CHECK(mpit::read_info(hints, "its MPI_Info").settings == 1);
+    CHECK(present_part("W_FEW") == "# a whole number from 0 to 8; from an info object (its MPI_Info)\nW_FEW = 2\n");
+}
+
+TEST_CASE("Every value is read exactly from the file") {
+    std::mt19937_64 random{3};
+    static constexpr char likely[] = " #\"\\\n\r\tx41=\x01\x7f\xc3\xa4,'aZ";
+    for (int round = 0; round < 60; round++) {
+        const int number = static_cast<int>(random() % 21) - 10;
+        const auto few = static_cast<unsigned>(random() % 9);
+        const auto wide = static_cast<long>(random());
+        const unsigned long long natural = round == 0 ? ~0ull : random();
+        const auto longest = static_cast<std::int64_t>(random() >> 1);
+        double real = 0;
+        do {
+            const std::uint64_t bits = random();
+            std::memcpy(&real, &bits, sizeof real);
+        } while (!std::isfinite(real));
+        const double fraction = static_cast<double>(random() >> 11) / 0x1p53;
+        const direction way = round % 3 == 0 ? direction::up : round % 3 == 1 ? direction::down : direction::both_ways;
+        std::string text, large;
+        for (std::size_t i = random() % 200; i > 0; i--) text += likely[random() % (sizeof likely - 1)];
+        for (std::size_t i = random() % 5000; i > 0; i--) large += likely[random() % (sizeof likely - 1)];
+        written.number = number;
+        written.few = few;
+        written.wide = wide;
+        written.natural = natural;
+        written.longest = mpit::count{longest};
+        written.real = real;
+        written.fraction = fraction;
+        written.way = way;
+        written.text = text.c_str();
+        written.large = large.c_str();
+        written.list = {number + 10, 0, 2147483647};
+        written.reals = {real, -real};
+        stored_number = number;
+        const temporary_file dump;
+        REQUIRE(mpit::write_configuration(dump.path()) == mpit::result::success);
+        set_to_others();
+        const mpit::settings_answer answer = mpit::read_configuration(dump.path());
+        REQUIRE(answer.code == mpit::result::success);
+        REQUIRE(answer.refused == 0);
+        REQUIRE(answer.settings >= 6);
+        if (wide != 0) REQUIRE(written.wide == wide);
+        if (natural != 0) REQUIRE(written.natural == natural);
+        if (longest != 0) REQUIRE(written.longest.get() == longest);
+        const auto reals = written.reals.get();
+        REQUIRE(std::memcmp(&real, reals.values, sizeof real) == 0);
+        const double back = written.real;
+        REQUIRE(std::memcmp(&real, &back, sizeof real) == 0);
+        REQUIRE(written.fraction == fraction);
+        if (way != direction::up) REQUIRE(written.way == way);
+        if (!text.empty()) REQUIRE(written.text.get() == text.c_str());
+        if (!large.empty()) REQUIRE(written.large.get() == large.c_str());
+        REQUIRE(written.list.get()[0] == number + 10);
+        REQUIRE(written.list.get()[2] == 2147483647);
+        if (number != 5) REQUIRE(stored_number == number);
+    }
+}
+
+TEST_CASE("A dump that was read is dumped the same") {
+    const temporary_file dump;
+    REQUIRE(mpit::write_configuration(dump.path()) == mpit::result::success);
+    set_to_others();
+    REQUIRE(mpit::read_configuration(dump.path()).code == mpit::result::success);
+    const std::string once = present_text();
+    REQUIRE(mpit::write_configuration(dump.path()) == mpit::result::success);
+    REQUIRE(mpit::read_configuration(dump.path()).code == mpit::result::success);
+    CHECK(present_text() == once);
 }

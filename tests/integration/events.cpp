@@ -1,6 +1,6 @@
-// What callbacks may do while they run, and what they find: registrations that begin, events that they raise
-// themselves, instances that are gone, a place that another registration has left, a lack of memory, and a fork.
-
+// What callbacks may do while they run, and what they find: registrations that begin, a place that another
+// registration has left, and a fork. Ends of registrations: in their own callbacks, while others are inside, and by
+// several threads at once. The end is told once, after the last one has left.
 #include "events_listening.hpp"
 
 #include <csetjmp>
@@ -35,42 +35,6 @@ TEST_CASE("A callback registers another callback, which gets the following insta
     other.reset();
 }
 
-TEST_CASE("A callback raises another event, whose callback sees its own instance") {
-    initialized tools;
-    watch w{"stepped"}, answers{"answered"};
-    w.listen(mpit::safety::none);
-    answers.listen(mpit::safety::none);
-    w.then = [](watch&, const step& s) { stressed.answered(1, s.number * 2, -1); };
-    for (unsigned long n = 1; n <= 100; n++) raise_one(n);
-    CHECK(w.seen(0) == 100);
-    CHECK(answers.seen(1) == 100);
-    CHECK(w.free() == MPI_SUCCESS);
-    CHECK(answers.free() == MPI_SUCCESS);
-    CHECK(w.mistakes.load() + answers.mistakes.load() == 0);
-}
-
-TEST_CASE("A thread-safe callback that raises its own event runs inside itself, another one runs again afterwards") {
-    initialized tools;
-    for (const mpit::safety level : every_level) {
-        const bool nests = level >= mpit::safety::thread_safe;
-        watch w{"stepped"};
-        w.count_losses();
-        w.listen(level);
-        w.then = [](watch&, const step& s) {
-            if (s.number == 1)
-                for (unsigned long n = 2; n <= 10; n++) raise_one(n);
-        };
-        raise_one(1);
-        CHECK(w.seen(0) == 10);
-        CHECK(w.most_inside.load() == (nests ? 2 : 1));
-        raise_one(11);
-        CHECK(w.seen_and_told() == 11);
-        CHECK(w.mistakes.load() == 0);
-        CHECK(w.free() == MPI_SUCCESS);
-        CHECK(w.frees.load() == 1);
-    }
-}
-
 TEST_CASE(
     "A callback that is not thread-safe, set by the delivery of an instance that waited, does not run inside itself") {
     initialized tools;
@@ -90,13 +54,13 @@ TEST_CASE(
 
 namespace {
 
-std::jmp_buf before_raise;
+std::jmp_buf before_step;
 unsigned long tries, jumps, readable;
 
 void leave_by_a_jump(MPI_T_event_instance instance, MPI_T_event_registration, MPI_T_cb_safety, void*) {
     MPI_Count stamp = 0;
     readable += MPI_T_event_get_timestamp(instance, &stamp) == MPI_SUCCESS;
-    if (++jumps <= 1000) std::longjmp(before_raise, 1);
+    if (++jumps <= 1000) std::longjmp(before_step, 1);
 }
 
 } // namespace
@@ -112,7 +76,7 @@ TEST_CASE("Thread-safe callbacks that are left by longjmp take no space from lat
     // A registration ends when the threads have ended that have left its callbacks so.
     std::thread{[] {
         for (; tries < 1001; tries++)
-            if (setjmp(before_raise) == 0) raise_one(1);
+            if (setjmp(before_step) == 0) raise_one(1);
     }}.join();
     CHECK(jumps == 1001);
     CHECK(readable == 1001);
@@ -143,32 +107,6 @@ TEST_CASE("Callbacks nest 100 deep, and at most 256 instances of one thread are 
     }
 }
 
-TEST_CASE(
-    "The handle of an instance is worth nothing after its callback, neither alone nor in the callback of the next one",
-    "[EVT-29]") {
-    initialized tools;
-    static MPI_T_event_instance kept;
-    static int answer;
-    kept = nullptr;
-    answer = -1;
-    int index = -1;
-    MPI_T_event_registration r = nullptr;
-    REQUIRE(MPI_T_event_get_index("stepped", &index) == MPI_SUCCESS);
-    REQUIRE(MPI_T_event_handle_alloc(index, nullptr, MPI_INFO_NULL, &r) == MPI_SUCCESS);
-    MPI_T_event_register_callback(r, MPI_T_CB_REQUIRE_NONE, MPI_INFO_NULL, nullptr,
-                                  [](MPI_T_event_instance now, MPI_T_event_registration, MPI_T_cb_safety, void*) {
-        step copied{};
-        if (kept != nullptr) answer = MPI_T_event_copy(kept, &copied);
-        else kept = now;
-    });
-    step copied{};
-    raise_one(1);
-    CHECK(MPI_T_event_copy(kept, &copied) == MPI_T_ERR_INVALID_HANDLE);
-    raise_one(2);
-    CHECK(answer == MPI_T_ERR_INVALID_HANDLE);
-    CHECK(MPI_T_event_handle_free(r, nullptr, nullptr) == MPI_SUCCESS);
-}
-
 TEST_CASE("A registration begins without the callbacks and drops of the one that had its slot before",
           "[EVT-17][EVT-37]") {
     initialized tools;
@@ -197,34 +135,6 @@ TEST_CASE("A registration begins without the callbacks and drops of the one that
         CHECK(ended.mistakes.load() + w.mistakes.load() == 0);
         CHECK(ended.frees.load() + w.frees.load() == 2);
     }
-}
-
-TEST_CASE("Without memory a registration is refused, existing ones continue, and later it succeeds", "[EVT-12]") {
-    initialized tools;
-    int index = -1;
-    REQUIRE(MPI_T_event_get_index("stepped", &index) == MPI_SUCCESS);
-    watch w{"stepped"};
-    w.listen(mpit::safety::none);
-    const hints deep{{"mpit_buffer_depth", "65536"}};
-    MPI_T_event_registration r = nullptr;
-    int answer = -1, refusals = 0;
-    for (int left = 0; answer != MPI_SUCCESS; left++) {
-        r = reinterpret_cast<MPI_T_event_registration>(&index);
-        mpit::core::allocations_left.store(left);
-        answer = MPI_T_event_handle_alloc(index, nullptr, deep.info, &r);
-        mpit::core::allocations_left.store(-1);
-        refusals += answer == MPI_T_ERR_OUT_OF_HANDLES;
-        CHECK((answer == MPI_SUCCESS) == (r != nullptr));
-        // The info object is read first, and takes memory, too.
-        CHECK((answer == MPI_SUCCESS || answer == MPI_T_ERR_OUT_OF_HANDLES ||
-               (answer == MPI_T_ERR_MEMORY && refusals == 0)));
-        raise_one(static_cast<unsigned long>(left + 1));
-        CHECK(w.seen(0) == static_cast<unsigned long>(left + 1));
-    }
-    CHECK(refusals > 0);
-    CHECK(MPI_T_event_handle_free(r, nullptr, nullptr) == MPI_SUCCESS);
-    CHECK(w.free() == MPI_SUCCESS);
-    CHECK(w.frees.load() == 1);
 }
 
 TEST_CASE("A child that is forked inside a callback raises, registers and frees without effect on its parent") {
@@ -317,4 +227,184 @@ TEST_CASE(
     }) == 0);
     CHECK(w.free() == MPI_SUCCESS);
     CHECK(w.mistakes.load() == 0);
+}
+
+namespace {
+
+// A thread whose callback is left by longjmp, and which then lives until it may end.
+class leaving_thread {
+public:
+    leaving_thread() {
+        REQUIRE(MPI_T_event_get_index("stepped", &index_) == MPI_SUCCESS);
+        ends_ = 0;
+        REQUIRE(MPI_T_event_handle_alloc(index_, nullptr, MPI_INFO_NULL, &registration_) == MPI_SUCCESS);
+        REQUIRE(MPI_T_event_register_callback(registration_, MPI_T_CB_REQUIRE_THREAD_SAFE, MPI_INFO_NULL, nullptr,
+                                              &leave) == MPI_SUCCESS);
+        thread_ = std::thread{[this] {
+            number_ = static_cast<pid_t>(syscall(SYS_gettid));
+            if (setjmp(before_raise) == 0) raise_one(1);
+            stage_ = 1;
+            wait_until([this] { return stage_.load() == 2; });
+        }};
+        wait_until([this] { return stage_.load() == 1; });
+    }
+    ~leaving_thread() { end(); }
+    leaving_thread(const leaving_thread&) = delete;
+    // Returns when the kernel knows the thread no more.
+    void end() {
+        if (!thread_.joinable()) return;
+        stage_ = 2;
+        thread_.join();
+        while (syscall(SYS_tgkill, getpid(), number_, 0) == 0) usleep(100);
+    }
+    int free() {
+        return MPI_T_event_handle_free(registration_, nullptr,
+                                       [](MPI_T_event_registration, MPI_T_cb_safety, void*) { ends_++; });
+    }
+    int ends() const { return ends_.load(); }
+    // Another registration on the event.
+    int register_and_free() const {
+        MPI_T_event_registration other{};
+        const int code = MPI_T_event_handle_alloc(index_, nullptr, MPI_INFO_NULL, &other);
+        return code != MPI_SUCCESS ? code : MPI_T_event_handle_free(other, nullptr, nullptr);
+    }
+    static int read_instance() {
+        int value = 0;
+        return MPI_T_event_read(left_, 0, &value);
+    }
+
+private:
+    static void leave(MPI_T_event_instance instance, MPI_T_event_registration, MPI_T_cb_safety, void*) {
+        left_ = instance;
+        std::longjmp(before_raise, 1);
+    }
+    static inline std::jmp_buf before_raise;
+    static inline MPI_T_event_instance left_{};
+    static inline std::atomic<int> ends_{0};
+
+    int index_ = -1;
+    MPI_T_event_registration registration_{};
+    std::atomic<int> stage_{0};
+    pid_t number_ = 0;
+    std::thread thread_;
+};
+
+} // namespace
+
+TEST_CASE("A freed registration whose callback was left by longjmp ends at the next registration after its thread",
+          "[EVT-35]") {
+    initialized tools;
+    leaving_thread leaving;
+    CHECK(leaving.free() == MPI_SUCCESS);
+    CHECK(leaving.register_and_free() == MPI_SUCCESS);
+    CHECK(leaving.ends() == 0);
+    leaving.end();
+    CHECK(leaving.register_and_free() == MPI_SUCCESS);
+    CHECK(leaving.ends() == 1);
+}
+
+TEST_CASE("A freed registration whose callback was left by longjmp ends at the last finalize after its thread",
+          "[EVT-35]") {
+    std::unique_ptr<leaving_thread> leaving;
+    {
+        initialized tools;
+        leaving = std::make_unique<leaving_thread>();
+        CHECK(leaving->free() == MPI_SUCCESS);
+        leaving->end();
+        CHECK(leaving->ends() == 0);
+    }
+    CHECK(leaving->ends() == 1);
+}
+
+TEST_CASE("An instance is refused when the thread that left its callback by longjmp has ended") {
+    initialized tools;
+    leaving_thread leaving;
+    leaving.end();
+    CHECK(leaving_thread::read_instance() == MPI_T_ERR_INVALID_HANDLE);
+    CHECK(leaving.free() == MPI_SUCCESS);
+    CHECK(leaving.ends() == 1);
+}
+
+TEST_CASE("If an inner callback frees a registration, the free callback runs after the outermost one has returned",
+          "[EVT-35][EVT-36]") {
+    initialized tools;
+    static int frees_inside;
+    frees_inside = 0;
+    watch w{"stepped"};
+    w.listen(mpit::safety::none);
+    w.then = [](watch& self, const step& s) {
+        if (s.number < 10) raise_one(s.number + 1);
+        if (s.number == 10) self.free();
+        frees_inside += self.frees.load();
+    };
+    raise_one(1);
+    CHECK(frees_inside == 0);
+    CHECK(w.seen(0) == 10);
+    CHECK(w.frees.load() == 1);
+    CHECK(w.mistakes.load() == 0);
+}
+
+TEST_CASE("Of two threads that end one registration at once, while a third raises, one succeeds", "[EVT-34][EVT-35]") {
+    initialized tools;
+    const unsigned long rounds = raises(40'000);
+    std::atomic<int> wrong{0}, successes{0};
+    std::unique_ptr<watch> w;
+    meeting all{3};
+    const auto end_it = [&] {
+        for (unsigned long n = 1; n <= rounds; n++) {
+            all.wait();
+            const int answer = w->free();
+            successes += answer == MPI_SUCCESS;
+            wrong += answer != MPI_SUCCESS && answer != MPI_T_ERR_INVALID_HANDLE;
+            all.wait();
+        }
+    };
+    std::thread first{end_it}, second{end_it};
+    for (unsigned long n = 1; n <= rounds; n++) {
+        w = std::make_unique<watch>("stepped");
+        w->listen(mpit::safety::none);
+        all.wait();
+        raise_one(1);
+        all.wait();
+        raise_one(2);
+        wrong += w->frees.load() != 1 || w->mistakes.load() != 0;
+        w->handle = nullptr;
+    }
+    first.join();
+    second.join();
+    CHECK(successes.load() == static_cast<int>(rounds));
+    CHECK(wrong.load() == 0);
+}
+
+TEST_CASE("A callback that comes too late for its registration does not get into the one that follows", "[EVT-34]") {
+    initialized tools;
+    const unsigned long rounds = raises(40'000);
+    std::atomic<MPI_T_event_registration> present{nullptr};
+    std::atomic<bool> done{false};
+    static std::atomic<int> foreign;
+    static MPI_T_event_registration expected;
+    foreign = 0;
+    std::thread late{[&] {
+        while (!done.load()) {
+            const MPI_T_event_registration seen = present.load();
+            MPI_T_event_register_callback(seen, MPI_T_CB_REQUIRE_NONE, MPI_INFO_NULL, seen,
+                                          [](MPI_T_event_instance, MPI_T_event_registration r, MPI_T_cb_safety,
+                                             void* of) { foreign += r != of || r != expected; });
+        }
+    }};
+    int failures = 0;
+    for (unsigned long n = 1; n <= rounds; n++) {
+        MPI_T_event_registration r = nullptr;
+        int index = -1;
+        failures += MPI_T_event_get_index("stepped", &index) != MPI_SUCCESS;
+        failures += MPI_T_event_handle_alloc(index, nullptr, MPI_INFO_NULL, &r) != MPI_SUCCESS;
+        expected = r;
+        present = r;
+        raise_one(n);
+        failures += MPI_T_event_handle_free(r, nullptr, nullptr) != MPI_SUCCESS;
+    }
+    done = true;
+    late.join();
+    CHECK(failures == 0);
+    CHECK(foreign.load() == 0);
 }

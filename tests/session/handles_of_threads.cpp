@@ -1,15 +1,168 @@
-// The slot of a freed handle becomes the next handle, on any variable and of any thread. Nothing of this may be seen by
-// a tool. tests/model_check/stale_handles.cpp explores the moment in which another thread frees a handle.
-
+// Handles that end together share the fences that the kernel runs on every processor. The slot of a freed handle
+// becomes the next handle, on any variable and of any thread, and nothing of this may be seen by a tool.
+// tests/model_check/stale_handles.cpp explores the moment in which another thread frees a handle. The counting of init
+// and finalize.
 #include "../tool.hpp"
 
 #include <mpit/concurrency/slot_pool.hpp>
+#include <mpit/mpit.hpp>
+#include <mpit/session/epochs.hpp>
 
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cstdarg>
+#include <cstring>
+#include <dlfcn.h>
 #include <random>
+#include <set>
+#include <sys/syscall.h>
 #include <thread>
+#include <vector>
+
+namespace {
+
+struct what {
+    int number;
+};
+struct told_tree : mpit::category<"told", "Events of this test"> {
+    mpit::event<what> told{this, "told", "Something happened"};
+};
+inline constexpr auto& tree = mpit::registered<told_tree>;
+
+std::atomic<int> fences{0}, calls{0};
+constexpr int fences_of_each = 1; // finalization: an allocation beside it finds its end, or is found
+void count_call(MPI_T_event_instance, MPI_T_event_registration, MPI_T_cb_safety, void*) { calls++; }
+
+} // namespace
+
+// In place of the C library's, for this program alone.
+extern "C" long syscall(long number, ...) noexcept {
+    static const auto next = reinterpret_cast<long (*)(long, ...)>(dlsym(RTLD_NEXT, "syscall"));
+    if (number == SYS_membarrier) fences++;
+    std::va_list given;
+    va_start(given, number);
+    long words[6];
+    for (long& each : words) each = va_arg(given, long);
+    va_end(given);
+    return next(number, words[0], words[1], words[2], words[3], words[4], words[5]);
+}
+
+// The first one, so that no other has taken slots before.
+TEST_CASE("Handles that one thread allocates and another one frees take no more memory the longer they do so",
+          "[CVAR-13]") {
+    initialized now;
+    constexpr std::size_t together = 40;
+    const int control = cvar_index("C_INT");
+    std::array<MPI_T_cvar_handle, together> handles{};
+    std::uint32_t highest = 0;
+    for (int round = 0; round < 100; round++) {
+        for (MPI_T_cvar_handle& each : handles) {
+            int count = 0;
+            REQUIRE(MPI_T_cvar_handle_alloc(control, nullptr, &each, &count) == MPI_SUCCESS);
+            highest = std::max(highest, mpit::core::handle_word::slot(reinterpret_cast<std::uintptr_t>(each)));
+        }
+        std::thread{[&] {
+            for (MPI_T_cvar_handle& each : handles) CHECK(MPI_T_cvar_handle_free(&each) == MPI_SUCCESS);
+        }}.join();
+    }
+    CHECK(highest < 3 * together);
+}
+
+TEST_CASE("A finalization that ends two hundred registrations runs few fences, and no callback is called afterwards",
+          "[EVT-34]") {
+    constexpr int count = 200, together = 64;
+    int of_one = 0, of_all = 0;
+    {
+        const initialized tools;
+        registration one{"told"};
+        const int before = fences;
+        CHECK(one.free() == MPI_SUCCESS);
+        of_one = fences - before;
+    }
+    for (int round = 0; round < 2; round++) {
+        calls = 0;
+        {
+            const initialized tools;
+            for (int i = 0; i < count; i++) {
+                registration each{"told"};
+                CHECK(each.call(&count_call) == MPI_SUCCESS);
+                each.handle = nullptr; // the finalization frees it
+            }
+            tree.told(7);
+            CHECK(calls == count);
+            of_all = fences;
+        }
+        of_all = fences - of_all;
+        CHECK(of_all <= of_one * ((count + together - 1) / together) + fences_of_each);
+        tree.told(8);
+        CHECK(calls == count);
+    }
+    if (of_one == 0) std::puts("skipped: this process runs no fences of the kernel");
+}
+
+TEST_CASE("A finalization that ends six hundred handles of another thread runs few fences, and one that ends its own "
+          "runs one",
+          "[INIT-11]") {
+    constexpr int count = 200;
+    const auto allocate = [] {
+        MPI_T_pvar_session in = MPI_T_PVAR_SESSION_NULL, other = MPI_T_PVAR_SESSION_NULL;
+        REQUIRE(MPI_T_pvar_session_create(&in) == MPI_SUCCESS);
+        for (int i = 0; i < count; i++) {
+            MPI_T_cvar_handle control = MPI_T_CVAR_HANDLE_NULL;
+            MPI_T_pvar_handle counter = MPI_T_PVAR_HANDLE_NULL;
+            int elements = 0;
+            REQUIRE(MPI_T_cvar_handle_alloc(cvar_index("C_INT"), nullptr, &control, &elements) == MPI_SUCCESS);
+            REQUIRE(MPI_T_pvar_handle_alloc(in, pvar_index("p_counter", MPI_T_PVAR_CLASS_COUNTER), nullptr, &counter,
+                                            &elements) == MPI_SUCCESS);
+            REQUIRE(MPI_T_pvar_session_create(&other) == MPI_SUCCESS);
+        }
+    };
+    int fences_of_own = 0, fences_of_others = 0;
+    {
+        const initialized tools;
+        allocate();
+        fences_of_own = fences;
+    }
+    fences_of_own = fences - fences_of_own;
+    CHECK(fences_of_own <= fences_of_each);
+    {
+        const initialized tools;
+        std::thread{allocate}.join();
+        fences_of_others = fences;
+    }
+    fences_of_others = fences - fences_of_others;
+    CHECK(fences_of_others <= 12 + fences_of_each);
+    const initialized tools;
+    MPI_T_cvar_handle again = MPI_T_CVAR_HANDLE_NULL;
+    int elements = 0;
+    CHECK(MPI_T_cvar_handle_alloc(cvar_index("C_INT"), nullptr, &again, &elements) == MPI_SUCCESS);
+}
+
+TEST_CASE("A handle on a variable that always runs has the same value for all threads", "[HNDL-03][HNDL-09]") {
+    initialized now;
+    session in;
+    for (int round = 0; round < 3; round++) {
+        pvar counter{in, "p_continuous", MPI_T_PVAR_CLASS_COUNTER};
+        int wrong = 0;
+        for (unsigned long long i = 0; i < 5; i++) {
+            REQUIRE(counter.read() == i);
+            std::thread{[&] {
+                unsigned long long value = 0;
+                wrong += MPI_T_pvar_read(in.handle, counter.handle, &value) != MPI_SUCCESS || value != i;
+                wrong += MPI_T_pvar_start(in.handle, counter.handle) != MPI_T_ERR_PVAR_NO_STARTSTOP;
+            }}.join();
+            REQUIRE(counter.stop() == MPI_T_ERR_PVAR_NO_STARTSTOP);
+            ++all.performances.continuous;
+        }
+        CHECK(wrong == 0);
+        std::thread{[&] { CHECK(counter.reset() == MPI_SUCCESS); }}.join();
+        REQUIRE(counter.read() == 0);
+        ++all.performances.continuous;
+        REQUIRE(counter.read() == 1);
+        REQUIRE(MPI_T_pvar_handle_free(in.handle, &counter.handle) == MPI_SUCCESS);
+    }
+}
 
 namespace {
 
@@ -218,22 +371,90 @@ TEST_CASE("A thread uses the slots of one that has ended, and frees its handles"
     }
 }
 
-TEST_CASE("Handles that one thread allocates and another one frees take no more memory the longer they do so",
-          "[CVAR-13]") {
-    initialized now;
-    constexpr std::size_t together = 40;
-    const int control = cvar_index("C_INT");
-    std::array<MPI_T_cvar_handle, together> handles{};
-    std::uint32_t highest = 0;
-    for (int round = 0; round < 100; round++) {
-        for (MPI_T_cvar_handle& each : handles) {
-            int count = 0;
-            REQUIRE(MPI_T_cvar_handle_alloc(control, nullptr, &each, &count) == MPI_SUCCESS);
-            highest = std::max(highest, mpit::core::handle_word::slot(reinterpret_cast<std::uintptr_t>(each)));
-        }
-        std::thread{[&] {
-            for (MPI_T_cvar_handle& each : handles) CHECK(MPI_T_cvar_handle_free(&each) == MPI_SUCCESS);
-        }}.join();
+namespace {
+
+using mpit::result;
+using mpit::thread_level;
+using mpit::session::epochs;
+
+thread_level open(epochs& counting, thread_level required) {
+    thread_level provided{};
+    REQUIRE(counting.initialize(required, provided) == result::success);
+    return provided;
+}
+std::uint32_t close(epochs& counting) {
+    std::uint32_t ended = 77;
+    REQUIRE(counting.finalize(ended) == result::success);
+    return ended;
+}
+
+// Counting that has gone on for long: the count stands in the upper half of its word, the epoch in the lowest 30 bits.
+void go_on_from(epochs& counting, std::uint64_t count, std::uint64_t epoch) {
+    const std::uint64_t word = count << 32 | epoch;
+    static_assert(sizeof counting == sizeof word);
+    std::memcpy(static_cast<void*>(&counting), &word, sizeof word);
+    REQUIRE(counting.is_open() == (count != 0));
+    REQUIRE(counting.present() == epoch);
+}
+
+} // namespace
+
+TEST_CASE("Each epoch has a number of its own, which is never 0") {
+    epochs counting;
+    std::set<std::uint32_t> numbers;
+    for (int i = 0; i < 1000; i++) {
+        open(counting, thread_level::multiple);
+        const std::uint32_t present = counting.present();
+        open(counting, thread_level::multiple);
+        CHECK(counting.present() == present);
+        CHECK(present != 0);
+        CHECK(numbers.insert(present).second);
+        CHECK(close(counting) == 0);
+        CHECK(counting.is_open());
+        CHECK(close(counting) == present);
+        CHECK_FALSE(counting.is_open());
     }
-    CHECK(highest < 3 * together);
+}
+
+TEST_CASE("The numbers of epochs begin again with 1 and not with 0, which would end nothing") {
+    epochs counting;
+    go_on_from(counting, 0, (1u << 30) - 1);
+    CHECK(open(counting, thread_level::serialized) == thread_level::serialized);
+    CHECK(counting.present() == 1);
+    CHECK(close(counting) == 1);
+}
+
+TEST_CASE("A count that cannot grow refuses the next init and stays what it is") {
+    epochs counting;
+    go_on_from(counting, 0xffffffff, 5);
+    thread_level provided = thread_level::multiple;
+    CHECK(counting.initialize(thread_level::single, provided) == result::cannot_initialize);
+    CHECK(provided == thread_level::multiple);
+    CHECK(close(counting) == 0);
+    CHECK(open(counting, thread_level::multiple) == thread_level::single);
+}
+
+TEST_CASE("Of threads that finalize at once, exactly one ends each epoch") {
+    epochs counting;
+    std::atomic<int> closed_inside{0}, failed{0};
+    std::atomic<std::uint32_t> ends{0};
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 4; t++)
+        threads.emplace_back([&] {
+            for (int i = 0; i < 5000; i++) {
+                thread_level provided{};
+                failed += counting.initialize(thread_level::multiple, provided) != result::success;
+                closed_inside += !counting.is_open();
+                const std::uint32_t present = counting.present();
+                std::uint32_t ended = 77;
+                failed += counting.finalize(ended) != result::success;
+                failed += ended != 0 && ended != present;
+                ends += ended != 0;
+            }
+        });
+    for (std::thread& thread : threads) thread.join();
+    CHECK(failed == 0);
+    CHECK(closed_inside == 0);
+    CHECK_FALSE(counting.is_open());
+    CHECK(ends == counting.present());
 }
