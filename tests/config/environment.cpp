@@ -502,7 +502,7 @@ TEST_CASE("A text that is too long is reported with its bytes and how many are a
           "TEXT=exactly_32_bytes_are_one_too_many in the environment is not accepted: expected at most 31 bytes, but "
           "found 33" +
               stays("eth0"));
-    CHECK(report_on("TEXT", "not_within_a_character_is_this_é").find("has 33 bytes, and at most 31 bytes") !=
+    CHECK(report_on("TEXT", "not_within_a_character_is_this_é").find("expected at most 31 bytes, but found 33") !=
           std::string::npos);
     CHECK(report_on("LARGE", std::string(4096, 'x').c_str())
               .find("expected at most 4095 bytes, but found 4096; the control variable keeps its value") !=
@@ -551,10 +551,12 @@ TEST_CASE("A value that the environment cannot set is reported with the reason")
 }
 
 TEST_CASE("A value is quoted if its end would not be visible") {
-    CHECK(report_on("WHOLE", "") == "WHOLE=\"\" in the environment is no whole number" + stays("-7"));
+    CHECK(report_on("WHOLE", "") ==
+          "WHOLE=\"\" in the environment is not accepted: expected a whole number" + stays("-7"));
     for (const char* name : {"NATURAL", "REAL", "CHOICE", "WEIGHTS"})
-        CHECK(report_on(name, "").find(std::string{name} + "=\"\" in the environment is no") == 0);
-    CHECK(report_on("WHOLE", "5 ") == "WHOLE=\"5 \" in the environment is no whole number" + stays("-7"));
+        CHECK(report_on(name, "").find(std::string{name} + "=\"\" in the environment is not accepted: expected ") == 0);
+    CHECK(report_on("WHOLE", "5 ") ==
+          "WHOLE=\"5 \" in the environment is not accepted: expected a whole number" + stays("-7"));
 }
 
 TEST_CASE("A report is one printable line for every value") {
