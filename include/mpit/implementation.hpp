@@ -51,7 +51,8 @@ MPIT_INLINE void mpit::set_report_handler(report_handler handler) noexcept {
     registry::process_registry* const process = registry::the_registry();
     if (process == nullptr) return;
     const auto remove_handler = [](void* data) noexcept {
-        static_cast<registry::process_registry*>(data)->reports_to.replace(registry::handler_of_module.load(), nullptr);
+        static_cast<registry::process_registry*>(data)->reports_to.compare_and_set(registry::handler_of_module.load(),
+                                                                                   nullptr);
     };
     if (handler != nullptr && registry::handler_of_module.exchange(handler) == nullptr)
         registry::at_unloading(*process, remove_handler, process);

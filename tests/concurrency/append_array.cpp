@@ -27,20 +27,20 @@ TEST_CASE("Every element has an address of its own, which never changes") {
     array a;
     std::vector<mpit::core::atomic<std::uint32_t>*> places;
     for (std::uint32_t i = 0; i < count; i++) {
-        places.push_back(a.place(i));
+        places.push_back(a.ensure(i));
         places.back()->store(i + 1);
     }
     std::uint32_t wrong = 0;
     for (std::uint32_t i = 0; i < count; i++)
-        wrong += a.get(i) != i + 1 || a.find(i) != i + 1 || a.place(i) != places[i];
+        wrong += a.at(i) != i + 1 || a.find(i) != i + 1 || a.ensure(i) != places[i];
     CHECK(wrong == 0);
     CHECK(std::set(places.begin(), places.end()).size() == count);
 }
 
 TEST_CASE("Elements can be stored in any order, with gaps between them") {
     array a;
-    for (int i = static_cast<int>(std::size(edges)) - 1; i >= 0; i--) a.place(edges[i])->store(edges[i] + 7);
-    for (std::uint32_t at : edges) CHECK(a.get(at) == at + 7);
+    for (int i = static_cast<int>(std::size(edges)) - 1; i >= 0; i--) a.ensure(edges[i])->store(edges[i] + 7);
+    for (std::uint32_t at : edges) CHECK(a.at(at) == at + 7);
     CHECK(a.find(2) == 0);
     CHECK(a.find(130561) == 0);
 }
@@ -53,13 +53,13 @@ TEST_CASE("Threads that request one element get the same address") {
     for (std::size_t me = 0; me < threads; me++)
         running.emplace_back([&, me] {
             for (std::uint32_t i = 0; i < count; i++) {
-                seen[me].push_back(a.place(i));
+                seen[me].push_back(a.ensure(i));
                 seen[me].back()->fetch_add(1);
             }
         });
     for (std::thread& t : running) t.join();
     std::uint32_t wrong = 0;
-    for (std::uint32_t i = 0; i < count; i++) wrong += a.get(i) != threads;
+    for (std::uint32_t i = 0; i < count; i++) wrong += a.at(i) != threads;
     CHECK(wrong == 0);
     for (std::size_t other = 1; other < threads; other++) CHECK(seen[other] == seen[0]);
 }
@@ -76,7 +76,7 @@ TEST_CASE("Threads that need the same new piece at once use one piece") {
                 arrived++;
                 for (int spins = 0; arrived < 2 * (round + 1); spins++)
                     if (spins > 1000) std::this_thread::yield();
-                seen[me].push_back(arrays[round].place(0));
+                seen[me].push_back(arrays[round].ensure(0));
             }
         });
     for (std::thread& t : running) t.join();
@@ -85,17 +85,17 @@ TEST_CASE("Threads that need the same new piece at once use one piece") {
 
 TEST_CASE("Without memory a new element is null, the old ones remain, and later it succeeds") {
     array a;
-    a.place(511)->store(5);
+    a.ensure(511)->store(5);
     mpit::core::allocations_left.store(0);
-    auto* const none = a.place(512);
-    auto* const old = a.place(511);
+    auto* const none = a.ensure(512);
+    auto* const old = a.ensure(511);
     mpit::core::allocations_left.store(-1);
     CHECK(none == nullptr);
     CHECK(a.find(512) == 0);
     REQUIRE(old != nullptr);
     CHECK(old->load() == 5);
-    REQUIRE(a.place(512) != nullptr);
-    a.place(512)->store(6);
-    CHECK(a.get(512) == 6);
-    CHECK(a.get(511) == 5);
+    REQUIRE(a.ensure(512) != nullptr);
+    a.ensure(512)->store(6);
+    CHECK(a.at(512) == 6);
+    CHECK(a.at(511) == 5);
 }

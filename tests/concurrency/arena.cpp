@@ -166,31 +166,31 @@ TEST_CASE("A double word begins as zeros and keeps both written halves") {
     double_word word;
     CHECK(word.load().value == 0);
     CHECK(word.load().flags == 0);
-    word.overwrite({~std::uint64_t{0}, 0xffffffff});
+    word.store({~std::uint64_t{0}, 0xffffffff});
     CHECK(word.load().value == ~std::uint64_t{0});
     CHECK((word.load().flags & double_word::user_mask) == 0xffffffff);
 }
 
 TEST_CASE("An exchange with another expected value changes nothing and returns the present value") {
     double_word word;
-    word.overwrite({1, 2});
+    word.store({1, 2});
     word_pair stale = word.load();
-    word.overwrite({3, 4});
-    CHECK_FALSE(word.replace(stale, {5, 6}));
+    word.store({3, 4});
+    CHECK_FALSE(word.compare_exchange(stale, {5, 6}));
     CHECK(stale.value == 3);
     CHECK((stale.flags & double_word::user_mask) == 4);
     CHECK(word.load().value == 3);
-    CHECK(word.replace(stale, {5, 6}));
+    CHECK(word.compare_exchange(stale, {5, 6}));
     CHECK(word.load().value == 5);
 }
 
 TEST_CASE("A value that was changed and changed back is not taken for an unchanged one") {
     double_word word;
-    word.overwrite({1, 7});
+    word.store({1, 7});
     word_pair seen = word.load();
-    word.overwrite({2, 7});
-    word.overwrite({1, 7});
-    CHECK_FALSE(word.replace(seen, {9, 9}));
+    word.store({2, 7});
+    word.store({1, 7});
+    CHECK_FALSE(word.compare_exchange(seen, {9, 9}));
     CHECK(word.load().value == 1);
 }
 
@@ -205,7 +205,7 @@ TEST_CASE("No thread sees half of a change, and none of the changes is lost") {
                 seen = word.load();
                 halves += (seen.flags & double_word::user_mask) != (seen.value * 3 & double_word::user_mask);
             } else {
-                while (!word.replace(seen, {seen.value + 1, (seen.value + 1) * 3 & double_word::user_mask}))
+                while (!word.compare_exchange(seen, {seen.value + 1, (seen.value + 1) * 3 & double_word::user_mask}))
                     halves += (seen.flags & double_word::user_mask) != (seen.value * 3 & double_word::user_mask);
                 seen = word.load();
             }

@@ -38,15 +38,15 @@ TEST_CASE("A lock that is held is refused to its holder, and to other threads, a
         biased_lock lock;
         if (is_shared) end_ownership(lock);
         for (int round = 0; round < 3; round++) {
-            CHECK_FALSE(lock.is_held_here());
+            CHECK_FALSE(lock.is_held_by_this_thread());
             REQUIRE(lock.try_lock());
-            CHECK(lock.is_held_here());
+            CHECK(lock.is_held_by_this_thread());
             CHECK_FALSE(lock.try_lock());
             bool is_taken = true, is_held_there = true;
-            in_another_thread([&] { is_held_there = lock.is_held_here(), is_taken = lock.try_lock(); });
+            in_another_thread([&] { is_held_there = lock.is_held_by_this_thread(), is_taken = lock.try_lock(); });
             CHECK_FALSE(is_taken);
             CHECK_FALSE(is_held_there);
-            CHECK(lock.is_held_here());
+            CHECK(lock.is_held_by_this_thread());
             lock.unlock();
             in_another_thread([&] {
                 if (lock.try_lock()) is_taken = true, lock.unlock();

@@ -32,7 +32,7 @@ template <class Take> int refused_of(Take take) {
 } // namespace
 
 TEST_CASE("A writer of a value of several words that others overtake for more than a second is not refused") {
-    mpit::core::present_buffer present;
+    mpit::core::buffer_selection present;
     CHECK(refused_of([&] { return present.write([](int) { std::this_thread::sleep_for(milliseconds{16}); }); }) == 0);
 }
 

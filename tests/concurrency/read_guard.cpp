@@ -45,14 +45,14 @@ TEST_CASE("A reader that was left by longjmp is waited for once, and the next on
         wait_for(6);
     }};
     wait_for(1);
-    CHECK_FALSE(mpit::core::wait_for_readers(shards));
-    CHECK(mpit::core::wait_for_readers(shards));
+    CHECK_FALSE(mpit::core::wait_for_grace_period(shards));
+    CHECK(mpit::core::wait_for_grace_period(shards));
     stage = 2;
     wait_for(3);
-    CHECK_FALSE(mpit::core::wait_for_readers(shards));
+    CHECK_FALSE(mpit::core::wait_for_grace_period(shards));
     stage = 4;
     wait_for(5);
-    CHECK(mpit::core::wait_for_readers(shards));
+    CHECK(mpit::core::wait_for_grace_period(shards));
     stage = 6;
     reader.join();
 }

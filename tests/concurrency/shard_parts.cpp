@@ -47,7 +47,7 @@ TEST_CASE("The cells of threads are not in huge pages, where a thread that count
     static mpit::core::shard_set set;
     set.begin(16384);
     errno = 5;
-    const shard* made = mpit::core::detail::take_place(set);
+    const shard* made = mpit::core::detail::allocate_shard_memory(set);
     REQUIRE(made != nullptr);
     CHECK(errno == 5);
     const std::string flags = flags_of_mapping(made);
@@ -65,13 +65,13 @@ TEST_CASE("Every cell of every thread of a slab has a place of its own, and larg
         const std::size_t begin = std::size_t{thread} * shard_parts::bytes;
         for (std::size_t byte = 0; byte < sizeof(shard); byte += word) take(begin + byte);
         for (std::uint32_t n = 0; n < numbers; n++) {
-            take(begin + shard::distance_of(n));
-            wrong += n > 0 && shard::distance_of(n) <= shard::distance_of(n - 1);
+            take(begin + shard::offset_of(n));
+            wrong += n > 0 && shard::offset_of(n) <= shard::offset_of(n - 1);
         }
     }
     CHECK(wrong == 0);
-    CHECK(shard::distance_of(1u << 22) == mpit::core::no_shard_cell);
-    CHECK(shard::distance_of((1u << 22) - 1) < mpit::core::no_shard_cell);
+    CHECK(shard::offset_of(1u << 22) == mpit::core::no_shard_cell);
+    CHECK(shard::offset_of((1u << 22) - 1) < mpit::core::no_shard_cell);
 }
 
 TEST_CASE("Cells that are asked for together stand one behind the other, and those of more than a part begin one") {
@@ -80,12 +80,12 @@ TEST_CASE("Cells that are asked for together stand one behind the other, and tho
         for (std::uint32_t count = 1; count < 300; count++) {
             const std::uint32_t first = shard::room_for(count, from);
             wrong += first < from || shard::room_for(count, first) != first;
-            const std::uint32_t together = shard::cells_from(shard::distance_of(first));
+            const std::uint32_t together = shard::cells_from(shard::offset_of(first));
             const std::uint32_t of_part =
                 first < shard_parts::first_cells ? shard_parts::first_cells : shard_parts::further_cells;
             wrong += count > together && together != of_part;
             for (std::uint32_t i = 1; i < together && i < count; i++)
-                wrong += shard::distance_of(first + i) != shard::distance_of(first) + i * word;
+                wrong += shard::offset_of(first + i) != shard::offset_of(first) + i * word;
         }
     }
     CHECK(wrong == 0);

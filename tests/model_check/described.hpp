@@ -39,7 +39,7 @@ constexpr mpit::descriptor::performance_operations operations_of(mpit::descripto
             .locate = &locate_itself<mpit::descriptor::performance>,
             .sample = nullptr,
             .level = nullptr,
-            .number = nullptr,
+            .assign_cells = nullptr,
             .key = nullptr,
             .read = nullptr};
 }

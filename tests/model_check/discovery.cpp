@@ -74,7 +74,7 @@ template <int Threads, bool IsLocked> struct discovering final : list_of_objects
                 if (const int answer = visit(&each, sizeof each, argument)) return answer;
             return 0;
         }
-        while (IsLocked && !lock.replace(0, 1)) sched_yield();
+        while (IsLocked && !lock.compare_and_set(0, 1)) sched_yield();
         const int answer = visit(&infos[0], sizeof infos[0], argument);
         if (IsLocked) lock.store(0);
         return answer;

@@ -243,7 +243,7 @@ TEST_CASE("A queue with one weaker order leaves an instance behind or delivers h
     const auto mistake_of = [](const char* file, const char* function, operation what, int to) {
         return model::mistake_of_mutant<delivering<2, 6, 5, true, false>>({file, function, what, to});
     };
-    CHECK(mistake_of("biased_lock.hpp", "try_as_any", operation::load, mpit::core::acquire) != "");
+    CHECK(mistake_of("biased_lock.hpp", "try_lock_unbiased", operation::load, mpit::core::acquire) != "");
     CHECK(mistake_of("biased_lock.hpp", "unlock", operation::store, release) != "");
     CHECK(mistake_of("instance_queue.hpp", "publish", operation::store, release) != "");
     CHECK(mistake_of("instance_queue.hpp", "has_first", operation::load, mpit::core::acquire) != "");

@@ -124,7 +124,7 @@ struct coming_tree {
         model::check(place != nullptr, "there is memory");
     }
     static void publish(mpit::registry::process_registry& in, pending_tree& a, mpit::registry::report_list&) {
-        if (in.pending_trees.has_tools.load(mpit::core::sequential) == 0) return;
+        if (in.pending_trees.has_tools.load(mpit::core::seq_cst) == 0) return;
         const mpit::registry::publishing_guard here{a};
         if (here.is_pending()) in.pending_trees.set_published(a);
     }
@@ -139,7 +139,7 @@ struct coming_tree {
         keeper.on_load.store(&publish);
         keeper.next = trees.registrars.load();
         while (!trees.registrars.compare_exchange(keeper.next, &keeper)) {}
-        trees.has_tools.store(1, mpit::core::sequential);
+        trees.has_tools.store(1, mpit::core::seq_cst);
         if (trees.has_pending()) trees.each([&](pending_tree& a) { publish(index, a, reports); });
     }
     int at_end() {
@@ -183,8 +183,7 @@ struct leaving_tree {
     // As unload_tree().
     void leave() {
         trees.set_unloading(*place);
-        mpit::core::bounded_wait{}.wait_while(
-            [&] { return place->publishing_threads.load(mpit::core::sequential) > 0; });
+        mpit::core::bounded_wait{}.wait_while([&] { return place->publishing_threads.load(mpit::core::seq_cst) > 0; });
     }
     int at_end() {
         model::check(!trees.has_pending() && place->publishing_threads.load() == 0,

@@ -217,9 +217,9 @@ struct ending_for_one : raising_for_one<1, safety::none> {
         shards.use(fiber, set);
         if (fiber == 0) return raise();
         raise();
-        to.word.store(0, mpit::core::sequential);
+        to.word.store(0, mpit::core::seq_cst);
         set.fences.heavy();
-        to.closing.store(7, mpit::core::sequential);
+        to.closing.store(7, mpit::core::seq_cst);
         set.fences.heavy();
         to.end_if_left(safety::none);
     }
@@ -237,9 +237,9 @@ struct keeping_at_the_end : queueing<2> {
         shards.use(fiber, set);
         const char payload[32] = {};
         if (fiber == 0) return to.keep({&small, payload, 0, {}}, 0, 0);
-        to.word.store(0, mpit::core::sequential);
+        to.word.store(0, mpit::core::seq_cst);
         set.fences.heavy();
-        to.closing.store(7, mpit::core::sequential);
+        to.closing.store(7, mpit::core::seq_cst);
         set.fences.heavy();
         to.end_if_left(safety::none);
     }
@@ -352,7 +352,7 @@ template <int Fibers, bool HaveLanes> struct unloading {
             return;
         }
         live.store(0);
-        model::check(mpit::core::wait_for_readers(set), "the wait has an end");
+        model::check(mpit::core::wait_for_grace_period(set), "the wait has an end");
         is_gone = true;
     }
     int at_end() { return 0; }
@@ -381,7 +381,7 @@ struct unloading_in_signals : unloading<2, true> {
 enum class second_look : std::uint8_t { later, in_a_handler, quick_in_a_handler };
 template <second_look Second> struct unloading_quickly : unloading<2, true> {
     template <class Inside> void look_quickly(mpit::core::atomic<std::uint32_t>& cell, Inside inside) {
-        const mpit::core::quick_guard here{cell};
+        const mpit::core::short_read_guard here{cell};
         const bool was_there = live.load() != 0;
         inside();
         if (was_there) memory.load();
@@ -390,12 +390,13 @@ template <second_look Second> struct unloading_quickly : unloading<2, true> {
     void run(int fiber) {
         if (fiber == 0) return unloading::run(fiber);
         shards.use(fiber, set);
-        auto* const cell = mpit::core::quick_guard::free_cell();
+        auto* const cell = mpit::core::short_read_guard::available_cell();
         model::check(cell != nullptr, "a thread with a shard looks quickly");
         look_quickly(*cell, [&] {
             if (Second == second_look::quick_in_a_handler) look_quickly(*cell, [] {});
             if (Second != second_look::in_a_handler) return;
-            model::check(mpit::core::quick_guard::free_cell() == nullptr, "a handler in a quick look knows it");
+            model::check(mpit::core::short_read_guard::available_cell() == nullptr,
+                         "a handler in a quick look knows it");
             look();
         });
         if (Second == second_look::later) look_quickly(*cell, [] {});

@@ -23,12 +23,12 @@ template <int Fibers> struct pair_changes {
     void add(std::uint64_t n) {
         word_pair seen = pair.load();
         do check_whole(seen);
-        while (!pair.replace(seen, {seen.value + n, (seen.value + n) * 3}));
+        while (!pair.compare_exchange(seen, {seen.value + n, (seen.value + n) * 3}));
     }
     void run(int fiber) {
         if (fiber == 0) {
             add(1);
-            pair.overwrite({0, 0});
+            pair.store({0, 0});
             add(1);
             return;
         }

@@ -32,7 +32,7 @@ constexpr mpit::descriptor::performance_operations operations_of(behaviour of) {
         if (++looks == change_at_look) watched.change_unseen(10);
         return &watched;
     },
-            .number = nullptr,
+            .assign_cells = nullptr,
             .key = nullptr,
             .read = nullptr};
 }

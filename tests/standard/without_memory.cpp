@@ -395,7 +395,7 @@ private:
     // The cells of the next thread need memory: those of 64 threads are allocated together.
     static void take_places_of_threads() {
         using namespace mpit::core;
-        for (std::uint32_t i = 1; i < shard_parts::shards; i++) detail::take_place(*shards.load());
+        for (std::uint32_t i = 1; i < shard_parts::shards; i++) detail::allocate_shard_memory(*shards.load());
     }
     // A thread without memory for cells of its own counts where all threads do, and events that it cannot show are lost
     // with a word.

@@ -158,7 +158,7 @@ private:
             if (slots_[i].bytes == 0) unused = &slots_[i];
         }
         if (unused != nullptr) return unused;
-        unused = new (core::place{slots_ + slot_count_.load()}) batch_slot;
+        unused = new (core::placement{slots_ + slot_count_.load()}) batch_slot;
         slot_count_.store(slot_count_.load() + 1); // readers skip the slot while its word is 0
         return unused;
     }

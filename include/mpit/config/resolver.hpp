@@ -34,7 +34,7 @@ public:
     [[gnu::cold]] void resolve_setting(bool is_running) noexcept {
         const auto self = static_cast<std::uint32_t>(core::detail::this_thread_identity());
         for (;;) {
-            const std::uint32_t resolutions = registry_.settings.resolutions.load(core::sequential);
+            const std::uint32_t resolutions = registry_.settings.resolutions.load(core::seq_cst);
             const bool has_claim = claim(self);
             if (!has_claim && (is_running || variable_.taken_by.load() == self)) return;
             take_strongest(is_running);
@@ -43,8 +43,8 @@ public:
             if (variable_.former_name != nullptr) report_former_name();
             if (variable_.deprecation != nullptr) report_deprecation();
             if (!has_claim) return;
-            variable_.taken_by.store(0, core::sequential);
-            if (registry_.settings.resolutions.load(core::sequential) == resolutions) return;
+            variable_.taken_by.store(0, core::seq_cst);
+            if (registry_.settings.resolutions.load(core::seq_cst) == resolutions) return;
             with_environment_ = with_environment_ || has_new_order(registry_.settings);
         }
     }
@@ -66,7 +66,7 @@ private:
         if (core::yield_while(is_claimed_by_other)) return owner == 0;
         const std::uint64_t identity = core::detail::this_thread_identity();
         return core::detail::has_ended((identity >> 32 << 32) | owner, identity) &&
-               variable_.taken_by.replace(owner, self);
+               variable_.taken_by.compare_and_set(owner, self);
     }
     // Another thread that resolves the pending tree may store an older value meanwhile. The provenance shows it, and
     // both threads store the stronger value once more.
@@ -136,11 +136,11 @@ private:
     [[gnu::cold]] bool is_silenced_by_library(const candidate& setting, const message& report) const noexcept {
         const descriptor::settings_rules* const rules = variable_.rules;
         if (rules == nullptr || !rules->tells_library()) return false;
-        if (rules->on_rejected == nullptr) return rules->first_code.replace(0, rules->rejection_code), false;
+        if (rules->on_rejected == nullptr) return rules->first_code.compare_and_set(0, rules->rejection_code), false;
         const char* place = setting.stored_setting != nullptr ? setting.stored_setting->place : "";
         const rejection_reply reply = rules->on_rejected(
             {variable_.name, setting.name(), setting.value, place, {report.line(), report.length()}, setting.source});
-        if (reply.code != 0) static_cast<void>(rules->first_code.replace(0, reply.code));
+        if (reply.code != 0) static_cast<void>(rules->first_code.compare_and_set(0, reply.code));
         return reply.is_silent;
     }
     // A value in the environment is reported once for each loading of a library.
@@ -237,7 +237,7 @@ private:
 
 [[gnu::cold]] inline void resolve_tree_settings(process_registry& registry, pending_tree& pending, bool has_new_order,
                                                 report_list& reports) noexcept {
-    const bool is_running = pending.is_resolved.load(core::sequential) != 0;
+    const bool is_running = pending.is_resolved.load(core::seq_cst) != 0;
     descriptor::for_each_item(*pending.tree.load(), descriptor::item_visit{[&](descriptor::item& item) {
         if (item.item_kind == descriptor::kind::control)
             resolve_if_set(registry, static_cast<descriptor::control&>(item), !is_running || has_new_order, is_running,
@@ -247,7 +247,7 @@ private:
     for (const unresolved_value* entry = pending.unresolved_values.load(); entry != nullptr; entry = entry->next)
         if (!has_setting(registry.settings, *entry->variable))
             resolver{registry, *entry->variable, true, reports, &pending}.resolve_setting(false);
-    pending.is_resolved.store(1, core::sequential);
+    pending.is_resolved.store(1, core::seq_cst);
 }
 
 [[gnu::cold]] inline void resolve_all_variables(process_registry& registry, report_list& reports) noexcept {
@@ -255,14 +255,13 @@ private:
     const std::uint32_t order_changes = registry.settings.order_changes.load();
     const bool has_new_order = resolver::has_new_order(registry.settings);
     registry.pending_trees.each([&](pending_tree& pending) {
-        const std::uint32_t state = pending.state.load(core::sequential);
+        const std::uint32_t state = pending.state.load(core::seq_cst);
         // A tool that only reads publishes a tree without resolving it.
         const bool is_left = state == pending_tree::published && pending.is_resolved.load() == 0;
         if (state == pending_tree::pending || is_left) resolve_tree_settings(registry, pending, has_new_order, reports);
     });
     for (int i = 0, end = registry.count(kind::control); i < end; i++) {
-        auto* live =
-            static_cast<descriptor::control*>(registry.variable(kind::control, i)->live.load(core::sequential));
+        auto* live = static_cast<descriptor::control*>(registry.variable(kind::control, i)->live.load(core::seq_cst));
         if (live != nullptr) resolve_if_set(registry, *live, has_new_order, true, reports);
     }
     if (has_new_order) registry.settings.resolved_order_changes.store(order_changes);
@@ -283,9 +282,9 @@ private:
 // Resolves a pending tree before the code of its library runs.
 [[gnu::cold]] inline void resolve_pending_tree(process_registry& registry, pending_tree& pending,
                                                report_list& reports) noexcept {
-    if (pending.is_resolved.load(core::sequential) != 0) return;
+    if (pending.is_resolved.load(core::seq_cst) != 0) return;
     const bool has_values = pending.unresolved_values.load() != nullptr;
-    if (!has_values && registry.settings.count.load(core::sequential) == 0) pending.is_resolved.store(1);
+    if (!has_values && registry.settings.count.load(core::seq_cst) == 0) pending.is_resolved.store(1);
     else resolve_tree_settings(registry, pending, resolver::has_new_order(registry.settings), reports);
 }
 

@@ -21,7 +21,7 @@ inline void add(setting_store& store, setting& new_setting) noexcept {
 // add() are seq_cst, as the accesses to the state of a pending tree (Dekker pattern): either the thread that adds a
 // setting finds the tree, or the thread that adds the tree finds the setting.
 inline const setting* first_setting(const setting_store& store, std::uint32_t key) noexcept {
-    return store.chains[key % setting_store::chain_count].load(core::sequential);
+    return store.chains[key % setting_store::chain_count].load(core::seq_cst);
 }
 // Returns the first setting of this name and origin in the chain from `entry` on, or null.
 inline const setting* next_match(const setting* entry, text name, std::uint32_t key, mpit::origin origin) noexcept {

@@ -92,7 +92,7 @@ inline const core::payload_member* copy_members(const mpit_event_type& row, void
     auto* const members = static_cast<core::payload_member*>(memory);
     core::payload_member* next = members;
     for (const mpit_element* element = row.elements; is_element(element); element++, next++) {
-        new (core::place{next}) core::payload_member;
+        new (core::placement{next}) core::payload_member;
         next->name = allocation.keep(text{element->name});
         find_type(*element, next->type);
         next->offset = static_cast<std::uint32_t>(element->offset);

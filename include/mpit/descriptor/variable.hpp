@@ -226,12 +226,12 @@ struct performance_operations {
     behaviour value_behaviour;
     bool real;                 // arithmetic on doubles, not on integers
     double words_per_unit = 0; // the word of the value 1, as 1e9 nanoseconds for a second; 0 if the value is the word
-    bool is_in_shards = false; // each element is an internal::shard_kept, with a cell in every shard
+    bool is_in_shards = false; // each element is an internal::sharded_sum, with a cell in every shard
     void* (*locate)(performance&, object_key, std::uint32_t& generation); // returns null if the object does not exist
     std::uint64_t (*sample)(performance&, void* cell, std::uint32_t element);  // returns the present word
     void* (*level)(performance&, void* cell, std::uint32_t element) = nullptr; // of watermarks: the marked level
     // Assigns cells in shards, from the first one on, to the elements; null if the variable is not in shards.
-    void (*number)(performance&, std::uint32_t first_shard_cell) = nullptr;
+    void (*assign_cells)(performance&, std::uint32_t first_shard_cell) = nullptr;
     object_key (*key)(const void* object_handle) = nullptr;          // null for unbound variables
     result (*read)(performance&, void* cell, void* value) = nullptr; // of direct variables
     // Returns the number of elements of an object, when a handle is allocated; null: each object has `count`.

@@ -2,7 +2,7 @@
 // Control variables that are described at run time: one class for numbers, enumerations, lists of numbers and texts, in
 // storage, behind functions and in MPI objects. No compiler checks a description: defect_of() does.
 //
-//   new (core::place{memory}) described_control{category, texts, items, description};
+//   new (core::placement{memory}) described_control{category, texts, items, description};
 #pragma once
 
 #include <mpit/concurrency/arena.hpp>
@@ -48,7 +48,7 @@ public:
         is_adopted = from.storage != nullptr;
         if (is_adopted) std::memcpy(storage_, &from.storage, sizeof from.storage);
         storage_offset = __builtin_offsetof(described_control, storage_);
-        if (from.has_functions()) new (core::place{this + 1}) value_functions{from.functions};
+        if (from.has_functions()) new (core::placement{this + 1}) value_functions{from.functions};
         apply(*parent, texts, from);
         if (!from.is_text) {
             range_offset = __builtin_offsetof(described_control, range_);
@@ -67,8 +67,8 @@ public:
         if (!from.is_text) return functions_size + (from.is_list ? std::size_t{from.count} * from.codec.seen_size : 0);
         if (from.storage != nullptr) return functions_size + from.count;
         // A constant text needs no spare buffers.
-        const int buffers = from.scope == scope::constant ? 1 : 1 + core::present_buffer::spare_count;
-        return functions_size + sizeof(core::present_buffer) +
+        const int buffers = from.scope == scope::constant ? 1 : 1 + core::buffer_selection::spare_count;
+        return functions_size + sizeof(core::buffer_selection) +
                static_cast<std::size_t>(buffers) * ((from.count + 7) / 8) * 8;
     }
     // Checks all but the items.
@@ -129,8 +129,8 @@ private:
         } else {
             operations = &descriptor::text_in_buffers;
             storage_offset = trailing_offset();
-            initial_offset = storage_offset + sizeof(core::present_buffer);
-            new (core::place{descriptor::part_of(*this, storage_offset)}) core::present_buffer;
+            initial_offset = storage_offset + sizeof(core::buffer_selection);
+            new (core::placement{descriptor::part_of(*this, storage_offset)}) core::buffer_selection;
         }
         if (initial.length != 0)
             std::memcpy(descriptor::part_of(*this, initial_offset), initial.characters, initial.length);

@@ -83,7 +83,7 @@ public:
         atomic = from.atomic.value == flag::by_default ? !from.readonly : from.atomic.value == flag::yes;
         operations = from.cell;
         if (from.cell != nullptr) return;
-        auto* const part = new (core::place{this + 1}) trailing_part{from.value, {}};
+        auto* const part = new (core::placement{this + 1}) trailing_part{from.value, {}};
         apply(part->operations, from);
         operations = &part->operations;
     }

@@ -36,7 +36,7 @@ inline constinit atomic<group_entry*> groups_of_module{nullptr};
         unregister(root);
         last_root = &root;
     });
-    if (last_root == nullptr || core::wait_for_readers(registry.shards)) return true;
+    if (last_root == nullptr || core::wait_for_grace_period(registry.shards)) return true;
     report(registry.reports_to.load(), "a thread has looked at variables for a second while %s is being withdrawn",
            last_root->name.characters);
     return false;
@@ -53,7 +53,7 @@ inline constinit atomic<group_entry*> groups_of_module{nullptr};
 // Adds a group to the list of the module. Returns null if memory is exhausted.
 [[gnu::cold]] inline group_entry* add_group(process_registry& registry, internal::group_trees& group) noexcept {
     for (group_entry* entry = groups_of_module.load(); entry != nullptr; entry = entry->next)
-        if (entry->group.replace(nullptr, &group)) return entry;
+        if (entry->group.compare_and_set(nullptr, &group)) return entry;
     if (groups_of_module.load() == nullptr && !at_unloading(registry, &unregister_groups_of_module, nullptr))
         return nullptr;
     auto* entry = registry.memory.make<group_entry>();
@@ -107,8 +107,7 @@ inline constinit atomic<internal::described_category*> trees_in_use{nullptr};
 // freed: a thread that has read for a second, or this one, if a function of the group ends it.
 [[gnu::cold]] inline bool end_group(internal::group_trees& group, group_entry* entry) noexcept {
     process_registry* registry = entry == nullptr ? nullptr : the_registry();
-    const bool is_unused =
-        registry == nullptr || (unregister_group(*registry, group) && !core::is_this_thread_reading());
+    const bool is_unused = registry == nullptr || (unregister_group(*registry, group) && !core::is_in_read_section());
     if (entry != nullptr) entry->group.store(nullptr);
     internal::described_category* trees = group.end();
     if (is_unused) return internal::group_trees::release(trees), true;

@@ -85,7 +85,7 @@ public:
         dynamic_room room{sizeof(group_category) + name.length + description.length + bytes_of_texts(rules) + 2};
         if (!room.is_allocated()) return nullptr;
         void* const memory = room.take(sizeof(group_category));
-        auto* category = new (core::place{memory}) group_category;
+        auto* category = new (core::placement{memory}) group_category;
         category->name = room.keep(name);
         category->description = room.keep(description);
         category->parent = parent;
@@ -122,7 +122,7 @@ public:
         return add_with_room(category, name.length + description.length + 2,
                              [&](descriptor::category* parent, dynamic_room& room) {
             const text source_name = room.keep(name);
-            auto* const source = new (core::place{place.at()})
+            auto* const source = new (core::placement{place.at()})
                 dynamic_source{parent, source_name, room.keep(description), const_cast<char*>(source_name.characters)};
             source->ordering = settings.ordering;
             source->ticks_per_second = settings.ticks_per_second;
@@ -144,7 +144,7 @@ public:
             dynamic_event_traits copied = traits;
             add_elements(room, copied.payload);
             const text event_name = room.keep(name);
-            new (core::place{place.at()}) dynamic_event{parent, event_name, room.keep(description), copied, memory};
+            new (core::placement{place.at()}) dynamic_event{parent, event_name, room.keep(description), copied, memory};
         });
     }
 
@@ -227,7 +227,7 @@ private:
             if (!has_texts) status = result::out_of_memory;
         }
         if (status != result::success) return tree.rewind(before), status;
-        new (core::place{memory}) Variable{parent, texts, items, from};
+        new (core::placement{memory}) Variable{parent, texts, items, from};
         return result::success;
     }
     static std::size_t bytes_of_texts(const descriptor::policy_values& rules) noexcept {
@@ -249,13 +249,13 @@ private:
             void* const memory = open_tree_->memory.allocate(sizeof(described_category));
             if (memory == nullptr) return nullptr;
             return category.in_open_tree =
-                       new (core::place{memory}) described_category{*parent, category.name, category.description};
+                       new (core::placement{memory}) described_category{*parent, category.name, category.description};
         }
         dynamic_room room{sizeof(described_category) + bytes_of_texts(category.rules)};
         if (!room.is_allocated()) return nullptr;
         void* const memory = room.take(sizeof(described_category));
         const descriptor::policy_values rules = copy_of(category.rules, room); // a tree may outlive its group
-        open_tree_ = new (core::place{memory}) described_category{category.name, category.description, rules};
+        open_tree_ = new (core::placement{memory}) described_category{category.name, category.description, rules};
         if (are_texts_in_place_) open_tree_->memory.texts().use_in_place();
         return category.in_open_tree = open_tree_;
     }
@@ -280,7 +280,7 @@ private:
             if (item_name.length == 0) return result::invalid;
             for (int j = 0; j < i; j++)
                 if (items[j].value == from.value || core::equal(items[j].name, item_name)) return result::invalid;
-            auto* const item = new (core::place{items + i}) core::enumeration_item;
+            auto* const item = new (core::placement{items + i}) core::enumeration_item;
             item->name = memory.copy(item_name);
             item->value = from.value;
             if (item->name.characters == nullptr) return result::out_of_memory;

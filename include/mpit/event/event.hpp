@@ -91,7 +91,7 @@ protected:
         payload = core::payload_of<Payload>();
         verbosity = settings.verbosity;
         binding = descriptor::object_traits<Object>::binding;
-        clock.begin_with(settings.source.kind);
+        clock.initialize(settings.source.kind);
         event_source = settings.source.source;
         operations = &event_operations;
     }

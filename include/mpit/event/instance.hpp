@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Instances of events. An instance exists during its callbacks, on the stack of the delivering thread. The handle that
-// a callback receives names a slot in the shard of that thread (core::instance_place); it is invalid afterwards.
+// a callback receives names a slot in the shard of that thread (core::instance_slot); it is invalid afterwards.
 //
 //   shown_instance shown{event_instance};   const auto handle = shown.word();   instance_view view; view.find(handle);
 #pragma once
@@ -26,7 +26,7 @@ struct handle_bits {
     static constexpr std::uint64_t tag = descriptor::handle_tag::event_instance;
     static constexpr int generation_shift = 32, shard_shift = 10;
     static constexpr std::uint32_t slot_mask = (1u << shard_shift) - 1, generation_mask = (1u << 24) - 1;
-    static_assert(core::deepest_nesting <= slot_mask + 1);
+    static_assert(core::max_nesting <= slot_mask + 1);
 
     static constexpr std::uint64_t make(std::uint32_t generation, std::uint32_t shard, std::uint32_t slot) {
         return tag << 56 | std::uint64_t{generation & generation_mask} << generation_shift |
@@ -63,13 +63,13 @@ public:
     explicit shown_instance(const instance& event_instance) noexcept : shard_{core::own_shard_of_thread()} {
         if (shard_ == nullptr) return;
         const std::uint32_t depth = delivery_depth::make(__builtin_frame_address(0), event_instance.level);
-        if (shard_->nesting.load(core::relaxed) >= core::deepest_nesting) [[unlikely]]
+        if (shard_->nesting.load(core::relaxed) >= core::max_nesting) [[unlikely]]
             discard_abandoned(depth);
         const std::uint64_t index = shard_->nesting.load(core::relaxed);
         shard_->nesting.add_as_owner(1);
         // A signal handler that interrupts the code from here on uses the next slot.
         __asm__ __volatile__("" ::: "memory");
-        if (index >= core::deepest_nesting) return;
+        if (index >= core::max_nesting) return;
         slot_ = &shard_->instances[index];
         const std::uint32_t generation = slot_->generation.load(core::relaxed) + 1;
         slot_->generation.store(generation, core::relaxed);
@@ -96,14 +96,14 @@ private:
     [[gnu::cold, gnu::noinline]] void discard_abandoned(std::uint32_t depth) noexcept {
         stack_t signal_stack{};
         if (sigaltstack(nullptr, &signal_stack) != 0 || (signal_stack.ss_flags & SS_ONSTACK) != 0) return;
-        std::uint32_t count = core::deepest_nesting;
+        std::uint32_t count = core::max_nesting;
         while (count != 0 && delivery_depth::is_over(shard_->instances[count - 1].depth.load(core::relaxed), depth))
             shard_->instances[--count].word.store(0);
-        if (count != core::deepest_nesting) shard_->nesting.store(count);
+        if (count != core::max_nesting) shard_->nesting.store(count);
     }
 
     core::shard* shard_;
-    core::instance_place* slot_ = nullptr;
+    core::instance_slot* slot_ = nullptr;
     std::uint64_t handle_ = 0;
 };
 
@@ -112,8 +112,8 @@ inline safety level_of_thread() noexcept {
     const core::shard* own_shard = core::present_shard();
     const std::uint64_t nesting = own_shard == nullptr ? 0 : own_shard->nesting.load(core::relaxed);
     if (nesting == 0) return safety::none;
-    const std::uint64_t innermost = (nesting < core::deepest_nesting ? nesting : core::deepest_nesting) - 1;
-    const core::instance_place& slot = own_shard->instances[innermost];
+    const std::uint64_t innermost = (nesting < core::max_nesting ? nesting : core::max_nesting) - 1;
+    const core::instance_slot& slot = own_shard->instances[innermost];
     // The caller is a signal handler that has interrupted the constructor or the destructor of shown_instance.
     if (slot.word.load() == 0) return safety::async_signal_safe;
     return delivery_depth::level(slot.depth.load(core::relaxed));
@@ -125,7 +125,7 @@ class instance_view {
 public:
     // Returns false if no instance has the handle.
     bool find(std::uint64_t handle) noexcept {
-        if (handle >> 56 != handle_bits::tag || handle_bits::slot(handle) >= core::deepest_nesting) return false;
+        if (handle >> 56 != handle_bits::tag || handle_bits::slot(handle) >= core::max_nesting) return false;
         const core::shard* thread_shard = find_shard(handle_bits::shard(handle));
         if (thread_shard == nullptr || has_ended(*thread_shard)) return false;
         slot_ = &thread_shard->instances[handle_bits::slot(handle)];
@@ -159,7 +159,7 @@ private:
         return shard;
     }
 
-    const core::instance_place* slot_ = nullptr;
+    const core::instance_slot* slot_ = nullptr;
     const instance* instance_ = nullptr;
     std::uint64_t handle_ = 0;
 };

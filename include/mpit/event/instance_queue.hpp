@@ -66,7 +66,7 @@ public:
                 const std::uint64_t new_head = head_.load();
                 if (new_head == head) return false;
                 seen_head_.store(new_head);
-            } else if (tail_.replace(tail, tail + skipped + cell_count)) {
+            } else if (tail_.compare_and_set(tail, tail + skipped + cell_count)) {
                 break;
             }
         }
@@ -82,14 +82,14 @@ public:
     // For the owner of a queue that no thread uses.
     void force_close() noexcept { taking_.reset(); }
     // True if this thread is the consumer, in a call that encloses the present one.
-    bool is_consumed_here() const noexcept { return taking_.is_held_here(); }
+    bool is_consumed_here() const noexcept { return taking_.is_held_by_this_thread(); }
 
     // True if an instance can be taken out. After close() it is one side of a Dekker pattern: a producer publishes and
     // then tries the lock, the former consumer releases the lock and then loads `begins`. One of them delivers.
     bool has_first() const noexcept {
         const std::uint64_t head = head_.load();
         // The comparison saves the division of at() if no producer has reserved cells.
-        return head != tail_.load(core::sequential) && is_published(head);
+        return head != tail_.load(core::seq_cst) && is_published(head);
     }
     // Returns the oldest instance; null if the queue is empty, or if that is not published yet. For the consumer.
     queued_instance* front() noexcept {
@@ -126,7 +126,7 @@ public:
 
     // Takes out all instances while `to.may_deliver()`; if another thread is the consumer, that thread takes them out.
     // Threads, signal handlers and callbacks that raise faster than `to.deliver(instance)` returns could keep this
-    // thread here forever: after the capacity and `deepest_nesting` more instances, it calls `to.drop(instance)` for
+    // thread here forever: after the capacity and `max_nesting` more instances, it calls `to.drop(instance)` for
     // the others, and nothing is added until the queue is empty.
     template <class Receiver> void take_all(const Receiver& to) {
         std::uint64_t remaining = delivery_limit();
@@ -167,7 +167,7 @@ public:
     }
 
 private:
-    std::uint64_t delivery_limit() const noexcept { return capacity_ + core::deepest_nesting; }
+    std::uint64_t delivery_limit() const noexcept { return capacity_ + core::max_nesting; }
     template <class Receiver> void take_all_and_close(std::uint64_t& remaining, const Receiver& to) {
         const close_guard guard{*this};
         consume(remaining, to);
@@ -181,7 +181,7 @@ private:
             ~pop_guard() { queue.pop(first); }
         };
         for (queued_instance* first = front(); first != nullptr;
-             first = remaining > core::deepest_nesting ? front_or_retry() : front()) {
+             first = remaining > core::max_nesting ? front_or_retry() : front()) {
             const pop_guard guard{*this, *first};
             if (remaining != 0) to.deliver(*first);
             else to.drop(*first);
@@ -192,8 +192,8 @@ private:
     // The caller stops this after a full queue, before it would have to drop instances.
     queued_instance* front_or_retry() noexcept {
         queued_instance* first = front();
-        if (first != nullptr || !taking_.is_shared()) return first;
-        core::relax_processor();
+        if (first != nullptr || !taking_.is_bias_revoked()) return first;
+        core::spin_pause();
         return front();
     }
     // Without the load, each call would take the cache line from producers, which read it.
@@ -204,7 +204,7 @@ private:
         return reinterpret_cast<queued_instance*>(cells_ + position % capacity_ * cell_size);
     }
     bool is_published(std::uint64_t position) const noexcept {
-        return at(position)->begins.load(core::sequential) == position + 1;
+        return at(position)->begins.load(core::seq_cst) == position + 1;
     }
     // The store to `begins` pairs with the load in is_published().
     void publish(std::uint64_t position, std::uint64_t cells, const instance& event_instance, object_key key,
@@ -217,7 +217,7 @@ private:
         queued->stamp = event_instance.stamp;
         if (event_instance.channel != nullptr)
             copy_payload(*queued, static_cast<const char*>(event_instance.payload), event_instance.channel->size);
-        queued->begins.store(position + 1, core::sequential);
+        queued->begins.store(position + 1, core::seq_cst);
     }
     // The first word of each cell is atomic, because has_first() of another thread may read it meanwhile.
     static void copy_payload(queued_instance& queued, const char* payload, std::size_t size) noexcept {

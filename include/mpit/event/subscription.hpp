@@ -163,13 +163,13 @@ struct alignas(64) subscription {
 
     // Ends the registration if it is closing and no delivery is in flight.
     [[gnu::cold, gnu::noinline]] void end_if_left(safety level) {
-        const std::uint64_t registration = closing.load(core::sequential);
+        const std::uint64_t registration = closing.load(core::seq_cst);
         if (registration == 0) return;
         // Store buffering: two last deliveries have each stored to their own cell and load the other's in is_empty().
-        core::fence_pair::whole();
+        core::asymmetric_fence::seq_cst();
         if (!in_flight.is_empty()) return;
         const core::read_guard guard; // event_handles::end_all() waits for it before the tool's shims are unloaded
-        if (!closing.replace(registration, 0)) return;
+        if (!closing.compare_and_set(registration, 0)) return;
         calls.load()->freed(*this, registration, level);
     }
 
@@ -211,10 +211,10 @@ private:
         if (registration == 0 || key.load() != object || generation.load() != object_generation) return;
         {
             const in_flight_count::scope counted{in_flight};
-            if (word.load(core::sequential) == registration) [[likely]]
+            if (word.load(core::seq_cst) == registration) [[likely]]
                 action(registration);
         }
-        if (closing.load(core::sequential) != 0) [[unlikely]]
+        if (closing.load(core::seq_cst) != 0) [[unlikely]]
             end_if_left(level);
     }
     bool is_open(std::uint64_t registration) const noexcept { return word.load() == registration; }
@@ -247,7 +247,7 @@ private:
     // all, unless another thread is the consumer.
     [[gnu::noinline]] void deliver_through_queue(const delivered_instance& delivery) {
         // A callback that raises its own event would be called forever.
-        if (queue.is_consumed_here() && queue.added_inside.fetch_add(1, core::relaxed) + 1 >= core::deepest_nesting)
+        if (queue.is_consumed_here() && queue.added_inside.fetch_add(1, core::relaxed) + 1 >= core::max_nesting)
             return add_dropped(1);
         add_to_queue(delivery.event_instance, delivery.key, delivery.generation);
         deliver_queued(delivery.event_instance.level);

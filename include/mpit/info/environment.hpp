@@ -57,7 +57,7 @@ public:
         const core::fork_gate::inside fork_guard{core::the_fork_gate};
         const mutex_guard lock{mutex_};
         if (hints_ == nullptr) {
-            info* const hints = new (core::place{storage_}) info;
+            info* const hints = new (core::placement{storage_}) info;
             if (read_process(*hints) != info_result::success) return result::out_of_memory;
             hints_ = hints;
         }

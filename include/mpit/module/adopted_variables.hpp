@@ -40,7 +40,7 @@ MPIT_INLINE result note_given(process_registry* registry, descriptor::control& v
         place_copy = registry == nullptr ? nullptr : permanent_copy(*registry, place);
         if (place_copy == nullptr) return result::out_of_memory;
     }
-    variable.resolution.replace(descriptor::control::not_resolved, descriptor::control::resolved_later);
+    variable.resolution.compare_and_set(descriptor::control::not_resolved, descriptor::control::resolved_later);
     variable.provenance_word.store(source == origin::library ? 0 : descriptor::provenance{source, place_copy}.word());
     keep_fingerprint(variable);
     return result::success;
@@ -80,8 +80,8 @@ template <class Use>
         };
         is_stored = store_adopted(variable, store, [&] { return present_fingerprint(variable); });
     });
-    variable.provenance_word.replace(current.word(),
-                                     is_stored ? current.without_assignment().word() : current.assigned().word());
+    variable.provenance_word.compare_and_set(
+        current.word(), is_stored ? current.without_assignment().word() : current.assigned().word());
 }
 // Resolves a variable that has no value from outside yet, because its storage could not take one before.
 [[gnu::cold]] inline void take_strongest_setting(process_registry& registry, descriptor::control& variable) noexcept {

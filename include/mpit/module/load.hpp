@@ -19,8 +19,8 @@ namespace MPIT_MODULE_LOCAL registry {
 [[gnu::cold]] inline void notify_registrar(process_registry& registry, pending_tree& pending,
                                            report_list& reports) noexcept {
     const core::read_guard guard; // the unload of a registrar's shared object waits for this thread
-    for (registrar* r = registry.pending_trees.registrars.load(core::sequential); r != nullptr; r = r->next)
-        if (const auto on_load = r->on_load.load(core::sequential)) return on_load(registry, pending, reports);
+    for (registrar* r = registry.pending_trees.registrars.load(core::seq_cst); r != nullptr; r = r->next)
+        if (const auto on_load = r->on_load.load(core::seq_cst)) return on_load(registry, pending, reports);
 }
 
 // The name under which the environment has a value that was rejected; null if the first value was taken.
@@ -83,7 +83,7 @@ MPIT_INLINE void load_tree(process_registry* registry, descriptor::category& tre
     if (registry != nullptr && at_unloading(*registry, &unload_tree, &tree))
         slot = registry->pending_trees.add(registry->memory, tree, owner, name_of_module);
     // If a tool has initialized, publication assigns the cells: the tree may be loaded again, and have cells already.
-    const bool may_have_cells = registry == nullptr || registry->pending_trees.has_tools.load(core::sequential) != 0;
+    const bool may_have_cells = registry == nullptr || registry->pending_trees.has_tools.load(core::seq_cst) != 0;
     const environment_filter filter;
     descriptor::for_each_item(tree, [&](descriptor::item& item) {
         if (item.item_kind == kind::performance && !may_have_cells)

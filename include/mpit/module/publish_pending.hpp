@@ -57,7 +57,7 @@ private:
     report_list reports;
     read_named_files(registry, reports);
     const environment_filter filter;
-    const std::uint32_t resolutions = registry.settings.resolutions.load(core::sequential);
+    const std::uint32_t resolutions = registry.settings.resolutions.load(core::seq_cst);
     descriptor::for_each_item(tree, descriptor::item_visit{[&](descriptor::item& item) {
         if (item.item_kind != kind::control) return;
         auto& variable = static_cast<descriptor::control&>(item);
@@ -68,7 +68,7 @@ private:
     }});
     report_misspelt_names(registry, tree, reports);
     const bool is_complete = tree_publisher{registry, tree, owner, reports, texts}.publish();
-    if (registry.settings.resolutions.load(core::sequential) != resolutions)
+    if (registry.settings.resolutions.load(core::seq_cst) != resolutions)
         resolve_setting(registry, reports); // a resolution meanwhile may have missed the tree
     reports.send(registry.reports_to.load());
     return is_complete;

@@ -78,7 +78,7 @@ inline void in_child_of_fork() noexcept {
 [[gnu::cold]] inline bool publish_pending(process_registry& registry) noexcept {
     bool are_all_published = true;
     registry.pending_trees.each([&](pending_tree& pending) {
-        if (pending.state.load(core::sequential) != pending_tree::pending) return;
+        if (pending.state.load(core::seq_cst) != pending_tree::pending) return;
         report_list reports;
         publish_if_pending(registry, pending, reports);
         are_all_published = are_all_published && pending.state.load() != pending_tree::pending;
@@ -89,7 +89,7 @@ inline void in_child_of_fork() noexcept {
 
 [[gnu::cold]] inline void on_tree_loaded(process_registry& registry, pending_tree& pending,
                                          report_list& reports) noexcept {
-    if (registry.pending_trees.has_tools.load(core::sequential) != 0) {
+    if (registry.pending_trees.has_tools.load(core::seq_cst) != 0) {
         publish_if_pending(registry, pending, reports);
     } else {
         const publishing_guard guard{pending};
@@ -100,8 +100,8 @@ inline void in_child_of_fork() noexcept {
 
 // Publishes the pending trees; from then on trees are published at load. Returns false if memory is exhausted.
 inline bool open_to_tools(process_registry& registry) noexcept {
-    if (registry.pending_trees.has_tools.load(core::sequential) == 0)
-        registry.pending_trees.has_tools.store(1, core::sequential);
+    if (registry.pending_trees.has_tools.load(core::seq_cst) == 0)
+        registry.pending_trees.has_tools.store(1, core::seq_cst);
     if (!registry.pending_trees.has_pending()) [[likely]]
         return true;
     return publish_pending(registry);
@@ -111,7 +111,7 @@ inline bool open_to_tools(process_registry& registry) noexcept {
 [[gnu::cold]] inline void check_if_published(process_registry& registry, pending_tree& pending,
                                              report_list& reports) noexcept {
     const publishing_guard guard{pending};
-    if (pending.state.load(core::sequential) == pending_tree::published && pending.is_checked.load() == 0)
+    if (pending.state.load(core::seq_cst) == pending_tree::published && pending.is_checked.load() == 0)
         check_tree(registry, pending, reports);
 }
 
@@ -121,12 +121,12 @@ inline bool open_to_tools(process_registry& registry) noexcept {
     if (MPIT_ONLY_LOOKS) return true;
     read_named_files(registry, reports);
     registrar* entry = registry.pending_trees.registrars.load();
-    while (entry != nullptr && !entry->on_load.replace(nullptr, &on_tree_loaded)) entry = entry->next;
+    while (entry != nullptr && !entry->on_load.compare_and_set(nullptr, &on_tree_loaded)) entry = entry->next;
     const bool is_new = entry == nullptr;
     if (is_new && (entry = registry.memory.make<registrar>()) == nullptr) return false;
     const auto end = [](void* data) noexcept {
-        static_cast<registrar*>(data)->on_load.store(nullptr, core::sequential);
-        if (process_registry* process = known_registry.load()) core::wait_for_readers(process->shards);
+        static_cast<registrar*>(data)->on_load.store(nullptr, core::seq_cst);
+        if (process_registry* process = known_registry.load()) core::wait_for_grace_period(process->shards);
     };
     if (!at_unloading(registry, end, entry)) return entry->on_load.store(nullptr), false;
     if (is_new) {
@@ -135,7 +135,7 @@ inline bool open_to_tools(process_registry& registry) noexcept {
         while (!registry.pending_trees.registrars.compare_exchange(entry->next, entry)) {}
     }
     registry.pending_trees.each([&](pending_tree& pending) {
-        if (pending.state.load(core::sequential) == pending_tree::pending) on_tree_loaded(registry, pending, reports);
+        if (pending.state.load(core::seq_cst) == pending_tree::pending) on_tree_loaded(registry, pending, reports);
         else check_if_published(registry, pending, reports);
     });
     return true;

@@ -32,8 +32,8 @@ struct deferred_resolution {
     explicit deferred_resolution(descriptor::category& tree) noexcept {
         descriptor::for_each_item(tree, descriptor::item_visit{[](descriptor::item& item) {
             if (item.item_kind == descriptor::kind::control)
-                static_cast<descriptor::control&>(item).resolution.replace(descriptor::control::not_resolved,
-                                                                           descriptor::control::resolved_later);
+                static_cast<descriptor::control&>(item).resolution.compare_and_set(descriptor::control::not_resolved,
+                                                                                   descriptor::control::resolved_later);
         }});
     }
 };

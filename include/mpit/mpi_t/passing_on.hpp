@@ -61,7 +61,7 @@ private:
         void* address = mpi.next(name);
         if (address == nullptr || open_count_.load() == 0) return address;
         function.address.store(address);
-        if (!function.next.replace(nullptr, &function)) return address; // it is in the list already
+        if (!function.next.compare_and_set(nullptr, &function)) return address; // it is in the list already
         passed_function* first = first_.load();
         do function.next.store(first != nullptr ? first : &function);
         while (!first_.compare_exchange(first, &function));

@@ -87,7 +87,7 @@ public:
         const mpi_t::dropped_function previous = slot.dropped_handler.exchange(function);
         const int code =
             the_host.event_set_dropped_handler(slot.handle.load(), function == nullptr ? nullptr : &on_dropped);
-        if (code != MPI_SUCCESS) slot.dropped_handler.replace(function, previous);
+        if (code != MPI_SUCCESS) slot.dropped_handler.compare_and_set(function, previous);
         return code;
     }
     // Ends the registration at once; the host calls on_freed() after the last callback. Changes nothing if the host

@@ -127,7 +127,7 @@ private:
         int next = 0;
         for (std::uint32_t m = 0; m < payload.count; m++) {
             for (std::uint32_t i = 0; i < payload.members[m].count; i++, next++) {
-                new (core::place{items + next}) core::enumeration_item;
+                new (core::placement{items + next}) core::enumeration_item;
                 items[next].value = next;
                 if (!name_element(payload.members[m], i, items[next].name)) return false;
             }

@@ -58,7 +58,7 @@ public:
         int threads = tree_.publishing_threads.load();
         while (threads > 0 && !tree_.publishing_threads.compare_exchange(threads, threads - 1)) {}
     }
-    bool is_pending() const noexcept { return tree_.state.load(core::sequential) == pending_tree::pending; }
+    bool is_pending() const noexcept { return tree_.state.load(core::seq_cst) == pending_tree::pending; }
 
 private:
     pending_tree& tree_;
@@ -89,11 +89,11 @@ public:
     // From now on any thread can publish the tree. The release store of the state pairs with the load in is_pending().
     void set_pending(pending_tree& slot) noexcept {
         pending_count_.fetch_add(1);
-        slot.state.store(pending_tree::pending, core::sequential);
+        slot.state.store(pending_tree::pending, core::seq_cst);
     }
     // Called when the batch of the tree is published.
     void set_published(pending_tree& slot) noexcept {
-        if (slot.state.replace(pending_tree::pending, pending_tree::published)) pending_count_.fetch_add(-1);
+        if (slot.state.compare_and_set(pending_tree::pending, pending_tree::published)) pending_count_.fetch_add(-1);
     }
     // Called before the tree is unloaded: a publishing_guard that begins later finds that it is not pending.
     void set_unloading(pending_tree& slot) noexcept {
@@ -111,7 +111,7 @@ public:
     }
 
     // True if a tree is pending, also while threads publish it.
-    bool has_pending() const noexcept { return pending_count_.load(core::sequential) != 0; }
+    bool has_pending() const noexcept { return pending_count_.load(core::seq_cst) != 0; }
     template <class Visit> void each(Visit visit) const {
         for (pending_tree* slot = first_.load(); slot != nullptr; slot = slot->next.load()) visit(*slot);
     }
@@ -130,7 +130,7 @@ private:
         if (unused_count_.load() <= 0) return nullptr;
         for (pending_tree* slot = first_.load(); slot != nullptr; slot = slot->next.load()) {
             if (slot->state.load() != pending_tree::unused ||
-                !slot->state.replace(pending_tree::unused, pending_tree::loading))
+                !slot->state.compare_and_set(pending_tree::unused, pending_tree::loading))
                 continue;
             unused_count_.fetch_add(-1);
             return slot;
@@ -142,7 +142,7 @@ private:
         for (atomic<pending_tree*>* end = near_end == nullptr ? &first_ : &near_end->next;;) {
             pending_tree* const next = end->load();
             if (next != nullptr) end = &next->next;
-            else if (end->replace(nullptr, &added)) break;
+            else if (end->compare_and_set(nullptr, &added)) break;
         }
         last_.store(&added);
     }

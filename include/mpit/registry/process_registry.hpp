@@ -147,7 +147,7 @@ public:
     // The rate of the cycle counter; the first call takes a hundredth of a second.
     std::int64_t cycles_per_second() noexcept {
         if (cycle_rate_.load() == 0)
-            cycle_rate_.replace(0, static_cast<std::int64_t>(core::measured_cycles_per_second()));
+            cycle_rate_.compare_and_set(0, static_cast<std::int64_t>(core::measured_cycles_per_second()));
         return cycle_rate_.load();
     }
 

@@ -44,11 +44,11 @@ public:
         for (;;) {
             if (!finish_pending()) return false;
             const int end = finished_.load();
-            atomic<batch*>* slot = entries_.place(static_cast<std::uint32_t>(end));
+            atomic<batch*>* slot = entries_.ensure(static_cast<std::uint32_t>(end));
             if (slot == nullptr) return false;
             // Loaded after `end`: a batch that is not finished now is in no slot before `end`, so it is appended once.
             if (b.is_finished()) return true;
-            if (!slot->replace(nullptr, &b)) continue;
+            if (!slot->compare_and_set(nullptr, &b)) continue;
             return finish_pending();
         }
     }
@@ -66,13 +66,13 @@ public:
             batch* b = entries_.find(static_cast<std::uint32_t>(index));
             if (b == nullptr) return true;
             if (!finish(*b, index)) return false;
-            finished_.replace(index, index + 1);
+            finished_.compare_and_set(index, index + 1);
         }
     }
     // The number of changes of categories. An entry counts as soon as it is in the log, whether it is finished or not.
     std::int64_t updates() noexcept {
         const int end = length();
-        return end == 0 ? 0 : entries_.get(static_cast<std::uint32_t>(end - 1))->updates.load();
+        return end == 0 ? 0 : entries_.at(static_cast<std::uint32_t>(end - 1))->updates.load();
     }
     // The number of entries, with those that this call finishes. While it stays the same, nothing was published.
     int length() noexcept {
@@ -84,11 +84,11 @@ public:
     }
     int count(kind item_kind) const noexcept { return numbers_[static_cast<int>(item_kind)].count.load(); }
     record* at(kind item_kind, int number) const noexcept {
-        return numbers_[static_cast<int>(item_kind)].by_number.get(static_cast<std::uint32_t>(number));
+        return numbers_[static_cast<int>(item_kind)].by_number.at(static_cast<std::uint32_t>(number));
     }
     // For tests of the update number's saturation: adds `changes`, which may be negative, to those of the last entry.
     void add_updates(std::int64_t changes) noexcept {
-        entries_.get(static_cast<std::uint32_t>(length() - 1))->updates.fetch_add(changes);
+        entries_.at(static_cast<std::uint32_t>(length() - 1))->updates.fetch_add(changes);
     }
 
 private:
@@ -103,16 +103,16 @@ private:
             if (!give_numbers(b.parts[k], numbers_[k], changes)) return false;
         for (membership* m = b.first_membership; m != nullptr; m = m->next_in_batch) changes += link(*m);
         const std::int64_t previous =
-            index == 0 ? 0 : entries_.get(static_cast<std::uint32_t>(index - 1))->updates.load();
-        b.updates.replace(-1, previous + changes);
+            index == 0 ? 0 : entries_.at(static_cast<std::uint32_t>(index - 1))->updates.load();
+        b.updates.compare_and_set(-1, previous + changes);
         return true;
     }
     // Pushes an event onto the list of its source, which notify_dropped() walks. The first compare-exchange decides its
     // successor: the head of the list until the event is pushed, because the log pushes one event after another.
     static void link_to_source(internal::event_channel& event) noexcept {
         atomic<internal::event_channel*>& first = event.source->first;
-        if (event.next_of_source.load() == &event) event.next_of_source.replace(&event, first.load());
-        first.replace(event.next_of_source.load(), &event);
+        if (event.next_of_source.load() == &event) event.next_of_source.compare_and_set(&event, first.load());
+        first.compare_and_set(event.next_of_source.load(), &event);
     }
     // Assigns indices to the `assigned_count` records of a part that have none yet; false if memory is exhausted.
     static bool give_numbers(batch::part& part, numbered_records& numbers, std::int64_t& assigned_count) noexcept {
@@ -124,7 +124,7 @@ private:
         for (std::uint32_t i = 0; i < part.count; i++) {
             const int number = part.records[i]->number.load();
             if (number >= 0 && number < end) continue; // by an earlier entry, or at an earlier position
-            atomic<record*>* slot = numbers.by_number.place(static_cast<std::uint32_t>(end));
+            atomic<record*>* slot = numbers.by_number.ensure(static_cast<std::uint32_t>(end));
             if (slot == nullptr) return false;
             slot->store(part.records[i]);
             part.records[i]->number.store(end++);
@@ -138,7 +138,8 @@ private:
     // Decides whether the category gets the members, and adds them if so. Returns how many were added.
     static std::int64_t link(membership& m) noexcept {
         if (m.decision.load() == membership::undecided)
-            m.decision.replace(membership::undecided, is_refused(m) ? membership::refused : membership::accepted);
+            m.decision.compare_and_set(membership::undecided,
+                                       is_refused(m) ? membership::refused : membership::accepted);
         if (m.decision.load() == membership::refused) return 0;
         if (m.is_consecutive()) m.first_number.store(m.members[0]->number.load());
         append(m, m.parent->members[static_cast<int>(m.item_kind)], m.parent->near_end[static_cast<int>(m.item_kind)]);
@@ -152,7 +153,7 @@ private:
         if (begin == &m || m.next.load() != nullptr) return;
         atomic<membership*>* end = begin != nullptr ? &begin->next : &first;
         for (membership* last = end->load(); last != &m; last = end->load()) {
-            if (last == nullptr && end->replace(nullptr, &m)) break;
+            if (last == nullptr && end->compare_and_set(nullptr, &m)) break;
             if (last != nullptr) end = &last->next;
         }
         near_end.store(&m);

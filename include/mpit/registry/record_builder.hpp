@@ -38,7 +38,7 @@ public:
         return batch_->first_membership == nullptr;
     }
     // Frees the batch. Requires that it is empty: then no other thread has a pointer to it.
-    void release_empty_batch() noexcept { registry_.memory.give_back(batch_, bytes_); }
+    void release_empty_batch() noexcept { registry_.memory.free(batch_, bytes_); }
     process_registry& registry() noexcept { return registry_; }
     text owner() const noexcept { return owner_; }
     report_list& reports() noexcept { return reports_; }
@@ -134,7 +134,7 @@ private:
             static_cast<std::size_t>(enumeration.count) * sizeof(core::enumeration_item)));
         if (items == nullptr) return false;
         for (int i = 0; i < enumeration.count; i++) {
-            new (core::place{items + i}) core::enumeration_item;
+            new (core::placement{items + i}) core::enumeration_item;
             items[i].value = enumeration.items[i].value;
             if (!copy(enumeration.items[i].name, items[i].name)) return false;
         }

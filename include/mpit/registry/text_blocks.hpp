@@ -113,7 +113,7 @@ private:
             const std::size_t size = needed < usual_size ? usual_size : needed;
             block = static_cast<text_block*>(registry.memory.allocate_for_tools(size));
             if (block == nullptr) return nullptr;
-            new (core::place{block}) text_block;
+            new (core::placement{block}) text_block;
             block->size = static_cast<std::uint32_t>(size);
             block->is_zeroed = true;
         } else {

@@ -76,7 +76,7 @@ public:
     // True if the variable's library has not been unloaded since the handle was allocated: an unload increments the
     // incarnation before it waits for readers.
     [[gnu::always_inline]] bool is_loaded() const noexcept {
-        return record_.load()->incarnation.has(incarnation_.load());
+        return record_.load()->incarnation.load_equals(incarnation_.load());
     }
     reference<Variable> load() const noexcept {
         return {record_.load(), variable_.load(), key_.load(), cell_.load(), generation_.load(), incarnation_.load()};

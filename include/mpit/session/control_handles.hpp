@@ -53,9 +53,9 @@ public:
     }
     // Fast path: reads one number of an unbound variable, as most are, in a few instructions. Returns false otherwise.
     [[gnu::always_inline]] bool read_number(std::uint64_t handle, void* value) noexcept {
-        const control_slot* const slot = pool_.place_for(handle);
+        const control_slot* const slot = pool_.candidate_slot(handle);
         if (slot == nullptr) return false;
-        atomic<std::uint32_t>* const guard_cell = core::quick_guard::free_cell();
+        atomic<std::uint32_t>* const guard_cell = core::short_read_guard::available_cell();
         if (value == nullptr || guard_cell == nullptr) return false;
         const std::uint32_t size = slot->number_size.load();
         if (size == 4) return read_number_of<std::uint32_t>(*slot, handle, value, *guard_cell);
@@ -102,17 +102,17 @@ private:
     std::uint64_t open(control_slot& slot, std::uint64_t word, const epochs& counting) noexcept {
         const std::uint32_t epoch = counting.present();
         slot.epoch.store(epoch);
-        slot.word.store(word, core::sequential); // pairs with slot_pool::each() in free_all()
+        slot.word.store(word, core::seq_cst); // pairs with slot_pool::each() in free_all()
         if (counting.goes_on(epoch)) return word;
         static_cast<void>(free(word));
         return 0;
     }
     // The target of a handle on an unbound variable; without a variable for every other handle.
     [[gnu::always_inline]] unbound_target find_unbound(std::uint64_t handle) const noexcept {
-        const control_slot* const slot = pool_.place_for(handle);
-        if (slot == nullptr || !slot->word.has(handle) || slot->is_bound.load() != 0) return {};
+        const control_slot* const slot = pool_.candidate_slot(handle);
+        if (slot == nullptr || !slot->word.load_equals(handle) || slot->is_bound.load() != 0) return {};
         const unbound_target target{slot->variable.record(), slot->variable.variable(), slot->variable.cell()};
-        return slot->variable.is_loaded() && slot->word.has(handle) ? target : unbound_target{};
+        return slot->variable.is_loaded() && slot->word.load_equals(handle) ? target : unbound_target{};
     }
     [[gnu::always_inline]] static result write(const variable_record& record, descriptor::control& variable, void* cell,
                                                object_key key, const void* value) noexcept {
@@ -145,9 +145,9 @@ private:
     template <class Word>
     [[gnu::always_inline]] static bool read_number_of(const control_slot& slot, std::uint64_t handle, void* value,
                                                       atomic<std::uint32_t>& guard_cell) noexcept {
-        const core::quick_guard guard{guard_cell};
+        const core::short_read_guard guard{guard_cell};
         const void* cell = slot.number.load();
-        if (!slot.variable.is_loaded() || !slot.word.has(handle)) [[unlikely]]
+        if (!slot.variable.is_loaded() || !slot.word.load_equals(handle)) [[unlikely]]
             return false; // the loaded members may belong to another handle
         const Word word = static_cast<const atomic<Word>*>(cell)->load(core::relaxed);
         std::memcpy(value, &word, sizeof word);

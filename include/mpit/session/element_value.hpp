@@ -32,8 +32,8 @@ public:
     // Stores the state of a new handle, which runs if the variable is continuous.
     void begin() noexcept {
         if (variable_.continuous) call_watch(1);
-        if (!arithmetic_.has_mark()) return state_.assign(initial()); // the handle is not open yet
-        state_.overwrite(initial());
+        if (!arithmetic_.has_mark()) return state_.store_unshared(initial()); // the handle is not open yet
+        state_.store(initial());
         merge_level();
     }
     // Ends the handle that has this first state. Returns true to one of several concurrent callers. Calls the watch
@@ -42,7 +42,8 @@ public:
         word_pair expected = first.load();
         do
             if (!is_of(expected, stamp << state_fact::stamp_shift)) return false;
-        while (!first.replace(expected, {expected.value, stamp << state_fact::stamp_shift | state_fact::ended}));
+        while (
+            !first.compare_exchange(expected, {expected.value, stamp << state_fact::stamp_shift | state_fact::ended}));
         const bool is_watched = variable != nullptr && variable->operations->watch != nullptr;
         if (is_watched && (expected.flags & state_fact::running) != 0) variable->operations->watch(*variable, -1);
         return true;
@@ -72,7 +73,7 @@ public:
             if ((state.flags & state_fact::running) == 0 || arithmetic_.has_mark()) return true;
             const std::uint64_t word = current_word(), flags = state.flags;
             value = arithmetic_.value_at(state, word);
-            if (state_.has_flags(flags)) [[likely]]
+            if (state_.flags_equal(flags)) [[likely]]
                 return true;
             block_ = nullptr; // its word is older than the current state
             state = state_.load();
@@ -192,7 +193,7 @@ private:
             if (was_running ? step == handle_step::start : step == handle_step::stop) return true;
             const std::uint64_t word = arithmetic_.needs_word(step, was_running) ? current_word() : 0;
             const word_pair desired = arithmetic_.next_state(step, expected, word, value);
-            if (state_.replace(expected, {desired.value, desired.flags | stamp_})) return true;
+            if (state_.compare_exchange(expected, {desired.value, desired.flags | stamp_})) return true;
             block_ = nullptr; // its word is older than the current state
         }
         return false;
@@ -209,7 +210,7 @@ private:
             if (is_start) desired.flags = state_fact::running;
             else if (is_stop) desired.flags = 0;
             else if (!is_write && running == 0) desired.flags = state_fact::was_reset;
-            if (!state_.replace(expected, {desired.value, desired.flags | stamp_})) continue;
+            if (!state_.compare_exchange(expected, {desired.value, desired.flags | stamp_})) continue;
             if (step == handle_step::read_and_reset) value = expected.value;
             return is_stop || is_write || merge_level();
         }
@@ -231,7 +232,7 @@ private:
             const bool is_exceeded =
                 core::is_less(operations_.real, is_high ? expected.value : word, is_high ? word : expected.value);
             if (!is_exceeded || (expected.flags & state_fact::running) == 0 ||
-                state_.replace(expected, {word, expected.flags}))
+                state_.compare_exchange(expected, {word, expected.flags}))
                 return true;
         }
         return false;

@@ -20,7 +20,7 @@ public:
     // buffering (Dekker) pattern either the seq_cst load here reads the end of the epoch, which finalize() has stored,
     // or the seq_cst loads of slot_pool::each(), which is called after finalize(), find the handle.
     bool goes_on(std::uint32_t epoch) const noexcept {
-        const std::uint64_t state = state_.load(core::sequential);
+        const std::uint64_t state = state_.load(core::seq_cst);
         return count_of(state) != 0 && epoch_of(state) == epoch;
     }
 

@@ -49,8 +49,8 @@ public:
         slot->variable.store(target);
         const std::uint32_t epoch = counting.present();
         slot->epoch.store(epoch);
-        slot->word.store(word, core::sequential); // pairs with slot_pool::each() in free_all()
-        receiver->word.store(word, core::sequential);
+        slot->word.store(word, core::seq_cst); // pairs with slot_pool::each() in free_all()
+        receiver->word.store(word, core::seq_cst);
         target.variable->listening.fetch_add(1);
         if (!counting.goes_on(epoch)) { // free_all() of the finalize may have missed the registration
             static_cast<void>(free(registry, word, nullptr, nullptr));
@@ -97,12 +97,12 @@ public:
             bool is_running = false;
             pool_.each_slot(pool_.slot_count(), [&](event_slot& slot) {
                 const subscription* receiver = slot.receiver.load();
-                const std::uint64_t word = receiver == nullptr ? 0 : receiver->closing.load(core::sequential);
+                const std::uint64_t word = receiver == nullptr ? 0 : receiver->closing.load(core::seq_cst);
                 is_running = is_running || (word != 0 && pool_.is_of(slot, word));
             });
             return is_running;
         };
-        return core::bounded_wait{}.wait_while(is_callback_running) && core::wait_for_readers(registry.shards);
+        return core::bounded_wait{}.wait_while(is_callback_running) && core::wait_for_grace_period(registry.shards);
     }
     void release_all() noexcept { pool_.release_all(); }
     // Called after the free function of an ended registration.
@@ -203,14 +203,14 @@ private:
             internal::instance_queue::bytes_for(cells_of_ordered_source));
         if (queue == nullptr) return false;
         queue->use(queue + 1, cells_of_ordered_source);
-        channel.source->queue.replace(nullptr, queue);
+        channel.source->queue.compare_and_set(nullptr, queue);
         return true;
     }
     // Registrations from before an unload of the library receive nothing after it is loaded again.
     static void close_stale_registrations(internal::event_channel& channel, std::uint32_t incarnation) noexcept {
         for (subscription* receiver = channel.first.load(); receiver != nullptr; receiver = receiver->next) {
             const std::uint64_t word = receiver->word.load();
-            if (word != 0 && receiver->incarnation.load() != incarnation) receiver->word.replace(word, 0);
+            if (word != 0 && receiver->incarnation.load() != incarnation) receiver->word.compare_and_set(word, 0);
         }
     }
     // Returns an unused subscription of the event, or a new one; null if memory is exhausted.
@@ -219,7 +219,8 @@ private:
         for (subscription* receiver = channel.first.load(); receiver != nullptr; receiver = receiver->next) {
             const bool is_large_enough =
                 channel.is_ordered || receiver->queue.capacity() >= hints.depth * cells_of(*receiver);
-            if (!is_large_enough || receiver->owner.load(core::relaxed) != 0 || !receiver->owner.replace(0, word))
+            if (!is_large_enough || receiver->owner.load(core::relaxed) != 0 ||
+                !receiver->owner.compare_and_set(0, word))
                 continue;
             if (receiver->begin()) {
                 apply(*receiver, hints);
@@ -257,7 +258,7 @@ private:
             const core::read_guard guard;
             if (target.is_loaded()) target.variable->listening.fetch_add(-1u);
         }
-        receiver.word.store(0, core::sequential);
+        receiver.word.store(0, core::seq_cst);
         return {&receiver, word};
     }
     // The heavy sides of asymmetric fences (P1202); the light ones are in in_flight_count. After the first fence each
@@ -266,7 +267,7 @@ private:
     static void end(registry::process_registry& registry, const closed_registration* closed, std::size_t count) {
         if (count == 0) return;
         registry.shards.fences.heavy();
-        for (std::size_t i = 0; i < count; i++) closed[i].receiver->closing.store(closed[i].word, core::sequential);
+        for (std::size_t i = 0; i < count; i++) closed[i].receiver->closing.store(closed[i].word, core::seq_cst);
         registry.shards.fences.heavy();
         for (std::size_t i = 0; i < count; i++) closed[i].receiver->end_if_left(internal::level_of_thread());
     }

@@ -59,7 +59,7 @@ public:
         slot.variable.store(target_);
         slot.states.store(states);
         slot.count.store(count_);
-        if (is_text()) states->assign({0, stamp_bits()});
+        if (is_text()) states->store_unshared({0, stamp_bits()});
         else if (has_marks() && !attach_marks(word)) return result::out_of_handles;
         choose_functions();
         return is_text() && target_.variable->operations->watch == nullptr ? result::success
@@ -162,8 +162,7 @@ private:
         slot_->form.store(form);
         slot_->read.store(&read_any);
         slot_->change.store(&change_any);
-        if (!core::is_exchange_an_instruction || !target_.is_unbound_scalar() || form == value_form::none || is_text())
-            return;
+        if (!core::has_dwcas || !target_.is_unbound_scalar() || form == value_form::none || is_text()) return;
         if (has_marks()) {
             slot_->address.store(mark_at(states_->load().value));
             slot_->argument.store(static_cast<std::uint32_t>(stamp_bits()));
@@ -172,11 +171,11 @@ private:
         slot_->read.store(&read_sample);
         if (operations.real || operations.value_behaviour > behaviour::following) return;
         if (operations.is_in_shards) {
-            const core::shard_cell& sum = static_cast<const internal::shard_kept*>(cell_)->in_shards();
+            const core::shard_cell& sum = static_cast<const internal::sharded_sum*>(cell_)->in_shards();
             const core::shard_set* const set = core::shards.load();
-            if (set == nullptr || sum.distance_in_shards() >= set->cells_end) return;
+            if (set == nullptr || sum.offset_in_shards() >= set->cells_end) return;
             slot_->address.store(&sum.shared());
-            slot_->argument.store(sum.distance_in_shards());
+            slot_->argument.store(sum.offset_in_shards());
             slot_->read.store(&read_number<sum_place>);
             return has_unchecked_changes() ? slot_->change.store(&change_number<sum_place>) : void();
         }
@@ -196,11 +195,11 @@ private:
         return target_.variable->operations->watch == nullptr && target_.variable->starting_word == 0 &&
                !variable.continuous && !variable.readonly && variable.atomically;
     }
-    // Fast path: reads one number. If try_read() fails, or within another quick_guard, calls read_any().
+    // Fast path: reads one number. If try_read() fails, or within another short_read_guard, calls read_any().
     template <class Place>
     static result read_number(performance_slot& slot, std::uint64_t handle, void* buffer) noexcept {
-        if (atomic<std::uint32_t>* const cell = core::quick_guard::free_cell()) [[likely]] {
-            const core::quick_guard guard{*cell};
+        if (atomic<std::uint32_t>* const cell = core::short_read_guard::available_cell()) [[likely]] {
+            const core::short_read_guard guard{*cell};
             if (try_read<Place>(slot, handle, buffer)) [[likely]]
                 return result::success;
         }
@@ -215,9 +214,9 @@ private:
         const void* const address = slot.address.load();
         const std::uint32_t argument = slot.argument.load();
         std::uint64_t word = 0;
-        if (!slot.word.has(handle) || !Place::load(address, argument, word)) return false;
+        if (!slot.word.load_equals(handle) || !Place::load(address, argument, word)) return false;
         const value_form form = slot.form.load();
-        if (!slot.state.has_flags(flags)) return false;
+        if (!slot.state.flags_equal(flags)) return false;
         store_value(form, Place::arithmetic(argument).value_at(state, word), buffer);
         return true;
     }
@@ -228,25 +227,27 @@ private:
             return result::success;
         return change_any(slot, handle, step, buffer);
     }
-    // Fails within another quick_guard (in a signal handler), and if the handle is freed or changed during the call.
+    // Fails within another short_read_guard (in a signal handler), and if the handle is freed or changed during the
+    // call.
     template <class Place>
     [[gnu::always_inline]] static bool try_change(performance_slot& slot, std::uint64_t handle, handle_step step,
                                                   void* buffer) noexcept {
-        atomic<std::uint32_t>* const guard_cell = core::quick_guard::free_cell();
+        atomic<std::uint32_t>* const guard_cell = core::short_read_guard::available_cell();
         if (guard_cell == nullptr) return false;
-        const core::quick_guard guard{*guard_cell};
+        const core::short_read_guard guard{*guard_cell};
         core::word_pair expected = slot.state.load();
         const void* const address = slot.address.load();
         const std::uint32_t argument = slot.argument.load();
         const value_form form = slot.form.load();
-        if (!slot.variable.is_loaded() || !slot.word.has(handle) || (expected.flags & state_fact::ended) != 0)
+        if (!slot.variable.is_loaded() || !slot.word.load_equals(handle) || (expected.flags & state_fact::ended) != 0)
             return false;
         const bool is_running = (expected.flags & state_fact::running) != 0;
         if (is_running ? step == handle_step::start : step == handle_step::stop) return true;
         std::uint64_t word = 0, value = 0;
         if (!Place::load(address, argument, word)) return false;
         const core::word_pair desired = Place::arithmetic(argument).next_state(step, expected, word, value);
-        if (!slot.state.replace(expected, {desired.value, desired.flags | (expected.flags & state_fact::stamp_mask)}))
+        if (!slot.state.compare_exchange(expected,
+                                         {desired.value, desired.flags | (expected.flags & state_fact::stamp_mask)}))
             return false;
         if (step == handle_step::read_and_reset) store_value(form, value, buffer);
         return true;
@@ -261,12 +262,13 @@ private:
         const core::word_pair state{slot.state.value(), flags};
         descriptor::performance* const variable = slot.variable.variable();
         void* const cell = slot.variable.cell();
-        if (!slot.variable.is_loaded() || !slot.word.has(handle) || (flags & state_fact::ended) != 0) return false;
+        if (!slot.variable.is_loaded() || !slot.word.load_equals(handle) || (flags & state_fact::ended) != 0)
+            return false;
         const bool is_running = (flags & state_fact::running) != 0;
         const std::uint64_t word = is_running ? variable->operations->sample(*variable, cell, 0) : 0;
         const std::uint64_t value = state_arithmetic::of(*variable).value_at(state, word);
         const value_form form = slot.form.load();
-        if (!slot.state.has_flags(flags)) return false;
+        if (!slot.state.flags_equal(flags)) return false;
         store_value(form, value, buffer);
         return true;
     }
@@ -325,7 +327,7 @@ private:
             const auto read_with = [&](const state_arithmetic& specialized) __attribute__((always_inline)) {
                 for (std::uint32_t i = 0; i < block.count(); i++) {
                     values[i] = specialized.value_at({values[i], flags[i]}, words[i]);
-                    if (!states_[first + i].has_flags(flags[i]) && !read_again(first + i, values[i])) return false;
+                    if (!states_[first + i].flags_equal(flags[i]) && !read_again(first + i, values[i])) return false;
                 }
                 return true;
             };
@@ -385,7 +387,7 @@ private:
                 return false;
             }
             // Always running, for try_read(). Whether the watermark runs is in the state of its mark, with the value.
-            states_[i].overwrite({reinterpret_cast<std::uint64_t>(mark), stamp_bits() | state_fact::running});
+            states_[i].store({reinterpret_cast<std::uint64_t>(mark), stamp_bits() | state_fact::running});
         }
         return true;
     }

@@ -25,7 +25,7 @@ public:
         const std::uint32_t epoch = counting.present();
         slot->epoch.store(epoch);
         slot->has_had_handles.store(0);
-        slot->word.store(word, core::sequential); // pairs with slot_pool::each() in free_all()
+        slot->word.store(word, core::seq_cst); // pairs with slot_pool::each() in free_all()
         session = word;
         if (counting.goes_on(epoch)) return result::success;
         static_cast<void>(free(word));
@@ -35,7 +35,7 @@ public:
     result free(std::uint64_t session) noexcept {
         session_slot* const owner = sessions_.find(session);
         if (owner == nullptr || !session_pool::close(*owner, session)) return result::invalid_session;
-        if (owner->has_had_handles.load(core::sequential) != 0)
+        if (owner->has_had_handles.load(core::seq_cst) != 0)
             for_each_handle(session,
                             [this](performance_slot& slot, std::uint64_t word) { static_cast<void>(end(slot, word)); });
         sessions_.release(*owner, session);
@@ -76,9 +76,9 @@ public:
         slot->session.store(session);
         // Store buffering (Dekker) pattern with free(), which closes the session and then loads has_had_handles and the
         // words of handles: with seq_cst operations this thread reads the closed word, or free() finds the handle.
-        if (owner->has_had_handles.load() == 0) owner->has_had_handles.store(1, core::sequential);
-        slot->word.store(word, core::sequential);
-        if (owner->word.load(core::sequential) != session) {
+        if (owner->has_had_handles.load() == 0) owner->has_had_handles.store(1, core::seq_cst);
+        slot->word.store(word, core::seq_cst);
+        if (owner->word.load(core::seq_cst) != session) {
             static_cast<void>(end(*slot, word));
             return result::invalid_session;
         }
@@ -110,8 +110,8 @@ public:
     }
     // The slot of a handle, or null. Values loaded from the slot are valid if its word is still the handle afterwards.
     [[gnu::always_inline]] performance_slot* open_handle(std::uint64_t session, std::uint64_t handle) const noexcept {
-        performance_slot* const slot = handles_.place_for(handle);
-        return slot != nullptr && slot->word.has(handle) && slot->session.has(session) ? slot : nullptr;
+        performance_slot* const slot = handles_.candidate_slot(handle);
+        return slot != nullptr && slot->word.load_equals(handle) && slot->session.load_equals(session) ? slot : nullptr;
     }
     result read(std::uint64_t session, std::uint64_t handle, void* buffer) noexcept {
         performance_slot* const slot = open_handle(session, handle);
@@ -146,7 +146,7 @@ private:
         std::uint32_t pool_index = 0;
         core::double_word* states() noexcept { return reinterpret_cast<core::double_word*>(this + 1); }
     };
-    using state_pool = core::slot_places<64>;
+    using state_pool = core::slot_storage<64>;
     // A pool for each power of two, up to 32768 elements.
     template <std::uint32_t... Exponent> struct pools_of {
         state_pool pools[sizeof...(Exponent)]{state_pool{

@@ -27,7 +27,7 @@ public:
         : setting_name_{setting_name} {
         const core::read_guard guard;
         registry.pending_trees.each([&](const registry::pending_tree& pending) {
-            if (pending.state.load(core::sequential) != registry::pending_tree::pending) return;
+            if (pending.state.load(core::seq_cst) != registry::pending_tree::pending) return;
             descriptor::for_each_item(*pending.tree.load(), [&](const descriptor::item& item) {
                 if (item.item_kind == descriptor::kind::control) compare(static_cast<const descriptor::control&>(item));
             });

@@ -110,7 +110,7 @@ public:
 
 protected:
     constexpr cells_of(std::uint64_t start, not_bound) noexcept {
-        for (Cell& cell : cells_) cell.begin_with(start);
+        for (Cell& cell : cells_) cell.initialize(start);
     }
 
 private:
@@ -163,19 +163,19 @@ inline void* locate_elsewhere(descriptor::performance& variable, object_key key,
 // The operations of cells. The cells of all sums have the same layout, and so do the cells of any other behaviour,
 // whatever the type of their values: has_layout checks it.
 inline std::uint64_t sample_sum(descriptor::performance& variable, void* cells, std::uint32_t element) {
-    return core::shard_cell::word_of(static_cast<const shard_kept*>(cells)[element].in_shards(),
+    return core::shard_cell::word_of(static_cast<const sharded_sum*>(cells)[element].in_shards(),
                                      variable.operations->real);
 }
-static_assert(sizeof(shard_kept) == sizeof(core::shard_cell)); // words_of() walks an array of shard_kept
+static_assert(sizeof(sharded_sum) == sizeof(core::shard_cell)); // words_of() walks an array of sharded_sum
 inline void sample_sums(descriptor::performance& variable, void* cells, std::uint32_t first, std::uint32_t count,
                         std::uint64_t* words) {
-    core::shard_cell::words_of(&static_cast<const shard_kept*>(cells)[first].in_shards(), count,
+    core::shard_cell::words_of(&static_cast<const sharded_sum*>(cells)[first].in_shards(), count,
                                variable.operations->real, words);
 }
-inline void number_sums(descriptor::performance& variable, std::uint32_t first) {
+inline void assign_sum_cells(descriptor::performance& variable, std::uint32_t first) {
     std::uint32_t generation = 0;
-    auto* const cells = static_cast<shard_kept*>(variable.operations->locate(variable, 0, generation));
-    for (std::uint32_t i = 0; i < variable.count; i++) cells[i].number(first + i);
+    auto* const cells = static_cast<sharded_sum*>(variable.operations->locate(variable, 0, generation));
+    for (std::uint32_t i = 0; i < variable.count; i++) cells[i].assign_cell(first + i);
 }
 template <class Cell> std::uint64_t sample_cell(descriptor::performance&, void* cells, std::uint32_t element) {
     return static_cast<const Cell*>(cells)[element].word();
@@ -216,7 +216,7 @@ template <> struct representative_cell<behaviour::choosing> {
 
 template <class Cell, cell_form Form>
 constexpr bool has_layout =
-    sizeof(Cell) == (Form.is_in_shards ? sizeof(shard_kept) : sizeof(typename representative_cell<Form.kind>::type));
+    sizeof(Cell) == (Form.is_in_shards ? sizeof(sharded_sum) : sizeof(typename representative_cell<Form.kind>::type));
 
 template <cell_form Form> constexpr descriptor::performance_operations operations_of_cells() {
     constexpr bool is_watermark = Form.kind == behaviour::marking_high || Form.kind == behaviour::marking_low;
@@ -228,7 +228,7 @@ template <cell_form Form> constexpr descriptor::performance_operations operation
     if constexpr (Form.is_in_shards) {
         operations.is_in_shards = true;
         operations.sample = &sample_sum;
-        operations.number = &number_sums;
+        operations.assign_cells = &assign_sum_cells;
         if constexpr (Form.is_array) operations.samples = &sample_sums;
     } else {
         using cell = typename representative_cell<Form.kind>::type;
@@ -248,7 +248,7 @@ template <cell_form Form, class Variable, class Object>
 constexpr descriptor::performance_operations operations_of_objects() {
     descriptor::performance_operations operations = operations_of_cells<Form>();
     operations.is_in_shards = false;
-    operations.number = nullptr;
+    operations.assign_cells = nullptr;
     operations.locate = &locate_in_cells<Variable, descriptor::performance>;
     operations.key = key_function<Object>();
     return operations;

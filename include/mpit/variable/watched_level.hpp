@@ -28,13 +28,14 @@ inline constinit core::arena mark_memory;
 // The common part of levels of integers and doubles: a word, and a list of marks that only grows.
 class watched_level {
 public:
-    std::uint64_t word() const noexcept { return word_.load(core::sequential); }
+    std::uint64_t word() const noexcept { return word_.load(core::seq_cst); }
     const void* stored() const noexcept { return &word_; }
 
     // Attaches a handle and returns its mark; null if memory is exhausted. Marks are pushed and never popped: no ABA.
     mark* watch(bool highest, std::uint64_t owner) noexcept {
         for (mark* entry = marks_.load(); entry != nullptr; entry = entry->next.load())
-            if (entry->highest == highest && entry->owner.load(core::relaxed) == 0 && entry->owner.replace(0, owner))
+            if (entry->highest == highest && entry->owner.load(core::relaxed) == 0 &&
+                entry->owner.compare_and_set(0, owner))
                 return count_attached(entry);
         mark* new_mark = mark_memory.make<mark>();
         if (new_mark == nullptr) return nullptr;
@@ -47,9 +48,9 @@ public:
     }
     // Detaches a handle. Does nothing if its mark is used by another handle meanwhile.
     void leave(mark& entry, std::uint64_t owner) noexcept {
-        if (entry.owner.replace(owner, 0)) watching_.fetch_add(-1u);
+        if (entry.owner.compare_and_set(owner, 0)) watching_.fetch_add(-1u);
     }
-    constexpr void begin_with(std::uint64_t level) noexcept { word_.begin_with(level); }
+    constexpr void initialize(std::uint64_t level) noexcept { word_.initialize(level); }
     // Begins the level of a new object in this cell, and detaches the handles of the freed object.
     void reset(std::uint64_t level) noexcept {
         word_.store(level);
@@ -65,7 +66,7 @@ protected:
     // are seq_cst, so that at least one of the two reads what the other has written. The load of watching_ pairs with
     // the addition in watch(), before which the mark is in the list.
     void changed_to(std::uint64_t level, bool real) noexcept {
-        if (watching_.load(core::sequential) != 0) [[unlikely]]
+        if (watching_.load(core::seq_cst) != 0) [[unlikely]]
             merge_into_all(level, real);
     }
     core::atomic<std::uint64_t> word_;
@@ -76,11 +77,11 @@ private:
         return entry;
     }
     static void merge(mark& entry, std::uint64_t level, bool real) noexcept {
-        if ((entry.state.flags(core::sequential) & mark::running) == 0) return;
+        if ((entry.state.flags(core::seq_cst) & mark::running) == 0) return;
         core::word_pair expected = entry.state.load();
         while ((expected.flags & mark::running) != 0 && (entry.highest ? core::is_less(real, expected.value, level)
                                                                        : core::is_less(real, level, expected.value)))
-            if (entry.state.replace(expected, {level, expected.flags})) return;
+            if (entry.state.compare_exchange(expected, {level, expected.flags})) return;
     }
     [[gnu::cold, gnu::noinline]] void merge_into_all(std::uint64_t level, bool real) noexcept {
         for (mark* entry = marks_.load(); entry != nullptr; entry = entry->next.load()) merge(*entry, level, real);
