@@ -220,8 +220,8 @@ public:
     dynamic(const dynamic&) = delete;
     dynamic& operator=(const dynamic&) = delete;
 
-    // Publishes all variables that were added since the last call, as one batch. Calls `on_refused(const char* name)`
-    // for each variable whose name is in use; the other variables are published.
+    // Publishes all variables that were added since the last call, as one entry of the publication log. Calls
+    // `on_refused(const char* name)` for each variable whose name is in use; the other variables are published.
     template <class Function> MPIT_MODULE_LOCAL dynamic_answer publish(const Function& on_refused) noexcept {
         if (category_ == nullptr) return {error_};
         return registry::register_group(own_trees_, entry_, on_refused);
@@ -233,7 +233,7 @@ public:
     // As mpit::resolve, for the registered variables of the group with .storage.
     MPIT_MODULE_LOCAL void resolve() noexcept {
         own_trees_.for_each_tree(
-            [](descriptor::category& root) { registry::resolve_tree(registry::known_registry.load(), root); });
+            [](descriptor::category& root) { registry::resolve_tree(registry::cached_registry.load(), root); });
     }
 
     // Returns the policy's first error code for a value that could not be used, since publish() or the last call, or 0.

@@ -25,7 +25,7 @@ inline constinit atomic<report_handler> handler_of_module{nullptr};
 
 // Runs when dlclose() unloads the shared object of a function of before_tools().
 [[gnu::cold]] inline void remove_tool_hook(void* hook) noexcept {
-    process_registry* const registry = known_registry.load();
+    process_registry* const registry = cached_registry.load();
     if (registry == nullptr || registry->tool_hooks.remove(*static_cast<tool_hook*>(hook))) return;
     report(registry->reports_to.load(),
            "a thread has been in a function of before_tools for a second while %s is being unloaded",
@@ -40,7 +40,7 @@ MPIT_INLINE result add_tool_hook(int (*function)(void*), void* data) noexcept {
         static_cast<void>(registry->tool_hooks.remove(*hook));
         return result::out_of_memory;
     }
-    return registry->tool_hooks.has_come() && registry->tool_hooks.run() != 0 ? result::cannot_initialize
+    return registry->tool_hooks.has_tool() && registry->tool_hooks.run() != 0 ? result::cannot_initialize
                                                                               : result::success;
 }
 

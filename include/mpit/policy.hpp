@@ -18,7 +18,7 @@ namespace MPIT_MODULE_LOCAL registry {
 // Passes rejected values of a tree to its library, and returns the first error code. The load of the tree has recorded
 // those of the environment.
 [[gnu::cold]] inline int tell_rejections(descriptor::category& tree) noexcept {
-    process_registry* registry = known_registry.load();
+    process_registry* registry = cached_registry.load();
     if (registry == nullptr) return 0;
     const pending_tree* pending = registry->pending_trees.find(tree);
     const auto is_unresolved = [&](const descriptor::control& variable) {

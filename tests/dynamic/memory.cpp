@@ -70,7 +70,7 @@ private:
 };
 
 int members(const mpit::registry::process_registry& in, const std::string& category) {
-    const int number = in.number_of(kind::category, category.c_str());
+    const int number = in.index_of(kind::category, category.c_str());
     return number < 0 ? -1 : in.member_count(*in.category(number), kind::control);
 }
 
@@ -111,7 +111,7 @@ TEST_CASE("If an allocation fails during a registration, the registry stays cons
     REQUIRE(first.control<int>("FIRST", "", {.initial = 77}) == result::success);
     REQUIRE(first.publish().seen == 1);
     const auto& index = *mpit::registry::the_registry();
-    const auto* kept = index.variable(kind::control, index.number_of(kind::control, "FIRST"));
+    const auto* kept = index.variable(kind::control, index.index_of(kind::control, "FIRST"));
     for (int round = 0; round < 40; round++) {
         const int allowed = round % 8;
         large_group group{10'000 + round};
@@ -233,11 +233,11 @@ TEST_CASE("What tools read of a variable stays when its group has ended and anot
                 result::success);
         if (i % 2 == 0) REQUIRE(other.publish().code == result::success);
     }
-    const auto& kept = *index.variable(kind::control, index.number_of(kind::control, "ENDED"));
+    const auto& kept = *index.variable(kind::control, index.index_of(kind::control, "ENDED"));
     CHECK(std::string{kept.name.characters} == "ENDED");
     CHECK(std::string{kept.description.characters} == "What it was");
     REQUIRE(kept.enumeration != nullptr);
     CHECK(std::string{kept.enumeration->name.characters} == "ended_items");
     CHECK(std::string{kept.enumeration->items[1].name.characters} == "late");
-    CHECK(index.number_of(kind::control, "NOT_PUBLISHED") == -1);
+    CHECK(index.index_of(kind::control, "NOT_PUBLISHED") == -1);
 }

@@ -47,13 +47,13 @@ int half_events(const mpit::registry::process_registry& in) {
     int found = 0;
     for (int i = 0; i < in.count(kind::event); i++) {
         const auto* r = static_cast<const event_record*>(in.variable(kind::event, i));
-        found += r == nullptr || in.number_of(kind::event, r->name) != i;
+        found += r == nullptr || in.index_of(kind::event, r->name) != i;
         if (r == nullptr) continue;
         found += r->channel.element_count != 42 || r->channel.elements == nullptr || r->channel.source == nullptr;
-        found += r->enumeration == nullptr || r->enumeration->count != 42 || r->enumeration->number.load() < 0;
+        found += r->enumeration == nullptr || r->enumeration->count != 42 || r->enumeration->index.load() < 0;
         if (r->enumeration != nullptr) found += std::string(r->enumeration->items[3].name.characters) != "values[2]";
         if (r->channel.source == nullptr || !r->channel.is_ordered) continue;
-        const int source = r->channel.source->number() - r->channel.source->first_number;
+        const int source = r->channel.source->index() - r->channel.source->first_index;
         found += in.at(kind::source, source) == nullptr;
     }
     return found;
@@ -88,7 +88,7 @@ TEST_CASE(
         CHECK(contradictions(index) == 0);
         CHECK(index.count(kind::event) == 65);
         CHECK(index.count(kind::source) == 3);
-        CHECK(index.number_of(kind::event, "hungry_event_59") >= 0);
+        CHECK(index.index_of(kind::event, "hungry_event_59") >= 0);
         hungry.raise_all();
     }
     CHECK(failures >= 3);

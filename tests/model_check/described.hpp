@@ -45,7 +45,7 @@ constexpr mpit::descriptor::performance_operations operations_of(mpit::descripto
 }
 
 // Epochs of which one goes on.
-struct MPIT_MODULE_LOCAL open_epochs : mpit::session::epochs {
+struct MPIT_MODULE_LOCAL open_epochs : mpit::session::epoch_counter {
     open_epochs() {
         mpit::thread_level provided{};
         model::check(initialize(mpit::thread_level::multiple, provided) == mpit::result::success, "an epoch begins");

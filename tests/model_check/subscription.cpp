@@ -23,7 +23,7 @@ template <int Fibers, bool EndsInCallback> struct ending {
     model::described_event event{tree};
     mpit::internal::source_channel source;
     mpit::registry::event_record record;
-    model::open_epochs counting;
+    model::open_epochs epochs;
     mpit::session::event_handles events;
     std::uint64_t handle = 0;
     mpit::core::atomic<std::uint64_t> moment; // of a callback
@@ -49,7 +49,7 @@ template <int Fibers, bool EndsInCallback> struct ending {
         record.channel.source = &source;
         record.channel.is_ordered = true; // so that the subscription needs no memory for a queue
         record.live.store(&event);
-        model::check(events.allocate(index, record, nullptr, {}, calls, counting, handle) == mpit::result::success,
+        model::check(events.allocate(index, record, nullptr, {}, calls, epochs, handle) == mpit::result::success,
                      "there is a registration");
         subscription& l = *record.channel.first.load();
         l.callbacks[0].change([&](mpit::internal::callback& to) {

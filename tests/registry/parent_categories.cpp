@@ -71,7 +71,7 @@ TEST_CASE("An iteration over the categories of a variable continues while the va
     const mpit::registry::parent_categories all{index, wandering(index)};
     auto at = all.begin();
     REQUIRE(at != all.end());
-    CHECK(at.number() == 0);
+    CHECK(at.index() == 0);
     REQUIRE(enter(index, second.root));
     ++at;
     REQUIRE(at != all.end());

@@ -66,10 +66,10 @@ TEST_CASE("Pending trees are published in load order when a tool initializes the
     CHECK(index.pending_trees.has_pending());
     mpit::registry::open_to_tools(index);
     CHECK_FALSE(index.pending_trees.has_pending());
-    CHECK(index.number_of(kind::category, "early") == 0);
-    CHECK(index.number_of(kind::category, "late") == 1);
-    CHECK(index.number_of(kind::control, "EARLY_OTHER") == 1);
-    CHECK(index.number_of(kind::control, "EARLY_LIMITS") == 2);
+    CHECK(index.index_of(kind::category, "early") == 0);
+    CHECK(index.index_of(kind::category, "late") == 1);
+    CHECK(index.index_of(kind::control, "EARLY_OTHER") == 1);
+    CHECK(index.index_of(kind::control, "EARLY_LIMITS") == 2);
     CHECK(contradictions(index) == 0);
     const int all = count_of_all(index);
     mpit::registry::open_to_tools(index);
@@ -82,7 +82,7 @@ TEST_CASE("A tree that is loaded after a tool has initialized is published at on
     mpit::registry::open_to_tools(index);
     early_tree early;
     mpit::registry::load_tree(&index, early, "early_tree");
-    CHECK(index.number_of(kind::control, "EARLY_LIMIT") == 0);
+    CHECK(index.index_of(kind::control, "EARLY_LIMIT") == 0);
     CHECK_FALSE(index.pending_trees.has_pending());
 }
 
@@ -120,15 +120,15 @@ TEST_CASE("A registrar that is loaded later reports and publishes the trees that
     reports.clear();
     early_tree early;
     const entry wrong{"EARLY_LIMIT", "many"};
-    mpit::registry::are_shims_there = true; // and comes later
+    mpit::registry::has_shims = true; // and comes later
     mpit::registry::load_tree(&index, early, "early_tree");
-    mpit::registry::are_shims_there = false;
+    mpit::registry::has_shims = false;
     CHECK(reports.empty());
     CHECK(index.pending_trees.has_pending());
     REQUIRE(begin_registrar(index));
     CHECK(reports.size() == 1);
     mpit::registry::open_to_tools(index);
-    CHECK(index.number_of(kind::control, "EARLY_LIMIT") == 0);
+    CHECK(index.index_of(kind::control, "EARLY_LIMIT") == 0);
     CHECK(reports.size() == 1);
 }
 
@@ -191,7 +191,7 @@ TEST_CASE("The sums of trees have cells of their own from load on") {
     mpit::registry::open_to_tools(index);
     CHECK(index.shards.next_cell.load() == 7);
     const auto first_cell = [&](const char* name, mpit::performance_class in) {
-        return index.variable(kind::performance, index.number_of(kind::performance, name, in))->first_shard_cell;
+        return index.variable(kind::performance, index.index_of(kind::performance, name, in))->first_shard_cell;
     };
     CHECK(first_cell("early_calls", mpit::performance_class::counter) == 0);
     CHECK(first_cell("early_kinds", mpit::performance_class::counter) == 1);
@@ -214,7 +214,7 @@ TEST_CASE("A tree unloaded before the first tool leaves nothing, and its slot is
     CHECK(index.pending_trees.find(early) == nullptr);
     mpit::registry::open_to_tools(index);
     CHECK(index.count(kind::control) == 1);
-    CHECK(index.number_of(kind::control, "EARLY_LIMIT") == -1);
+    CHECK(index.index_of(kind::control, "EARLY_LIMIT") == -1);
 }
 
 TEST_CASE("Of many threads that publish at once each sees every pending tree") {

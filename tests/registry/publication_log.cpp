@@ -31,19 +31,19 @@ public:
         m.members = kept.data();
         m.count = static_cast<std::uint32_t>(kept.size());
         *end_of_memberships_ = &m;
-        end_of_memberships_ = &m.next_in_batch;
+        end_of_memberships_ = &m.next_in_entry;
     }
     bool publish(publication_log& in) {
         for (int k = 0; k < kind_count; k++) {
-            batch_.parts[k].records = records_[k].data();
-            batch_.parts[k].count = static_cast<std::uint32_t>(records_[k].size());
+            entry_.parts[k].records = records_[k].data();
+            entry_.parts[k].count = static_cast<std::uint32_t>(records_[k].size());
         }
-        return in.publish(batch_);
+        return in.publish(entry_);
     }
 
 private:
-    batch batch_;
-    membership** end_of_memberships_ = &batch_.first_membership;
+    log_entry entry_;
+    membership** end_of_memberships_ = &entry_.first_membership;
     std::vector<record*> records_[kind_count];
     std::deque<std::vector<record*>> members_;
     std::deque<membership> memberships_;
@@ -66,7 +66,7 @@ std::vector<const record*> members(const category_record& of, kind k) {
 // How many numbers below the count are not the number of the record at that place.
 int misnumbered(const publication_log& in, kind k) {
     int wrong = 0;
-    for (int i = 0, end = in.count(k); i < end; i++) wrong += in.at(k, i) == nullptr || in.at(k, i)->number.load() != i;
+    for (int i = 0, end = in.count(k); i < end; i++) wrong += in.at(k, i) == nullptr || in.at(k, i)->index.load() != i;
     return wrong;
 }
 
@@ -76,13 +76,13 @@ TEST_CASE("Records get consecutive indices in the order of the entries, separate
     publication_log log;
     a_control c[3];
     a_counter p[2];
-    CHECK(c[0].number.load() == -1);
+    CHECK(c[0].index.load() == -1);
     CHECK(log.count(kind::control) == 0);
     entry first{{&c[0], &p[0], &c[1]}}, second{{&p[1], &c[2]}};
     CHECK(first.publish(log));
     CHECK(second.publish(log));
-    for (int i = 0; i < 3; i++) CHECK(c[i].number.load() == i);
-    for (int i = 0; i < 2; i++) CHECK(p[i].number.load() == i);
+    for (int i = 0; i < 3; i++) CHECK(c[i].index.load() == i);
+    for (int i = 0; i < 2; i++) CHECK(p[i].index.load() == i);
     CHECK(log.count(kind::control) == 3);
     CHECK(log.count(kind::performance) == 2);
     CHECK(log.count(kind::category) == 0);
@@ -96,9 +96,9 @@ TEST_CASE("A record of two entries has the index of the first one") {
     CHECK(second.publish(log));
     CHECK(log.updates() == 2);
     CHECK(first.publish(log));
-    CHECK(y.number.load() == 0);
-    CHECK(z.number.load() == 1);
-    CHECK(x.number.load() == 2);
+    CHECK(y.index.load() == 0);
+    CHECK(z.index.load() == 1);
+    CHECK(x.index.load() == 2);
     CHECK(log.count(kind::category) == 3);
     CHECK(misnumbered(log, kind::category) == 0);
     CHECK(log.updates() == 3);
@@ -203,12 +203,12 @@ TEST_CASE("While four threads publish, every index below the count has its recor
     int torn = 0;
     for (const auto& own : records)
         for (std::size_t i = 0; i < own.size(); i++)
-            torn += i % size != 0 && own[i].number.load() != own[i - 1].number.load() + 1;
+            torn += i % size != 0 && own[i].index.load() != own[i - 1].index.load() + 1;
     CHECK(torn == 0);
     std::vector<const record*> listed = members(shared, kind::performance);
     CHECK(listed.size() == static_cast<std::size_t>(publishers * entries * size));
     CHECK(std::is_sorted(listed.begin(), listed.end(),
-                         [](const record* a, const record* b) { return a->number.load() < b->number.load(); }));
+                         [](const record* a, const record* b) { return a->index.load() < b->index.load(); }));
 }
 
 TEST_CASE("Without memory a publication fails and returns, and the next reader completes it") {
@@ -227,7 +227,7 @@ TEST_CASE("Without memory a publication fails and returns, and the next reader c
         CHECK(log.updates() == allowed); // the first entry came into the log where that one allocation was allowed
         CHECK(log.count(kind::category) == allowed);
         CHECK(third.publish(log));
-        CHECK(c[2].number.load() == allowed);
+        CHECK(c[2].index.load() == allowed);
         CHECK(misnumbered(log, kind::category) == 0);
     }
 }

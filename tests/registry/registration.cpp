@@ -41,15 +41,15 @@ struct ring_c : mpit::category<"ring_c"> {
 TEST_CASE("A name has an index of its own in each kind and each class", "[GROW-03]") {
     auto& index = fresh_index();
     static queue_tree tree;
-    CHECK(index.number_of(kind::control, "length") == -1);
+    CHECK(index.index_of(kind::control, "length") == -1);
     REQUIRE(enter(index, tree));
-    CHECK(index.number_of(kind::control, "length") == 0);
-    CHECK(index.number_of(kind::performance, "length", performance_class::level) == 0);
-    CHECK(index.number_of(kind::performance, "length", performance_class::high_watermark) == 1);
-    CHECK(index.number_of(kind::performance, "length", performance_class::counter) == -1);
-    CHECK(index.number_of(kind::category, "queue") == 0);
-    CHECK(index.number_of(kind::category, "length") == -1);
-    for (const char* unknown : {"", "lengt", "lengths", "Length"}) CHECK(index.number_of(kind::control, unknown) == -1);
+    CHECK(index.index_of(kind::control, "length") == 0);
+    CHECK(index.index_of(kind::performance, "length", performance_class::level) == 0);
+    CHECK(index.index_of(kind::performance, "length", performance_class::high_watermark) == 1);
+    CHECK(index.index_of(kind::performance, "length", performance_class::counter) == -1);
+    CHECK(index.index_of(kind::category, "queue") == 0);
+    CHECK(index.index_of(kind::category, "length") == -1);
+    for (const char* unknown : {"", "lengt", "lengths", "Length"}) CHECK(index.index_of(kind::control, unknown) == -1);
     CHECK(contradictions(index) + lost_members(index) == 0);
 }
 
@@ -77,7 +77,7 @@ TEST_CASE("Of two declarations of one name the first stays, and one report names
     CHECK(index.count(kind::control) == 1);
     CHECK(index.variable(kind::control, 0)->live.load() == &first.limit);
     CHECK(std::string(index.category(0)->description.characters) == "A queue");
-    CHECK(index.number_of(kind::performance, "calls", performance_class::counter) == 2);
+    CHECK(index.index_of(kind::performance, "calls", performance_class::counter) == 2);
     CHECK(contradictions(index) + lost_members(index) == 0);
 }
 
@@ -95,9 +95,9 @@ TEST_CASE("A circle of categories that three trees make together stays open, and
     CHECK(reports.size() == 1);
     CHECK(has_report("ring_a"));
     CHECK(has_report("ring_c"));
-    CHECK(index.member_count(*index.category(index.number_of(kind::category, "ring_a")), kind::category) == 1);
-    CHECK(index.member_count(*index.category(index.number_of(kind::category, "ring_b")), kind::category) == 1);
-    CHECK(index.member_count(*index.category(index.number_of(kind::category, "ring_c")), kind::category) == 0);
+    CHECK(index.member_count(*index.category(index.index_of(kind::category, "ring_a")), kind::category) == 1);
+    CHECK(index.member_count(*index.category(index.index_of(kind::category, "ring_b")), kind::category) == 1);
+    CHECK(index.member_count(*index.category(index.index_of(kind::category, "ring_c")), kind::category) == 0);
 }
 
 TEST_CASE("Unregistered variables are inactive, and have the same indices when they are registered again",
@@ -105,7 +105,7 @@ TEST_CASE("Unregistered variables are inactive, and have the same indices when t
     auto& index = fresh_index();
     static large_tree before{"revived", 20}, after{"revived", 20}, different{"other", 5};
     REQUIRE(enter(index, before.root));
-    const int number = index.number_of(kind::performance, "revived_counter_7", performance_class::counter);
+    const int number = index.index_of(kind::performance, "revived_counter_7", performance_class::counter);
     const auto* record = index.variable(kind::performance, number);
     REQUIRE(record->live.load() == &before.counters[7]);
     const std::uint32_t incarnation = record->incarnation.load();
@@ -118,7 +118,7 @@ TEST_CASE("Unregistered variables are inactive, and have the same indices when t
     REQUIRE(enter(index, after.root));
     CHECK(reports.empty());
     CHECK(record->live.load() == &after.counters[7]);
-    CHECK(index.number_of(kind::performance, "revived_counter_7", performance_class::counter) == number);
+    CHECK(index.index_of(kind::performance, "revived_counter_7", performance_class::counter) == number);
     CHECK(index.count(kind::performance) == 25);
     CHECK(index.member_count(*index.category(0), kind::performance) == 20);
 
@@ -242,7 +242,7 @@ TEST_CASE("A variable whose enumeration has the name of another one is visible i
     static mpit::control<colour> inside{&smaller, "INSIDE", "", {.initial = colour::green}};
     REQUIRE(enter(index, larger));
     REQUIRE(enter(index, smaller));
-    CHECK(index.number_of(kind::control, "INSIDE") == 1);
+    CHECK(index.index_of(kind::control, "INSIDE") == 1);
 
     auto& reversed = fresh_index();
     REQUIRE(enter(reversed, smaller));
@@ -250,7 +250,7 @@ TEST_CASE("A variable whose enumeration has the name of another one is visible i
     static tree_of<mpit::control<former::colour>> outside{
         mpit::control<former::colour>::settings{.initial = former::colour::blue}};
     REQUIRE(enter(reversed, outside));
-    CHECK(reversed.number_of(kind::control, "AGAIN") == -1);
+    CHECK(reversed.index_of(kind::control, "AGAIN") == -1);
     CHECK(has_report(
         "AGAIN of owner is not seen by tools: its enumeration colour has other items than the one of owner"));
     CHECK(reversed.count(kind::control) == 1);
@@ -294,7 +294,7 @@ TEST_CASE("Concurrently registered trees share a category and an enumeration, an
         wrong += contradictions(index) + lost_members(index) + failed;
         wrong += index.count(kind::category) != threads + 1 || index.count(kind::enumeration) != 1;
         wrong += index.count(kind::control) != threads * 4 || index.count(kind::performance) != threads * 4;
-        const auto& shared = *index.category(index.number_of(kind::category, "shared"));
+        const auto& shared = *index.category(index.index_of(kind::category, "shared"));
         wrong += index.member_count(shared, kind::control) != threads * 4;
     }
     CHECK(wrong == 0);
@@ -317,15 +317,15 @@ TEST_CASE(
 
         CHECK(enter(index, later.root));
         CHECK(contradictions(index) + lost_members(index) == 0);
-        CHECK(index.number_of(kind::performance, "later_counter_2", performance_class::counter) >= 0);
-        CHECK(index.number_of(kind::control, "later_control_2") >= 0);
+        CHECK(index.index_of(kind::performance, "later_counter_2", performance_class::counter) >= 0);
+        CHECK(index.index_of(kind::control, "later_control_2") >= 0);
 
         mpit::registry::unregister(large.root);
         CHECK(enter(index, large.root));
         CHECK(contradictions(index) + lost_members(index) == 0);
         CHECK(index.count(kind::performance) == 306);
         CHECK(index.count(kind::control) == 306);
-        CHECK(index.number_of(kind::control, "large_control_299") >= 0);
+        CHECK(index.index_of(kind::control, "large_control_299") >= 0);
     }
     CHECK(failures >= 3);
 }
@@ -369,7 +369,7 @@ TEST_CASE("A tree for which memory was lacking is reported, works for its author
     CHECK(fed.counters[2].get() == 1);
     const auto& index = *mpit::registry::the_registry();
     CHECK(contradictions(index) + lost_members(index) == 0);
-    CHECK(index.number_of(kind::performance, "fed_counter_2", performance_class::counter) >= 0);
+    CHECK(index.index_of(kind::performance, "fed_counter_2", performance_class::counter) >= 0);
 }
 
 TEST_CASE("Functions run in the order in which they were added, also if one was removed before") {

@@ -76,7 +76,7 @@ public:
         if (field.name == nullptr) return result::invalid_name;
         registry::record* const record =
             registry->find(descriptor::kind::performance, field.name, field.variable_class);
-        const int index = record == nullptr ? -1 : record->number.load();
+        const int index = record == nullptr ? -1 : record->index.load();
         if (index < 0 || index >= registry->count(descriptor::kind::performance)) return result::invalid_name;
         auto& variable = static_cast<variable_record&>(*record);
         if (!field.matches(variable)) return result::wrong_type;
@@ -151,7 +151,7 @@ private:
     // longer exist. Returns null if one of these exists.
     batch_slot* find_slot(const batch_request& field) noexcept {
         for (std::uint32_t i = 0; i < slot_count_.load(); i++)
-            if (slots_[i].overlaps(field) && slots_[i].variable.load().present_cell() != nullptr) return nullptr;
+            if (slots_[i].overlaps(field) && slots_[i].variable.load().current_cell() != nullptr) return nullptr;
         batch_slot* unused = nullptr;
         for (std::uint32_t i = 0; i < slot_count_.load(); i++) {
             if (slots_[i].overlaps(field)) end(slots_[i]);

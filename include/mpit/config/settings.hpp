@@ -12,7 +12,7 @@ namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
 inline void add(setting_store& store, setting& new_setting) noexcept {
-    new_setting.number = store.count.fetch_add(1) + 1;
+    new_setting.sequence_number = store.count.fetch_add(1) + 1;
     atomic<setting*>& chain = store.chains[new_setting.key % setting_store::chain_count];
     new_setting.next = chain.load();
     while (!chain.compare_exchange(new_setting.next, &new_setting)) {}

@@ -89,7 +89,7 @@ template <class Function>
     descriptor::for_each_item(*root, [&](descriptor::item& item) {
         const record* named = item.record.load(); // set if the item was published: saves a search by name
         if (named == nullptr) named = registry->find(item.item_kind, item.name, item.variable_class);
-        const int index = named == nullptr ? -1 : named->number.load();
+        const int index = named == nullptr ? -1 : named->index.load();
         const bool is_own = named != nullptr && is_record_of(item, *named);
         if (is_own) outcome.seen += index >= 0 && index < registry->count(item.item_kind);
         else if (outcome.code == result::success) outcome.refused++, on_refused(item.name.characters);

@@ -32,7 +32,7 @@ struct source_channel {
     // reported. The bits above count changes: a first dropped instance, a callback that is set or removed.
     atomic<std::uint64_t> reported_levels;
     atomic<std::uint32_t> unreported; // the number of registrations with dropped instances that are not reported
-    int first_number = 0;             // the index of the first declared source; of an own source its index
+    int first_index = 0;              // the index of the first declared source; of an own source its index
     core::spare_words<2> spare;
 
     // Makes the next raise at each level search for dropped instances again.
@@ -41,7 +41,7 @@ struct source_channel {
         while (!reported_levels.compare_exchange(old, (old >> safety_count << safety_count) + (1u << safety_count))) {}
     }
     // Returns the index of the source, as tools see it.
-    int number() const noexcept { return declared == nullptr ? first_number : first_number + declared->load(); }
+    int index() const noexcept { return declared == nullptr ? first_index : first_index + declared->load(); }
 };
 
 // Shared for the reasons that source_channel is.

@@ -192,7 +192,7 @@ template <class Ticks> [[gnu::always_inline]] inline result time_of(std::uint64_
 }
 [[gnu::always_inline]] inline result source_of(std::uint64_t handle, int& index) noexcept {
     return read_instance(
-        handle, [&](const instance& shown) { return index = shown.channel->source->number(), result::success; });
+        handle, [&](const instance& shown) { return index = shown.channel->source->index(), result::success; });
 }
 
 } // namespace internal

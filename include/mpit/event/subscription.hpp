@@ -318,7 +318,7 @@ private:
         const std::int64_t count = dropped.exchange(0);
         if (count == 0) return;
         channel->source->unreported.fetch_add(-1u);
-        calls.load()->dropped(handler, count, registration, channel->source->number(), level, entry.user_data);
+        calls.load()->dropped(handler, count, registration, channel->source->index(), level, entry.user_data);
     }
 };
 

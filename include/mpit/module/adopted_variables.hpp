@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The functions behind mpit::given, which stores the origin of an adopted variable's value, and mpit::resolve.
 //
-//   note_given(the_registry(), variable, mpit::origin::configuration, "/etc/my.conf:3");   resolve_tree(known_registry.load(), tree);
+//   note_given(the_registry(), variable, mpit::origin::configuration, "/etc/my.conf:3");
+//   resolve_tree(cached_registry.load(), tree);
 #pragma once
 
 #include <mpit/config/adopted_values.hpp>

@@ -48,7 +48,7 @@ private:
 [[gnu::cold]] inline void report_rejection(const process_registry& registry, descriptor::control& variable) noexcept {
     for (const registrar* r = registry.pending_trees.registrars.load(); r != nullptr; r = r->next)
         if (r->on_load.load() != nullptr) return;
-    if (are_shims_there || (variable.rules != nullptr && variable.rules->tells_library())) return;
+    if (has_shims || (variable.rules != nullptr && variable.rules->tells_library())) return;
     const rejected_name name{variable};
     if (name.text() == nullptr) return;
     variable.is_rejection_reported = true;

@@ -44,7 +44,7 @@ private:
     }});
     report_list batch_reports;
     const bool is_complete =
-        tree_publisher{registry, *pending.tree.load(), owner, batch_reports}.publish(pending.published_batch);
+        tree_publisher{registry, *pending.tree.load(), owner, batch_reports}.publish(pending.published_entry);
     reports.take(batch_reports);
     if (!is_complete) reports.add("no memory to register all variables of %s", text{owner}.characters);
     return is_complete;

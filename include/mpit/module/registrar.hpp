@@ -48,7 +48,7 @@ namespace MPIT_MODULE_LOCAL registry {
 // Makes this shared object find the shard of the forking thread, which the child would otherwise reset.
 inline void before_fork() noexcept { static_cast<void>(core::own_shard_of_thread()); }
 inline void in_child_of_fork() noexcept {
-    if (process_registry* registry = known_registry.load()) forget_other_threads(*registry);
+    if (process_registry* registry = cached_registry.load()) forget_other_threads(*registry);
 }
 
 // Gives the variables of a tree the values of all sources and makes the reports, also if no tool initializes.
@@ -126,7 +126,7 @@ inline bool open_to_tools(process_registry& registry) noexcept {
     if (is_new && (entry = registry.memory.make<registrar>()) == nullptr) return false;
     const auto end = [](void* data) noexcept {
         static_cast<registrar*>(data)->on_load.store(nullptr, core::seq_cst);
-        if (process_registry* process = known_registry.load()) core::wait_for_grace_period(process->shards);
+        if (process_registry* process = cached_registry.load()) core::wait_for_grace_period(process->shards);
     };
     if (!at_unloading(registry, end, entry)) return entry->on_load.store(nullptr), false;
     if (is_new) {

@@ -68,7 +68,7 @@ MPIT_MODULE_LOCAL bool is_outranked(control_ref<T, Storage>& variable, origin so
 // nothing; a value that a tool writes meanwhile may be lost. Returns the first error code of an .on_rejected, or 0.
 template <class Tree> MPIT_MODULE_LOCAL int resolve() noexcept {
     static_cast<void>(&registry::resolution_of<Tree>::deferred);
-    registry::resolve_tree(registry::known_registry.load(), tree_holder<Tree>::held.tree);
+    registry::resolve_tree(registry::cached_registry.load(), tree_holder<Tree>::held.tree);
     return registry::code_of_rejections(tree_holder<Tree>::held.tree);
 }
 

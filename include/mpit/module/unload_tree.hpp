@@ -34,7 +34,7 @@ namespace MPIT_MODULE_LOCAL registry {
 // publishing_guard) and no reader uses its variables (an RCU-style grace period).
 [[gnu::cold]] inline void unload_tree(void* data) noexcept {
     auto& tree = *static_cast<descriptor::category*>(data);
-    process_registry* registry = known_registry.load();
+    process_registry* registry = cached_registry.load();
     if (registry == nullptr) return;
     pending_tree* const slot = registry->pending_trees.find(tree);
     if (slot != nullptr) {

@@ -14,7 +14,7 @@ namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL over_mpi {
 
 using descriptor::kind;
-using mpi_t::names;
+using mpi_t::registry;
 
 // The progress of discovery for items of one kind. Any thread may call has_changed(), at the cost of the host's
 // get_num; only discovery writes, after it has added all new items. A hole is an index that the host cannot describe.
@@ -101,7 +101,7 @@ public:
 private:
     item_scan& scan_of(kind item_kind) noexcept { return scans_[static_cast<int>(item_kind)]; }
     static int own_count(kind item_kind) noexcept {
-        return item_kind == kind::source ? session::source_count(names()) : names().count(item_kind);
+        return item_kind == kind::source ? session::source_count(registry()) : registry().count(item_kind);
     }
     [[gnu::noinline]] void add_new_items(kind item_kind) noexcept {
         with_lock([&] {
@@ -140,14 +140,14 @@ private:
         message.append_quoted(entry.name, 256);
         message.append(" exists in the MPI of this process and in a library beside it; tools see %s",
                        entry.is_of_host ? "that of the MPI" : "the library's, which was first");
-        message.send(names().reports_to.load());
+        message.send(registry().reports_to.load());
     }
 
     // Calls `add(record, own_index)` for each new item of the registry, until it returns false: memory is exhausted.
     template <class Add> void visit_own(kind item_kind, Add add) noexcept {
-        const int count = names().count(item_kind);
+        const int count = registry().count(item_kind);
         for (int i = scan_of(item_kind).own_count.load(); i < count; i++) {
-            if (!add(*names().at(item_kind, i), i)) return;
+            if (!add(*registry().at(item_kind, i), i)) return;
             scan_of(item_kind).own_count.store(i + 1);
         }
     }
@@ -259,10 +259,10 @@ private:
         scan_of(kind::source)
             .scan_host(list(kind::source), the_host.has(function_group::sources) ? the_host.source_get_num : nullptr,
                        add);
-        const int count = session::source_count(names());
+        const int count = session::source_count(registry());
         for (int i = scan_of(kind::source).own_count.load(); i < count; i++) {
             session::source_info source;
-            if (!session::find_source_names(names(), i, source)) return;
+            if (!session::find_source_names(registry(), i, source)) return;
             merged_entry* entry = entry_of_source(new_entry(source.name, source.description), "_of_a_library");
             if (entry == nullptr) return;
             list(kind::source).map_own(*entry, i);

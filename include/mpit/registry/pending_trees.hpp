@@ -17,7 +17,7 @@ using core::text;
 
 class process_registry;
 class report_list;
-struct batch;
+struct log_entry;
 
 // A control variable whose value in the environment is to be reported: it was rejected, for example. Shared, because
 // the copy of the headers that loads a tree takes the value, and one that serves a tool reports it.
@@ -27,7 +27,7 @@ struct unresolved_value {
     mutable atomic<std::uint32_t> is_reported;
 };
 
-// A loaded tree. Any thread can publish it while it is pending, also while other threads do: one of their batches is
+// A loaded tree. Any thread can publish it while it is pending, also while other threads do: one of their entries is
 // published, and a thread that is stopped in the middle delays no other. Shared, because the copy of the headers that
 // loads the tree writes it and one that serves a tool publishes it.
 struct pending_tree {
@@ -35,7 +35,7 @@ struct pending_tree {
 
     atomic<std::uint32_t> state{loading};
     atomic<int> publishing_threads;
-    atomic<batch*> published_batch; // the last batch of the tree that was decided for publication
+    atomic<log_entry*> published_entry; // the last entry of the tree that was decided for publication
     atomic<descriptor::category*> tree;
     text owner;
     const char* module = ""; // the file of its shared object
@@ -91,7 +91,7 @@ public:
         pending_count_.fetch_add(1);
         slot.state.store(pending_tree::pending, core::seq_cst);
     }
-    // Called when the batch of the tree is published.
+    // Called when the entry of the tree is published.
     void set_published(pending_tree& slot) noexcept {
         if (slot.state.compare_and_set(pending_tree::pending, pending_tree::published)) pending_count_.fetch_add(-1);
     }
@@ -102,7 +102,7 @@ public:
     // Frees the slot: the release store of the state, behind those of the other members, pairs with take_unused().
     void remove(pending_tree& slot) noexcept {
         slot.tree.store(nullptr);
-        slot.published_batch.store(nullptr);
+        slot.published_entry.store(nullptr);
         slot.unresolved_values.store(nullptr);
         slot.is_checked.store(0);
         slot.is_resolved.store(0);

@@ -66,7 +66,7 @@ public:
     // Runs the functions that have not run, the oldest first. Returns 0, or the code of the first function that
     // refuses, which runs again the next time. Returns 0 in a call from one of the functions.
     int run() noexcept {
-        if (has_come_.load() == 0) has_come_.store(1, core::seq_cst);
+        if (has_tool_.load() == 0) has_tool_.store(1, core::seq_cst);
         if (waiting_count_.load(core::seq_cst) == 0) [[likely]]
             return 0;
         const std::uint64_t this_thread = core::detail::this_thread_identity();
@@ -84,7 +84,7 @@ public:
         return code;
     }
     // True once a tool has initialized the interface of this process.
-    bool has_come() const noexcept { return has_come_.load(core::seq_cst) != 0; }
+    bool has_tool() const noexcept { return has_tool_.load(core::seq_cst) != 0; }
 
     // Called in the child of a fork: a function that another thread of the parent was running runs again.
     void forget_other_threads(std::uint64_t forking_thread, std::uint64_t this_thread) noexcept {
@@ -116,7 +116,7 @@ private:
     }
 
     atomic<tool_hook*> first_;
-    atomic<std::uint32_t> has_come_;
+    atomic<std::uint32_t> has_tool_;
     atomic<int> waiting_count_;    // functions that have not returned 0
     atomic<std::uint64_t> runner_; // the identity of the thread that runs the functions, or 0
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Handles on control variables: allocation, reading and writing (MPI-5.0, 15.3.6).
 //
-//   std::uint64_t handle; std::uint32_t count;  controls.allocate(record, nullptr, counting, handle, count);
+//   std::uint64_t handle; std::uint32_t count;  controls.allocate(record, nullptr, epochs, handle, count);
 #pragma once
 
 #include <mpit/concurrency/read_guard.hpp>
@@ -18,8 +18,8 @@ class control_handles {
 public:
     // `count` becomes the number of elements for this object. MPI_T_ERR_OUT_OF_HANDLES if memory is exhausted,
     // MPI_T_ERR_NOT_INITIALIZED if the epoch ends during the call.
-    result allocate(variable_record& record, const void* object_handle, const epochs& counting, std::uint64_t& handle,
-                    std::uint32_t& count) noexcept {
+    result allocate(variable_record& record, const void* object_handle, const epoch_counter& epochs,
+                    std::uint64_t& handle, std::uint32_t& count) noexcept {
         const core::read_guard guard;
         std::uint64_t word = 0;
         control_slot* slot = pool_.take(word);
@@ -37,7 +37,7 @@ public:
         slot->number.store(is_one_number ? descriptor::storage_of(*target.variable) : nullptr);
         slot->number_size.store(is_one_number ? core::size_of(record.type) : 0);
         slot->is_bound.store(record.binding != binding::none);
-        handle = open(*slot, word, counting);
+        handle = open(*slot, word, epochs);
         return handle != 0 ? result::success : result::not_initialized;
     }
     // The variable of a handle, also after its library is unloaded or its object is freed; null for an invalid handle.
@@ -99,11 +99,11 @@ private:
         void* cell = nullptr;
     };
     // Returns 0 if the epoch has ended: free_all() of the finalize may have missed the handle.
-    std::uint64_t open(control_slot& slot, std::uint64_t word, const epochs& counting) noexcept {
-        const std::uint32_t epoch = counting.present();
+    std::uint64_t open(control_slot& slot, std::uint64_t word, const epoch_counter& epochs) noexcept {
+        const std::uint32_t epoch = epochs.current();
         slot.epoch.store(epoch);
         slot.word.store(word, core::seq_cst); // pairs with slot_pool::each() in free_all()
-        if (counting.goes_on(epoch)) return word;
+        if (epochs.is_current(epoch)) return word;
         static_cast<void>(free(word));
         return 0;
     }
@@ -162,7 +162,7 @@ private:
     }
     // The cell of a handle; null if the handle is invalid, or its object or library no longer exists.
     void* resolve(std::uint64_t handle, reference<descriptor::control>& target) noexcept {
-        return load(handle, target) ? target.present_cell() : nullptr;
+        return load(handle, target) ? target.current_cell() : nullptr;
     }
 
     core::slot_pool<control_slot> pool_{descriptor::handle_tag::control};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Registrations on events: handles on the subscriptions of an event's channel (MPI-5.0, 15.3.8).
 //
-//   std::uint64_t handle;  events.allocate(registry, record, nullptr, hints, calls, counting, handle);
+//   std::uint64_t handle;  events.allocate(registry, record, nullptr, hints, calls, epochs, handle);
 #pragma once
 
 #include <mpit/concurrency/slot_pool.hpp>
@@ -23,7 +23,7 @@ public:
     // MPI_T_ERR_OUT_OF_HANDLES if memory is exhausted, MPI_T_ERR_INVALID_INDEX or MPI_T_ERR_INVALID_HANDLE from
     // reference::bind(), MPI_T_ERR_NOT_INITIALIZED if the epoch ends during the call.
     result allocate(registry::process_registry& registry, event_record& record, const void* object_handle,
-                    const registration_hints& hints, const internal::tool_calls& calls, const epochs& counting,
+                    const registration_hints& hints, const internal::tool_calls& calls, const epoch_counter& epochs,
                     std::uint64_t& handle) {
         for (subscription* receiver = record.channel.first.load(); receiver != nullptr; receiver = receiver->next)
             receiver->end_if_left(internal::level_of_thread()); // threads may have ended inside of callbacks
@@ -47,12 +47,12 @@ public:
         receiver->calls.store(&calls);
         slot->receiver.store(receiver);
         slot->variable.store(target);
-        const std::uint32_t epoch = counting.present();
+        const std::uint32_t epoch = epochs.current();
         slot->epoch.store(epoch);
         slot->word.store(word, core::seq_cst); // pairs with slot_pool::each() in free_all()
         receiver->word.store(word, core::seq_cst);
         target.variable->listening.fetch_add(1);
-        if (!counting.goes_on(epoch)) { // free_all() of the finalize may have missed the registration
+        if (!epochs.is_current(epoch)) { // free_all() of the finalize may have missed the registration
             static_cast<void>(free(registry, word, nullptr, nullptr));
             return result::not_initialized;
         }

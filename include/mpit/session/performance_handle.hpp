@@ -73,7 +73,7 @@ public:
         count_ = slot.count.load();
         states_ = slot.states.load();
         if (slot.word.load() != word) return false;
-        cell_ = target_.present_cell();
+        cell_ = target_.current_cell();
         return true;
     }
     // Ends the handle. Returns true to one of several concurrent callers. The marks of an object that no longer exists

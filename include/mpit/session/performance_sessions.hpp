@@ -2,7 +2,7 @@
 // Sessions and their handles on performance variables. A handle has a state of its own for each element, so that no
 // other session and no other handle changes its value (MPI-5.0, 15.3.7).
 //
-//   std::uint64_t session;  sessions.create(counting, session);   sessions.start(session, handle);
+//   std::uint64_t session;  sessions.create(epochs, session);   sessions.start(session, handle);
 #pragma once
 
 #include <mpit/descriptor/handle_tag.hpp>
@@ -18,16 +18,16 @@ inline constexpr std::uint64_t all_handles = 1;
 class performance_sessions {
 public:
     // MPI_T_ERR_OUT_OF_SESSIONS if memory is exhausted, MPI_T_ERR_NOT_INITIALIZED if the epoch ends during the call.
-    result create(const epochs& counting, std::uint64_t& session) noexcept {
+    result create(const epoch_counter& epochs, std::uint64_t& session) noexcept {
         std::uint64_t word = 0;
         session_slot* const slot = sessions_.take(word);
         if (slot == nullptr) return result::out_of_sessions;
-        const std::uint32_t epoch = counting.present();
+        const std::uint32_t epoch = epochs.current();
         slot->epoch.store(epoch);
         slot->has_had_handles.store(0);
         slot->word.store(word, core::seq_cst); // pairs with slot_pool::each() in free_all()
         session = word;
-        if (counting.goes_on(epoch)) return result::success;
+        if (epochs.is_current(epoch)) return result::success;
         static_cast<void>(free(word));
         return result::not_initialized;
     }

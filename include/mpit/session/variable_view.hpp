@@ -27,7 +27,7 @@ template <class View, class Record>
 View find_view(kind item_kind, const char* name, performance_class variable_class = {}) noexcept {
     const registry::process_registry* registry = registry::published_registry();
     return registry != nullptr && name != nullptr
-               ? view_at<View, Record>(item_kind, registry->number_of(item_kind, name, variable_class))
+               ? view_at<View, Record>(item_kind, registry->index_of(item_kind, name, variable_class))
                : View{};
 }
 
@@ -50,7 +50,7 @@ public:
     // True for a control variable, false for a performance variable.
     MPIT_MODULE_LOCAL bool is_control() const noexcept { return record_->item_kind == kind::control; }
     // The index that tools of the standard see.
-    MPIT_MODULE_LOCAL int number() const noexcept { return record_->number.load(); }
+    MPIT_MODULE_LOCAL int number() const noexcept { return record_->index.load(); }
     MPIT_MODULE_LOCAL mpit::verbosity verbosity() const noexcept { return record_->verbosity; }
     MPIT_MODULE_LOCAL mpit::binding binding() const noexcept { return record_->binding; }
     MPIT_MODULE_LOCAL datatype type() const noexcept { return record_->type; }
@@ -147,7 +147,7 @@ public:
     MPIT_MODULE_LOCAL text name() const noexcept { return record_->name; }
     MPIT_MODULE_LOCAL text description() const noexcept { return record_->description; }
     // The index that tools of the standard see.
-    MPIT_MODULE_LOCAL int number() const noexcept { return record_->number.load(); }
+    MPIT_MODULE_LOCAL int number() const noexcept { return record_->index.load(); }
     // The number of direct members of a kind.
     int count(kind item_kind) const noexcept { return registry::process_registry::member_count(*record_, item_kind); }
     // True if a variable is a direct member.

@@ -68,12 +68,12 @@ template <class Use>
     for (std::uint32_t last = 0;;) {
         const registry::setting* next = nullptr;
         registry::for_each_setting(registry.settings, [&](const registry::setting& setting) {
-            if (setting.number > last && setting.source != origin::info && !setting.is_known.load() &&
-                (next == nullptr || setting.number < next->number))
+            if (setting.sequence_number > last && setting.source != origin::info && !setting.is_known.load() &&
+                (next == nullptr || setting.sequence_number < next->sequence_number))
                 next = &setting;
         });
         if (next == nullptr) return;
-        last = next->number;
+        last = next->sequence_number;
         const nearest_name nearest{registry, next->name};
         use(unused_setting{next->name, next->value, next->place, nearest.name()});
     }
