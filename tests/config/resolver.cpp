@@ -74,7 +74,7 @@ TEST_CASE("After every step each variable has its strongest accepted value, when
                                                    value.c_str(), made.place.c_str()) != nullptr);
                 all.push_back(made);
             }
-            registry::resolve_setting(in);
+            registry::apply_settings(in);
             if (step < arrival) {
                 REQUIRE(tree.number == 5);
                 continue;
@@ -83,12 +83,12 @@ TEST_CASE("After every step each variable has its strongest accepted value, when
             const mpit::descriptor::provenance from{tree.number.provenance_word.load()};
             REQUIRE(tree.number == wanted.value);
             REQUIRE(from.origin() == wanted.from);
-            REQUIRE((from.place() == nullptr ? "" : from.place()) == wanted.place);
+            REQUIRE((from.location() == nullptr ? "" : from.location()) == wanted.place);
             REQUIRE(tree.other == 5);
             if (step == writing) {
                 tree.number = 7;
                 tree.number.provenance_word.store(mpit::descriptor::provenance{origin::tool}.word());
-                registry::resolve_setting(in);
+                registry::apply_settings(in);
                 REQUIRE(tree.number == 7);
                 break;
             }

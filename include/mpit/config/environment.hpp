@@ -23,11 +23,11 @@ public:
         descriptor::for_each_item(tree_, descriptor::item_visit{[&](const descriptor::item& item) {
             if (item.item_kind != kind::control) return;
             const auto& variable = static_cast<const descriptor::control&>(item);
-            if (variable.has_one_name) return add(variable.name);
+            if (variable.has_only_its_name) return add(variable.name);
             if (variable.environment == added_list) return;
             added_list = has_same_first_words(variable.environment) ? variable.environment : nullptr;
             if (added_list != nullptr) return add_names_of(added_list);
-            for (descriptor::asked_names names{variable}; names.next();) add(names.name());
+            for (descriptor::environment_name_cursor names{variable}; names.next();) add(names.name());
         }});
     }
 
@@ -79,7 +79,7 @@ private:
     }
 
     [[gnu::cold]] static bool is_near(const descriptor::control& variable, text entry, int max_letters) noexcept {
-        for (descriptor::asked_names names{variable}; names.next();)
+        for (descriptor::environment_name_cursor names{variable}; names.next();)
             if (core::misspelling(entry, names.name()) <= max_letters) return true;
         return false;
     }
@@ -95,7 +95,8 @@ private:
             // A variable without an environment name may have the name of an entry that its library reads.
             if (is_former_name(variable, entry) || (*variable.environment == '\0' && is_equal)) is_known_ = true;
             if (is_known_) return;
-            for (descriptor::asked_names names{variable}; names.next();) compare(names.name(), entry, is_equal);
+            for (descriptor::environment_name_cursor names{variable}; names.next();)
+                compare(names.name(), entry, is_equal);
         }
 
     private:

@@ -41,7 +41,7 @@ private:
             return variable.enumeration.count == 2 && variable.enumeration.has(0) && variable.enumeration.has(1);
         if (variable.type != datatype::int_type || variable.range_offset == 0) return false;
         int low = 0, high = 0;
-        descriptor::put_range(variable, &low, &high);
+        descriptor::copy_range(variable, &low, &high);
         return low == 0 && high == 1;
     }
 

@@ -20,7 +20,7 @@ namespace MPIT_MODULE_LOCAL registry {
     if (variable.resolution.load() == descriptor::control::resolved_later || !is_overwritten(variable)) return;
     if (!variable.provenance_word.compare_and_set(current.word(), current.assigned().word())) return;
     message report;
-    each_candidate(registry.settings, variable, true, [&](const candidate& setting) {
+    for_each_candidate(registry.settings, variable, true, [&](const candidate& setting) {
         if (!setting.is_current_value_of(variable)) return false;
         setting.append(report);
         return true;

@@ -2,7 +2,7 @@
 // The message about a setting that a control variable rejects: the values that the variable accepts, the item that was
 // probably meant, and the value that the variable keeps.
 //
-//   rejection_message{variable, setting}.report(reports, descriptor::apply_result::no_value);
+//   rejection_message{variable, setting}.report(reports, descriptor::apply_result::malformed);
 #pragma once
 
 #include <mpit/config/info_value.hpp>
@@ -32,7 +32,7 @@ public:
         : variable_{variable},
           proposed_{proposed},
           hint_{variable, proposed.value},
-          value_{proposed.source == origin::info ? hint_.spelled() : proposed.value} {
+          value_{proposed.origin == origin::info ? hint_.spelled() : proposed.value} {
         proposed.append(text_);
         text_.append(" ");
     }
@@ -44,12 +44,12 @@ public:
         switch (reason) {
         case descriptor::apply_result::is_constant: append_constant(); break;
         case descriptor::apply_result::is_bound: append_bound(); break;
-        case descriptor::apply_result::is_too_early:
+        case descriptor::apply_result::storage_not_constructed:
             text_.append("comes before the std::string of the control variable");
             append_other_name();
             text_.append(" is made, and has no effect until its library calls mpit::resolve");
             break;
-        case descriptor::apply_result::refused:
+        case descriptor::apply_result::rejected_by_library:
             text_.append("is refused by the library's own check");
             append_kept_value({});
             break;
@@ -80,7 +80,7 @@ private:
         static constexpr const char* origins[origin_count] = {
             "", "by a configuration file", "from the environment", "on the command line", "by an info object", ""};
         text_.append(" belongs to each %s and cannot be set %s", objects[static_cast<int>(variable_.binding)],
-                     origins[static_cast<int>(proposed_.source)]);
+                     origins[static_cast<int>(proposed_.origin)]);
     }
     [[gnu::cold]] void append_other_name() noexcept {
         if (core::equal(proposed_.name(), variable_.name)) return;
@@ -106,7 +106,7 @@ private:
     [[gnu::cold]] void append_numbers() noexcept {
         const bool is_floating = variable_.type == datatype::double_type, is_array = variable_.count != 1;
         alignas(8) unsigned char range[2][8]{};
-        descriptor::put_range(variable_, range[0], range[1]);
+        descriptor::copy_range(variable_, range[0], range[1]);
         const std::uint64_t minimum = core::word_from(variable_.type, range[0]),
                             maximum = core::word_from(variable_.type, range[1]);
         text remaining = value_, wrong_element = value_;

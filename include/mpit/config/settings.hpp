@@ -25,7 +25,7 @@ inline const setting* first_setting(const setting_store& store, std::uint32_t ke
 }
 // Returns the first setting of this name and origin in the chain from `entry` on, or null.
 inline const setting* next_match(const setting* entry, text name, std::uint32_t key, mpit::origin origin) noexcept {
-    while (entry != nullptr && (entry->key != key || entry->source != origin || !core::equal(entry->name, name)))
+    while (entry != nullptr && (entry->key != key || entry->origin != origin || !core::equal(entry->name, name)))
         entry = entry->next;
     return entry;
 }
@@ -50,7 +50,7 @@ template <class Visit> void for_each_setting(const setting_store& store, const V
     new_setting->value = value;
     new_setting->place = place_copy;
     new_setting->key = core::scan(name).key;
-    new_setting->source = origin;
+    new_setting->origin = origin;
     add(registry.settings, *new_setting);
     return new_setting;
 }

@@ -92,7 +92,7 @@ template <class Use>
     bool has_value = false;
     if (value != nullptr && is_initial) {
         has_value = variable.has_initial();
-        if (has_value) descriptor::put_initial(variable, value);
+        if (has_value) descriptor::copy_initial(variable, value);
     } else if (value != nullptr) {
         std::uint32_t generation = 0;
         void* cell = variable.binding == binding::none ? variable.operations->locate(variable, 0, generation) : nullptr;

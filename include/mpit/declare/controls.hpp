@@ -21,7 +21,7 @@ struct stored_value {
 
     stored_value(const descriptor::number_codec& codec, const void* value) noexcept : address{value} {
         if (!codec.is_bool) return;
-        descriptor::store(codec, storage, descriptor::seen_word(codec, value));
+        descriptor::store(codec, storage, descriptor::word_from_buffer(codec, value));
         address = storage;
     }
 };
@@ -107,7 +107,7 @@ inline bool describe_binding(const mpit_control& row, control_description& descr
     description.functions.locate = &locate_member;
     description.functions.offset = row.offset;
     description.functions.on_write = reinterpret_cast<internal::any_function>(row.on_write_in);
-    if (row.on_write_in != nullptr) description.ask = &call_on_write_in;
+    if (row.on_write_in != nullptr) description.call_functions = &call_on_write_in;
     description.bound.kind = static_cast<mpit::binding>(row.bind);
     description.bound.handle_size = row.handle_size;
     return true;
@@ -142,7 +142,7 @@ inline bool describe_binding(const mpit_control& row, control_description& descr
         description.functions.read = &internal::read_text;
     }
     description.functions.on_write = reinterpret_cast<internal::any_function>(row.on_write);
-    if (row.on_write != nullptr || row.read_text != nullptr) description.ask = &call_on_write;
+    if (row.on_write != nullptr || row.read_text != nullptr) description.call_functions = &call_on_write;
     if (row.environment != nullptr && *row.environment == '\0') description.environment = none;
     else if (row.environment != nullptr) description.environment = row.environment;
     description.renamed_from = row.renamed_from;

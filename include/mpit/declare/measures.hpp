@@ -63,8 +63,8 @@ inline mpit_type type_of_cell(const mpit_performance& row) noexcept {
 // Convert what functions of rows return, the widest number of their kind, into a word of the row's type.
 inline std::uint64_t word_of_row(const performance_value& value, unsigned long long number) noexcept {
     std::uint64_t narrowed = number;
-    descriptor::show_word(value.codec, number, &narrowed);
-    return descriptor::seen_word(value.codec, &narrowed);
+    descriptor::word_to_buffer(value.codec, number, &narrowed);
+    return descriptor::word_from_buffer(value.codec, &narrowed);
 }
 inline std::uint64_t sample_row(const performance_value& value, object_key, std::uint32_t) {
     return word_of_row(value, reinterpret_cast<unsigned long long (*)(void*)>(value.source)(value.data));

@@ -41,10 +41,10 @@ public:
         unit = from.unit;
         binding = from.bound.kind;
         codec = from.codec;
-        ask = from.ask;
+        call_functions = from.call_functions;
         has_default_value = from.has_default;
         has_limits = from.has_limits;
-        takes_any_length = from.any_length;
+        accepts_any_length = from.any_length;
         is_adopted = from.storage != nullptr;
         if (is_adopted) std::memcpy(storage_, &from.storage, sizeof from.storage);
         storage_offset = __builtin_offsetof(described_control, storage_);
@@ -52,8 +52,8 @@ public:
         apply(*parent, texts, from);
         if (!from.is_text) {
             range_offset = __builtin_offsetof(described_control, range_);
-            descriptor::show_word(codec, from.minimum, range_);
-            descriptor::show_word(codec, from.maximum, range_ + codec.seen_size);
+            descriptor::word_to_buffer(codec, from.minimum, range_);
+            descriptor::word_to_buffer(codec, from.maximum, range_ + codec.tool_size);
         }
         if (from.functions.source != nullptr) use_functions(from);
         else if (from.is_text) use_text(from);
@@ -64,7 +64,7 @@ public:
     static std::size_t trailing_bytes(const control_description& from) noexcept {
         const std::size_t functions_size = from.has_functions() ? sizeof(value_functions) : 0;
         if (from.functions.source != nullptr) return functions_size;
-        if (!from.is_text) return functions_size + (from.is_list ? std::size_t{from.count} * from.codec.seen_size : 0);
+        if (!from.is_text) return functions_size + (from.is_list ? std::size_t{from.count} * from.codec.tool_size : 0);
         if (from.storage != nullptr) return functions_size + from.count;
         // A constant text needs no spare buffers.
         const int buffers = from.scope == scope::constant ? 1 : 1 + core::buffer_selection::spare_count;
@@ -74,14 +74,14 @@ public:
     // Checks all but the items.
     static control_defect defect_of(const control_description& from, text description) noexcept {
         using enum control_defect;
-        const bool has_storage = from.storage != nullptr, is_passed = from.functions.read != nullptr;
+        const bool has_storage = from.storage != nullptr, is_stored_by_functions = from.functions.read != nullptr;
         const bool is_bound = from.functions.locate != nullptr, has_writer = from.functions.on_write != nullptr;
         if (static_cast<int>(from.scope) >= scope_count || static_cast<int>(from.verbosity) >= verbosity_count)
             return constants;
         // The scope of a variable that no tool can write has to be readonly or constant.
-        if (is_passed && !has_writer && from.scope > scope::readonly) return writer;
+        if (is_stored_by_functions && !has_writer && from.scope > scope::readonly) return writer;
         if (from.scope >= scope::group && description.length == 0) return words;
-        if ((has_storage && is_passed) || (from.has_default && !has_storage)) return storage;
+        if ((has_storage && is_stored_by_functions) || (from.has_default && !has_storage)) return storage;
         if (from.any_length && (from.has_own_value() || !has_writer)) return any_length;
         if (from.is_text && (from.initial_text.length >= from.count || from.default_text.length >= from.count))
             return count;
@@ -106,19 +106,19 @@ public:
 
 private:
     void use_functions(const control_description& from) noexcept {
-        is_passed = from.functions.read != nullptr;
-        takes_values = !is_passed || from.functions.on_write != nullptr;
-        operations = is_passed                     ? from.is_text ? &text_of_functions : &numbers_of_functions
+        is_stored_by_functions = from.functions.read != nullptr;
+        accepts_values = !is_stored_by_functions || from.functions.on_write != nullptr;
+        operations = is_stored_by_functions        ? from.is_text ? &text_of_functions : &numbers_of_functions
                      : from.bound.handle_size == 4 ? &numbers_in_objects<std::uint32_t>
                                                    : &numbers_in_objects<std::uint64_t>;
     }
     void use_numbers(const control_description& from) noexcept {
         const bool is_list = from.is_list;
         operations = is_list ? &descriptor::numbers_in_memory : &descriptor::number_in_memory<&descriptor::parse_any>;
-        is_one_number = count == 1 && !is_list && codec.is_stored_as_seen();
+        is_one_number = count == 1 && !is_list && codec.is_stored_unconverted();
         initial_offset = is_list ? trailing_offset() : __builtin_offsetof(described_control, initial_);
-        if (is_list) return descriptor::keep_initial(*this);
-        descriptor::show_word(codec, from.initial, initial_);
+        if (is_list) return descriptor::set_initial_from_storage(*this);
+        descriptor::word_to_buffer(codec, from.initial, initial_);
         if (!is_adopted) descriptor::store(codec, storage_, from.initial);
     }
     void use_text(const control_description& from) noexcept {
@@ -127,7 +127,7 @@ private:
             operations = &descriptor::text_in_memory;
             initial_offset = trailing_offset();
         } else {
-            operations = &descriptor::text_in_buffers;
+            operations = &descriptor::text_in_seqlock;
             storage_offset = trailing_offset();
             initial_offset = storage_offset + sizeof(core::buffer_selection);
             new (core::placement{descriptor::part_of(*this, storage_offset)}) core::buffer_selection;
@@ -137,13 +137,13 @@ private:
     }
     // Returns the offset of the bytes behind the object and its functions.
     std::uint32_t trailing_offset() const noexcept {
-        return sizeof(described_control) + (ask != nullptr ? sizeof(value_functions) : 0);
+        return sizeof(described_control) + (call_functions != nullptr ? sizeof(value_functions) : 0);
     }
     void apply(const descriptor::category& parent, const control_texts& texts,
                const control_description& from) noexcept {
         const bool has_names = from.environment.are_none || texts.environment.length != 0;
         rules = parent.rules;
-        if (parent.rules->tells_library()) resolution.store(descriptor::control::resolved);
+        if (parent.rules->notifies_library()) resolution.store(descriptor::control::resolved);
         environment = !has_names && parent.has_rules         ? parent.rules->environment
                       : core::equal(texts.environment, name) ? name.characters
                                                              : texts.environment.characters;

@@ -53,13 +53,14 @@ template <class Use>
                                          const Use& use) noexcept {
     const descriptor::provenance current = descriptor::provenance{variable.provenance_word.load()}.without_assignment();
     if (current.origin() == origin::environment) {
-        const char* value = value_in_environment(descriptor::found_name{variable, current.place()}.name().characters);
+        const char* value =
+            value_in_environment(descriptor::name_in_environment{variable, current.location()}.name().characters);
         return value != nullptr ? use(text{value}) : void();
     }
     const text names[] = {variable.name, variable.former_name == nullptr ? variable.name : text{variable.former_name}};
     for (const text& name : names) {
         const setting* entry = registry == nullptr ? nullptr : first_setting(registry->settings, core::scan(name).key);
-        while (entry != nullptr && entry->place != current.place()) entry = entry->next;
+        while (entry != nullptr && entry->place != current.location()) entry = entry->next;
         if (entry != nullptr) return use(entry->value);
     }
 }
@@ -75,9 +76,9 @@ template <class Use>
     use_text_from_outside(registry, variable, [&](text value) {
         const auto store = [&] {
             if (current.origin() != origin::info)
-                return variable.operations->parse(variable, value, false) == descriptor::apply_result::taken;
+                return variable.operations->parse(variable, value, false) == descriptor::apply_result::stored;
             const info_value hint{variable, value};
-            return variable.operations->parse(variable, hint.spelled(), false) == descriptor::apply_result::taken;
+            return variable.operations->parse(variable, hint.spelled(), false) == descriptor::apply_result::stored;
         };
         is_stored = store_adopted(variable, store, [&] { return present_fingerprint(variable); });
     });
@@ -87,10 +88,10 @@ template <class Use>
 // Resolves a variable that has no value from outside yet, because its storage could not take one before.
 [[gnu::cold]] inline void take_strongest_setting(process_registry& registry, descriptor::control& variable) noexcept {
     if (variable.scope == scope::constant) return;
-    each_candidate(registry.settings, variable, true, [&](const candidate& proposed) {
+    for_each_candidate(registry.settings, variable, true, [&](const candidate& proposed) {
         const info_value hint{variable, proposed.value};
-        const text value = proposed.source == origin::info ? hint.spelled() : proposed.value;
-        if (variable.operations->parse(variable, value, false) != descriptor::apply_result::taken) return false;
+        const text value = proposed.origin == origin::info ? hint.spelled() : proposed.value;
+        if (variable.operations->parse(variable, value, false) != descriptor::apply_result::stored) return false;
         variable.provenance_word.store(proposed.provenance().word());
         keep_fingerprint(variable);
         return true;
@@ -114,7 +115,7 @@ MPIT_INLINE int code_of_rejections(descriptor::category& tree) noexcept {
     descriptor::for_each_item(tree, descriptor::item_visit{[&](const descriptor::item& item) {
         const auto* rules =
             item.item_kind == kind::control ? static_cast<const descriptor::control&>(item).rules : nullptr;
-        if (rules != nullptr && rules->tell_rejections != nullptr) report_rejections = rules->tell_rejections;
+        if (rules != nullptr && rules->report_rejections != nullptr) report_rejections = rules->report_rejections;
     }});
     return report_rejections != nullptr ? report_rejections(tree) : 0;
 }

@@ -30,7 +30,8 @@ public:
         const descriptor::provenance provenance{variable.provenance_word.load()};
         while (names_.next()) {
             if (value_in_environment(names_.name().characters) == nullptr) continue;
-            const bool is_taken = provenance.origin() == origin::environment && provenance.place() == names_.place();
+            const bool is_taken =
+                provenance.origin() == origin::environment && provenance.location() == names_.list_position();
             if (!is_taken) text_ = names_.name().characters;
             return;
         }
@@ -39,7 +40,7 @@ public:
     const char* text() const noexcept { return text_; }
 
 private:
-    descriptor::asked_names names_;
+    descriptor::environment_name_cursor names_;
     const char* text_ = nullptr;
 };
 
@@ -48,7 +49,7 @@ private:
 [[gnu::cold]] inline void report_rejection(const process_registry& registry, descriptor::control& variable) noexcept {
     for (const registrar* r = registry.pending_trees.registrars.load(); r != nullptr; r = r->next)
         if (r->on_load.load() != nullptr) return;
-    if (has_shims || (variable.rules != nullptr && variable.rules->tells_library())) return;
+    if (has_shims || (variable.rules != nullptr && variable.rules->notifies_library())) return;
     const rejected_name name{variable};
     if (name.text() == nullptr) return;
     variable.is_rejection_reported = true;
@@ -72,8 +73,8 @@ private:
     tree.unresolved_values.store(value);
 }
 
-MPIT_INLINE void take_at_load(descriptor::control& variable, const environment_filter& filter,
-                              process_registry* registry, pending_tree* tree) noexcept {
+MPIT_INLINE void apply_environment_at_load(descriptor::control& variable, const environment_filter& filter,
+                                           process_registry* registry, pending_tree* tree) noexcept {
     if (take_from_environment(variable, filter) && tree != nullptr) remember_unresolved(*registry, *tree, variable);
 }
 
@@ -88,7 +89,8 @@ MPIT_INLINE void load_tree(process_registry* registry, descriptor::category& tre
     descriptor::for_each_item(tree, [&](descriptor::item& item) {
         if (item.item_kind == kind::performance && !may_have_cells)
             assign_shard_cells(*registry, static_cast<descriptor::performance&>(item));
-        if (filter.may_be_set(item)) tree.take_at_load(static_cast<descriptor::control&>(item), filter, registry, slot);
+        if (filter.may_be_set(item))
+            tree.apply_environment_at_load(static_cast<descriptor::control&>(item), filter, registry, slot);
     });
     if (slot == nullptr)
         return report(registry == nullptr ? nullptr : registry->reports_to.load(),

@@ -64,12 +64,12 @@ private:
         const bool has_report = filter.may_be_set(variable) && take_from_environment(variable, filter);
         if (has_adopted_value(variable)) registry.has_adopted_values.store(1);
         if (has_report || has_setting(registry.settings, variable))
-            resolver{registry, variable, true, reports}.resolve_setting(false);
+            resolver{registry, variable, true, reports}.resolve(false);
     }});
     report_misspelt_names(registry, tree, reports);
     const bool is_complete = tree_publisher{registry, tree, owner, reports, texts}.publish();
     if (registry.settings.resolutions.load(core::seq_cst) != resolutions)
-        resolve_setting(registry, reports); // a resolution meanwhile may have missed the tree
+        apply_settings(registry, reports); // a resolution meanwhile may have missed the tree
     reports.send(registry.reports_to.load());
     return is_complete;
 }

@@ -28,7 +28,7 @@ struct setting {
     core::spare_words<1> spare;
     std::uint32_t key = 0;             // a hash of the name
     std::uint32_t sequence_number = 0; // in the order in which values were given, from 1
-    mpit::origin source{};
+    mpit::origin origin{};
     mutable atomic<bool> is_known;    // a control variable has this name
     mutable atomic<bool> is_reported; // a report of its rejection was made
 };

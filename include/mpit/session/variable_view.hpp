@@ -72,9 +72,10 @@ public:
         descriptor::control* live = live_control();
         const descriptor::provenance from =
             live != nullptr ? registry::present_provenance(*live) : descriptor::provenance{};
-        if (from.place() == nullptr) return 0;
-        if (from.origin() == mpit::origin::environment) output.add(descriptor::found_name{*live, from.place()}.name());
-        else output.add(from.place());
+        if (from.location() == nullptr) return 0;
+        if (from.origin() == mpit::origin::environment)
+            output.add(descriptor::name_in_environment{*live, from.location()}.name());
+        else output.add(from.location());
         return output.length();
     }
     // Writes the current value of an unbound control variable, in the spelling of configuration files and environment:

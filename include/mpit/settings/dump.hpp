@@ -24,7 +24,7 @@ public:
             const core::read_guard guard;
             const registry::variable_record& record = *registry_.variable(descriptor::kind::control, i);
             auto* live = static_cast<descriptor::control*>(record.live.load());
-            const bool is_settable = live != nullptr && live->takes_values && live->scope != scope::constant &&
+            const bool is_settable = live != nullptr && live->accepts_values && live->scope != scope::constant &&
                                      live->binding == binding::none;
             if (is_settable) write_variable(*live);
         }
@@ -86,7 +86,7 @@ private:
     void write_range(descriptor::control& variable) {
         if (variable.range_offset == 0) return;
         alignas(8) unsigned char range[2][8]{};
-        descriptor::put_range(variable, range[0], range[1]);
+        descriptor::copy_range(variable, range[0], range[1]);
         const std::uint64_t minimum = core::word_from(variable.type, range[0]),
                             maximum = core::word_from(variable.type, range[1]);
         const bool has_minimum = minimum != registry::lowest_of(variable.type) || !registry::is_signed(variable.type);
@@ -106,12 +106,12 @@ private:
         const descriptor::provenance current = registry::present_provenance(variable);
         write_("; ");
         write_(words[static_cast<int>(current.origin())]);
-        const char* place = current.place();
+        const char* place = current.location();
         if (place == nullptr || *place == '\0') return;
         const bool is_in_brackets = current.origin() == origin::environment || current.origin() == origin::info;
         if (is_in_brackets) write_(" (");
         if (current.origin() != origin::environment) write_printable(place);
-        else write_printable(descriptor::found_name{variable, place}.name());
+        else write_printable(descriptor::name_in_environment{variable, place}.name());
         if (is_in_brackets) write_(")");
     }
     void write_printable(text value) {

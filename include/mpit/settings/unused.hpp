@@ -45,8 +45,8 @@ private:
     // A configuration file may contain a name that only the environment uses.
     [[gnu::cold]] void compare(const descriptor::control& variable) noexcept {
         compare(variable.name, variable.name);
-        if (variable.has_one_name) return;
-        for (descriptor::asked_names names{variable}; names.next();) compare(variable.name, names.name());
+        if (variable.has_only_its_name) return;
+        for (descriptor::environment_name_cursor names{variable}; names.next();) compare(variable.name, names.name());
     }
     void compare(core::text name, core::text alias) noexcept {
         const int distance = core::misspelling(setting_name_, alias);
@@ -68,7 +68,7 @@ template <class Use>
     for (std::uint32_t last = 0;;) {
         const registry::setting* next = nullptr;
         registry::for_each_setting(registry.settings, [&](const registry::setting& setting) {
-            if (setting.sequence_number > last && setting.source != origin::info && !setting.is_known.load() &&
+            if (setting.sequence_number > last && setting.origin != origin::info && !setting.is_known.load() &&
                 (next == nullptr || setting.sequence_number < next->sequence_number))
                 next = &setting;
         });
