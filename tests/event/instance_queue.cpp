@@ -42,7 +42,7 @@ bool is_whole(queued_instance& q, const pushed& of) {
 void give_room(instance_queue& to, std::uint64_t cells) {
     void* room = memory.allocate(instance_queue::bytes_for(cells));
     REQUIRE(room != nullptr);
-    to.use(room, cells);
+    to.set_memory(room, cells);
 }
 
 } // namespace
@@ -59,7 +59,7 @@ TEST_CASE("A queue holds as many instances as it has room for, gives them back i
             wrong += !queue.is_empty() || queue.has_first();
             for (int i = 0; i < 7; i++) wrong += !push(queue, what, next++);
             wrong += push(queue, what, 999) || push(queue, what, 999) || queue.is_empty() || !queue.has_first();
-            REQUIRE(queue.open());
+            REQUIRE(queue.try_lock());
             for (int i = 0; i < 7 - round % 2; i++) {
                 queued_instance* first = queue.front();
                 REQUIRE(first != nullptr);
@@ -68,7 +68,7 @@ TEST_CASE("A queue holds as many instances as it has room for, gives them back i
             }
             if (round % 2 == 1) queue.pop(*queue.front()), expected++;
             wrong += queue.front() != nullptr;
-            queue.close();
+            queue.unlock();
         }
         CHECK(wrong == 0);
     }
@@ -87,10 +87,10 @@ TEST_CASE("A full queue accepts nothing, and a queue with a lower limit holds th
     instance_queue queue;
     give_room(queue, 10);
     CHECK(queue.capacity() == 10);
-    queue.limit_to(3);
+    queue.set_limit(3);
     for (std::uint64_t n = 0; n < 3; n++) CHECK(push(queue, what, n));
     CHECK_FALSE(push(queue, what, 3));
-    queue.limit_to(4);
+    queue.set_limit(4);
     CHECK(push(queue, what, 3));
     CHECK_FALSE(push(queue, what, 4));
 }
@@ -112,7 +112,7 @@ TEST_CASE("Instances of several sizes wrap around the end of a queue and stay wh
                 else refused++;
                 continue;
             }
-            REQUIRE(queue.open());
+            REQUIRE(queue.try_lock());
             queued_instance* first = queue.front();
             wrong += (first == nullptr) != waiting.empty();
             if (first != nullptr && !waiting.empty()) {
@@ -120,7 +120,7 @@ TEST_CASE("Instances of several sizes wrap around the end of a queue and stay wh
                 waiting.pop_front();
                 queue.pop(*first);
             }
-            queue.close();
+            queue.unlock();
         }
         CHECK(wrong == 0);
         CHECK(refused > 0);
@@ -138,24 +138,24 @@ TEST_CASE("No word of a payload is taken for the begin of an instance when its c
         std::memcpy(large.payload + i, &begins_at_5, sizeof begins_at_5);
     REQUIRE(queue.push({&large.of, large.payload, 0, {}}, 0,
                        0)); // in the cells of the positions 0, 1 and 2, and later of 4, 5 and 6
-    REQUIRE(queue.open());
+    REQUIRE(queue.try_lock());
     for (int i = 0; i < 3; i++) {
         REQUIRE(queue.front() != nullptr);
         queue.pop(*queue.front());
         CHECK(queue.front() == nullptr);
         REQUIRE(push(queue, small, 0));
     }
-    queue.close();
+    queue.unlock();
 }
 
 TEST_CASE("One thread removes instances at a time, and the others are refused") {
     instance_queue queue;
     give_room(queue, 4);
-    CHECK(queue.open());
-    CHECK_FALSE(queue.open());
-    CHECK_FALSE(queue.open());
-    queue.close();
-    CHECK(queue.open());
+    CHECK(queue.try_lock());
+    CHECK_FALSE(queue.try_lock());
+    CHECK_FALSE(queue.try_lock());
+    queue.unlock();
+    CHECK(queue.try_lock());
 }
 
 TEST_CASE("What three threads push while each of them and a fourth take out comes out once, whole, and in the order of "
@@ -169,7 +169,7 @@ TEST_CASE("What three threads push while each of them and a fourth take out come
     std::atomic<std::uint64_t> lost[3]{}, wrong{0};
     std::atomic<int> at_work{3};
     const auto take_out = [&] {
-        while (!queue.is_empty() && queue.open()) {
+        while (!queue.is_empty() && queue.try_lock()) {
             while (queued_instance* first = queue.front()) {
                 const std::uint64_t author = first->key % 3, number = first->key / 3;
                 wrong += first->channel != &sizes[author].of || first->stamp != static_cast<std::int64_t>(number);
@@ -177,7 +177,7 @@ TEST_CASE("What three threads push while each of them and a fourth take out come
                 wrong += number != expected[author]++;
                 queue.pop(*first);
             }
-            queue.close();
+            queue.unlock();
             if (!queue.has_first()) return;
         }
     };

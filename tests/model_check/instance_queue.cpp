@@ -25,12 +25,12 @@ struct queue_of {
         model::keep_shards();
         small.size = 8;
         large.size = 32;
-        queue.use(room, capacity);
+        queue.set_memory(room, capacity);
         for (std::uint64_t i = 0; i < moved; i++) {
             queue.push({&small, payload, 0, {}}, 0, 0);
-            queue.open();
+            queue.try_lock();
             queue.pop(*queue.front());
-            queue.close();
+            queue.unlock();
         }
         model::call(queue, "queue");
     }
@@ -182,14 +182,14 @@ struct discarding : queue_of {
         if (fiber == 1) return take_out();
         while (!pushed[3]) {
             push(3, small);
-            if (pushed[3] || !queue.open()) return;
+            if (pushed[3] || !queue.try_lock()) return;
             model::check(takers++ == 0, "one takes out at a time");
             if (queued_instance* first = queue.front()) {
                 take_first(*first);
                 queue.pop(*first);
             }
             takers--;
-            queue.close();
+            queue.unlock();
         }
     }
     int at_end() {

@@ -57,7 +57,7 @@ struct marked {
     }
     element_value on(int at) { return {variable, this, 0, owner, taken[at]->state}; }
     void take(int at) {
-        taken[at] = level.watch(true, static_cast<std::uint64_t>(at + 1));
+        taken[at] = level.attach(true, static_cast<std::uint64_t>(at + 1));
         model::check(taken[at] != nullptr, "there is a mark");
     }
     void change(int n) {
@@ -104,9 +104,9 @@ struct starting_again : marked {
             change(1);
             return change(1);
         }
-        level.leave(*taken[0], 1);
+        level.detach(*taken[0], 1);
         mpit::internal::mark* const left = taken[0];
-        taken[0] = level.watch(true, 2);
+        taken[0] = level.attach(true, 2);
         model::check(taken[0] == left, "a mark that was left is used again");
         element_value mine = on(0);
         mine.begin();
@@ -166,7 +166,7 @@ template <int Fibers, bool HasOne> struct taking_marks : marked {
     taking_marks() {
         if (!HasOne) return;
         take(0);
-        level.leave(*taken[0], 1);
+        level.detach(*taken[0], 1);
         taken[0] = nullptr;
     }
     void run(int fiber) {
@@ -175,8 +175,8 @@ template <int Fibers, bool HasOne> struct taking_marks : marked {
         take(fiber);
         model::check(taken[fiber]->owner.load() == mine, "a mark belongs to who has taken it");
         if (fiber == 0) {
-            level.leave(*taken[0], mine);
-            taken[0] = level.watch(true, mine);
+            level.detach(*taken[0], mine);
+            taken[0] = level.attach(true, mine);
         }
         model::check(taken[fiber]->owner.load() == mine, "a mark belongs to who has taken it");
     }
@@ -202,7 +202,7 @@ struct leaving_late : marked {
     static constexpr int fibers = 2;
     leaving_late() { take(0); }
     void run(int fiber) {
-        if (fiber == 0) return level.leave(*taken[0], 1);
+        if (fiber == 0) return level.detach(*taken[0], 1);
         level.reset(0);
         take(1);
     }

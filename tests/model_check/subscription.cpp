@@ -144,12 +144,12 @@ template <int Fibers> struct queueing {
     }
     void begin(mpit::internal::instance_queue& queue, void* room) {
         const char payload[32] = {};
-        queue.use(room, 6);
+        queue.set_memory(room, 6);
         for (int i = 0; i < 5; i++) {
             queue.push({&small, payload, 0, {}}, 0, 0);
-            queue.open();
+            queue.try_lock();
             queue.pop(*queue.front());
-            queue.close();
+            queue.unlock();
         }
     }
     int at_end() {
@@ -162,7 +162,7 @@ struct raising_in_order : queueing<2> {
     void run(int fiber) {
         shards.use(fiber, set);
         const char payload[32] = {};
-        mpit::internal::put_in_order(&ordered, {fiber == 0 ? &large : &small, payload, 0, {}}, {});
+        mpit::internal::enqueue_in_order(&ordered, {fiber == 0 ? &large : &small, payload, 0, {}}, {});
         mpit::internal::deliver_in_order(ordered, safety::none);
     }
 };
@@ -170,8 +170,8 @@ struct keeping_and_flushing : queueing<2> {
     void run(int fiber) {
         shards.use(fiber, set);
         const char payload[32] = {};
-        to.keep({fiber == 0 ? &large : &small, payload, 0, {}}, 0, 0);
-        to.flush(safety::none);
+        to.defer({fiber == 0 ? &large : &small, payload, 0, {}}, 0, 0);
+        to.deliver_deferred(safety::none);
     }
 };
 
@@ -221,7 +221,7 @@ struct ending_for_one : raising_for_one<1, safety::none> {
         set.fences.heavy();
         to.closing.store(7, mpit::core::seq_cst);
         set.fences.heavy();
-        to.end_if_left(safety::none);
+        to.end_if_idle(safety::none);
     }
     int at_end() {
         model::check(to.owner.load() == 0, "the subscription can be used again");
@@ -236,12 +236,12 @@ struct keeping_at_the_end : queueing<2> {
     void run(int fiber) {
         shards.use(fiber, set);
         const char payload[32] = {};
-        if (fiber == 0) return to.keep({&small, payload, 0, {}}, 0, 0);
+        if (fiber == 0) return to.defer({&small, payload, 0, {}}, 0, 0);
         to.word.store(0, mpit::core::seq_cst);
         set.fences.heavy();
         to.closing.store(7, mpit::core::seq_cst);
         set.fences.heavy();
-        to.end_if_left(safety::none);
+        to.end_if_idle(safety::none);
     }
     static constexpr mpit::internal::tool_calls ending_calls{
         .event = nullptr, .dropped = nullptr, .freed = [](subscription& ended, std::uint64_t, safety) {
@@ -304,7 +304,7 @@ struct losing_without_a_callback : queueing<3> {
     }
     void run(int fiber) {
         shards.use(fiber, set);
-        if (fiber == 0) return to.lose(0, 0, safety::thread_safe);
+        if (fiber == 0) return to.count_dropped(0, 0, safety::thread_safe);
         if (fiber == 1) return look();
         const auto done = to.change(level, 7, [&](mpit::internal::callback& one) {
             one = {reinterpret_cast<tool_function>(16), this, 1};

@@ -92,9 +92,9 @@ public:
 
     // These change all variables that can be changed. MPI_T_ERR_INVALID_HANDLE if a library is unloaded or an object is
     // freed, MPI_T_ERR_PVAR_NO_WRITE if a library refuses to reset a text.
-    result start() noexcept { return change_all(handle_step::start); }
-    result stop() noexcept { return change_all(handle_step::stop); }
-    result reset() noexcept { return change_all(handle_step::reset); }
+    result start() noexcept { return change_all(handle_operation::start); }
+    result stop() noexcept { return change_all(handle_operation::stop); }
+    result reset() noexcept { return change_all(handle_operation::reset); }
 
     // Writes all fields but those of unloaded libraries and freed objects: MPI_T_ERR_INVALID_HANDLE.
     [[gnu::noinline]] result read(void* sample) noexcept {
@@ -124,12 +124,12 @@ private:
                 visit(*slot, word);
         }
     }
-    result change_all(handle_step step) noexcept {
+    result change_all(handle_operation step) noexcept {
         const core::read_guard guard;
         result status = result::success;
         for_each([&](batch_slot& slot, std::uint64_t word) {
             const variable_record& record = *slot.variable.record();
-            if (step == handle_step::reset ? record.readonly : record.continuous) return;
+            if (step == handle_operation::reset ? record.readonly : record.continuous) return;
             status = worse(status, slot.change.load()(slot, word, step, nullptr));
         });
         return status;

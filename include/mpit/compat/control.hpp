@@ -3,7 +3,7 @@
 #pragma once
 
 #include <mpit/compat/converted_value.hpp>
-#include <mpit/compat/numbers.hpp>
+#include <mpit/compat/indices.hpp>
 #include <mpit/compat/resource.hpp>
 
 namespace mpit::inline v0_1 {

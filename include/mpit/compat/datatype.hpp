@@ -6,7 +6,7 @@
 //   *datatype = compat::datatype_of(record);   const enumeration_record* e = compat::enumeration_of(datatype);
 #pragma once
 
-#include <mpit/compat/shown.hpp>
+#include <mpit/compat/visible_names.hpp>
 #include <mpit/descriptor/handle_tag.hpp>
 
 namespace mpit::inline v0_1 {

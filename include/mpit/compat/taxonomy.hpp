@@ -7,7 +7,7 @@
 //   while (MPIT_Taxon_query_set_sets(&i, MPIT_ROOT_SETS, name, &length, &type) == MPIT_SUCCESS) puts(name);
 #pragma once
 
-#include <mpit/compat/shown.hpp>
+#include <mpit/compat/visible_names.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL compat {

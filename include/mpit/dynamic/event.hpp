@@ -136,7 +136,7 @@ public:
     MPIT_MODULE_LOCAL internal::raiser<Payload> in(std::uint64_t handle) noexcept { return {*place_.at(), handle}; }
     // Delivers the deferred instances. Not for signal handlers.
     MPIT_MODULE_LOCAL void deliver(safety level = safety::none) {
-        if (place_.at()->listening.load(core::relaxed) != 0) internal::deliver_kept(*place_.at(), level);
+        if (place_.at()->listening.load(core::relaxed) != 0) internal::deliver_deferred(*place_.at(), level);
     }
 
     // For the library's own use.

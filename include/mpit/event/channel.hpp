@@ -58,10 +58,10 @@ struct event_channel {
 
 // Delivers an instance now, at the level of the context. An exception of a callback passes through. (raise.hpp)
 void raise(descriptor::event& e, const void* payload, object_key key, safety level);
-// Defers an instance until the next one of the event, or deliver_kept(). For contexts in which no callback may run.
-void keep(descriptor::event& e, const void* payload, object_key key) noexcept;
+// Defers an instance until the next one of the event, or deliver_deferred(). For contexts in which no callback may run.
+void defer(descriptor::event& e, const void* payload, object_key key) noexcept;
 // Delivers the deferred instances.
-void deliver_kept(descriptor::event& e, safety level);
+void deliver_deferred(descriptor::event& e, safety level);
 
 } // namespace internal
 } // namespace mpit

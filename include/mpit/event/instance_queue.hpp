@@ -4,7 +4,7 @@
 // ring is full. The thread that has opened the queue is its consumer.
 //
 //   queue.push(event_instance, key, generation);
-//   if (queue.open()) { while (queued_instance* first = queue.front()) { ...; queue.pop(*first); } queue.close(); }
+//   if (queue.try_lock()) { while (queued_instance* q = queue.front()) { ...; queue.pop(*q); } queue.unlock(); }
 #pragma once
 
 #include <mpit/concurrency/arena.hpp> // IWYU pragma: export
@@ -38,14 +38,14 @@ public:
 
     static constexpr std::size_t bytes_for(std::uint64_t cells) { return cells * cell_size; }
     // Gives the queue its memory, for `cells` cells, aligned to 8 bytes. Called once, before the queue is shared.
-    void use(void* memory, std::uint64_t cells) noexcept {
+    void set_memory(void* memory, std::uint64_t cells) noexcept {
         cells_ = static_cast<char*>(memory);
         capacity_ = cells;
         limit_.store(cells);
     }
     std::uint64_t capacity() const noexcept { return capacity_; }
     // Sets how many cells may be in use, at most the capacity.
-    void limit_to(std::uint64_t cells) noexcept { limit_.store(cells); }
+    void set_limit(std::uint64_t cells) noexcept { limit_.store(cells); }
     std::uint64_t limit() const noexcept { return limit_.load(); }
     bool is_empty() const noexcept { return head_.load() == tail_.load(); }
 
@@ -76,15 +76,15 @@ public:
         return true;
     }
 
-    // Makes this thread the consumer. Returns false if another thread is: it calls has_first() after its close().
-    bool open() noexcept { return taking_.try_lock(); }
-    void close() noexcept { taking_.unlock(); }
+    // Makes this thread the consumer. Returns false if another thread is: it calls has_first() after its unlock().
+    bool try_lock() noexcept { return consumer_lock_.try_lock(); }
+    void unlock() noexcept { consumer_lock_.unlock(); }
     // For the owner of a queue that no thread uses.
-    void force_close() noexcept { taking_.reset(); }
+    void force_unlock() noexcept { consumer_lock_.reset(); }
     // True if this thread is the consumer, in a call that encloses the present one.
-    bool is_consumed_here() const noexcept { return taking_.is_held_by_this_thread(); }
+    bool is_consumed_here() const noexcept { return consumer_lock_.is_held_by_this_thread(); }
 
-    // True if an instance can be taken out. After close() it is one side of a Dekker pattern: a producer publishes and
+    // True if an instance can be taken out. After unlock() it is one side of a Dekker pattern: a producer publishes and
     // then tries the lock, the former consumer releases the lock and then loads `begins`. One of them delivers.
     bool has_first() const noexcept {
         const std::uint64_t head = head_.load();
@@ -114,8 +114,8 @@ public:
     // the consumer, or an instance is not published yet. After true the caller has to call has_first().
     template <class Take, class Deliver>
     [[gnu::always_inline]] bool deliver_at_once(Take deliver_waiting, Deliver deliver) {
-        if (!open()) return false;
-        const close_guard guard{*this};
+        if (!try_lock()) return false;
+        const unlock_guard guard{*this};
         reset_added_inside();
         if (!is_empty()) [[unlikely]]
             deliver_waiting();
@@ -130,7 +130,7 @@ public:
     // the others, and nothing is added until the queue is empty.
     template <class Receiver> void take_all(const Receiver& to) {
         std::uint64_t remaining = delivery_limit();
-        while (to.may_deliver() && open()) {
+        while (to.may_deliver() && try_lock()) {
             take_all_and_close(remaining, to);
             if (!has_first()) break;
             if (remaining == 0) is_draining.store(true, core::relaxed); // another consumer has reset it at its own end
@@ -144,12 +144,12 @@ public:
         if (remaining == 0) is_draining.store(false, core::relaxed);
     }
     // Closes the queue at the end of a block, also if an exception or the end of the thread leaves a callback.
-    class close_guard {
+    class unlock_guard {
     public:
-        explicit close_guard(instance_queue& opened) noexcept : queue_{opened} {}
-        ~close_guard() { queue_.close(); }
-        close_guard(const close_guard&) = delete;
-        close_guard& operator=(const close_guard&) = delete;
+        explicit unlock_guard(instance_queue& locked_queue) noexcept : queue_{locked_queue} {}
+        ~unlock_guard() { queue_.unlock(); }
+        unlock_guard(const unlock_guard&) = delete;
+        unlock_guard& operator=(const unlock_guard&) = delete;
 
     private:
         instance_queue& queue_;
@@ -157,7 +157,7 @@ public:
 
     // In the child of a fork: discards the instances that threads of the parent were adding, and their lock.
     void forget_other_threads() noexcept {
-        if (taking_.forget_other_threads()) is_draining.store(false, core::relaxed);
+        if (consumer_lock_.forget_other_threads()) is_draining.store(false, core::relaxed);
         if (capacity_ == 0) return;
         const std::uint64_t tail = tail_.load();
         std::uint64_t published_end = head_.load();
@@ -169,7 +169,7 @@ public:
 private:
     std::uint64_t delivery_limit() const noexcept { return capacity_ + core::max_nesting; }
     template <class Receiver> void take_all_and_close(std::uint64_t& remaining, const Receiver& to) {
-        const close_guard guard{*this};
+        const unlock_guard guard{*this};
         consume(remaining, to);
         reset_added_inside();
     }
@@ -192,7 +192,7 @@ private:
     // The caller stops this after a full queue, before it would have to drop instances.
     queued_instance* front_or_retry() noexcept {
         queued_instance* first = front();
-        if (first != nullptr || !taking_.is_bias_revoked()) return first;
+        if (first != nullptr || !consumer_lock_.is_bias_revoked()) return first;
         core::spin_pause();
         return front();
     }
@@ -250,8 +250,8 @@ public:
     core::spare_words<2> spare;
 
 private:
-    alignas(64) core::biased_lock taking_;   // held by the consumer
-    alignas(64) atomic<std::uint64_t> head_; // the consumer writes the cache line that begins here
+    alignas(64) core::biased_lock consumer_lock_; // held by the consumer
+    alignas(64) atomic<std::uint64_t> head_;      // the consumer writes the cache line that begins here
 
 public:
     atomic<std::uint64_t> added_inside; // instances that callbacks of the consumer have added while it is the consumer

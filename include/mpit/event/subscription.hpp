@@ -96,16 +96,16 @@ struct alignas(64) subscription {
         });
     }
     // Adds an instance to the queue, for a later delivery.
-    void keep(const instance& event_instance, object_key object, std::uint32_t object_generation) noexcept {
+    void defer(const instance& event_instance, object_key object, std::uint32_t object_generation) noexcept {
         visit(object, object_generation, safety::async_signal_safe,
               [&](std::uint64_t) { add_to_queue(event_instance, object, object_generation); });
     }
     // Counts an instance as dropped.
-    void lose(object_key object, std::uint32_t object_generation, safety level) noexcept {
+    void count_dropped(object_key object, std::uint32_t object_generation, safety level) noexcept {
         visit(object, object_generation, level, [&](std::uint64_t) { add_dropped(1); });
     }
     // Delivers the instances in the queue.
-    void flush(safety level) {
+    void deliver_deferred(safety level) {
         if (queue.is_empty()) return;
         visit(key.load(), generation.load(), level, [&](std::uint64_t) { deliver_queued(level); });
     }
@@ -162,7 +162,7 @@ struct alignas(64) subscription {
     }
 
     // Ends the registration if it is closing and no delivery is in flight.
-    [[gnu::cold, gnu::noinline]] void end_if_left(safety level) {
+    [[gnu::cold, gnu::noinline]] void end_if_idle(safety level) {
         const std::uint64_t registration = closing.load(core::seq_cst);
         if (registration == 0) return;
         // Store buffering: two last deliveries have each stored to their own cell and load the other's in is_empty().
@@ -184,10 +184,10 @@ struct alignas(64) subscription {
     void release() noexcept {
         reset_dropped();
         queue.is_draining.store(false, core::relaxed);
-        queue.force_close(); // a thread that has ended in a callback may have left it open
-        if (queue.open()) {
+        queue.force_unlock(); // a thread that has ended in a callback may have left it open
+        if (queue.try_lock()) {
             while (queued_instance* first = queue.front()) queue.pop(*first);
-            queue.close();
+            queue.unlock();
         }
         owner.store(0);
     }
@@ -215,7 +215,7 @@ private:
                 action(registration);
         }
         if (closing.load(core::seq_cst) != 0) [[unlikely]]
-            end_if_left(level);
+            end_if_idle(level);
     }
     bool is_open(std::uint64_t registration) const noexcept { return word.load() == registration; }
 
@@ -281,13 +281,13 @@ private:
         }
     };
     bool drop_oldest() noexcept {
-        if (!queue.open()) return false;
+        if (!queue.try_lock()) return false;
         queued_instance* first = queue.front();
         if (first != nullptr) {
             queue.pop(*first);
             add_dropped(1);
         }
-        queue.close();
+        queue.unlock();
         return first != nullptr;
     }
     [[gnu::cold, gnu::noinline]] void add_dropped(std::int64_t count) noexcept {
@@ -308,9 +308,9 @@ private:
         if (handler == nullptr) return reset_dropped(); // it was removed while an instance was being counted
         if (entry.function == nullptr || !is_open(registration)) return;
         if (!is_reentrant(index) && !is_exclusive) {
-            if (!queue.open()) return; // the consumer calls the handler before the next instance
+            if (!queue.try_lock()) return; // the consumer calls the handler before the next instance
             {
-                const instance_queue::close_guard guard{queue};
+                const instance_queue::unlock_guard guard{queue};
                 notify_dropped(registration, level, true);
             }
             return deliver_queued(level);

@@ -26,7 +26,7 @@ struct linked_functions {
     }
 #include <mpit/mpi_t/functions.def>
 
-    implementation which() const noexcept {
+    implementation mpi_implementation() const noexcept {
 #ifdef MPI_VERSION
         return implementation_of(&MPI_Get_library_version);
 #else
@@ -134,7 +134,7 @@ public:
         const auto tag = static_cast<std::uint8_t>(reinterpret_cast<std::uintptr_t>(e.enumeration) >> 56);
         const bool is_ours =
             tag == descriptor::handle_tag::enumeration || tag == descriptor::handle_tag::host_enumeration;
-        if (mpi_.which() == implementation::mpich && !is_ours) e.enumeration = MPI_T_ENUM_NULL;
+        if (mpi_.mpi_implementation() == implementation::mpich && !is_ours) e.enumeration = MPI_T_ENUM_NULL;
         return code;
     }
     template <class Source, class Allocate> int source(int index, Source& s, Allocate&& allocate) const {

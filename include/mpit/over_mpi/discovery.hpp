@@ -36,7 +36,7 @@ public:
         get_num_.store(get_num);
         is_host_open_.store(the_host.is_open());
         if (get_num == nullptr || get_num(&count) != MPI_SUCCESS || count < 0) return;
-        if (count > host_count_.load()) keep_plugins(the_host.which());
+        if (count > host_count_.load()) keep_plugins(the_host.mpi_implementation());
         if (count == host_count_.load() && has_holes_.load() == 0) return;
         const int update_number = update_number_of_host();
         bool has_holes = false, is_changed = update_number != update_number_.load();
@@ -210,7 +210,7 @@ private:
                 return host_items.reader.query_performance(host_index, variable, texts);
             };
             if (host_items.reader.name(name, query) != MPI_SUCCESS) return false;
-            if (is_fatal(name, the_host.which())) {
+            if (crashes_on_allocation(name, the_host.mpi_implementation())) {
                 list(kind::performance).exclude_host(host_index);
                 return true;
             }

@@ -55,7 +55,7 @@ public:
         MPI_T_event_registration host_handle{};
         const int host_index = event.host_index.load();
         if (host_index < 0) return MPI_T_ERR_INVALID_INDEX;
-        if (!host::takes_object(event.binding, object)) return MPI_T_ERR_INVALID_HANDLE;
+        if (!host::prepare_object(event.binding, object)) return MPI_T_ERR_INVALID_HANDLE;
         const int code = the_host.event_handle_alloc(host_index, object, hints, &host_handle);
         if (code != MPI_SUCCESS) return code;
         std::uint64_t word = 0;

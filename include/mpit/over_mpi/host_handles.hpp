@@ -68,7 +68,7 @@ public:
     int allocate_control(const host_variable& variable, void* object, std::uint64_t& handle, int& count) noexcept {
         const int host_index = variable.host_index.load();
         if (host_index < 0) return MPI_T_ERR_INVALID_INDEX;
-        if (!host::takes_object(variable.binding, object)) return MPI_T_ERR_INVALID_HANDLE;
+        if (!host::prepare_object(variable.binding, object)) return MPI_T_ERR_INVALID_HANDLE;
         MPI_T_cvar_handle host_handle = MPI_T_CVAR_HANDLE_NULL;
         int elements = 0;
         if (const int code = the_host.cvar_handle_alloc(host_index, object, &host_handle, &elements);
@@ -87,11 +87,11 @@ public:
         const int host_index = variable.host_index.load();
         const MPI_T_pvar_session host_session = find_or_create_host_session(session);
         if (host_index < 0 || host_session == MPI_T_PVAR_SESSION_NULL) return MPI_T_ERR_INVALID_INDEX;
-        if (!host::takes_object(variable.binding, object)) return MPI_T_ERR_INVALID_HANDLE;
+        if (!host::prepare_object(variable.binding, object)) return MPI_T_ERR_INVALID_HANDLE;
         MPI_T_pvar_handle host_handle = MPI_T_PVAR_HANDLE_NULL;
         int elements = 0;
-        host::lone_handle object_copy;
-        void* const host_object = object_copy.of(object, the_host.which());
+        host::padded_handle object_copy;
+        void* const host_object = object_copy.copy_of(object, the_host.mpi_implementation());
         if (const int code = the_host.pvar_handle_alloc(host_session, host_index, host_object, &host_handle, &elements);
             code != MPI_SUCCESS)
             return code;

@@ -56,13 +56,13 @@ public:
     // The operations return false, and change nothing, if the handle was freed before or during the call.
 
     // Does nothing to a running element. A watermark keeps its value, unless it is new or was reset.
-    bool start() noexcept { return change(handle_step::start); }
+    bool start() noexcept { return change(handle_operation::start); }
     // Freezes the value. Does nothing to a stopped element.
-    bool stop() noexcept { return change(handle_step::stop); }
+    bool stop() noexcept { return change(handle_operation::stop); }
     // Sets the starting value. A running element stays running, a stopped one stays stopped.
-    bool reset() noexcept { return change(handle_step::reset); }
+    bool reset() noexcept { return change(handle_operation::reset); }
     // Stores the value and resets the element in one step.
-    bool read_and_reset(std::uint64_t& value) noexcept { return change(handle_step::read_and_reset, &value); }
+    bool read_and_reset(std::uint64_t& value) noexcept { return change(handle_operation::read_and_reset, &value); }
     // Stores a value that the element had between call and return: if the state has changed after the word was loaded,
     // both are loaded again. After max_reads changes in a row the word is older than the state, and the value is at
     // least the one with which the state began.
@@ -82,36 +82,36 @@ public:
         return false;
     }
     // Sets the value for this handle alone.
-    bool write(std::uint64_t value) noexcept { return change(handle_step::write, &value); }
+    bool write(std::uint64_t value) noexcept { return change(handle_operation::write, &value); }
 
     // Performs an operation with the buffer of a tool, if the operation has one; on a watermark only if `IsWatermark`.
     // MPI_T_ERR_INVALID for a value that the variable cannot have, MPI_T_ERR_INVALID_HANDLE if the handle was freed.
-    template <bool IsWatermark> [[gnu::always_inline]] result perform(handle_step step, void* buffer) noexcept {
+    template <bool IsWatermark> [[gnu::always_inline]] result perform(handle_operation step, void* buffer) noexcept {
         std::uint64_t word = 0;
-        if (step == handle_step::begin) return begin(), result::success;
-        if (step >= handle_step::check) {
+        if (step == handle_operation::begin) return begin(), result::success;
+        if (step >= handle_operation::check) {
             const bool is_valid = load_value(buffer, word);
-            if (step == handle_step::check) return is_valid ? result::success : result::invalid;
+            if (step == handle_operation::check) return is_valid ? result::success : result::invalid;
         }
-        const bool done = step == handle_step::read ? read(word)
-                          : IsWatermark             ? change_watermark(step, word)
-                                                    : change_and_watch(step, word);
+        const bool done = step == handle_operation::read ? read(word)
+                          : IsWatermark                  ? change_watermark(step, word)
+                                                         : change_and_watch(step, word);
         if (!done) return result::invalid_handle;
-        if (step == handle_step::read || step == handle_step::read_and_reset) store_value(word, buffer);
+        if (step == handle_operation::read || step == handle_operation::read_and_reset) store_value(word, buffer);
         return result::success;
     }
 
     // Performs an operation on a text, which the library keeps; a start or a stop does nothing here.
     // MPI_T_ERR_PVAR_NO_WRITE if the library refuses the text.
-    [[gnu::noinline]] result perform_on_text(handle_step step, void* buffer) const noexcept {
+    [[gnu::noinline]] result perform_on_text(handle_operation step, void* buffer) const noexcept {
         const auto* const text = static_cast<const char*>(buffer);
         switch (step) {
-        case handle_step::read: return operations_.read(variable_, cell_, buffer);
-        case handle_step::check:
+        case handle_operation::read: return operations_.read(variable_, cell_, buffer);
+        case handle_operation::check:
             return strnlen(text, variable_.count) < variable_.count ? result::success : result::invalid;
-        case handle_step::write: return operations_.write(variable_, cell_, text);
-        case handle_step::reset: return operations_.write(variable_, cell_, "");
-        case handle_step::read_and_reset: {
+        case handle_operation::write: return operations_.write(variable_, cell_, text);
+        case handle_operation::reset: return operations_.write(variable_, cell_, "");
+        case handle_operation::read_and_reset: {
             const result status = operations_.read(variable_, cell_, buffer);
             return status == result::success ? operations_.write(variable_, cell_, "") : status;
         }
@@ -169,28 +169,30 @@ private:
         return is_of_handle(state);
     }
     // Changes the state in one step. `value` is the value of a write, or becomes the value that was read.
-    bool change(handle_step step, std::uint64_t* value = nullptr) noexcept {
+    bool change(handle_operation step, std::uint64_t* value = nullptr) noexcept {
         std::uint64_t word = value != nullptr ? *value : 0;
         const bool done = arithmetic_.has_mark() ? change_watermark(step, word) : change_and_watch(step, word);
         if (value != nullptr) *value = word;
         return done;
     }
-    [[gnu::always_inline]] bool change_and_watch(handle_step step, std::uint64_t& value) noexcept {
-        if (step == handle_step::start)
+    [[gnu::always_inline]] bool change_and_watch(handle_operation step, std::uint64_t& value) noexcept {
+        if (step == handle_operation::start)
             call_watch(1); // before the first sample, because a library may start to count from zero now
         bool was_running = false;
         const bool done = exchange_state(step, value, was_running);
-        if (step == handle_step::start ? !done || was_running : step == handle_step::stop && done && was_running)
+        if (step == handle_operation::start ? !done || was_running
+                                            : step == handle_operation::stop && done && was_running)
             call_watch(-1);
         return done;
     }
     // An exchange for an equal state counts as a change, too: of two resets, or a reset and a start, the one whose word
     // is older is repeated.
-    [[gnu::always_inline]] bool exchange_state(handle_step step, std::uint64_t& value, bool& was_running) noexcept {
+    [[gnu::always_inline]] bool exchange_state(handle_operation step, std::uint64_t& value,
+                                               bool& was_running) noexcept {
         word_pair expected = first_state();
         while (is_of_handle(expected)) {
             was_running = (expected.flags & state_fact::running) != 0;
-            if (was_running ? step == handle_step::start : step == handle_step::stop) return true;
+            if (was_running ? step == handle_operation::start : step == handle_operation::stop) return true;
             const std::uint64_t word = arithmetic_.needs_word(step, was_running) ? current_word() : 0;
             const word_pair desired = arithmetic_.next_state(step, expected, word, value);
             if (state_.compare_exchange(expected, {desired.value, desired.flags | stamp_})) return true;
@@ -199,9 +201,9 @@ private:
         return false;
     }
     // Changes the state of a watermark, which is its value. The library of a watermark has no watch function.
-    [[gnu::always_inline]] bool change_watermark(handle_step step, std::uint64_t& value) noexcept {
-        const bool is_start = step == handle_step::start, is_stop = step == handle_step::stop;
-        const bool is_write = step == handle_step::write;
+    [[gnu::always_inline]] bool change_watermark(handle_operation step, std::uint64_t& value) noexcept {
+        const bool is_start = step == handle_operation::start, is_stop = step == handle_operation::stop;
+        const bool is_write = step == handle_operation::write;
         for (word_pair expected = state_.load(); is_of_handle(expected);) {
             const std::uint64_t running = expected.flags & state_fact::running;
             if (is_start ? running != 0 : is_stop && running == 0) return true;
@@ -211,7 +213,7 @@ private:
             else if (is_stop) desired.flags = 0;
             else if (!is_write && running == 0) desired.flags = state_fact::was_reset;
             if (!state_.compare_exchange(expected, {desired.value, desired.flags | stamp_})) continue;
-            if (step == handle_step::read_and_reset) value = expected.value;
+            if (step == handle_operation::read_and_reset) value = expected.value;
             return is_stop || is_write || merge_level();
         }
         return false;

@@ -26,7 +26,7 @@ public:
                     const registration_hints& hints, const internal::tool_calls& calls, const epoch_counter& epochs,
                     std::uint64_t& handle) {
         for (subscription* receiver = record.channel.first.load(); receiver != nullptr; receiver = receiver->next)
-            receiver->end_if_left(internal::level_of_thread()); // threads may have ended inside of callbacks
+            receiver->end_if_idle(internal::level_of_thread()); // threads may have ended inside of callbacks
         const core::read_guard guard;
         reference<descriptor::event> target;
         const result status = target.bind(record, object_handle);
@@ -64,7 +64,7 @@ public:
     result free(registry::process_registry& registry, std::uint64_t handle, tool_function function, void* data) {
         event_slot* slot = pool_.find(handle);
         if (slot == nullptr) return result::invalid_handle;
-        internal::deliver_kept(*slot->receiver.load(), internal::level_of_thread());
+        internal::deliver_deferred(*slot->receiver.load(), internal::level_of_thread());
         if (!pool_.close(*slot, handle)) return result::invalid_handle;
         const closed_registration closed = close(*slot, handle, function, data);
         end(registry, &closed, 1);
@@ -87,7 +87,7 @@ public:
         pool_.each_slot(pool_.slot_count(), [&](event_slot& slot) {
             subscription* const receiver = slot.receiver.load();
             const std::uint64_t word = receiver == nullptr ? 0 : receiver->closing.load();
-            if (word != 0 && pool_.is_of(slot, word)) receiver->end_if_left(internal::level_of_thread());
+            if (word != 0 && pool_.is_of(slot, word)) receiver->end_if_idle(internal::level_of_thread());
         });
     }
     // Called before release_all() of every pool. Returns false if a thread is still in a callback after about a second.
@@ -194,7 +194,7 @@ private:
     static void apply(subscription& receiver, const registration_hints& hints) noexcept {
         receiver.policy.store(hints.policy);
         if (hints.depth * cells_of(receiver) > receiver.queue.capacity()) return;
-        receiver.queue.limit_to(hints.depth * cells_of(receiver));
+        receiver.queue.set_limit(hints.depth * cells_of(receiver));
     }
     // Creates the one queue of an ordered source, for all its events. Returns false if memory is exhausted.
     static bool create_source_queue(registry::process_registry& registry, internal::event_channel& channel) noexcept {
@@ -202,7 +202,7 @@ private:
         auto* queue = registry.memory.make<internal::instance_queue>(
             internal::instance_queue::bytes_for(cells_of_ordered_source));
         if (queue == nullptr) return false;
-        queue->use(queue + 1, cells_of_ordered_source);
+        queue->set_memory(queue + 1, cells_of_ordered_source);
         channel.source->queue.compare_and_set(nullptr, queue);
         return true;
     }
@@ -235,7 +235,7 @@ private:
         auto* receiver = registry.memory.make<subscription>(internal::instance_queue::bytes_for(cells));
         if (receiver == nullptr) return nullptr;
         receiver->channel = &channel;
-        if (cells != 0) receiver->queue.use(receiver + 1, cells);
+        if (cells != 0) receiver->queue.set_memory(receiver + 1, cells);
         receiver->in_flight.assign_cell();
         receiver->owner.store(word);
         apply(*receiver, hints);
@@ -269,7 +269,7 @@ private:
         registry.shards.fences.heavy();
         for (std::size_t i = 0; i < count; i++) closed[i].receiver->closing.store(closed[i].word, core::seq_cst);
         registry.shards.fences.heavy();
-        for (std::size_t i = 0; i < count; i++) closed[i].receiver->end_if_left(internal::level_of_thread());
+        for (std::size_t i = 0; i < count; i++) closed[i].receiver->end_if_idle(internal::level_of_thread());
     }
 
     core::slot_pool<event_slot> pool_{descriptor::handle_tag::event_registration};

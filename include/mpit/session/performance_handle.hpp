@@ -2,7 +2,7 @@
 // Handles on performance variables: the slot of a handle, and the operations on it. Each element has a state that
 // belongs to one handle alone; the states of a watermark are updated by its level (MPI-5.0, 15.3.7).
 //
-//   performance_handle handle;   if (handle.load(slot, word)) handle.change(handle_step::start, nullptr);
+//   performance_handle handle;   if (handle.load(slot, word)) handle.change(handle_operation::start, nullptr);
 #pragma once
 
 #include <mpit/concurrency/read_guard.hpp>
@@ -20,7 +20,7 @@ namespace MPIT_MODULE_LOCAL session {
 struct alignas(core::double_word) performance_slot : core::slot_header {
     // MPI_T_ERR_INVALID_HANDLE if the handle was freed, or its variable or its object no longer exists.
     using read_function = result (*)(performance_slot&, std::uint64_t handle, void* buffer);
-    using change_function = result (*)(performance_slot&, std::uint64_t handle, handle_step step, void* buffer);
+    using change_function = result (*)(performance_slot&, std::uint64_t handle, handle_operation step, void* buffer);
 
     atomic<value_form> form;
     atomic<std::uint64_t> session;
@@ -63,7 +63,7 @@ public:
         else if (has_marks() && !attach_marks(word)) return result::out_of_handles;
         choose_functions();
         return is_text() && target_.variable->operations->watch == nullptr ? result::success
-                                                                           : apply(handle_step::begin, nullptr);
+                                                                           : apply(handle_operation::begin, nullptr);
     }
     // Loads the handle `word`. Returns false if it was freed.
     bool load(performance_slot& slot, std::uint64_t word) noexcept {
@@ -88,9 +88,9 @@ public:
     // Reads a number without a call, for a caller that holds a read guard. If it returns false, call slot.read.
     [[gnu::always_inline]] static bool try_number(performance_slot& slot, std::uint64_t handle, void* buffer) noexcept {
         const performance_slot::read_function read = slot.read.load();
-        if (read == &read_number<sum_place>) return try_read<sum_place>(slot, handle, buffer);
-        if (read == &read_number<word_place>) return try_read<word_place>(slot, handle, buffer);
-        return read == &read_number<mark_place> && try_read<mark_place>(slot, handle, buffer);
+        if (read == &read_number<sum_location>) return try_read<sum_location>(slot, handle, buffer);
+        if (read == &read_number<word_location>) return try_read<word_location>(slot, handle, buffer);
+        return read == &read_number<mark_location> && try_read<mark_location>(slot, handle, buffer);
     }
 
     // True if the variable and the object still exist.
@@ -100,24 +100,25 @@ public:
 
     // Performs an operation on each element until one fails, as element_value::perform() does, or on a text.
     // MPI_T_ERR_INVALID_HANDLE also if the handle is freed during the call: the value may be from after the free.
-    result perform(handle_step step, void* buffer) noexcept {
+    result perform(handle_operation step, void* buffer) noexcept {
         const result status = apply(step, buffer);
         return status == result::success && !is_of_handle(states_->load()) ? result::invalid_handle : status;
     }
 
     // Performs any operation but a read, if the variable's attributes allow it. MPI_T_ERR_INVALID for a value that the
     // variable cannot have; then no element is changed.
-    result change(handle_step step, void* buffer) noexcept {
+    result change(handle_operation step, void* buffer) noexcept {
         result status = refusal_of(step);
-        if (status == result::success && step == handle_step::write) status = perform(handle_step::check, buffer);
+        if (status == result::success && step == handle_operation::write)
+            status = perform(handle_operation::check, buffer);
         return status == result::success ? perform(step, buffer) : status;
     }
-    result refusal_of(handle_step step) const noexcept {
+    result refusal_of(handle_operation step) const noexcept {
         const variable_record& variable = *target_.record;
         switch (step) {
-        case handle_step::start:
-        case handle_step::stop: return variable.continuous ? result::cannot_start_or_stop : result::success;
-        case handle_step::read_and_reset: return variable.atomically ? result::success : result::not_atomic;
+        case handle_operation::start:
+        case handle_operation::stop: return variable.continuous ? result::cannot_start_or_stop : result::success;
+        case handle_operation::read_and_reset: return variable.atomically ? result::success : result::not_atomic;
         default: return variable.readonly ? result::cannot_write : result::success;
         }
     }
@@ -125,7 +126,7 @@ public:
 private:
     // The places of a number of an unbound variable: the cells of all threads (a sum), a word in memory, or a mark.
     // load() takes the address and the argument of the slot, and returns false if the general path has to be taken.
-    struct sum_place {
+    struct sum_location {
         static constexpr state_arithmetic arithmetic(std::uint32_t) noexcept { return {behaviour::accumulating}; }
         [[gnu::always_inline]] static bool load(const void* shared, std::uint32_t distance,
                                                 std::uint64_t& word) noexcept {
@@ -133,7 +134,7 @@ private:
                                                   core::shards.load()->first.load(), word);
         }
     };
-    struct word_place {
+    struct word_location {
         static constexpr std::uint32_t is_half = 1, is_following = 2; // flags
         static constexpr state_arithmetic arithmetic(std::uint32_t flags) noexcept {
             return {(flags & is_following) != 0 ? behaviour::following : behaviour::accumulating};
@@ -145,7 +146,7 @@ private:
         }
     };
     // The value of a mark is that of the handle. Fails if the mark belongs to another handle.
-    struct mark_place {
+    struct mark_location {
         static constexpr state_arithmetic arithmetic(std::uint32_t) noexcept { return {behaviour::choosing}; }
         [[gnu::always_inline]] static bool load(const void* mark, std::uint32_t stamp, std::uint64_t& word) noexcept {
             const core::word_pair state = static_cast<const internal::mark*>(mark)->state.load();
@@ -166,7 +167,7 @@ private:
         if (has_marks()) {
             slot_->address.store(mark_at(states_->load().value));
             slot_->argument.store(static_cast<std::uint32_t>(stamp_bits()));
-            return slot_->read.store(&read_number<mark_place>);
+            return slot_->read.store(&read_number<mark_location>);
         }
         slot_->read.store(&read_sample);
         if (operations.real || operations.value_behaviour > behaviour::following) return;
@@ -176,18 +177,18 @@ private:
             if (set == nullptr || sum.offset_in_shards() >= set->cells_end) return;
             slot_->address.store(&sum.shared());
             slot_->argument.store(sum.offset_in_shards());
-            slot_->read.store(&read_number<sum_place>);
-            return has_unchecked_changes() ? slot_->change.store(&change_number<sum_place>) : void();
+            slot_->read.store(&read_number<sum_location>);
+            return has_unchecked_changes() ? slot_->change.store(&change_number<sum_location>) : void();
         }
         if (operations.stored == nullptr) return;
         std::uint32_t bytes = 0;
         const void* const word = operations.stored(*target_.variable, cell_, bytes);
         if (word == nullptr) return;
         slot_->address.store(word);
-        slot_->argument.store((bytes == 4 ? word_place::is_half : 0) |
-                              (operations.value_behaviour == behaviour::following ? word_place::is_following : 0));
-        slot_->read.store(&read_number<word_place>);
-        if (has_unchecked_changes()) slot_->change.store(&change_number<word_place>);
+        slot_->argument.store((bytes == 4 ? word_location::is_half : 0) |
+                              (operations.value_behaviour == behaviour::following ? word_location::is_following : 0));
+        slot_->read.store(&read_number<word_location>);
+        if (has_unchecked_changes()) slot_->change.store(&change_number<word_location>);
     }
     // True if no operation but a write needs a check or a call of the library.
     bool has_unchecked_changes() const noexcept {
@@ -222,15 +223,16 @@ private:
     }
     // Fast path: changes one number. Calls change_any() for a write, whose value is checked, and if try_change() fails.
     template <class Place>
-    static result change_number(performance_slot& slot, std::uint64_t handle, handle_step step, void* buffer) noexcept {
-        if (step != handle_step::write && try_change<Place>(slot, handle, step, buffer)) [[likely]]
+    static result change_number(performance_slot& slot, std::uint64_t handle, handle_operation step,
+                                void* buffer) noexcept {
+        if (step != handle_operation::write && try_change<Place>(slot, handle, step, buffer)) [[likely]]
             return result::success;
         return change_any(slot, handle, step, buffer);
     }
     // Fails within another short_read_guard (in a signal handler), and if the handle is freed or changed during the
     // call.
     template <class Place>
-    [[gnu::always_inline]] static bool try_change(performance_slot& slot, std::uint64_t handle, handle_step step,
+    [[gnu::always_inline]] static bool try_change(performance_slot& slot, std::uint64_t handle, handle_operation step,
                                                   void* buffer) noexcept {
         atomic<std::uint32_t>* const guard_cell = core::short_read_guard::available_cell();
         if (guard_cell == nullptr) return false;
@@ -242,14 +244,14 @@ private:
         if (!slot.variable.is_loaded() || !slot.word.load_equals(handle) || (expected.flags & state_fact::ended) != 0)
             return false;
         const bool is_running = (expected.flags & state_fact::running) != 0;
-        if (is_running ? step == handle_step::start : step == handle_step::stop) return true;
+        if (is_running ? step == handle_operation::start : step == handle_operation::stop) return true;
         std::uint64_t word = 0, value = 0;
         if (!Place::load(address, argument, word)) return false;
         const core::word_pair desired = Place::arithmetic(argument).next_state(step, expected, word, value);
         if (!slot.state.compare_exchange(expected,
                                          {desired.value, desired.flags | (expected.flags & state_fact::stamp_mask)}))
             return false;
-        if (step == handle_step::read_and_reset) store_value(form, value, buffer);
+        if (step == handle_operation::read_and_reset) store_value(form, value, buffer);
         return true;
     }
     // Reads one number of an unbound variable by a function of the library. Calls read_any() if try_sample() fails.
@@ -277,9 +279,9 @@ private:
         const core::read_guard guard;
         performance_handle target;
         if (!target.load(slot, handle) || !target.has_target()) return result::invalid_handle;
-        return target.perform(handle_step::read, buffer);
+        return target.perform(handle_operation::read, buffer);
     }
-    [[gnu::noinline]] static result change_any(performance_slot& slot, std::uint64_t handle, handle_step step,
+    [[gnu::noinline]] static result change_any(performance_slot& slot, std::uint64_t handle, handle_operation step,
                                                void* buffer) noexcept {
         const core::read_guard guard;
         performance_handle target;
@@ -287,21 +289,21 @@ private:
         return target.change(step, buffer);
     }
 
-    result apply(handle_step step, void* buffer) noexcept {
+    result apply(handle_operation step, void* buffer) noexcept {
         if (has_marks()) return apply_to_watermarks(step, buffer);
         if (is_text()) return apply_to_text(step, buffer);
         if (count_ == 1) return apply_to_one(0, step, buffer);
         return apply_to_blocks(step, buffer);
     }
-    result apply_to_one(std::uint32_t element, handle_step step, void* buffer,
+    result apply_to_one(std::uint32_t element, handle_operation step, void* buffer,
                         element_block* block = nullptr) noexcept {
         return element_value{*target_.variable, cell_, element, stamp_, states_[element], block}.perform<false>(step,
                                                                                                                 buffer);
     }
     // Not inline, because a block needs much of the stack.
-    [[gnu::noinline]] result apply_to_blocks(handle_step step, void* buffer) noexcept {
+    [[gnu::noinline]] result apply_to_blocks(handle_operation step, void* buffer) noexcept {
         element_block block{*target_.variable, cell_};
-        if (step == handle_step::read) return read_blocks(block, static_cast<char*>(buffer));
+        if (step == handle_operation::read) return read_blocks(block, static_cast<char*>(buffer));
         const bool uses_block = element_block::is_faster_for(*target_.variable, count_);
         for (std::uint32_t i = 0; i < count_; i++) {
             if (uses_block) advance_to(block, i);
@@ -351,7 +353,7 @@ private:
     void advance_to(element_block& block, std::uint32_t element) noexcept {
         block.advance_to(element, count_, [this](std::uint32_t i) -> core::double_word& { return states_[i]; });
     }
-    [[gnu::noinline]] result apply_to_watermarks(handle_step step, void* buffer) noexcept {
+    [[gnu::noinline]] result apply_to_watermarks(handle_operation step, void* buffer) noexcept {
         for (std::uint32_t i = 0; i < count_; i++) {
             const core::word_pair handle_state = states_[i].load(); // its value is the address of the mark
             if (!is_of_handle(handle_state)) return result::invalid_handle;
@@ -361,8 +363,8 @@ private:
         }
         return result::success;
     }
-    [[gnu::noinline]] result apply_to_text(handle_step step, void* buffer) noexcept {
-        if (step != handle_step::start && step != handle_step::stop && step != handle_step::begin)
+    [[gnu::noinline]] result apply_to_text(handle_operation step, void* buffer) noexcept {
+        if (step != handle_operation::start && step != handle_operation::stop && step != handle_operation::begin)
             return element_value{*target_.variable, cell_, 0, stamp_, *states_}.perform_on_text(step, buffer);
         // Whether the handle runs matters only to a watch function.
         return target_.variable->operations->watch == nullptr ? result::success : apply_to_one(0, step, buffer);
@@ -381,7 +383,7 @@ private:
     bool attach_marks(std::uint64_t word) noexcept {
         const bool highest = target_.variable->operations->value_behaviour == behaviour::marking_high;
         for (std::uint32_t i = 0; i < count_; i++) {
-            internal::mark* mark = level_of(i).watch(highest, word);
+            internal::mark* mark = level_of(i).attach(highest, word);
             if (mark == nullptr) {
                 detach_marks(word, i);
                 return false;
@@ -392,7 +394,7 @@ private:
         return true;
     }
     void detach_marks(std::uint64_t word, std::uint32_t count) noexcept {
-        for (std::uint32_t i = 0; i < count; i++) level_of(i).leave(*mark_at(states_[i].load().value), word);
+        for (std::uint32_t i = 0; i < count; i++) level_of(i).detach(*mark_at(states_[i].load().value), word);
     }
 
     performance_slot* slot_ = nullptr;

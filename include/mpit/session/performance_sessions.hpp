@@ -99,14 +99,14 @@ public:
 
     // With all_handles, skips handles of continuous variables; MPI_T_ERR_PVAR_NO_STARTSTOP if one of the others fails.
     result start(std::uint64_t session, std::uint64_t handle) noexcept {
-        return change(session, handle, handle_step::start);
+        return change(session, handle, handle_operation::start);
     }
     result stop(std::uint64_t session, std::uint64_t handle) noexcept {
-        return change(session, handle, handle_step::stop);
+        return change(session, handle, handle_operation::stop);
     }
     // With all_handles, skips handles of readonly variables; MPI_T_ERR_PVAR_NO_WRITE if one of the others fails.
     result reset(std::uint64_t session, std::uint64_t handle) noexcept {
-        return change(session, handle, handle_step::reset);
+        return change(session, handle, handle_operation::reset);
     }
     // The slot of a handle, or null. Values loaded from the slot are valid if its word is still the handle afterwards.
     [[gnu::always_inline]] performance_slot* open_handle(std::uint64_t session, std::uint64_t handle) const noexcept {
@@ -119,11 +119,11 @@ public:
     }
     // MPI_T_ERR_INVALID for a value that the variable cannot have; then no element is changed.
     result write(std::uint64_t session, std::uint64_t handle, const void* buffer) noexcept {
-        return change_one(session, handle, handle_step::write, const_cast<void*>(buffer));
+        return change_one(session, handle, handle_operation::write, const_cast<void*>(buffer));
     }
     // MPI_T_ERR_PVAR_NO_ATOMIC if the variable does not promise it.
     result read_and_reset(std::uint64_t session, std::uint64_t handle, void* buffer) noexcept {
-        return change_one(session, handle, handle_step::read_and_reset, buffer);
+        return change_one(session, handle, handle_operation::read_and_reset, buffer);
     }
     // read_and_reset() of the drafts, in which every variable that can be reset promises it.
     result read_and_reset_of_drafts(std::uint64_t session, std::uint64_t handle, void* buffer) noexcept {
@@ -132,7 +132,7 @@ public:
         performance_slot* const slot = open_handle(session, handle);
         if (slot == nullptr || !target.load(*slot, handle) || !target.has_target()) return invalid_code(session);
         const bool is_refused = target.record().readonly && !target.record().atomically;
-        return is_refused ? result::not_atomic : target.perform(handle_step::read_and_reset, buffer);
+        return is_refused ? result::not_atomic : target.perform(handle_operation::read_and_reset, buffer);
     }
 
 private:
@@ -190,17 +190,17 @@ private:
         release(slot, target.states(), word);
         return true;
     }
-    [[gnu::always_inline]] result change_one(std::uint64_t session, std::uint64_t handle, handle_step step,
+    [[gnu::always_inline]] result change_one(std::uint64_t session, std::uint64_t handle, handle_operation step,
                                              void* buffer) noexcept {
         performance_slot* const slot = open_handle(session, handle);
         return slot != nullptr ? slot->change.load()(*slot, handle, step, buffer) : invalid_code(session);
     }
-    result change(std::uint64_t session, std::uint64_t handle, handle_step step) noexcept {
+    result change(std::uint64_t session, std::uint64_t handle, handle_operation step) noexcept {
         return handle == all_handles ? change_all(session, step) : change_one(session, handle, step, nullptr);
     }
     // Changes every handle of the session that can be changed. A handle that is freed during the call does not count as
     // a failure; a handle whose object or library no longer exists does, and the others are still changed.
-    [[gnu::noinline]] result change_all(std::uint64_t session, handle_step step) noexcept {
+    [[gnu::noinline]] result change_all(std::uint64_t session, handle_operation step) noexcept {
         if (!is_session(session)) return result::invalid_session;
         result status = result::success;
         for_each_handle(session, [&](performance_slot& slot, std::uint64_t word) {
@@ -208,7 +208,7 @@ private:
             performance_handle target;
             if (!target.load(slot, word) || target.refusal_of(step) != result::success) return;
             if (target.has_target() && target.perform(step, nullptr) != result::cannot_write) return;
-            status = step == handle_step::reset ? result::cannot_write : result::cannot_start_or_stop;
+            status = step == handle_operation::reset ? result::cannot_write : result::cannot_start_or_stop;
         });
         return status;
     }

@@ -14,7 +14,7 @@ namespace MPIT_MODULE_LOCAL session {
 using core::word_pair;
 
 // An operation of a handle on its elements. `begin` stores the first state, `check` checks a value before a write.
-enum class handle_step : std::uint8_t { read, start, stop, reset, read_and_reset, begin, check, write };
+enum class handle_operation : std::uint8_t { read, start, stop, reset, read_and_reset, begin, check, write };
 
 // Facts of a state, in the lower bits of its flags; the bits above them are the stamp of the handle that has the state.
 struct state_fact {
@@ -63,25 +63,26 @@ struct state_arithmetic {
         return difference(word, state.value);
     }
     // True if next_state() needs the library's word.
-    [[gnu::always_inline]] bool needs_word(handle_step step, bool is_running) const noexcept {
-        return step == handle_step::start ? kind == behaviour::accumulating : is_running || step != handle_step::write;
+    [[gnu::always_inline]] bool needs_word(handle_operation step, bool is_running) const noexcept {
+        return step == handle_operation::start ? kind == behaviour::accumulating
+                                               : is_running || step != handle_operation::write;
     }
     // The state after an operation that changes something, without the stamp. A write takes `value`; a read_and_reset
     // stores the value before the reset there.
-    [[gnu::always_inline]] word_pair next_state(handle_step step, const word_pair& state, std::uint64_t word,
+    [[gnu::always_inline]] word_pair next_state(handle_operation step, const word_pair& state, std::uint64_t word,
                                                 std::uint64_t& value) const noexcept {
         const std::uint64_t running = state.flags & state_fact::running;
         switch (step) {
-        case handle_step::start:
+        case handle_operation::start:
             return {kind == behaviour::accumulating ? difference(word, state.value) : 0, state_fact::running};
-        case handle_step::stop: return {value_at(state, word), 0};
-        case handle_step::write:
+        case handle_operation::stop: return {value_at(state, word), 0};
+        case handle_operation::write:
             if (running == 0) return {value, 0};
             if (kind == behaviour::choosing)
                 return {value << 32 | word >> 32, state_fact::running | state_fact::overridden};
             return {difference(word, value), state_fact::running};
         default:
-            if (step == handle_step::read_and_reset) value = value_at(state, word);
+            if (step == handle_operation::read_and_reset) value = value_at(state, word);
             if (kind == behaviour::accumulating)
                 return {running != 0 ? difference(word, starting_word) : starting_word, running};
             return {running != 0 ? 0 : stopped_value(word), running};

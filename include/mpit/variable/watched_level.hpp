@@ -32,7 +32,7 @@ public:
     const void* stored() const noexcept { return &word_; }
 
     // Attaches a handle and returns its mark; null if memory is exhausted. Marks are pushed and never popped: no ABA.
-    mark* watch(bool highest, std::uint64_t owner) noexcept {
+    mark* attach(bool highest, std::uint64_t owner) noexcept {
         for (mark* entry = marks_.load(); entry != nullptr; entry = entry->next.load())
             if (entry->highest == highest && entry->owner.load(core::relaxed) == 0 &&
                 entry->owner.compare_and_set(0, owner))
@@ -47,7 +47,7 @@ public:
         return count_attached(new_mark);
     }
     // Detaches a handle. Does nothing if its mark is used by another handle meanwhile.
-    void leave(mark& entry, std::uint64_t owner) noexcept {
+    void detach(mark& entry, std::uint64_t owner) noexcept {
         if (entry.owner.compare_and_set(owner, 0)) watching_.fetch_add(-1u);
     }
     constexpr void initialize(std::uint64_t level) noexcept { word_.initialize(level); }
@@ -55,16 +55,16 @@ public:
     void reset(std::uint64_t level) noexcept {
         word_.store(level);
         for (mark* entry = marks_.load(); entry != nullptr; entry = entry->next.load())
-            if (const std::uint64_t owner = entry->owner.load()) leave(*entry, owner);
+            if (const std::uint64_t owner = entry->owner.load()) detach(*entry, owner);
     }
 
 protected:
     constexpr explicit watched_level(std::uint64_t word) noexcept : word_{word} {}
 
     // Store buffering (Dekker) pattern: a change of the level writes word_, then reads watching_ and the flags of the
-    // marks; the start of a handle, after watch(), writes the flags, then reads word_ (element_value::catch_up). All
+    // marks; the start of a handle, after attach(), writes the flags, then reads word_ (element_value::catch_up). All
     // are seq_cst, so that at least one of the two reads what the other has written. The load of watching_ pairs with
-    // the addition in watch(), before which the mark is in the list.
+    // the addition in attach(), before which the mark is in the list.
     void changed_to(std::uint64_t level, bool real) noexcept {
         if (watching_.load(core::seq_cst) != 0) [[unlikely]]
             merge_into_all(level, real);
@@ -120,7 +120,7 @@ public:
     // For the library's own use.
     MPIT_MODULE_LOCAL internal::watched_level& watched() noexcept { return *this; }
     // For the library's own use. Merges the word of a level that was changed by other code into the marks.
-    MPIT_MODULE_LOCAL void tell(std::uint64_t present) noexcept { changed_to(present, real); }
+    MPIT_MODULE_LOCAL void update_watermarks(std::uint64_t present) noexcept { changed_to(present, real); }
     // Returns the present level.
     MPIT_MODULE_LOCAL T get() const noexcept {
         if constexpr (real) return core::double_of(word());

@@ -5,7 +5,7 @@
 //   control_indices.count();   const registry::record* r = control_indices.at(0);   control_indices.index_of(*r);
 #pragma once
 
-#include <mpit/compat/shown.hpp>
+#include <mpit/compat/visible_names.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL compat {
