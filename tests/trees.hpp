@@ -63,7 +63,7 @@ inline mpit::registry::process_registry& fresh_index() {
 }
 
 inline bool enter(mpit::registry::process_registry& in, mpit::descriptor::category& tree, const char* owner = "owner") {
-    return mpit::registry::publish_at_once(in, tree, owner);
+    return mpit::registry::publish_now(in, tree, owner);
 }
 
 // The categories that a member knows, and those that know it.

@@ -133,7 +133,7 @@ public:
             settings.bound.handle_size,  settings.exists,    settings.source.kind,
             settings.source.source};
         return add_event(name, description, settings.cell->place(), traits, 0,
-                         [](internal::dynamic_room&, core::payload_view&) {});
+                         [](internal::part_allocator&, core::payload_view&) {});
     }
     // For the library's own use.
     MPIT_MODULE_LOCAL void expect(std::size_t count) const noexcept {
@@ -153,7 +153,7 @@ public:
     }
     // For the library's own use.
     MPIT_MODULE_LOCAL result add_source(const char* name, const char* description,
-                                        internal::described_place<internal::dynamic_source>& place,
+                                        internal::descriptor_storage<internal::dynamic_source>& place,
                                         const dynamic_source_settings& settings) const noexcept {
         if (category_ == nullptr) return error_;
         return trees_->add_source(*category_, internal::text_of(name), internal::text_of(description), place, settings);
@@ -161,7 +161,7 @@ public:
     // For the library's own use.
     template <class Function>
     MPIT_MODULE_LOCAL result add_event(const char* name, const char* description,
-                                       internal::described_place<internal::dynamic_event>& place,
+                                       internal::descriptor_storage<internal::dynamic_event>& place,
                                        const internal::dynamic_event_traits& traits, std::size_t bytes,
                                        const Function& add_elements) const noexcept {
         if (category_ == nullptr) return error_;
@@ -252,7 +252,7 @@ public:
         descriptor::control* variable = find_control(name);
         if (variable == nullptr) return result::invalid_name;
         const result status =
-            registry::note_given(registry::the_registry(), *variable, value_origin, internal::text_of(place));
+            registry::set_origin(registry::the_registry(), *variable, value_origin, internal::text_of(place));
         const bool hides_default =
             value_origin != origin::library && !variable->has_default_value && own_trees_.is_unpublished(*variable);
         if (status == result::success && hides_default) variable->is_default_unknown = true;

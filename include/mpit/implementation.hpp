@@ -28,8 +28,7 @@ inline constinit atomic<report_handler> handler_of_module{nullptr};
     process_registry* const registry = cached_registry.load();
     if (registry == nullptr || registry->tool_hooks.remove(*static_cast<tool_hook*>(hook))) return;
     report(registry->reports_to.load(),
-           "a thread has been in a function of before_tools for a second while %s is being unloaded",
-           words_for_module());
+           "a thread has been in a function of before_tools for a second while %s is being unloaded", display_name());
 }
 
 MPIT_INLINE result add_tool_hook(int (*function)(void*), void* data) noexcept {

@@ -2,7 +2,7 @@
 #include "../catch.hpp"
 
 #include <mpit/concurrency/arena.hpp>
-#include <mpit/concurrency/double_word.hpp>
+#include <mpit/concurrency/atomic_word_pair.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -159,33 +159,33 @@ TEST_CASE("Refused allocations are counted, and so are the bytes that are alloca
     CHECK(mpit::core::bytes_in_use() == used);
 }
 
-using mpit::core::double_word;
+using mpit::core::atomic_word_pair;
 using mpit::core::word_pair;
 
 TEST_CASE("A double word begins as zeros and keeps both written halves") {
-    double_word word;
+    atomic_word_pair word;
     CHECK(word.load().value == 0);
     CHECK(word.load().flags == 0);
     word.store({~std::uint64_t{0}, 0xffffffff});
     CHECK(word.load().value == ~std::uint64_t{0});
-    CHECK((word.load().flags & double_word::user_mask) == 0xffffffff);
+    CHECK((word.load().flags & atomic_word_pair::user_mask) == 0xffffffff);
 }
 
 TEST_CASE("An exchange with another expected value changes nothing and returns the present value") {
-    double_word word;
+    atomic_word_pair word;
     word.store({1, 2});
     word_pair stale = word.load();
     word.store({3, 4});
     CHECK_FALSE(word.compare_exchange(stale, {5, 6}));
     CHECK(stale.value == 3);
-    CHECK((stale.flags & double_word::user_mask) == 4);
+    CHECK((stale.flags & atomic_word_pair::user_mask) == 4);
     CHECK(word.load().value == 3);
     CHECK(word.compare_exchange(stale, {5, 6}));
     CHECK(word.load().value == 5);
 }
 
 TEST_CASE("A value that was changed and changed back is not taken for an unchanged one") {
-    double_word word;
+    atomic_word_pair word;
     word.store({1, 7});
     word_pair seen = word.load();
     word.store({2, 7});
@@ -196,17 +196,19 @@ TEST_CASE("A value that was changed and changed back is not taken for an unchang
 
 TEST_CASE("No thread sees half of a change, and none of the changes is lost") {
     constexpr std::uint64_t changes = 20000;
-    double_word word;
+    atomic_word_pair word;
     std::atomic<int> halves{0};
     run_in_threads(4, [&](int me) {
         word_pair seen = word.load();
         for (std::uint64_t i = 0; i < changes; i++) {
             if (me == 0) {
                 seen = word.load();
-                halves += (seen.flags & double_word::user_mask) != (seen.value * 3 & double_word::user_mask);
+                halves += (seen.flags & atomic_word_pair::user_mask) != (seen.value * 3 & atomic_word_pair::user_mask);
             } else {
-                while (!word.compare_exchange(seen, {seen.value + 1, (seen.value + 1) * 3 & double_word::user_mask}))
-                    halves += (seen.flags & double_word::user_mask) != (seen.value * 3 & double_word::user_mask);
+                while (
+                    !word.compare_exchange(seen, {seen.value + 1, (seen.value + 1) * 3 & atomic_word_pair::user_mask}))
+                    halves +=
+                        (seen.flags & atomic_word_pair::user_mask) != (seen.value * 3 & atomic_word_pair::user_mask);
                 seen = word.load();
             }
         }

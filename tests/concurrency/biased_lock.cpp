@@ -77,7 +77,7 @@ TEST_CASE("In the child of a fork a lock is free where another thread held it, a
         is_own ? take() : in_another_thread(take);
         const pid_t child = fork();
         if (child == 0) {
-            const bool was_forgotten = lock.forget_other_threads();
+            const bool was_forgotten = lock.reset_other_threads();
             _exit(was_forgotten != is_own && lock.try_lock() != is_own ? 0 : 1);
         }
         int status = -1;

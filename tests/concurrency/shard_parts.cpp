@@ -78,9 +78,9 @@ TEST_CASE("Cells that are asked for together stand one behind the other, and tho
     int wrong = 0;
     for (std::uint32_t from = 0; from < 500; from++) {
         for (std::uint32_t count = 1; count < 300; count++) {
-            const std::uint32_t first = shard::room_for(count, from);
-            wrong += first < from || shard::room_for(count, first) != first;
-            const std::uint32_t together = shard::cells_from(shard::offset_of(first));
+            const std::uint32_t first = shard::first_contiguous(count, from);
+            wrong += first < from || shard::first_contiguous(count, first) != first;
+            const std::uint32_t together = shard::contiguous_cells_at(shard::offset_of(first));
             const std::uint32_t of_part =
                 first < shard_parts::first_cells ? shard_parts::first_cells : shard_parts::further_cells;
             wrong += count > together && together != of_part;

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-using mpit::core::letters_apart;
+using mpit::core::edit_distance;
 using mpit::core::misspelling;
 using mpit::core::text;
 
@@ -54,21 +54,21 @@ std::string nearest(const char* written) {
 } // namespace
 
 TEST_CASE("A letter that is missing, added, wrong or swapped with its neighbour is one difference") {
-    CHECK(letters_apart("limit", "limit") == 0);
-    CHECK(letters_apart("limt", "limit") == 1);
-    CHECK(letters_apart("limiit", "limit") == 1);
-    CHECK(letters_apart("limot", "limit") == 1);
-    CHECK(letters_apart("limti", "limit") == 1);
-    CHECK(letters_apart("ilmti", "limit") == 2);
-    CHECK(letters_apart("", "ab") == 2);
-    CHECK(letters_apart("LiMiT", "lImIt") == 0);
+    CHECK(edit_distance("limit", "limit") == 0);
+    CHECK(edit_distance("limt", "limit") == 1);
+    CHECK(edit_distance("limiit", "limit") == 1);
+    CHECK(edit_distance("limot", "limit") == 1);
+    CHECK(edit_distance("limti", "limit") == 1);
+    CHECK(edit_distance("ilmti", "limit") == 2);
+    CHECK(edit_distance("", "ab") == 2);
+    CHECK(edit_distance("LiMiT", "lImIt") == 0);
 }
 
 TEST_CASE("A distance above the limit is reported only as above it") {
-    CHECK(letters_apart("abc", "xyz") == 3);
-    CHECK(letters_apart("", "limit") == 3);
-    CHECK(letters_apart("abcdef", "ghijkl") == 3);
-    CHECK(letters_apart("limti", "limit", 0) == 1);
+    CHECK(edit_distance("abc", "xyz") == 3);
+    CHECK(edit_distance("", "limit") == 3);
+    CHECK(edit_distance("abcdef", "ghijkl") == 3);
+    CHECK(edit_distance("limti", "limit", 0) == 1);
 }
 
 TEST_CASE("Similar texts have the distance of the full textbook table") {
@@ -81,7 +81,7 @@ TEST_CASE("Similar texts have the distance of the full textbook table") {
         const int expected = std::min(distance_by_table(a, b), 3);
         near += expected < 3;
         INFO(a << " and " << b);
-        REQUIRE(letters_apart(a.c_str(), b.c_str()) == expected);
+        REQUIRE(edit_distance(a.c_str(), b.c_str()) == expected);
     }
     CHECK(near > 10'000);
 }

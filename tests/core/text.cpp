@@ -112,8 +112,8 @@ TEST_CASE("Texts are equal when every byte is, on the complete text", "[STR-11]"
     CHECK_FALSE(mpit::core::equal("name", "names"));
     CHECK_FALSE(mpit::core::equal({longer.c_str(), 20}, longer.c_str()));
     CHECK(mpit::core::equal("", text{}));
-    static_assert(mpit::core::equal_in_the_compiler("name", text{"name_and_more", 4}));
-    static_assert(!mpit::core::equal_in_the_compiler("name", "nama"));
+    static_assert(mpit::core::constexpr_equal("name", text{"name_and_more", 4}));
+    static_assert(!mpit::core::constexpr_equal("name", "nama"));
 }
 
 TEST_CASE("A text contains its parts and no others") {

@@ -133,7 +133,7 @@ template <class T> constexpr bool is_legal(performance_class in) {
     }
 }
 template <class T, performance_class... Class> constexpr bool is_as_in_the_table() {
-    return ((mpit::internal::may_have<Class, T>() == is_legal<T>(Class)) && ...);
+    return ((mpit::internal::is_type_of_class<Class, T>() == is_legal<T>(Class)) && ...);
 }
 template <class... T> constexpr bool are_as_in_the_table() {
     using enum performance_class;

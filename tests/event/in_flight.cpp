@@ -88,7 +88,7 @@ TEST_CASE("A thread with the number of an ended one inherits nothing of what tha
     static bool is_found = false, is_left = false, is_same = false, is_inside = false;
     std::thread{[] {
         entered.enter();
-        of_ended = mpit::core::own_shard_of_thread();
+        of_ended = mpit::core::shard_of_this_thread();
         of_ended->nesting.store(1);
         of_ended->reader_state.store(1);
     }}.join();
@@ -96,11 +96,11 @@ TEST_CASE("A thread with the number of an ended one inherits nothing of what tha
         // As if the kernel had given the number again.
         const std::uint64_t number = mpit::core::detail::this_thread_identity();
         of_ended->owner.store(mpit::core::shard_owner::next(of_ended->owner.load(), number));
-        is_found = mpit::core::own_shard_of_thread() == of_ended;
+        is_found = mpit::core::shard_of_this_thread() == of_ended;
         is_left = entered.is_empty() && of_ended->nesting.load() == 0 && of_ended->reader_state.load() == 0;
         auto& cell = entered.enter();
         mpit::core::this_thread_shard = {}; // as that of another shared object, which has not looked for it yet
-        is_same = mpit::core::own_shard_of_thread() == of_ended;
+        is_same = mpit::core::shard_of_this_thread() == of_ended;
         is_inside = !entered.is_empty();
         entered.leave(cell);
     }}.join();

@@ -101,7 +101,7 @@ std::vector<mpit::descriptor::control*> controls() {
 }
 std::string present_value(mpit::descriptor::control& of) {
     char buffer[256];
-    mpit::registry::text_room room{buffer, sizeof buffer};
+    mpit::registry::text_buffer room{buffer, sizeof buffer};
     demand(
         mpit::registry::use_value(of, false, [&](const void* value) { mpit::registry::write_value(of, value, room); }),
         "a variable has a value");

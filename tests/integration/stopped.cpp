@@ -291,7 +291,7 @@ struct waiting_trees {
             found += each->counter.record.load() == nullptr || each->event.channel.load() == nullptr;
             const auto* known = static_cast<const inner::event_record*>(each->event.record.load());
             found += known == nullptr || known->channel.source->first.load() != &known->channel ||
-                     known->channel.next_of_source.load() != nullptr;
+                     known->channel.next_in_source.load() != nullptr;
         }
         return found;
     }

@@ -8,7 +8,7 @@
 
 namespace {
 
-using mpit::core::double_word;
+using mpit::core::atomic_word_pair;
 using mpit::descriptor::behaviour;
 using mpit::session::element_value;
 
@@ -225,7 +225,7 @@ struct counted {
     described variable{tree};
     mpit::core::atomic<std::uint64_t> count;
     int level = 0;
-    double_word state;
+    atomic_word_pair state;
 
     std::uint64_t sample() { return count.load(); }
     counted() {
@@ -353,7 +353,7 @@ TEST_CASE("A level whose change may pass its read of the marks, or a start that 
     const auto mistake_of = [](const char* file, const char* function) {
         return model::mistake_of_mutant<starting<2>>({file, function, operation::load, acquire});
     };
-    CHECK(mistake_of("double_word.hpp", "flags") != "");
-    CHECK(mistake_of("watched_level.hpp", "changed_to") != "");
+    CHECK(mistake_of("atomic_word_pair.hpp", "flags") != "");
+    CHECK(mistake_of("watched_level.hpp", "merge_change") != "");
     CHECK(mistake_of("watched_level.hpp", "word") != "");
 }

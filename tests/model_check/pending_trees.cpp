@@ -88,7 +88,7 @@ template <bool IsDecided> struct waiting_tree {
             model::check(r != nullptr && r->index.load() == i, "every number below the count has its record");
         }
         int length = 0;
-        for (auto* c = source.first.load(); c != nullptr && length < 4; c = c->next_of_source.load()) length++;
+        for (auto* c = source.first.load(); c != nullptr && length < 4; c = c->next_in_source.load()) length++;
         model::check(length <= 2, "the list of a source has an end");
     }
     int at_end() {
@@ -97,8 +97,8 @@ template <bool IsDecided> struct waiting_tree {
         model::check(m != nullptr && m->next.load() == nullptr, "an event is a member once");
         model::check(log.updates() == 3, "every change is counted once");
         const auto* last = source.first.load();
-        model::check(last == &events[1].channel && last->next_of_source.load() == &events[0].channel &&
-                         events[0].channel.next_of_source.load() == nullptr,
+        model::check(last == &events[1].channel && last->next_in_source.load() == &events[0].channel &&
+                         events[0].channel.next_in_source.load() == nullptr,
                      "a source has each of its events once");
         model::check(!trees.has_pending() && place.publishing_threads.load() == 0,
                      "no tree waits, and no thread is at it");

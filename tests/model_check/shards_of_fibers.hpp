@@ -23,7 +23,7 @@ template <int Fibers> struct MPIT_MODULE_LOCAL shards_of_fibers {
 
     void begin(mpit::core::shard_set& set) {
         set.begin(4);
-        set.key.store(mpit::core::detail::kept_shard::without_key); // fibers are one thread of the C library
+        set.key.store(mpit::core::detail::thread_specific_shard::without_key); // fibers are one thread of the C library
         for (int f = 0; f < Fibers; f++) {
             mpit::core::shard& l = shards[f].first;
             l.owner.store(static_cast<std::uint64_t>(getpid()) << 32 | static_cast<std::uint32_t>(100 + f));

@@ -283,7 +283,7 @@ using model::operation, mpit::core::relaxed;
 constexpr model::weakening weaker[] = {
     {"bound_variable.hpp", "store", operation::store, relaxed},
     {"bound_variable.hpp", "load", operation::load, relaxed},
-    {"performance_handle.hpp", "choose_functions", operation::store, relaxed},
+    {"performance_handle.hpp", "select_functions", operation::store, relaxed},
     {"performance_handle.hpp", "try_read", operation::load, relaxed},
 };
 

@@ -289,7 +289,7 @@ struct losing_without_a_callback : queueing<3> {
     losing_without_a_callback() {
         model::observe(told);
         source.first.store(&small);
-        small.next_of_source.store(nullptr);
+        small.next_in_source.store(nullptr);
         large.first.store(nullptr);
         to.channel = &small;
         to.calls.store(&telling_calls);

@@ -33,7 +33,7 @@ template <int Fibers, bool HaveOne = true> struct finding {
         model::call(is_born, "is_born");
         model::call(set, "set");
         set.begin(0);
-        set.key.store(mpit::core::detail::kept_shard::without_key); // fibers are one thread of the C library
+        set.key.store(mpit::core::detail::thread_specific_shard::without_key); // fibers are one thread of the C library
         model::keep_for_each_fiber(&this_thread_shard, sizeof this_thread_shard);
         if (!HaveOne) return;
         set.shard_limit.store(1);

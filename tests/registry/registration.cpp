@@ -67,8 +67,8 @@ TEST_CASE("Of two declarations of one name the first stays, and one report names
     static queue_tree first;
     static other_queue_tree second;
     reports.clear();
-    REQUIRE(mpit::registry::publish_at_once(index, first, {"first_owner, and more", 11}));
-    REQUIRE(mpit::registry::publish_at_once(index, second, {"second_owner, and more", 12}));
+    REQUIRE(mpit::registry::publish_now(index, first, {"first_owner, and more", 11}));
+    REQUIRE(mpit::registry::publish_now(index, second, {"second_owner, and more", 12}));
     REQUIRE(reports.size() == 2);
     CHECK(reports[0] == "the category queue has two descriptions; the one of first_owner stays, "
                         "the one of second_owner is not used");

@@ -9,7 +9,7 @@
 
 namespace {
 
-using mpit::core::double_word;
+using mpit::core::atomic_word_pair;
 using mpit::descriptor::behaviour;
 using mpit::session::element_value;
 
@@ -61,7 +61,7 @@ std::uint64_t value_of(element_value& on) {
 
 TEST_CASE("A watermark does not miss a level that changes between its read and its start or reset", "[HNDL-20]") {
     for (int operation = 0; operation < 4; operation++) {
-        double_word state;
+        atomic_word_pair state;
         element_value on{mark, nullptr, 0, 5, state};
         watched.change_unseen(0);
         change_at_look = 0;
@@ -84,7 +84,7 @@ TEST_CASE("A watermark does not miss a level that changes between its read and i
 }
 
 TEST_CASE("A readreset returns the value and resets it at one moment", "[HNDL-20]") {
-    double_word state;
+    atomic_word_pair state;
     element_value on{counter, nullptr, 0, 5, state};
     events = 0;
     on.begin();
@@ -99,7 +99,7 @@ TEST_CASE("A readreset returns the value and resets it at one moment", "[HNDL-20
 }
 
 TEST_CASE("A handle that was freed while an operation worked on it changes nothing of the next one") {
-    double_word state;
+    atomic_word_pair state;
     element_value old{counter, nullptr, 0, 5, state}, next{counter, nullptr, 0, 6, state};
     old.begin();
     CHECK(old.start());

@@ -39,7 +39,7 @@ struct late_tree {
     }
     const char* keep(std::string text) { return texts.emplace_back(std::move(text)).c_str(); }
     mpit::core::checked_name name(std::string text) { return keep(std::move(text)); }
-    bool enter() { return mpit::registry::publish_at_once(*mpit::registry::the_registry(), root, "latecomer"); }
+    bool enter() { return mpit::registry::publish_now(*mpit::registry::the_registry(), root, "latecomer"); }
     void use() {
         control = colour::red;
         for (mpit::counter<>& each : counters) ++each;

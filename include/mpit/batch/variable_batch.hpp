@@ -140,11 +140,11 @@ private:
     bool reserve(std::size_t sample_size) noexcept {
         if (slots_ != nullptr) return true;
         const std::size_t slots = sample_size / 2 + 1, states = sample_size / bytes_per_state + 1;
-        const std::size_t bytes = slots * sizeof(batch_slot) + states * sizeof(core::double_word);
+        const std::size_t bytes = slots * sizeof(batch_slot) + states * sizeof(core::atomic_word_pair);
         slots_ = static_cast<batch_slot*>(core::pages(bytes));
         if (slots_ == nullptr) return false;
         bytes_ = bytes;
-        states_ = reinterpret_cast<core::double_word*>(slots_ + slots);
+        states_ = reinterpret_cast<core::atomic_word_pair*>(slots_ + slots);
         return true;
     }
     // Returns an unused slot. Ends the handles whose field overlaps this one, because their variables or objects no
@@ -166,7 +166,7 @@ private:
         // The address of the slot, which makes the handle unique in the process, with a generation in its low bits.
         const std::uint64_t word = reinterpret_cast<std::uintptr_t>(&slot) | (++slot.generation % alignof(batch_slot));
         // The states of a field are at its offset in `states_`, divided by `bytes_per_state`: fields do not overlap.
-        core::double_word* const states =
+        core::atomic_word_pair* const states =
             handle.state_count() > 1 ? states_ + field.offset / bytes_per_state : &slot.state;
         if (handle.make(slot, states, word) != result::success) return result::out_of_memory;
         slot.offset = field.offset;
@@ -187,8 +187,8 @@ private:
     static constexpr std::uint32_t bytes_per_state = 4; // in a sample
 
     batch_slot* slots_ = nullptr;
-    core::double_word* states_ = nullptr; // of handles on several elements
-    std::size_t bytes_ = 0;               // of the slots and states
+    core::atomic_word_pair* states_ = nullptr; // of handles on several elements
+    std::size_t bytes_ = 0;                    // of the slots and states
     atomic<std::uint32_t> slot_count_;
 };
 

@@ -190,7 +190,7 @@ MPIT_C_FUNCTION_NAMED(MPIT_Perfvar_readreset, PMPIT_Perfvar_readreset,
                       (MPIT_Perfvar_session session, MPIT_Perfvar_handle handle, void* buf)) {
     using namespace mpit::compat;
     const int code = read_widened(session, handle, buf, [buf](std::uint64_t session_word, std::uint64_t handle_word) {
-        return tools().sessions.read_and_reset_of_drafts(session_word, handle_word, buf);
+        return tools().sessions.read_and_reset_without_promise(session_word, handle_word, buf);
     });
     if (code != MPIT_ERR_NOWRITE) return code;
     const int read_code = PMPIT_Perfvar_read(session, handle, buf);

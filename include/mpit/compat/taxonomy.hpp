@@ -61,9 +61,7 @@ struct taxonomy_query {
     }
 };
 
-inline core::text bounded_text(const char* name) noexcept {
-    return core::text_of_at_most(unique_name::longest + 1, name);
-}
+inline core::text bounded_text(const char* name) noexcept { return core::bounded_text(unique_name::longest + 1, name); }
 inline const category_record* find_set(core::text name) noexcept {
     return is_visible_name(name) ? registry().category(registry().index_of(kind::category, name)) : nullptr;
 }

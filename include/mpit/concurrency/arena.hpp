@@ -65,7 +65,7 @@ inline void* pages(std::size_t bytes, bool populate = false) noexcept {
     return memory;
 }
 // As pages(), for a large range of which little is written: never huge pages, of which a single word would fill one.
-inline void* sparse_pages(std::size_t bytes) noexcept {
+inline void* zeroed_sparse_pages(std::size_t bytes) noexcept {
     void* memory = pages(bytes);
     const int saved_errno = errno;
     // Fails in a kernel without huge pages. By syscall(), because the loader would resolve madvise() in every process.
@@ -84,7 +84,7 @@ class arena {
 public:
     void* allocate(std::size_t bytes) noexcept { return allocate(bytes, false); }
     // As allocate(), for records and their texts: many of them follow, so that all pages of a new block are populated.
-    void* allocate_for_tools(std::size_t bytes) noexcept { return allocate(bytes, true); }
+    void* allocate_populated(std::size_t bytes) noexcept { return allocate(bytes, true); }
     // Allocates and constructs a T with `bytes_behind` bytes right behind it; null if memory is exhausted.
     template <class T> T* make(std::size_t bytes_behind = 0, bool is_for_tools = false) noexcept {
         constexpr std::size_t padding = alignof(T) > unit ? alignof(T) - unit : 0;

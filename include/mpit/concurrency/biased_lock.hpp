@@ -47,7 +47,7 @@ public:
         return held_.load(core::relaxed) == id || held_by_owner_.load(core::relaxed) == id;
     }
     // For the one thread of a child after a fork. Returns false, and changes nothing, if this thread holds the lock.
-    bool forget_other_threads() noexcept {
+    bool reset_other_threads() noexcept {
         if (is_held_by_this_thread()) return false;
         reset();
         return true;
@@ -65,7 +65,7 @@ private:
                                    revoking = 0xffff'fff2, revoked = 0xffff'fff3;
 
     static std::uint32_t holder_of_this_thread() noexcept {
-        const shard* own = own_shard_of_thread();
+        const shard* own = shard_of_this_thread();
         return own == nullptr ? without_shard : own->number + 1;
     }
     [[gnu::noinline]] bool try_lock_unbiased(std::uint32_t id) noexcept {

@@ -44,7 +44,7 @@ private:
     }
     // Returns null if memory is exhausted: then the thread is counted in readers_without_shard.
     [[gnu::cold, gnu::noinline]] static atomic<std::uint64_t>* cell_of_new_shard() noexcept {
-        if (shard* own = own_shard_of_thread()) return &own->reader_state;
+        if (shard* own = shard_of_this_thread()) return &own->reader_state;
         if (shard_set* set = shards.load()) set->readers_without_shard.fetch_add(1);
         return nullptr;
     }

@@ -23,11 +23,11 @@ inline bool is_nameless(std::uint64_t identity) noexcept {
 // has found for it, and not that of an ended thread with the same id. The word of the registry is the key plus 1, and 0
 // before the first thread. glibc has storage for 32 keys in each thread and would allocate for others, which are not
 // used. The kernel gives the id of the first thread to no other one: a process with one thread binds no such function.
-class kept_shard {
+class thread_specific_shard {
 public:
     static constexpr std::uint64_t without_key = ~std::uint64_t{0};
 
-    kept_shard(shard_set& set, std::uint64_t identity) noexcept {
+    thread_specific_shard(shard_set& set, std::uint64_t identity) noexcept {
         if (identity >> 32 == static_cast<std::uint32_t>(identity)) return;
         word_ = set.key.load();
         if (word_ != 0) return;
@@ -71,7 +71,7 @@ inline shard* shard_of_thread(shard_set& set, std::uint64_t identity) noexcept {
         const std::uint64_t owner = candidate->owner.load();
         if (has_ended(shard_owner::thread(owner), identity) &&
             candidate->owner.compare_and_set(owner, shard_owner::next(owner, identity))) {
-            set.forget_activity(*candidate);
+            set.reset_activity(*candidate);
             return candidate;
         }
         candidate = candidate->next();
@@ -97,7 +97,7 @@ inline constexpr std::uint64_t slab_count_mask = 4095;
                 reinterpret_cast<instance_slot*>(slab + set.bytes_before_instances()) + index * max_nesting;
             return memory;
         }
-        void* slab = core::sparse_pages(set.bytes_of_slab());
+        void* slab = core::zeroed_sparse_pages(set.bytes_of_slab());
         if (slab == nullptr) return nullptr;
         if (!set.next_shard_memory.compare_exchange(next, reinterpret_cast<std::uintptr_t>(slab)))
             core::release_memory(slab, set.bytes_of_slab());
@@ -150,12 +150,12 @@ inline void free_shard_memory(shard_set& set, const shard& unused) noexcept {
         errno = saved_errno;
         return;
     }
-    const kept_shard thread_key{set, identity};
+    const thread_specific_shard thread_key{set, identity};
     shard* own = thread_key.find();
     if (own == nullptr || own->thread() != identity) {
         own = shard_of_thread(set, identity);
         // No shared object has stored it for this thread, so it is the shard of an ended thread with the same id.
-        if (own != nullptr && thread_key.has_key()) set.forget_activity(*own);
+        if (own != nullptr && thread_key.has_key()) set.reset_activity(*own);
         if (own == nullptr) own = ended_shard(set, identity, max_checks);
         if (own == nullptr) own = new_shard(set, identity);
         thread_key.set(own);
@@ -196,7 +196,7 @@ MPIT_INLINE void shard_cell::words_of(const shard_cell* cells, std::uint32_t cou
     // Reads the contiguous cells of one part of the shards in each step, until a sum has no number.
     for (std::uint32_t begin = 0, offset = 0;
          begin < count && (offset = cells[begin].offset_.load()) < set->cells_end;) {
-        const std::uint32_t contiguous = shard::cells_from(offset),
+        const std::uint32_t contiguous = shard::contiguous_cells_at(offset),
                             before_end = (set->cells_end - offset) / std::uint32_t{sizeof(std::uint64_t)};
         std::uint32_t length = count - begin;
         if (length > contiguous) length = contiguous;

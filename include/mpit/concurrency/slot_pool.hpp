@@ -34,9 +34,9 @@ struct slot_header {
 };
 
 // The argument for all epochs where handles are freed; no epoch has this number.
-inline constexpr std::uint32_t every_epoch = 0;
+inline constexpr std::uint32_t any_epoch = 0;
 inline bool is_of_epoch(const slot_header& slot, std::uint32_t epoch) noexcept {
-    return epoch == every_epoch || slot.epoch.load() == epoch;
+    return epoch == any_epoch || slot.epoch.load() == epoch;
 }
 
 // The slots of a pool without the type of their contents, so that this is compiled once for all pools. Free slots are a

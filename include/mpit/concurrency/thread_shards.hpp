@@ -5,7 +5,7 @@
 // thread exit; a system call returns whether the old thread exists. There are at most twice as many shards as threads
 // were alive during one walk over all shards.
 //
-//   if (shard* own = own_shard_of_thread()) own->cell_at(shard::offset_of(number)).add_as_owner(1);
+//   if (shard* own = shard_of_this_thread()) own->cell_at(shard::offset_of(number)).add_as_owner(1);
 #pragma once
 
 #include <mpit/concurrency/fence.hpp>
@@ -90,10 +90,10 @@ struct alignas(64) shard {
     // cells are those of counters, the remaining ones the in-flight counts of registrations (event/in_flight.hpp).
     static constexpr std::uint32_t offset_of(std::uint32_t number) noexcept;
     // Returns how many cells, beginning with the cell at an offset, are contiguous.
-    static constexpr std::uint32_t cells_from(std::uint32_t offset) noexcept;
+    static constexpr std::uint32_t contiguous_cells_at(std::uint32_t offset) noexcept;
     // Returns the first number, from `number` on, of `count` contiguous cells; if no part has so many, that at which a
     // part begins.
-    static constexpr std::uint32_t room_for(std::uint32_t count, std::uint32_t number) noexcept;
+    static constexpr std::uint32_t first_contiguous(std::uint32_t count, std::uint32_t number) noexcept;
     atomic<std::uint64_t>& cell_at(std::uint64_t offset) noexcept {
         return *reinterpret_cast<atomic<std::uint64_t>*>(reinterpret_cast<char*>(this) + offset);
     }
@@ -114,18 +114,18 @@ constexpr std::uint32_t shard::offset_of(std::uint32_t number) noexcept {
     return number < end ? (further / parts::further_cells + 1) * parts::stride + further % parts::further_cells * cell
                         : no_shard_cell;
 }
-constexpr std::uint32_t shard::cells_from(std::uint32_t offset) noexcept {
+constexpr std::uint32_t shard::contiguous_cells_at(std::uint32_t offset) noexcept {
     using parts = shard_parts;
     constexpr std::uint32_t cell = sizeof(atomic<std::uint64_t>);
     const std::uint32_t end =
         offset < parts::stride ? offset_of(0) + parts::first_cells * cell : parts::further_cells * cell;
     return (end - offset % parts::stride) / cell;
 }
-constexpr std::uint32_t shard::room_for(std::uint32_t count, std::uint32_t number) noexcept {
+constexpr std::uint32_t shard::first_contiguous(std::uint32_t count, std::uint32_t number) noexcept {
     using parts = shard_parts;
     const std::uint32_t offset = offset_of(number);
     if (offset == no_shard_cell) return number;
-    const std::uint32_t remaining = cells_from(offset);
+    const std::uint32_t remaining = contiguous_cells_at(offset);
     const bool begins_a_part = number == 0 || (number >= parts::first_cells && remaining == parts::further_cells);
     return count <= remaining || begins_a_part ? number : number + remaining;
 }
@@ -133,10 +133,11 @@ constexpr std::uint32_t shard::room_for(std::uint32_t count, std::uint32_t numbe
 // The shards of the process, in the registry. Shared, because all copies of the headers allocate shards and cells, and
 // walk over all shards. Reads of tools use the first cache line; new threads and new variables change the second one.
 struct alignas(64) shard_set {
-    atomic<shard*> first;      // a list, to which new_shard() publishes
-    atomic<std::uint64_t> key; // the pthread key of the shard of a thread, plus 1 (kept_shard in shard_walks.hpp)
-    std::uint32_t cells_end;   // the offset of the first cell that is not of a counter
-    std::uint32_t cell_count;  // counters in every shard, from MPIT_SHARD_CELLS of the copy that created the registry
+    atomic<shard*> first; // a list, to which new_shard() publishes
+    atomic<std::uint64_t>
+        key; // the pthread key of the shard of a thread, plus 1 (thread_specific_shard in shard_walks.hpp)
+    std::uint32_t cells_end;  // the offset of the first cell that is not of a counter
+    std::uint32_t cell_count; // counters in every shard, from MPIT_SHARD_CELLS of the copy that created the registry
     core::asymmetric_fence fences; // between readers and the unloads that wait for them
     core::spare_words<2> spare;
 
@@ -150,7 +151,7 @@ struct alignas(64) shard_set {
     std::uint32_t take_cells(std::uint32_t count) noexcept {
         if (count == 1) return next_cell.fetch_add(1);
         std::uint32_t next = next_cell.load(), begin = 0;
-        do begin = shard::room_for(count, next);
+        do begin = shard::first_contiguous(count, next);
         while (!next_cell.compare_exchange(next, begin + count));
         return begin;
     }
@@ -170,7 +171,7 @@ struct alignas(64) shard_set {
         return bytes_before_instances() + shard_parts::shards * max_nesting * sizeof(instance_slot);
     }
     // Resets the sections, callbacks and in-flight counts of a thread that does not exist any more; its counters stay.
-    [[gnu::cold, gnu::noinline]] void forget_activity(shard& ended) const noexcept {
+    [[gnu::cold, gnu::noinline]] void reset_activity(shard& ended) const noexcept {
         ended.reader_state.store(0);
         ended.short_section.store(0);
         ended.nesting.store(0);
@@ -187,7 +188,7 @@ struct alignas(64) shard_set {
 inline constinit atomic<shard_set*> shards{nullptr};
 
 // The shard of this thread, cached for one shared object. C code reads the first two members (declare/cells.h).
-struct own_shard {
+struct cached_shard {
     core::shard* shard = nullptr; // the shard of this thread
     std::uint32_t cells_end = 0;  // shard_set::cells_end once the thread has a shard, otherwise 0
     bool is_light_free = false;   // true if light fences are compiler barriers (asymmetric_fence::is_light_free())
@@ -195,7 +196,7 @@ struct own_shard {
 
     atomic<std::uint64_t>& cell_at(std::uint32_t offset) const noexcept { return shard->cell_at(offset); }
 };
-inline constinit thread_local own_shard this_thread_shard [[gnu::tls_model(MPIT_THREAD_STORAGE)]]{};
+inline constinit thread_local cached_shard this_thread_shard [[gnu::tls_model(MPIT_THREAD_STORAGE)]]{};
 
 namespace MPIT_MODULE_LOCAL detail {
 
@@ -231,12 +232,12 @@ inline bool has_ended(std::uint64_t identity, std::uint64_t self) noexcept {
 } // namespace detail
 
 // Returns the shard of this thread if it has one already, or null.
-inline shard* present_shard() noexcept { return this_thread_shard.shard; }
+inline shard* existing_shard_of_this_thread() noexcept { return this_thread_shard.shard; }
 // Returns the shard of this thread, after finding one if necessary; null if memory is exhausted.
-inline shard* own_shard_of_thread() noexcept {
+inline shard* shard_of_this_thread() noexcept {
     if (this_thread_shard.shard == nullptr) [[unlikely]]
         if (shard_set* set = shards.load()) detail::find_shard(*set);
-    return present_shard();
+    return existing_shard_of_this_thread();
 }
 
 } // namespace core

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Reports environment variables that set no control variable and differ in one or two letters from a name that does.
 //
-//   report_misspelt_names(registry, tree, reports);
+//   report_misspelled_names(registry, tree, reports);
 #pragma once
 
 #include <mpit/concurrency/read_guard.hpp>
@@ -33,11 +33,11 @@ public:
 
     // True if an entry NAME=value begins with a first word, none of which contains '='. The first letter excludes most.
     bool has_same_first_word(const char* entry) const noexcept {
-        if ((first_letters_ & core::bit_of_letter(*entry)) == 0) return false;
+        if ((first_letters_ & core::letter_bit(*entry)) == 0) return false;
         for (int i = 0; i < count_; i++) {
             const first_word& word = first_words_[i];
             std::uint32_t length = 0;
-            while (length < word.length && core::is_same_letter(entry[length], word.chars[length])) length++;
+            while (length < word.length && core::equal_letters(entry[length], word.chars[length])) length++;
             if (length == word.length) return true;
         }
         return false;
@@ -131,7 +131,7 @@ private:
         return true;
     }
     [[gnu::cold]] void add_names_of(const char* list) noexcept {
-        for (text name = core::take_spelling(list); name.length != 0; name = core::take_spelling(list)) add(name);
+        for (text name = core::next_spelling(list); name.length != 0; name = core::next_spelling(list)) add(name);
     }
     static bool begins_with(text name, const first_word& word) noexcept {
         if (name.length < word.length) return false;
@@ -150,7 +150,7 @@ private:
         first_word& word = first_words_[count_++];
         word.length = length;
         std::memcpy(word.chars, name.characters, length);
-        first_letters_ |= core::bit_of_letter(*name.characters);
+        first_letters_ |= core::letter_bit(*name.characters);
     }
     // True if a variable has or had this name, or if another tree, which has reported the entry, has a near name.
     [[gnu::cold]] bool is_known(const process_registry& registry, text entry) const noexcept {
@@ -193,8 +193,8 @@ private:
 };
 
 // Reports the first few entries for a tree and the number of the others. Takes time linear in the number of entries.
-[[gnu::cold]] inline void report_misspelt_names(const process_registry& registry, descriptor::category& tree,
-                                                report_list& reports) noexcept {
+[[gnu::cold]] inline void report_misspelled_names(const process_registry& registry, descriptor::category& tree,
+                                                  report_list& reports) noexcept {
     const misspelling_check names{tree};
     report_limit limit;
     for (char** entry = entries_of_environment(); entry != nullptr && *entry != nullptr; entry++) {

@@ -96,14 +96,14 @@ private:
     [[gnu::cold]] static bool is_in_use(const char* list) noexcept {
         std::uint32_t first_letters = 0;
         const char* remaining = list;
-        for (text name = core::take_spelling(remaining); name.length != 0; name = core::take_spelling(remaining))
-            first_letters |= core::bit_of_letter(*name.characters);
+        for (text name = core::next_spelling(remaining); name.length != 0; name = core::next_spelling(remaining))
+            first_letters |= core::letter_bit(*name.characters);
         for (char** entry = entries_of_environment(); entry != nullptr && *entry != nullptr; entry++)
-            if ((first_letters & core::bit_of_letter(**entry)) != 0 && has_prefix_of_list(*entry, list)) return true;
-        return (first_letters & core::bit_of_letter('*')) != 0; // a name that begins with a star matches every entry
+            if ((first_letters & core::letter_bit(**entry)) != 0 && has_prefix_of_list(*entry, list)) return true;
+        return (first_letters & core::letter_bit('*')) != 0; // a name that begins with a star matches every entry
     }
     [[gnu::cold]] static bool has_prefix_of_list(const char* entry, const char* list) noexcept {
-        for (text name = core::take_spelling(list); name.length != 0; name = core::take_spelling(list))
+        for (text name = core::next_spelling(list); name.length != 0; name = core::next_spelling(list))
             if (std::strncmp(entry, name.characters, std::strcspn(name.characters, "* ,")) == 0) return true;
         return false;
     }
@@ -137,7 +137,7 @@ private:
         if (status != descriptor::apply_result::stored) return void(needs_report = true);
         taken_value = value;
         variable.provenance_word.store(descriptor::provenance{origin::environment, place}.word());
-        keep_fingerprint(variable);
+        record_fingerprint(variable);
     };
     if (filter.may_have_names_of(variable))
         for (descriptor::environment_name_cursor names{variable}; names.next();)

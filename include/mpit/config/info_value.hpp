@@ -20,7 +20,7 @@ public:
         if (variable.type == datatype::char_type || value.length >= sizeof buffer_) return;
         for (bool has_more = true; has_more;) {
             text element = value;
-            has_more = variable.count != 1 && core::take_element(value, element);
+            has_more = variable.count != 1 && core::split_first(value, element);
             convert(variable, core::without_blanks(element));
             if (has_more) append(",");
         }

@@ -17,7 +17,7 @@ namespace MPIT_MODULE_LOCAL registry {
     const descriptor::provenance current{variable.provenance_word.load()};
     if (!variable.is_adopted || current.word() == 0 || current.is_assigned() || current.origin() == origin::tool)
         return;
-    if (variable.resolution.load() == descriptor::control::resolved_later || !is_overwritten(variable)) return;
+    if (variable.resolution.load() == descriptor::control::resolution_deferred || !is_overwritten(variable)) return;
     if (!variable.provenance_word.compare_and_set(current.word(), current.assigned().word())) return;
     message report;
     for_each_candidate(registry.settings, variable, true, [&](const candidate& setting) {

@@ -18,7 +18,7 @@ using core::text;
 [[gnu::cold]] inline void append_value(descriptor::control& variable, message& output) noexcept {
     if (std::size_t{variable.count} * core::size_of(variable.type) > 512) return output.append("its value");
     char buffer[256];
-    text_room room{buffer, sizeof buffer};
+    text_buffer room{buffer, sizeof buffer};
     if (!use_value(variable, false, [&](const void* present) { write_value(variable, present, room); }))
         return output.append("its value");
     const auto length = static_cast<std::uint32_t>(room.length() < sizeof buffer ? room.length() : sizeof buffer - 1);
@@ -114,7 +114,7 @@ private:
         std::uint32_t count = 1;
         for (bool is_wrong = false, has_more = true; has_more; count += has_more) {
             text element = value_;
-            has_more = is_array && core::take_element(remaining, element);
+            has_more = is_array && core::split_first(remaining, element);
             if (is_wrong) continue;
             outside = side_of(element, minimum, maximum, is_wrong);
             wrong_element = element;
@@ -180,7 +180,7 @@ private:
 
     [[gnu::cold]] void append_number(std::uint64_t word) noexcept {
         char digits[40];
-        text_room output{digits, sizeof digits};
+        text_buffer output{digits, sizeof digits};
         write_number(variable_.type, word, output);
         text_.append("%s", digits);
     }

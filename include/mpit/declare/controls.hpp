@@ -169,7 +169,7 @@ inline result add_row(const dynamic_category& category, const mpit_control& row,
                              description.codec.is_real ? ".real_range" : ".range");
     case internal::control_defect::count:
         return reason.append(".count is %u, and at most %u are possible", row.count,
-                             internal::described_control::most_numbers);
+                             internal::described_control::max_numbers);
     case internal::control_defect::words:
         return reason.append(".scope is MPIT_GROUP or more, which needs a .description");
     case internal::control_defect::any_length:

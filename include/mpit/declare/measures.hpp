@@ -25,7 +25,7 @@ static_assert(sizeof(mpit_level) == sizeof(level_cell<unsigned long long>) &&
               "the cells of C are those of C++");
 static_assert(sizeof(mpit_real) == sizeof(real_cell) && sizeof(mpit_real_level) == sizeof(level_cell<double>),
               "the cells of C are those of C++");
-static_assert(offsetof(mpit_counter, number) == 8 && offsetof(core::own_shard, cells_end) == 8,
+static_assert(offsetof(mpit_counter, number) == 8 && offsetof(core::cached_shard, cells_end) == 8,
               "the members that C code uses are where it expects them");
 
 inline int count_of_cells(const mpit_performance& row) noexcept {
@@ -159,7 +159,7 @@ inline bool describe_numbers(const mpit_performance& row, performance_descriptio
     if (needs_cell) return refuse(reason, ".variable_class is that of a state or a watermark, which need a cell");
     if (!type_of_row(row.type).is_number || is_signed_long)
         return refuse(reason, ".type is %d, which performance variables cannot have", static_cast<int>(row.type));
-    if (!internal::may_have(description.of_class, value.codec.type))
+    if (!internal::is_type_of_class(description.of_class, value.codec.type))
         return refuse(reason, ".variable_class cannot have values of .type (MPI-5.0, 15.3.7)");
     description.type = value.codec.type;
     if (row.count != 0) description.count = row.count;
@@ -246,7 +246,7 @@ inline result add_row(const dynamic_category& category, const mpit_performance& 
     case internal::performance_defect::elements: return reason.append(".bind is set, and .elements is NULL");
     case internal::performance_defect::count:
         return reason.append(".count is %u, and at most %u are possible", row.count,
-                             described_performance::most_elements);
+                             described_performance::max_elements);
     case internal::performance_defect::parts:
         return is_bound ? reason.append(".bind is set, which needs .value_at, .real_value_at or .values_at")
                         : reason.append(".count is %u, which needs .value_at, .real_value_at or .values_at", row.count);

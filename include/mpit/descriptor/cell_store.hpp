@@ -64,7 +64,7 @@ public:
         return cached->cell;
     }
     // Returns the cell as cell_of() does, or null if the object does not exist or memory is exhausted.
-    Cell* find_or_make(handle object) noexcept {
+    Cell* find_or_create(handle object) noexcept {
         if (locate_ != nullptr) return locate_(object);
         entry* const object_entry = entry_of(descriptor::key_of(object));
         return object_entry != nullptr ? &object_entry->cell : nullptr;

@@ -158,7 +158,7 @@ MPIT_INLINE result write_numbers(control& variable, void* cell, object_key key, 
     const char separator = variable.count == 2 && !has_comma ? ':' : ',';
     for (std::uint32_t i = 0; i < variable.count; i++) {
         text element;
-        const bool is_more = core::take_element(value, element, separator);
+        const bool is_more = core::split_first(value, element, separator);
         std::uint64_t word = 0;
         if (is_more != (i + 1 < variable.count) ||
             !variable.operations->parse_number(variable, core::without_blanks(element), word) || !check.accepts(word))

@@ -165,7 +165,7 @@ struct control_operations {
 };
 
 struct control : variable {
-    enum : std::uint8_t { not_resolved, resolved_later, resolved }; // by a call of mpit::resolve in its library
+    enum : std::uint8_t { not_resolved, resolution_deferred, resolved }; // by a call of mpit::resolve in its library
 
     mpit::scope scope{};
     mpit::unit unit{};              // of values from outside

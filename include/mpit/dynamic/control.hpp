@@ -26,7 +26,7 @@ enum class control_defect : std::uint8_t {
 
 class described_control : public descriptor::control {
 public:
-    static constexpr std::uint32_t most_numbers = 512;
+    static constexpr std::uint32_t max_numbers = 512;
 
     // Texts, items and the description are checked, and texts and items stay where they are. The object is followed by
     // trailing_bytes() zeroed bytes: the functions of the library if it has any, then the initial numbers of a list,
@@ -85,7 +85,7 @@ public:
         if (from.any_length && (from.has_own_value() || !has_writer)) return any_length;
         if (from.is_text && (from.initial_text.length >= from.count || from.default_text.length >= from.count))
             return count;
-        if (from.count < (from.is_text ? 2 : 1) || from.count > (from.is_text ? core::largest_text : most_numbers))
+        if (from.count < (from.is_text ? 2 : 1) || from.count > (from.is_text ? core::largest_text : max_numbers))
             return count;
         if (is_bound &&
             (!is_possible_binding(from.bound.kind, from.bound.handle_size) || from.bound.elements != nullptr))

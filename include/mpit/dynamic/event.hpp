@@ -82,10 +82,10 @@ private:
 };
 
 // Storage for a descriptor, zeros until that is constructed. It is not described again while it is in a group.
-template <class Descriptor> class described_place {
+template <class Descriptor> class descriptor_storage {
 public:
-    constexpr described_place() noexcept : zeros_{} {}
-    ~described_place() {}
+    constexpr descriptor_storage() noexcept : zeros_{} {}
+    ~descriptor_storage() {}
     Descriptor* at() noexcept { return &descriptor_; }
     bool is_described() const noexcept { return descriptor_.texts != nullptr; }
 
@@ -105,10 +105,10 @@ public:
     source_cell(const source_cell&) = delete;
 
     // For the library's own use.
-    MPIT_MODULE_LOCAL internal::described_place<internal::dynamic_source>& place() noexcept { return place_; }
+    MPIT_MODULE_LOCAL internal::descriptor_storage<internal::dynamic_source>& place() noexcept { return place_; }
 
 private:
-    internal::described_place<internal::dynamic_source> place_;
+    internal::descriptor_storage<internal::dynamic_source> place_;
 };
 
 // An event that is described at run time, with a plain struct as its payload. Any thread may raise it while its group
@@ -140,10 +140,10 @@ public:
     }
 
     // For the library's own use.
-    MPIT_MODULE_LOCAL internal::described_place<internal::dynamic_event>& place() noexcept { return place_; }
+    MPIT_MODULE_LOCAL internal::descriptor_storage<internal::dynamic_event>& place() noexcept { return place_; }
 
 private:
-    internal::described_place<internal::dynamic_event> place_;
+    internal::descriptor_storage<internal::dynamic_event> place_;
 };
 
 // Settings of a source: the `cell` that events name. The other settings are those of source_settings.

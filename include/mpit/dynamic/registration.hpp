@@ -84,7 +84,7 @@ template <class Function>
     if (!open_to_tools(*registry)) return {result::out_of_memory}; // publishes the trees that were loaded before
     unregister(*root); // the records of an earlier call that has failed with MPI_T_ERR_MEMORY
     dynamic_answer outcome;
-    if (!publish_at_once(*registry, *root, place_of{root->name}, &texts)) outcome.code = result::out_of_memory;
+    if (!publish_now(*registry, *root, owner_in_module{root->name}, &texts)) outcome.code = result::out_of_memory;
     outcome.rejected = root->own_rules.first_code.exchange(0);
     descriptor::for_each_item(*root, [&](descriptor::item& item) {
         const record* named = item.record.load(); // set if the item was published: saves a search by name

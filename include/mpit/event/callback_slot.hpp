@@ -58,7 +58,7 @@ public:
         return true;
     }
     // In the child of a fork: the thread inside change() may be one of the parent.
-    void forget_other_threads() noexcept { changing_.store(0); }
+    void reset_other_threads() noexcept { changing_.store(0); }
     // Counts an instance. True for the first one of each `one_in` instances.
     bool is_due(std::uint64_t one_in) noexcept {
         return one_in == 1 || passed_.fetch_add(1, core::relaxed) % one_in == 0;

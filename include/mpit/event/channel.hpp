@@ -49,7 +49,7 @@ struct event_channel {
     const payload_element* elements = nullptr;
     source_channel* source = nullptr;
     atomic<subscription*> first;
-    atomic<event_channel*> next_of_source{this}; // itself until the event is published
+    atomic<event_channel*> next_in_source{this}; // itself until the event is published
     std::uint32_t element_count = 0;
     std::uint32_t size = 0; // of a payload, in bytes
     bool is_ordered = false;

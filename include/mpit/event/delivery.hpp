@@ -53,7 +53,7 @@ inline std::int64_t ticks_now(const descriptor::event& e) noexcept {
     const std::uint64_t bit = std::uint64_t{1} << static_cast<unsigned>(level);
     if ((reported_levels & bit) != 0) return;
     bool has_more = false;
-    for (event_channel* channel = source.first.load(); channel != nullptr; channel = channel->next_of_source.load())
+    for (event_channel* channel = source.first.load(); channel != nullptr; channel = channel->next_in_source.load())
         for (subscription* receiver = channel->first.load(); receiver != nullptr; receiver = receiver->next)
             has_more |= !receiver->report_dropped(level);
     // The exchange fails if a change, or the bit of another level, was stored meanwhile: the next raise searches again.
@@ -61,7 +61,7 @@ inline std::int64_t ticks_now(const descriptor::event& e) noexcept {
 }
 
 inline void deliver(const instance& event_instance, object_of_event object) {
-    const shown_instance shown{event_instance};
+    const instance_handle_scope shown{event_instance};
     if (event_instance.channel->source->unreported.load() != 0) [[unlikely]]
         notify_dropped(*event_instance.channel->source, event_instance.level);
     const delivered_instance delivery{event_instance, shown.word(), object.key, object.generation};

@@ -17,7 +17,7 @@ public:
     // event_handles::end() stores to these, runs the heavy fence and then loads the cells in is_empty().
     core::atomic<std::uint64_t>& enter() noexcept {
         const std::uint32_t offset = offset_.load(core::relaxed);
-        core::shard* thread_shard = core::own_shard_of_thread();
+        core::shard* thread_shard = core::shard_of_this_thread();
         if (thread_shard == nullptr || offset == core::no_shard_cell) [[unlikely]] {
             add_shared(1);
             return shared_;
@@ -66,7 +66,7 @@ public:
         else set->next_in_flight_cell.store(set->in_flight_cell_count()); // so that it never wraps
     }
     // In the child of a fork: deliveries without a shard may be those of threads of the parent.
-    void forget_other_threads() noexcept { shared_.store(0); }
+    void reset_other_threads() noexcept { shared_.store(0); }
 
 private:
     [[gnu::always_inline]] void add(core::atomic<std::uint64_t>& cell, std::uint64_t change) noexcept {

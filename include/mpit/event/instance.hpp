@@ -2,7 +2,8 @@
 // Instances of events. An instance exists during its callbacks, on the stack of the delivering thread. The handle that
 // a callback receives names a slot in the shard of that thread (core::instance_slot); it is invalid afterwards.
 //
-//   shown_instance shown{event_instance};   const auto handle = shown.word();   instance_view view; view.find(handle);
+//   instance_handle_scope shown{event_instance};   const auto handle = shown.word();
+//   instance_view view;   view.find(handle);
 #pragma once
 
 #include <mpit/concurrency/thread_shards.hpp>
@@ -58,9 +59,9 @@ inline void instance_fence([[maybe_unused]] int order) noexcept {
 }
 
 // Gives an instance a handle until the end of a scope. A delivery that is nested in it uses the next slot.
-class shown_instance {
+class instance_handle_scope {
 public:
-    explicit shown_instance(const instance& event_instance) noexcept : shard_{core::own_shard_of_thread()} {
+    explicit instance_handle_scope(const instance& event_instance) noexcept : shard_{core::shard_of_this_thread()} {
         if (shard_ == nullptr) return;
         const std::uint32_t depth = delivery_depth::make(__builtin_frame_address(0), event_instance.level);
         if (shard_->nesting.load(core::relaxed) >= core::max_nesting) [[unlikely]]
@@ -78,9 +79,9 @@ public:
         handle_ = handle_bits::make(generation, shard_->number, static_cast<std::uint32_t>(index));
         slot_->word.store(handle_);
     }
-    shown_instance(const shown_instance&) = delete;
-    shown_instance& operator=(const shown_instance&) = delete;
-    ~shown_instance() {
+    instance_handle_scope(const instance_handle_scope&) = delete;
+    instance_handle_scope& operator=(const instance_handle_scope&) = delete;
+    ~instance_handle_scope() {
         if (slot_ != nullptr) slot_->word.store(0);
         // Orders the store before later stores to the memory of the payload: a reader that copies one of these finds the
         // 0. Pairs with the fence in instance_view::is_shown().
@@ -109,18 +110,18 @@ private:
 
 // Returns the safety level that the innermost delivery of this thread demands of callbacks.
 inline safety level_of_thread() noexcept {
-    const core::shard* own_shard = core::present_shard();
-    const std::uint64_t nesting = own_shard == nullptr ? 0 : own_shard->nesting.load(core::relaxed);
+    const core::shard* cached_shard = core::existing_shard_of_this_thread();
+    const std::uint64_t nesting = cached_shard == nullptr ? 0 : cached_shard->nesting.load(core::relaxed);
     if (nesting == 0) return safety::none;
     const std::uint64_t innermost = (nesting < core::max_nesting ? nesting : core::max_nesting) - 1;
-    const core::instance_slot& slot = own_shard->instances[innermost];
-    // The caller is a signal handler that has interrupted the constructor or the destructor of shown_instance.
+    const core::instance_slot& slot = cached_shard->instances[innermost];
+    // The caller is a signal handler that has interrupted the constructor or the destructor of instance_handle_scope.
     if (slot.word.load() == 0) return safety::async_signal_safe;
     return delivery_depth::level(slot.depth.load(core::relaxed));
 }
 
 // Reads the instance of a handle, as a reader of a sequence lock: what was read is valid if is_shown() is true
-// afterwards. The store to the word of the slot in shown_instance pairs with the load in find().
+// afterwards. The store to the word of the slot in instance_handle_scope pairs with the load in find().
 class instance_view {
 public:
     // Returns false if no instance has the handle.
@@ -138,7 +139,8 @@ public:
     const instance* operator->() const noexcept { return instance_; }
     // True if the callback has not returned yet, so that all that was read before is valid.
     bool is_shown() const noexcept {
-        // Orders the copy of the payload before the load. Pairs with the fence in the destructor of shown_instance.
+        // Orders the copy of the payload before the load. Pairs with the fence in the destructor of
+        // instance_handle_scope.
         instance_fence(__ATOMIC_ACQUIRE);
         return slot_->word.load() == handle_;
     }
@@ -146,11 +148,11 @@ public:
 private:
     // True if the thread has ended inside its callback, with its stack. Costs system calls in other threads.
     static bool has_ended(const core::shard& thread_shard) noexcept {
-        return &thread_shard != core::present_shard() &&
+        return &thread_shard != core::existing_shard_of_this_thread() &&
                core::detail::has_ended(thread_shard.thread(), core::detail::this_thread_identity());
     }
     static const core::shard* find_shard(std::uint32_t number) noexcept {
-        const core::shard* own = core::present_shard();
+        const core::shard* own = core::existing_shard_of_this_thread();
         if (own != nullptr && own->number == number) [[likely]]
             return own;
         const core::shard_set* set = core::shards.load();

@@ -58,14 +58,14 @@ public:
         std::uint64_t tail = 0, skipped = 0;
         for (unsigned tries = 0;; tries++) {
             if (tries == most_tries) return false;
-            const std::uint64_t head = seen_head_.load(); // before the tail, which is never behind it
+            const std::uint64_t head = cached_head_.load(); // before the tail, which is never behind it
             tail = tail_.load();
             const std::uint64_t cells_to_end = capacity_ - tail % capacity_;
             skipped = cell_count > cells_to_end ? cells_to_end : 0;
             if (tail + skipped + cell_count - head > limit_.load()) {
                 const std::uint64_t new_head = head_.load();
                 if (new_head == head) return false;
-                seen_head_.store(new_head);
+                cached_head_.store(new_head);
             } else if (tail_.compare_and_set(tail, tail + skipped + cell_count)) {
                 break;
             }
@@ -156,8 +156,8 @@ public:
     };
 
     // In the child of a fork: discards the instances that threads of the parent were adding, and their lock.
-    void forget_other_threads() noexcept {
-        if (consumer_lock_.forget_other_threads()) is_draining.store(false, core::relaxed);
+    void reset_other_threads() noexcept {
+        if (consumer_lock_.reset_other_threads()) is_draining.store(false, core::relaxed);
         if (capacity_ == 0) return;
         const std::uint64_t tail = tail_.load();
         std::uint64_t published_end = head_.load();
@@ -198,7 +198,7 @@ private:
     }
     // Without the load, each call would take the cache line from producers, which read it.
     void reset_added_inside() noexcept {
-        if (added_inside.load(core::relaxed) != 0) added_inside.store(0, core::relaxed);
+        if (nested_additions.load(core::relaxed) != 0) nested_additions.store(0, core::relaxed);
     }
     queued_instance* at(std::uint64_t position) const noexcept {
         return reinterpret_cast<queued_instance*>(cells_ + position % capacity_ * cell_size);
@@ -254,12 +254,13 @@ private:
     alignas(64) atomic<std::uint64_t> head_;      // the consumer writes the cache line that begins here
 
 public:
-    atomic<std::uint64_t> added_inside; // instances that callbacks of the consumer have added while it is the consumer
-    atomic<std::int64_t> last_stamp;    // the last delivered one, of an ordered source
+    atomic<std::uint64_t>
+        nested_additions;            // instances that callbacks of the consumer have added while it is the consumer
+    atomic<std::int64_t> last_stamp; // the last delivered one, of an ordered source
 
 private:
     alignas(64) atomic<std::uint64_t> tail_; // the end of the reserved cells
-    atomic<std::uint64_t> seen_head_;        // a copy of the head for producers, possibly an old one
+    atomic<std::uint64_t> cached_head_;      // a copy of the head for producers, possibly an old one
 };
 
 } // namespace internal

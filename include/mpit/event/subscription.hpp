@@ -192,10 +192,10 @@ struct alignas(64) subscription {
         owner.store(0);
     }
     // In the child of a fork. A registration whose end waited for threads of the parent ends without its free function.
-    void forget_other_threads() noexcept {
-        in_flight.forget_other_threads();
-        for (callback_slot& slot : callbacks) slot.forget_other_threads();
-        queue.forget_other_threads();
+    void reset_other_threads() noexcept {
+        in_flight.reset_other_threads();
+        for (callback_slot& slot : callbacks) slot.reset_other_threads();
+        queue.reset_other_threads();
         if (closing.load() == 0 || !in_flight.is_empty()) return;
         closing.store(0);
         release();
@@ -247,7 +247,7 @@ private:
     // all, unless another thread is the consumer.
     [[gnu::noinline]] void deliver_through_queue(const delivered_instance& delivery) {
         // A callback that raises its own event would be called forever.
-        if (queue.is_consumed_here() && queue.added_inside.fetch_add(1, core::relaxed) + 1 >= core::max_nesting)
+        if (queue.is_consumed_here() && queue.nested_additions.fetch_add(1, core::relaxed) + 1 >= core::max_nesting)
             return add_dropped(1);
         add_to_queue(delivery.event_instance, delivery.key, delivery.generation);
         deliver_queued(delivery.event_instance.level);
@@ -268,7 +268,7 @@ private:
         bool may_deliver() const noexcept { return to.callback_for(level).function != nullptr; }
         void deliver(queued_instance& first) const {
             const instance event_instance{first.channel, first.payload(), first.stamp, level};
-            const shown_instance shown{event_instance};
+            const instance_handle_scope shown{event_instance};
             const std::uint64_t registration = to.word.load();
             if (registration == 0) return;
             if (shown.word() == 0) return to.add_dropped(1);

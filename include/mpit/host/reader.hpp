@@ -56,7 +56,7 @@ struct described_event : described_item {
     MPI_T_enum enumeration = MPI_T_ENUM_NULL;
 };
 
-inline constexpr int longest_host_name = 1024;
+inline constexpr int max_host_name = 1024;
 
 // The output arguments for the two texts of a query.
 struct text_arguments {
@@ -145,8 +145,8 @@ public:
     }
 
     // Reads only the name, into the caller's buffer, and the other outputs of `query(texts)`.
-    template <class Query> int name(char (&buffer)[longest_host_name], Query query) const {
-        int size = longest_host_name;
+    template <class Query> int name(char (&buffer)[max_host_name], Query query) const {
+        int size = max_host_name;
         const int code = query(text_arguments{buffer, &size, nullptr, nullptr});
         return code != MPI_SUCCESS || size > 1 ? code : int{MPI_T_ERR_INVALID};
     }
@@ -154,7 +154,7 @@ public:
     // Calls `begin(name, count)`, and `item(index, value, name)` for each item. An item that the MPI does not describe
     // has no name. Returns false when a call returns false, or if the MPI has no enumeration with this handle.
     template <class Begin, class Item> bool enumeration(MPI_T_enum handle, Begin begin, Item item) const {
-        char buffer[longest_host_name] = "";
+        char buffer[max_host_name] = "";
         int count = 0, size = sizeof buffer;
         if (handle == MPI_T_ENUM_NULL || mpi_.enum_get_info(handle, &count, buffer, &size) != MPI_SUCCESS ||
             count < 0 || !begin(terminated(buffer, sizeof buffer), count))

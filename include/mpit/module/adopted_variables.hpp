@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The functions behind mpit::given, which stores the origin of an adopted variable's value, and mpit::resolve.
 //
-//   note_given(the_registry(), variable, mpit::origin::configuration, "/etc/my.conf:3");
+//   set_origin(the_registry(), variable, mpit::origin::configuration, "/etc/my.conf:3");
 //   resolve_tree(cached_registry.load(), tree);
 #pragma once
 
@@ -32,7 +32,7 @@ MPIT_INLINE bool is_outranked(const process_registry* registry, descriptor::cont
            rank_of(registry->settings, source) < rank_of(registry->settings, current.origin());
 }
 
-MPIT_INLINE result note_given(process_registry* registry, descriptor::control& variable, mpit::origin source,
+MPIT_INLINE result set_origin(process_registry* registry, descriptor::control& variable, mpit::origin source,
                               text place) noexcept {
     if (static_cast<int>(source) >= origin_count || source == origin::tool) return result::invalid;
     if (is_outranked(registry, variable, source)) return result::cannot_set_now;
@@ -41,9 +41,9 @@ MPIT_INLINE result note_given(process_registry* registry, descriptor::control& v
         place_copy = registry == nullptr ? nullptr : permanent_copy(*registry, place);
         if (place_copy == nullptr) return result::out_of_memory;
     }
-    variable.resolution.compare_and_set(descriptor::control::not_resolved, descriptor::control::resolved_later);
+    variable.resolution.compare_and_set(descriptor::control::not_resolved, descriptor::control::resolution_deferred);
     variable.provenance_word.store(source == origin::library ? 0 : descriptor::provenance{source, place_copy}.word());
-    keep_fingerprint(variable);
+    record_fingerprint(variable);
     return result::success;
 }
 
@@ -70,7 +70,7 @@ template <class Use>
     variable.resolution.store(descriptor::control::resolved);
     const descriptor::provenance current{variable.provenance_word.load()};
     if (current.word() != 0 && !is_overwritten(variable)) return;
-    keep_assigned_as_initial(variable);
+    adopt_assigned_value(variable);
     if (current.word() == 0 || current.origin() == origin::tool) return;
     bool is_stored = false;
     use_text_from_outside(registry, variable, [&](text value) {
@@ -93,7 +93,7 @@ template <class Use>
         const text value = proposed.origin == origin::info ? hint.spelled() : proposed.value;
         if (variable.operations->parse(variable, value, false) != descriptor::apply_result::stored) return false;
         variable.provenance_word.store(proposed.provenance().word());
-        keep_fingerprint(variable);
+        record_fingerprint(variable);
         return true;
     });
 }

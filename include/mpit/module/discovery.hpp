@@ -160,8 +160,7 @@ inline bool is_note_of_shims(const char* note, const ElfW(Nhdr) & header) noexce
     report(handler != nullptr ? handler : other.reports_to.load(),
            "%s and %s embed mpit with different layouts (%u and %d): each has an index of its own, and tools see the "
            "variables of one of them",
-           words_for_module(search.other_object), words_for_module(search.own_name), search.other_layout,
-           version::layout);
+           display_name(search.other_object), display_name(search.own_name), search.other_layout, version::layout);
 }
 
 } // namespace detail

@@ -95,7 +95,7 @@ MPIT_INLINE void load_tree(process_registry* registry, descriptor::category& tre
     if (slot == nullptr)
         return report(registry == nullptr ? nullptr : registry->reports_to.load(),
                       "no memory to register all variables of %.*s in %s", static_cast<int>(owner.length),
-                      owner.characters, words_for_module());
+                      owner.characters, display_name());
     report_list reports;
     registry->pending_trees.set_pending(*slot);
     notify_registrar(*registry, *slot, reports);

@@ -18,37 +18,37 @@ namespace MPIT_MODULE_LOCAL registry {
 
 // Resets, in the child of a fork, state owned by threads that the child does not have, so that the child can use
 // everything; what those threads have counted stays. Runs once for each registrar.
-[[gnu::cold]] inline void forget_other_threads(process_registry& registry) noexcept {
+[[gnu::cold]] inline void reset_other_threads(process_registry& registry) noexcept {
     const std::uint64_t this_thread = core::detail::this_thread_identity();
-    const core::shard* own_shard = core::present_shard();
-    const std::uint64_t forking_thread = own_shard == nullptr ? this_thread : own_shard->thread();
+    const core::shard* cached_shard = core::existing_shard_of_this_thread();
+    const std::uint64_t forking_thread = cached_shard == nullptr ? this_thread : cached_shard->thread();
     for (core::shard* shard = registry.shards.first.load(); shard != nullptr; shard = shard->next()) {
         const std::uint64_t word = shard->owner.load(), owner = core::shard_owner::thread(word);
         const bool is_of_child = owner >> 32 == this_thread >> 32; // started by another handler of the fork
         if (owner == forking_thread) shard->owner.store(core::shard_owner::next(word, this_thread));
         if (owner == forking_thread || is_of_child) continue;
         shard->owner.store(core::shard_owner::next(word, 0));
-        registry.shards.forget_activity(*shard);
+        registry.shards.reset_activity(*shard);
     }
     registry.shards.readers_without_shard.store(0);
     registry.pending_trees.each([](pending_tree& pending) { pending.publishing_threads.store(0); });
-    registry.tool_hooks.forget_other_threads(forking_thread, this_thread);
+    registry.tool_hooks.reset_other_threads(forking_thread, this_thread);
     const auto forget_in = [](const internal::source_channel& source) {
-        if (internal::instance_queue* queue = source.queue.load()) queue->forget_other_threads();
+        if (internal::instance_queue* queue = source.queue.load()) queue->reset_other_threads();
     };
     for (const internal::source_channel& source : registry.own_sources) forget_in(source);
     for (int i = registry.count(kind::source) - 1; i >= 0; i--)
         forget_in(static_cast<const source_record*>(registry.at(kind::source, i))->channel);
     for (int i = registry.count(kind::event) - 1; i >= 0; i--) {
         internal::event_channel& channel = static_cast<event_record*>(registry.at(kind::event, i))->channel;
-        for (internal::subscription* s = channel.first.load(); s != nullptr; s = s->next) s->forget_other_threads();
+        for (internal::subscription* s = channel.first.load(); s != nullptr; s = s->next) s->reset_other_threads();
     }
 }
 
 // Makes this shared object find the shard of the forking thread, which the child would otherwise reset.
-inline void before_fork() noexcept { static_cast<void>(core::own_shard_of_thread()); }
+inline void before_fork() noexcept { static_cast<void>(core::shard_of_this_thread()); }
 inline void in_child_of_fork() noexcept {
-    if (process_registry* registry = cached_registry.load()) forget_other_threads(*registry);
+    if (process_registry* registry = cached_registry.load()) reset_other_threads(*registry);
 }
 
 // Gives the variables of a tree the values of all sources and makes the reports, also if no tool initializes.
@@ -61,7 +61,7 @@ inline void in_child_of_fork() noexcept {
     resolve_pending_tree(registry, pending, reports);
     if (is_checked) return;
     report_list misspelt;
-    report_misspelt_names(registry, *pending.tree.load(), misspelt);
+    report_misspelled_names(registry, *pending.tree.load(), misspelt);
     if (pending.is_checked.exchange(1) == 0) reports.take(misspelt);
 }
 

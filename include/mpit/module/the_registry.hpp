@@ -16,7 +16,7 @@ class process_registry;
 inline constinit const char* name_of_module = "";
 
 // Returns the name of a shared object as reports show it.
-inline const char* words_for_module(const char* name = name_of_module) noexcept {
+inline const char* display_name(const char* name = name_of_module) noexcept {
     return *name == '\0' ? "the program" : name;
 }
 

@@ -49,7 +49,7 @@ namespace MPIT_MODULE_LOCAL registry {
     if (!is_unused)
         report(registry->reports_to.load(),
                "a thread has looked at variables for a second while %s, which has %s, is being unloaded",
-               words_for_module(), tree.name.characters);
+               display_name(), tree.name.characters);
 }
 
 } // namespace registry

@@ -35,7 +35,7 @@ struct fast_path {
     }
     [[gnu::always_inline]] static bool pvar_read(int& code, MPI_T_pvar_session session, MPI_T_pvar_handle handle,
                                                  void* buf) noexcept {
-        session::performance_slot* const slot = tools().sessions.open_handle(word_of(session), word_of(handle));
+        session::performance_slot* const slot = tools().sessions.find_open_handle(word_of(session), word_of(handle));
         if (slot == nullptr || buf == nullptr) [[unlikely]]
             return false;
         const result status = slot->read.load()(*slot, word_of(handle), buf);

@@ -24,7 +24,7 @@
 
 #if !defined(MPI_VERSION) && MPIT_C_HAS_PREFIX
 static_assert(
-    !mpit::core::equal_in_the_compiler(MPIT_C_TEXT(MPIT_C_PREFIX), "MPI_T_"),
+    !mpit::core::constexpr_equal(MPIT_C_TEXT(MPIT_C_PREFIX), "MPI_T_"),
     "MPI_T_ is the prefix of the standard: leave MPIT_C_PREFIX undefined, so that calls are passed on to an MPI");
 #endif
 

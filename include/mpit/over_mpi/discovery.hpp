@@ -182,7 +182,7 @@ private:
     void discover_controls() noexcept {
         constexpr const char* kind_name = "control variable";
         const auto add = [&](int host_index) {
-            char name[host::longest_host_name];
+            char name[host::max_host_name];
             host::described_variable variable;
             const auto query = [&](const host::text_arguments& texts) {
                 return host_items.reader.query_control(host_index, variable, texts);
@@ -204,7 +204,7 @@ private:
     void discover_performances() noexcept {
         constexpr const char* kind_name = "performance variable";
         const auto add = [&](int host_index) {
-            char name[host::longest_host_name];
+            char name[host::max_host_name];
             host::described_variable variable;
             const auto query = [&](const host::text_arguments& texts) {
                 return host_items.reader.query_performance(host_index, variable, texts);
@@ -228,7 +228,7 @@ private:
     void discover_events() noexcept {
         constexpr const char* kind_name = "event";
         const auto add = [&](int host_index) {
-            char name[host::longest_host_name];
+            char name[host::max_host_name];
             host::described_event event;
             const auto query = [&](const host::text_arguments& texts) {
                 return host_items.reader.query_event(host_index, event, event.element_count, texts);
@@ -246,7 +246,7 @@ private:
     // Each source has an index, which MPI_T_event_get_source returns; those with equal name and description share one.
     void discover_sources() noexcept {
         const auto add = [&](int host_index) {
-            char name[host::longest_host_name];
+            char name[host::max_host_name];
             host_source source;
             const auto query = [&](const host::text_arguments& texts) {
                 return host_items.reader.query_source(host_index, source, texts);
@@ -282,7 +282,7 @@ private:
     // A category of the host and one of the registry with the same name have one entry.
     void discover_categories() noexcept {
         const auto add = [&](int host_index) {
-            char name[host::longest_host_name];
+            char name[host::max_host_name];
             const auto query = [&](const host::text_arguments& texts) {
                 return host_items.reader.query_category(host_index, texts);
             };

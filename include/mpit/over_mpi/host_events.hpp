@@ -151,7 +151,7 @@ inline void host_events::on_event(MPI_T_event_instance instance, MPI_T_event_reg
     safety level{};
     if (!mpi_t::safety_of(host_level, level)) level = safety::async_signal_safe;
     const internal::instance own_instance{&channel_of_host, &payload, 0, level};
-    const internal::shown_instance shown{own_instance};
+    const internal::instance_handle_scope shown{own_instance};
     callback.function(mpi_t::handle_of<MPI_T_event_instance>(shown.word()),
                       mpi_t::handle_of<MPI_T_event_registration>(callback.registration), host_level,
                       callback.user_data);

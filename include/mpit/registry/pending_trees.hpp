@@ -53,7 +53,7 @@ class publishing_guard {
 public:
     explicit publishing_guard(pending_tree& slot) noexcept : tree_{slot} { tree_.publishing_threads.fetch_add(1); }
     publishing_guard(const publishing_guard&) = delete;
-    // In the child of a fork the count was reset meanwhile (forget_other_threads()), and stays 0.
+    // In the child of a fork the count was reset meanwhile (reset_other_threads()), and stays 0.
     ~publishing_guard() {
         int threads = tree_.publishing_threads.load();
         while (threads > 0 && !tree_.publishing_threads.compare_exchange(threads, threads - 1)) {}

@@ -216,8 +216,9 @@ private:
     }
     // The general path, for names that the inlined fast path of core::find_by_name() cannot decide.
     [[gnu::noinline]] record* find_general(kind item_kind, text name, performance_class variable_class) const noexcept {
-        return core::find_by_any_name(names[static_cast<int>(item_kind)], name, hash_seed(item_kind, variable_class),
-                                      [=](const record& r) { return r.variable_class == variable_class; });
+        return core::find_general_by_name(names[static_cast<int>(item_kind)], name,
+                                          hash_seed(item_kind, variable_class),
+                                          [=](const record& r) { return r.variable_class == variable_class; });
     }
 };
 

@@ -111,8 +111,8 @@ private:
     // successor: the head of the list until the event is pushed, because the log pushes one event after another.
     static void link_to_source(internal::event_channel& event) noexcept {
         atomic<internal::event_channel*>& first = event.source->first;
-        if (event.next_of_source.load() == &event) event.next_of_source.compare_and_set(&event, first.load());
-        first.compare_and_set(event.next_of_source.load(), &event);
+        if (event.next_in_source.load() == &event) event.next_in_source.compare_and_set(&event, first.load());
+        first.compare_and_set(event.next_in_source.load(), &event);
     }
     // Assigns indices to the `assigned_count` records of a part that have none yet; false if memory is exhausted.
     static bool assign_indices(log_entry::part& part, indexed_records& indexed, std::int64_t& assigned_count) noexcept {

@@ -89,7 +89,7 @@ public:
         return record;
     }
     bool copy(text source, text& target) noexcept {
-        auto* characters = static_cast<char*>(registry_.memory.allocate_for_tools(source.length + 1));
+        auto* characters = static_cast<char*>(registry_.memory.allocate_populated(source.length + 1));
         if (characters == nullptr) return false;
         std::memcpy(characters, source.characters, source.length);
         characters[source.length] = '\0';
@@ -131,7 +131,7 @@ private:
             record.count = enumeration.count;
             return true;
         }
-        auto* items = static_cast<core::enumeration_item*>(registry_.memory.allocate_for_tools(
+        auto* items = static_cast<core::enumeration_item*>(registry_.memory.allocate_populated(
             static_cast<std::size_t>(enumeration.count) * sizeof(core::enumeration_item)));
         if (items == nullptr) return false;
         for (int i = 0; i < enumeration.count; i++) {

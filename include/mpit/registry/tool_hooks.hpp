@@ -87,7 +87,7 @@ public:
     bool has_tool() const noexcept { return has_tool_.load(core::seq_cst) != 0; }
 
     // Called in the child of a fork: a function that another thread of the parent was running runs again.
-    void forget_other_threads(std::uint64_t forking_thread, std::uint64_t this_thread) noexcept {
+    void reset_other_threads(std::uint64_t forking_thread, std::uint64_t this_thread) noexcept {
         if (runner_.load() == forking_thread) return runner_.store(this_thread);
         runner_.store(0);
         for (tool_hook* hook = first_.load(); hook != nullptr; hook = hook->next)

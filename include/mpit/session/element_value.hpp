@@ -19,7 +19,7 @@ public:
 
     // The first state and the first word are those of the block, if there is one.
     element_value(descriptor::performance& variable, void* cell, std::uint32_t element, std::uint64_t stamp,
-                  core::double_word& state, element_block* block = nullptr) noexcept
+                  core::atomic_word_pair& state, element_block* block = nullptr) noexcept
         : variable_{variable},
           operations_{*variable.operations},
           arithmetic_{state_arithmetic::of(variable)},
@@ -38,7 +38,7 @@ public:
     }
     // Ends the handle that has this first state. Returns true to one of several concurrent callers. Calls the watch
     // function of the variable if the handle runs; `variable` is null if its library is not loaded.
-    static bool end(core::double_word& first, std::uint64_t stamp, descriptor::performance* variable) noexcept {
+    static bool end(core::atomic_word_pair& first, std::uint64_t stamp, descriptor::performance* variable) noexcept {
         word_pair expected = first.load();
         do
             if (!is_of(expected, stamp << state_fact::stamp_shift)) return false;
@@ -226,7 +226,8 @@ private:
         return *static_cast<internal::watched_level*>(operations_.level(variable_, cell_, element_));
     }
     // Merges a level that has changed before the exchange of the state. Store buffering (Dekker) pattern with
-    // watched_level::changed_to(): both store and then load, seq_cst, so that one of them reads what the other stored.
+    // watched_level::merge_change(): both store and then load, seq_cst, so that one of them reads what the other
+    // stored.
     [[gnu::always_inline]] bool merge_level() noexcept {
         for (word_pair expected = state_.load(); is_of_handle(expected);) {
             const std::uint64_t word = level().word();
@@ -246,7 +247,7 @@ private:
     void* cell_;
     std::uint32_t element_;
     std::uint64_t stamp_;
-    core::double_word& state_;
+    core::atomic_word_pair& state_;
     element_block* block_;
 };
 

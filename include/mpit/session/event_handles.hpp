@@ -92,7 +92,7 @@ public:
     }
     // Called before release_all() of every pool. Returns false if a thread is still in a callback after about a second.
     bool end_all(registry::process_registry& registry) noexcept {
-        free_all(registry, core::every_epoch);
+        free_all(registry, core::any_epoch);
         const auto is_callback_running = [this] {
             bool is_running = false;
             pool_.each_slot(pool_.slot_count(), [&](event_slot& slot) {

@@ -73,11 +73,11 @@ struct library {
         if (has_unload_function.load() != 0) return true;
         const auto unload = [](void* data) noexcept {
             auto& unloaded = *static_cast<library*>(data);
-            unloaded.sessions.free_all(core::every_epoch);
+            unloaded.sessions.free_all(core::any_epoch);
             if (!unloaded.events.end_all(unloaded.registry()))
                 return registry::report(unloaded.registry().reports_to.load(),
                                         "a thread has been in a callback for a second while %s is being unloaded",
-                                        registry::words_for_module());
+                                        registry::display_name());
             unloaded.controls.release_all();
             unloaded.sessions.release_all();
             unloaded.events.release_all();

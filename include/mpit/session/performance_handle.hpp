@@ -17,7 +17,7 @@ namespace MPIT_MODULE_LOCAL session {
 // The slot of a handle. The release store of each field precedes that of the slot's word, its acquire load precedes a
 // second load of the word: if that is the handle, the fields belong to it. A handle ends by one compare-exchange of its
 // first state, which sets `ended`: a read during which the state did not change returns a value from before the end.
-struct alignas(core::double_word) performance_slot : core::slot_header {
+struct alignas(core::atomic_word_pair) performance_slot : core::slot_header {
     // MPI_T_ERR_INVALID_HANDLE if the handle was freed, or its variable or its object no longer exists.
     using read_function = result (*)(performance_slot&, std::uint64_t handle, void* buffer);
     using change_function = result (*)(performance_slot&, std::uint64_t handle, handle_operation step, void* buffer);
@@ -26,12 +26,12 @@ struct alignas(core::double_word) performance_slot : core::slot_header {
     atomic<std::uint64_t> session;
     atomic<read_function> read; // both functions are selected for the kind of the variable
     atomic<change_function> change;
-    atomic<core::double_word*> states; // one for each element; one for a text
-    atomic<const void*> address;       // of a word in memory, of the shared cell of a sum, or of a mark
-    atomic<std::uint32_t> argument;    // offset of the sum's cell in every shard, flags of the word, stamp of the mark
-    atomic<std::uint32_t> count;       // of elements
+    atomic<core::atomic_word_pair*> states; // one for each element; one for a text
+    atomic<const void*> address;            // of a word in memory, of the shared cell of a sum, or of a mark
+    atomic<std::uint32_t> argument; // offset of the sum's cell in every shard, flags of the word, stamp of the mark
+    atomic<std::uint32_t> count;    // of elements
     bound_variable<descriptor::performance> variable;
-    core::double_word state; // of a single element
+    core::atomic_word_pair state; // of a single element
 };
 
 class performance_handle {
@@ -52,7 +52,7 @@ public:
     // The number of states that the handle needs.
     std::uint32_t state_count() const noexcept { return is_text() ? 1 : count_; }
     // Fills the slot of a new handle `word`. MPI_T_ERR_OUT_OF_HANDLES if there is no memory for marks.
-    result make(performance_slot& slot, core::double_word* states, std::uint64_t word) noexcept {
+    result make(performance_slot& slot, core::atomic_word_pair* states, std::uint64_t word) noexcept {
         slot_ = &slot;
         states_ = states;
         stamp_ = stamp_of(word);
@@ -61,7 +61,7 @@ public:
         slot.count.store(count_);
         if (is_text()) states->store_unshared({0, stamp_bits()});
         else if (has_marks() && !attach_marks(word)) return result::out_of_handles;
-        choose_functions();
+        select_functions();
         return is_text() && target_.variable->operations->watch == nullptr ? result::success
                                                                            : apply(handle_operation::begin, nullptr);
     }
@@ -96,7 +96,7 @@ public:
     // True if the variable and the object still exist.
     bool has_target() const noexcept { return cell_ != nullptr; }
     const variable_record& record() const noexcept { return *target_.record; }
-    core::double_word* states() const noexcept { return states_; }
+    core::atomic_word_pair* states() const noexcept { return states_; }
 
     // Performs an operation on each element until one fails, as element_value::perform() does, or on a text.
     // MPI_T_ERR_INVALID_HANDLE also if the handle is freed during the call: the value may be from after the free.
@@ -156,7 +156,7 @@ private:
     };
 
     // Selects the two functions. A sum, a word and a mark of an unbound scalar need no call of the library.
-    void choose_functions() noexcept {
+    void select_functions() noexcept {
         const descriptor::performance& variable = *target_.variable;
         const descriptor::performance_operations& operations = *variable.operations;
         const value_form form = form_of(variable);
@@ -351,13 +351,13 @@ private:
         return element_value{*target_.variable, cell_, element, stamp_, states_[element]}.read(value);
     }
     void advance_to(element_block& block, std::uint32_t element) noexcept {
-        block.advance_to(element, count_, [this](std::uint32_t i) -> core::double_word& { return states_[i]; });
+        block.advance_to(element, count_, [this](std::uint32_t i) -> core::atomic_word_pair& { return states_[i]; });
     }
     [[gnu::noinline]] result apply_to_watermarks(handle_operation step, void* buffer) noexcept {
         for (std::uint32_t i = 0; i < count_; i++) {
             const core::word_pair handle_state = states_[i].load(); // its value is the address of the mark
             if (!is_of_handle(handle_state)) return result::invalid_handle;
-            core::double_word& state = mark_at(handle_state.value)->state;
+            core::atomic_word_pair& state = mark_at(handle_state.value)->state;
             const result status = element_value{*target_.variable, cell_, i, stamp_, state}.perform<true>(step, buffer);
             if (status != result::success) return status;
         }
@@ -398,7 +398,7 @@ private:
     }
 
     performance_slot* slot_ = nullptr;
-    core::double_word* states_ = nullptr;
+    core::atomic_word_pair* states_ = nullptr;
     reference<descriptor::performance> target_;
     void* cell_ = nullptr;
     std::uint32_t count_ = 0;

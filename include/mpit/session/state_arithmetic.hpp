@@ -5,7 +5,7 @@
 //   const auto a = state_arithmetic::of(variable);   word_pair next = a.next_state(step, state, word, value);
 #pragma once
 
-#include <mpit/concurrency/double_word.hpp>
+#include <mpit/concurrency/atomic_word_pair.hpp>
 #include <mpit/session/value_form.hpp>
 
 namespace mpit::inline v0_1 {
@@ -24,7 +24,7 @@ struct state_fact {
     static constexpr std::uint64_t ended = 8; // the handle is freed; only in its first state, which is stopped then
     static constexpr int stamp_shift = 8;
     static constexpr std::uint64_t all = (std::uint64_t{1} << stamp_shift) - 1;
-    static constexpr std::uint64_t stamp_mask = core::double_word::user_mask & ~all;
+    static constexpr std::uint64_t stamp_mask = core::atomic_word_pair::user_mask & ~all;
 };
 
 inline constexpr bool is_watermark(behaviour kind) noexcept {

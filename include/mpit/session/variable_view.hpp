@@ -61,17 +61,17 @@ public:
     MPIT_MODULE_LOCAL mpit::origin origin() const noexcept {
         const core::read_guard guard;
         descriptor::control* live = live_control();
-        return live != nullptr ? registry::present_provenance(*live).origin() : mpit::origin::library;
+        return live != nullptr ? registry::current_provenance(*live).origin() : mpit::origin::library;
     }
     // Writes the location of the setting that gave a control variable its value: "mympi.conf:12", "argument 2", or the
     // name of the environment variable if the variable has another name; an empty text if there is none. As all texts
     // here it is truncated to `size` bytes with its null, and its whole length is returned. Not for signal handlers.
     MPIT_MODULE_LOCAL std::size_t write_place(char* buffer, std::size_t size) const noexcept {
         const core::read_guard guard;
-        registry::text_room output{buffer, size};
+        registry::text_buffer output{buffer, size};
         descriptor::control* live = live_control();
         const descriptor::provenance from =
-            live != nullptr ? registry::present_provenance(*live) : descriptor::provenance{};
+            live != nullptr ? registry::current_provenance(*live) : descriptor::provenance{};
         if (from.location() == nullptr) return 0;
         if (from.origin() == mpit::origin::environment)
             output.add(descriptor::name_in_environment{*live, from.location()}.name());
@@ -125,7 +125,7 @@ private:
     }
     MPIT_MODULE_LOCAL std::size_t write_value(char* buffer, std::size_t size, bool is_declared) const noexcept {
         const core::read_guard guard;
-        registry::text_room output{buffer, size};
+        registry::text_buffer output{buffer, size};
         if (descriptor::control* live = live_control())
             registry::use_value(*live, is_declared,
                                 [&](const void* value) { registry::write_value(*live, value, output); });

@@ -85,8 +85,7 @@ template <class Traits> struct control_settings {
 namespace MPIT_MODULE_LOCAL internal {
 
 constexpr void apply_former_name(descriptor::control& variable, descriptor::category& parent, text former_name) {
-    if (core::equal_in_the_compiler(former_name, variable.name))
-        error::the_former_name_of_a_control_variable_is_its_name();
+    if (core::constexpr_equal(former_name, variable.name)) error::the_former_name_of_a_control_variable_is_its_name();
     variable.former_name = former_name.characters;
     variable.has_only_its_name = false;
     parent.has_former_names = true;

@@ -152,12 +152,13 @@ constexpr behaviour behaviour_of(performance_class variable_class, bool is_enume
 
 // In memory, the descriptor of a declared variable is followed by its cells, and the descriptor of a variable that is
 // described at run time by the address of its cell.
-inline void* locate_behind(descriptor::performance& variable, object_key, std::uint32_t& generation) noexcept {
+inline void* locate_cells(descriptor::performance& variable, object_key, std::uint32_t& generation) noexcept {
     generation = 0;
     return reinterpret_cast<char*>(&variable) + sizeof(descriptor::performance);
 }
-inline void* locate_elsewhere(descriptor::performance& variable, object_key key, std::uint32_t& generation) noexcept {
-    return *static_cast<void**>(locate_behind(variable, key, generation));
+inline void* locate_cell_by_address(descriptor::performance& variable, object_key key,
+                                    std::uint32_t& generation) noexcept {
+    return *static_cast<void**>(locate_cells(variable, key, generation));
 }
 
 // The operations of cells. The cells of all sums have the same layout, and so do the cells of any other behaviour,
@@ -198,7 +199,7 @@ inline void* level_of_watermark(descriptor::performance&, void* cells, std::uint
 // that all variables of a library share a few tables.
 struct cell_form {
     behaviour kind;
-    bool is_in_shards = false, is_real = false, is_in_seconds = false, is_array = false, is_elsewhere = false;
+    bool is_in_shards = false, is_real = false, is_in_seconds = false, is_array = false, is_indirect = false;
 };
 // The cell type as which the operations of a behaviour access the cells of all types of values.
 template <behaviour Behaviour> struct representative_cell {
@@ -224,7 +225,7 @@ template <cell_form Form> constexpr descriptor::performance_operations operation
     operations.value_behaviour = Form.kind;
     operations.real = Form.is_real;
     operations.words_per_unit = Form.is_in_seconds ? 1e9 : 0;
-    operations.locate = Form.is_elsewhere ? &locate_elsewhere : &locate_behind;
+    operations.locate = Form.is_indirect ? &locate_cell_by_address : &locate_cells;
     if constexpr (Form.is_in_shards) {
         operations.is_in_shards = true;
         operations.sample = &sample_sum;
@@ -234,7 +235,7 @@ template <cell_form Form> constexpr descriptor::performance_operations operation
         using cell = typename representative_cell<Form.kind>::type;
         operations.sample = &sample_cell<cell>;
         if constexpr (requires(const cell& c) { c.stored(); }) operations.stored = &stored_word<cell>;
-        if constexpr (is_watermark) operations.level = Form.is_elsewhere ? &level_itself : &level_of_watermark;
+        if constexpr (is_watermark) operations.level = Form.is_indirect ? &level_itself : &level_of_watermark;
         else if constexpr (Form.is_array)
             operations.samples = &sample_cells<cell>; // the value of a watermark is in the mark of each element
     }

@@ -7,7 +7,7 @@
 
 #include <mpit/concurrency/add_real.hpp>
 #include <mpit/concurrency/arena.hpp>
-#include <mpit/concurrency/double_word.hpp>
+#include <mpit/concurrency/atomic_word_pair.hpp>
 #include <mpit/core/value.hpp>
 
 namespace mpit::inline v0_1 {
@@ -15,7 +15,7 @@ namespace MPIT_MODULE_LOCAL internal {
 
 // The extreme value of a level for one handle. Marks are never deallocated: a level reuses the mark of a freed handle.
 struct mark {
-    core::double_word state; // the extreme value, and flags
+    core::atomic_word_pair state; // the extreme value, and flags
     core::atomic<mark*> next;
     core::atomic<std::uint64_t> owner; // the handle, or 0
     bool highest = false;
@@ -65,7 +65,7 @@ protected:
     // marks; the start of a handle, after attach(), writes the flags, then reads word_ (element_value::catch_up). All
     // are seq_cst, so that at least one of the two reads what the other has written. The load of watching_ pairs with
     // the addition in attach(), before which the mark is in the list.
-    void changed_to(std::uint64_t level, bool real) noexcept {
+    void merge_change(std::uint64_t level, bool real) noexcept {
         if (watching_.load(core::seq_cst) != 0) [[unlikely]]
             merge_into_all(level, real);
     }
@@ -105,7 +105,7 @@ public:
 
     MPIT_MODULE_LOCAL void operator=(T level) noexcept {
         word_.exchange(to_word(level));
-        changed_to(to_word(level), real);
+        merge_change(to_word(level), real);
     }
     template <class N> [[gnu::always_inline]] MPIT_MODULE_LOCAL void operator+=(N amount) noexcept {
         add(static_cast<signed_type>(amount));
@@ -120,7 +120,7 @@ public:
     // For the library's own use.
     MPIT_MODULE_LOCAL internal::watched_level& watched() noexcept { return *this; }
     // For the library's own use. Merges the word of a level that was changed by other code into the marks.
-    MPIT_MODULE_LOCAL void update_watermarks(std::uint64_t present) noexcept { changed_to(present, real); }
+    MPIT_MODULE_LOCAL void update_watermarks(std::uint64_t present) noexcept { merge_change(present, real); }
     // Returns the present level.
     MPIT_MODULE_LOCAL T get() const noexcept {
         if constexpr (real) return core::double_of(word());
@@ -142,10 +142,10 @@ private:
     }
     MPIT_MODULE_LOCAL void add(signed_type amount) noexcept {
         if constexpr (real) {
-            changed_to(core::add_real(word_, amount), real);
+            merge_change(core::add_real(word_, amount), real);
         } else {
             const auto change = static_cast<std::uint64_t>(amount);
-            changed_to(word_.fetch_add(change) + change, real);
+            merge_change(word_.fetch_add(change) + change, real);
         }
     }
 };

@@ -19,9 +19,9 @@ struct word_pair {
     }
 };
 
-class alignas(16) double_word {
+class alignas(16) atomic_word_pair {
 public:
-    constexpr double_word() noexcept = default;
+    constexpr atomic_word_pair() noexcept = default;
 
     // As a sequence lock (Boehm, MSPC 2012): loads the count of changes, the value, and the count again. The acquire
     // load of a value of a later change pairs with the DWCAS in compare_exchange(), so that the last load reads a later
