@@ -174,7 +174,7 @@ TEST_CASE("No freed object stays the known one, whose cell is found without the 
 TEST_CASE("An object that becomes the known one without a whole fence is a mistake") {
     if (!model::finds_mutants()) return;
     CHECK(model::mistake_of_mutant<ending_while_known>(
-              {"cell_store.hpp", "remember", model::operation::fence, __ATOMIC_ACQ_REL}) != "");
+              {"cell_store.hpp", "cache", model::operation::fence, __ATOMIC_ACQ_REL}) != "");
 }
 
 TEST_CASE("A table that grows with one weaker order is a mistake") {
