@@ -4,11 +4,11 @@
 //     #include "../signal_safe.hpp"
 #pragma once
 
-#include <mpit/concurrency/double_exchange.hpp>
+#include <mpit/concurrency/dwcas.hpp>
 
 #include <cstdio>
 #include <cstdlib>
 
 [[gnu::used]] static const bool is_signal_safe =
-    mpit::core::is_exchange_an_instruction ||
+    mpit::core::has_dwcas ||
     (std::puts("skipped: a handle in a signal handler waits for the lock of libatomic"), std::exit(77), false);

@@ -63,7 +63,7 @@ inline mpit::registry::process_registry& fresh_index() {
 }
 
 inline bool enter(mpit::registry::process_registry& in, mpit::descriptor::category& tree, const char* owner = "owner") {
-    return mpit::registry::publish_at_once(in, tree, owner);
+    return mpit::registry::publish_now(in, tree, owner);
 }
 
 // The categories that a member knows, and those that know it.
@@ -71,7 +71,7 @@ inline std::vector<int> known_holders(const mpit::registry::process_registry& in
                                       const mpit::registry::record& member) {
     const mpit::registry::parent_categories all{in, member};
     std::vector<int> numbers;
-    for (auto each = all.begin(); each != all.end(); ++each) numbers.push_back(each.number());
+    for (auto each = all.begin(); each != all.end(); ++each) numbers.push_back(each.index());
     return numbers;
 }
 inline std::vector<int> listing_holders(const mpit::registry::process_registry& in,
@@ -111,11 +111,11 @@ inline int contradictions(const mpit::registry::process_registry& in) {
     for (const kind of : {kind::category, kind::control, kind::performance, kind::enumeration})
         for (int i = 0, end = in.count(of); i < end; i++) {
             const mpit::registry::record* r = in.at(of, i);
-            found += r == nullptr || r->number.load() != i || in.number_of(of, r->name, r->variable_class) != i;
+            found += r == nullptr || r->index.load() != i || in.index_of(of, r->name, r->variable_class) != i;
             if (r == nullptr) continue;
             if (of == kind::control) {
                 const auto* e = static_cast<const mpit::registry::variable_record*>(r)->enumeration;
-                found += e != nullptr && in.at(kind::enumeration, e->number.load()) != e;
+                found += e != nullptr && in.at(kind::enumeration, e->index.load()) != e;
             }
             if (of != kind::category) continue;
             const auto& category = static_cast<const mpit::registry::category_record&>(*r);

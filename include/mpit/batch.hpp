@@ -43,7 +43,7 @@ template <class Sample> struct choice {
     template <class Field>
     choice(Field Sample::* field, performance_class variable_class, const char* name,
            const void* object_handle = nullptr) noexcept
-        : choice{distance(field), variable_class, name, object_handle} {
+        : choice{offset(field), variable_class, name, object_handle} {
         set_type<typename field_type<Field>::element>();
         request.count = field_type<Field>::count;
     }
@@ -51,7 +51,7 @@ template <class Sample> struct choice {
     template <class Inside, class Field>
     choice(Inside Sample::* inside, Field Inside::* field, performance_class variable_class, const char* name,
            const void* object_handle = nullptr) noexcept
-        : choice{distance(inside) + distance(field), variable_class, name, object_handle} {
+        : choice{offset(inside) + offset(field), variable_class, name, object_handle} {
         set_type<typename field_type<Field>::element>();
         request.count = field_type<Field>::count;
     }
@@ -59,7 +59,7 @@ template <class Sample> struct choice {
     template <class Element, std::size_t N>
     choice(Element (Sample::*field)[N], std::size_t element, performance_class variable_class, const char* name,
            const void* object_handle = nullptr) noexcept
-        : choice{distance(field) + element * sizeof(Element), variable_class, name, object_handle} {
+        : choice{offset(field) + element * sizeof(Element), variable_class, name, object_handle} {
         set_type<Element>();
         if (element >= N) request.count = 0;
     }
@@ -75,7 +75,7 @@ private:
         request.offset = static_cast<std::uint32_t>(offset);
     }
     // In the ABIs of Linux a pointer to a data member is the offset of the member, in bytes.
-    template <class Inside, class Field> static std::size_t distance(Field Inside::* field) noexcept {
+    template <class Inside, class Field> static std::size_t offset(Field Inside::* field) noexcept {
         return __builtin_bit_cast(std::size_t, field);
     }
     template <class Element> void set_type() noexcept {

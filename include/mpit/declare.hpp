@@ -82,10 +82,10 @@ extern "C" [[gnu::used]] inline void mpit_raise_heard(mpit_event* event, const v
     mpit::internal::raise(mpit::declare::event_of(event), payload, handle, static_cast<mpit::safety>(level));
 }
 extern "C" [[gnu::used]] inline void mpit_defer_heard(mpit_event* event, const void* payload, std::uint64_t handle) {
-    mpit::internal::keep(mpit::declare::event_of(event), payload, handle);
+    mpit::internal::defer(mpit::declare::event_of(event), payload, handle);
 }
 extern "C" [[gnu::used]] inline void mpit_deliver_heard(mpit_event* event, mpit_safety level) {
-    mpit::internal::deliver_kept(mpit::declare::event_of(event), static_cast<mpit::safety>(level));
+    mpit::internal::deliver_deferred(mpit::declare::event_of(event), static_cast<mpit::safety>(level));
 }
 extern "C" [[gnu::used]] inline int mpit_publish(mpit_group* group) {
     if (group == nullptr) return -1;
@@ -122,7 +122,7 @@ extern "C" [[gnu::used]] inline std::uint64_t mpit_total(const mpit_counter* cel
     return reinterpret_cast<const mpit::counter_cell*>(cell)->get();
 }
 extern "C" [[gnu::used]] inline void mpit_level_changed(mpit_level* level, std::uint64_t present) {
-    reinterpret_cast<mpit::level_cell<unsigned long long>*>(level)->tell(present);
+    reinterpret_cast<mpit::level_cell<unsigned long long>*>(level)->update_watermarks(present);
 }
 extern "C" [[gnu::used]] inline void mpit_add_real_elsewhere(mpit_real* cell, double amount) {
     reinterpret_cast<mpit::real_cell*>(cell)->operator+=(amount);
@@ -131,7 +131,7 @@ extern "C" [[gnu::used]] inline double mpit_real_total(const mpit_real* cell) {
     return reinterpret_cast<const mpit::real_cell*>(cell)->get();
 }
 extern "C" [[gnu::used]] inline void mpit_real_level_changed(mpit_real_level* level, double present) {
-    reinterpret_cast<mpit::level_cell<double>*>(level)->tell(mpit::core::bits_of(present));
+    reinterpret_cast<mpit::level_cell<double>*>(level)->update_watermarks(mpit::core::bits_of(present));
 }
 extern "C" [[gnu::used]] inline std::uint64_t mpit_start(void) { return mpit::core::nanoseconds(); }
 

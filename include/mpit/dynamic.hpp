@@ -133,7 +133,7 @@ public:
             settings.bound.handle_size,  settings.exists,    settings.source.kind,
             settings.source.source};
         return add_event(name, description, settings.cell->place(), traits, 0,
-                         [](internal::dynamic_room&, core::payload_view&) {});
+                         [](internal::part_allocator&, core::payload_view&) {});
     }
     // For the library's own use.
     MPIT_MODULE_LOCAL void expect(std::size_t count) const noexcept {
@@ -153,7 +153,7 @@ public:
     }
     // For the library's own use.
     MPIT_MODULE_LOCAL result add_source(const char* name, const char* description,
-                                        internal::described_place<internal::dynamic_source>& place,
+                                        internal::descriptor_storage<internal::dynamic_source>& place,
                                         const dynamic_source_settings& settings) const noexcept {
         if (category_ == nullptr) return error_;
         return trees_->add_source(*category_, internal::text_of(name), internal::text_of(description), place, settings);
@@ -161,7 +161,7 @@ public:
     // For the library's own use.
     template <class Function>
     MPIT_MODULE_LOCAL result add_event(const char* name, const char* description,
-                                       internal::described_place<internal::dynamic_event>& place,
+                                       internal::descriptor_storage<internal::dynamic_event>& place,
                                        const internal::dynamic_event_traits& traits, std::size_t bytes,
                                        const Function& add_elements) const noexcept {
         if (category_ == nullptr) return error_;
@@ -220,8 +220,8 @@ public:
     dynamic(const dynamic&) = delete;
     dynamic& operator=(const dynamic&) = delete;
 
-    // Publishes all variables that were added since the last call, as one batch. Calls `on_refused(const char* name)`
-    // for each variable whose name is in use; the other variables are published.
+    // Publishes all variables that were added since the last call, as one entry of the publication log. Calls
+    // `on_refused(const char* name)` for each variable whose name is in use; the other variables are published.
     template <class Function> MPIT_MODULE_LOCAL dynamic_answer publish(const Function& on_refused) noexcept {
         if (category_ == nullptr) return {error_};
         return registry::register_group(own_trees_, entry_, on_refused);
@@ -233,7 +233,7 @@ public:
     // As mpit::resolve, for the registered variables of the group with .storage.
     MPIT_MODULE_LOCAL void resolve() noexcept {
         own_trees_.for_each_tree(
-            [](descriptor::category& root) { registry::resolve_tree(registry::known_registry.load(), root); });
+            [](descriptor::category& root) { registry::resolve_tree(registry::cached_registry.load(), root); });
     }
 
     // Returns the policy's first error code for a value that could not be used, since publish() or the last call, or 0.
@@ -252,7 +252,7 @@ public:
         descriptor::control* variable = find_control(name);
         if (variable == nullptr) return result::invalid_name;
         const result status =
-            registry::note_given(registry::the_registry(), *variable, value_origin, internal::text_of(place));
+            registry::set_origin(registry::the_registry(), *variable, value_origin, internal::text_of(place));
         const bool hides_default =
             value_origin != origin::library && !variable->has_default_value && own_trees_.is_unpublished(*variable);
         if (status == result::success && hides_default) variable->is_default_unknown = true;

@@ -25,12 +25,12 @@ inline constinit atomic<report_handler> handler_of_module{nullptr};
 
 // Runs when dlclose() unloads the shared object of a function of before_tools().
 [[gnu::cold]] inline void remove_tool_hook(void* hook) noexcept {
-    process_registry* const registry = known_registry.load();
+    process_registry* const registry = cached_registry.load();
     if (registry == nullptr || registry->tool_hooks.remove(*static_cast<tool_hook*>(hook))) return;
     report(
         registry->reports_to.load(),
         "a thread has been in a function of before_tools for a second while %s is unloaded; unload it after the call",
-        words_for_module());
+        display_name());
 }
 
 MPIT_INLINE result add_tool_hook(int (*function)(void*), void* data) noexcept {
@@ -41,7 +41,7 @@ MPIT_INLINE result add_tool_hook(int (*function)(void*), void* data) noexcept {
         static_cast<void>(registry->tool_hooks.remove(*hook));
         return result::out_of_memory;
     }
-    return registry->tool_hooks.has_come() && registry->tool_hooks.run() != 0 ? result::cannot_initialize
+    return registry->tool_hooks.has_tool() && registry->tool_hooks.run() != 0 ? result::cannot_initialize
                                                                               : result::success;
 }
 
@@ -52,7 +52,8 @@ MPIT_INLINE void mpit::set_report_handler(report_handler handler) noexcept {
     registry::process_registry* const process = registry::the_registry();
     if (process == nullptr) return;
     const auto remove_handler = [](void* data) noexcept {
-        static_cast<registry::process_registry*>(data)->reports_to.replace(registry::handler_of_module.load(), nullptr);
+        static_cast<registry::process_registry*>(data)->reports_to.compare_and_set(registry::handler_of_module.load(),
+                                                                                   nullptr);
     };
     if (handler != nullptr && registry::handler_of_module.exchange(handler) == nullptr)
         registry::at_unloading(*process, remove_handler, process);

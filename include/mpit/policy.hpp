@@ -17,8 +17,8 @@ namespace MPIT_MODULE_LOCAL registry {
 
 // Passes rejected values of a tree to its library, and returns the first error code. The load of the tree has recorded
 // those of the environment.
-[[gnu::cold]] inline int tell_rejections(descriptor::category& tree) noexcept {
-    process_registry* registry = known_registry.load();
+[[gnu::cold]] inline int report_rejections(descriptor::category& tree) noexcept {
+    process_registry* registry = cached_registry.load();
     if (registry == nullptr) return 0;
     const pending_tree* pending = registry->pending_trees.find(tree);
     const auto is_unresolved = [&](const descriptor::control& variable) {
@@ -31,10 +31,10 @@ namespace MPIT_MODULE_LOCAL registry {
     descriptor::for_each_item(tree, [&](descriptor::item& item) {
         if (item.item_kind != kind::control) return;
         auto& variable = static_cast<descriptor::control&>(item);
-        if (variable.rules == nullptr || !variable.rules->tells_library()) return;
+        if (variable.rules == nullptr || !variable.rules->notifies_library()) return;
         variable.resolution.store(descriptor::control::resolved);
         if (has_setting(registry->settings, variable) || is_unresolved(variable))
-            resolver{*registry, variable, true, reports, pending}.resolve_setting(false);
+            resolver{*registry, variable, true, reports, pending}.resolve(false);
         const int code = variable.rules->first_code.exchange(0);
         if (first_code == 0) first_code = code;
     });
@@ -54,7 +54,7 @@ public:
         if (parent->has_rules) *static_cast<descriptor::policy_values*>(this) = *parent->rules;
         descriptor::apply_policy(*this, new_settings);
         if (!error::is_known_to_be_null(new_settings.on_rejected) || new_settings.rejection_code != 0)
-            tell_rejections = &registry::tell_rejections;
+            report_rejections = &registry::report_rejections;
         parent->rules = this;
         parent->has_rules = true;
     }

@@ -5,7 +5,7 @@
 
 #include <mpit/concurrency/append_array.hpp>
 #include <mpit/concurrency/arena.hpp>
-#include <mpit/concurrency/double_word.hpp>
+#include <mpit/concurrency/atomic_word_pair.hpp>
 #include <mpit/concurrency/insert_only_table.hpp>
 #include <mpit/concurrency/slot_pool.hpp>
 
@@ -168,37 +168,37 @@ TEST_CASE("Refused allocations are counted, and so are the bytes that are alloca
     CHECK(mpit::core::bytes_in_use() == used);
 }
 
-using mpit::core::double_word;
+using mpit::core::atomic_word_pair;
 using mpit::core::word_pair;
 
 TEST_CASE("A double word begins as zeros and keeps both written halves") {
-    double_word word;
+    atomic_word_pair word;
     CHECK(word.load().value == 0);
     CHECK(word.load().flags == 0);
-    word.overwrite({~std::uint64_t{0}, 0xffffffff});
+    word.store({~std::uint64_t{0}, 0xffffffff});
     CHECK(word.load().value == ~std::uint64_t{0});
-    CHECK((word.load().flags & double_word::user_mask) == 0xffffffff);
+    CHECK((word.load().flags & atomic_word_pair::user_mask) == 0xffffffff);
 }
 
 TEST_CASE("An exchange with another expected value changes nothing and returns the present value") {
-    double_word word;
-    word.overwrite({1, 2});
+    atomic_word_pair word;
+    word.store({1, 2});
     word_pair stale = word.load();
-    word.overwrite({3, 4});
+    word.store({3, 4});
     CHECK_FALSE(word.replace(stale, {5, 6}));
     CHECK(stale.value == 3);
-    CHECK((stale.flags & double_word::user_mask) == 4);
+    CHECK((stale.flags & atomic_word_pair::user_mask) == 4);
     CHECK(word.load().value == 3);
     CHECK(word.replace(stale, {5, 6}));
     CHECK(word.load().value == 5);
 }
 
 TEST_CASE("A value that was changed and changed back is not taken for an unchanged one") {
-    double_word word;
-    word.overwrite({1, 7});
+    atomic_word_pair word;
+    word.store({1, 7});
     word_pair seen = word.load();
-    word.overwrite({2, 7});
-    word.overwrite({1, 7});
+    word.store({2, 7});
+    word.store({1, 7});
     CHECK_FALSE(word.replace(seen, {9, 9}));
     CHECK(word.load().value == 1);
 }

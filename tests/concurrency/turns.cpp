@@ -50,15 +50,15 @@ TEST_CASE("A lock that is held is refused to its holder, and to other threads, a
         biased_lock lock;
         if (is_shared) end_ownership(lock);
         for (int round = 0; round < 3; round++) {
-            CHECK_FALSE(lock.is_held_here());
+            CHECK_FALSE(lock.is_held_by_this_thread());
             REQUIRE(lock.try_lock());
-            CHECK(lock.is_held_here());
+            CHECK(lock.is_held_by_this_thread());
             CHECK_FALSE(lock.try_lock());
             bool is_taken = true, is_held_there = true;
-            in_another_thread([&] { is_held_there = lock.is_held_here(), is_taken = lock.try_lock(); });
+            in_another_thread([&] { is_held_there = lock.is_held_by_this_thread(), is_taken = lock.try_lock(); });
             CHECK_FALSE(is_taken);
             CHECK_FALSE(is_held_there);
-            CHECK(lock.is_held_here());
+            CHECK(lock.is_held_by_this_thread());
             lock.unlock();
             in_another_thread([&] {
                 if (lock.try_lock()) is_taken = true, lock.unlock();
@@ -89,7 +89,7 @@ TEST_CASE("In the child of a fork a lock is free where another thread held it, a
         is_own ? take() : in_another_thread(take);
         const pid_t child = fork();
         if (child == 0) {
-            const bool was_forgotten = lock.forget_other_threads();
+            const bool was_forgotten = lock.reset_other_threads();
             _exit(was_forgotten != is_own && lock.try_lock() != is_own ? 0 : 1);
         }
         int status = -1;
@@ -120,7 +120,7 @@ template <class Take> int refused_of(Take take) {
 } // namespace
 
 TEST_CASE("A writer of a value of several words that others overtake for more than a second is not refused") {
-    mpit::core::present_buffer present;
+    mpit::core::buffer_selection present;
     CHECK(refused_of([&] { return present.write([](int) { std::this_thread::sleep_for(milliseconds{16}); }); }) == 0);
 }
 
@@ -170,14 +170,14 @@ TEST_CASE("A reader that was left by longjmp is waited for once, and the next on
         wait_for(6);
     }};
     wait_for(1);
-    CHECK_FALSE(mpit::core::wait_for_readers(shards));
-    CHECK(mpit::core::wait_for_readers(shards));
+    CHECK_FALSE(mpit::core::wait_for_grace_period(shards));
+    CHECK(mpit::core::wait_for_grace_period(shards));
     stage = 2;
     wait_for(3);
-    CHECK_FALSE(mpit::core::wait_for_readers(shards));
+    CHECK_FALSE(mpit::core::wait_for_grace_period(shards));
     stage = 4;
     wait_for(5);
-    CHECK(mpit::core::wait_for_readers(shards));
+    CHECK(mpit::core::wait_for_grace_period(shards));
     stage = 6;
     reader.join();
 }
@@ -235,27 +235,27 @@ TEST_CASE("Every cell of every thread of a slab has a place of its own, and larg
         const std::size_t begin = std::size_t{thread} * shard_parts::bytes;
         for (std::size_t byte = 0; byte < sizeof(shard); byte += word) take(begin + byte);
         for (std::uint32_t n = 0; n < cell_numbers; n++) {
-            take(begin + shard::distance_of(n));
-            wrong += n > 0 && shard::distance_of(n) <= shard::distance_of(n - 1);
+            take(begin + shard::offset_of(n));
+            wrong += n > 0 && shard::offset_of(n) <= shard::offset_of(n - 1);
         }
     }
     CHECK(wrong == 0);
-    CHECK(shard::distance_of(1u << 22) == mpit::core::no_shard_cell);
-    CHECK(shard::distance_of((1u << 22) - 1) < mpit::core::no_shard_cell);
+    CHECK(shard::offset_of(1u << 22) == mpit::core::no_shard_cell);
+    CHECK(shard::offset_of((1u << 22) - 1) < mpit::core::no_shard_cell);
 }
 
 TEST_CASE("Cells that are asked for together stand one behind the other, and those of more than a part begin one") {
     int wrong = 0;
     for (std::uint32_t from = 0; from < 500; from++) {
         for (std::uint32_t count = 1; count < 300; count++) {
-            const std::uint32_t first = shard::room_for(count, from);
-            wrong += first < from || shard::room_for(count, first) != first;
-            const std::uint32_t together = shard::cells_from(shard::distance_of(first));
+            const std::uint32_t first = shard::first_contiguous(count, from);
+            wrong += first < from || shard::first_contiguous(count, first) != first;
+            const std::uint32_t together = shard::contiguous_cells_at(shard::offset_of(first));
             const std::uint32_t of_part =
                 first < shard_parts::first_cells ? shard_parts::first_cells : shard_parts::further_cells;
             wrong += count > together && together != of_part;
             for (std::uint32_t i = 1; i < together && i < count; i++)
-                wrong += shard::distance_of(first + i) != shard::distance_of(first) + i * word;
+                wrong += shard::offset_of(first + i) != shard::offset_of(first) + i * word;
         }
     }
     CHECK(wrong == 0);

@@ -211,12 +211,12 @@ TEST_CASE("A std::string before its constructor is not touched, and takes its va
           "E_STRING=\"a value that is not short\" in the environment has no effect until the library calls "
           "mpit::resolve: the std::string of the control variable is not constructed yet");
     new (made_late) std::string{"declared"};
-    mpit::registry::resolve_tree(mpit::registry::known_registry.load(), tree);
+    mpit::registry::resolve_tree(mpit::registry::cached_registry.load(), tree);
     CHECK(*made_late == "a value that is not short");
     CHECK(mpit::descriptor::provenance{tree.text.provenance_word.load()}.origin() == mpit::origin::environment);
     // What somebody has set stays.
     *made_late = "the library's";
-    mpit::registry::resolve_tree(mpit::registry::known_registry.load(), tree);
+    mpit::registry::resolve_tree(mpit::registry::cached_registry.load(), tree);
     CHECK(*made_late == "the library's");
     unsetenv("E_STRING");
     made_late->~basic_string();

@@ -14,19 +14,19 @@
 namespace {
 
 using mpit::registry::configuration_line;
-using mpit::registry::misreading;
+using mpit::registry::line_error;
 
 // A line as name|value, or the number of what is wrong with it.
 std::string read(std::string line) {
     configuration_line made;
-    const misreading wrong = made.read(line.data(), line.data() + line.size());
-    if (wrong != misreading::none) return std::to_string(static_cast<int>(wrong));
+    const line_error wrong = made.read(line.data(), line.data() + line.size());
+    if (wrong != line_error::none) return std::to_string(static_cast<int>(wrong));
     REQUIRE(made.name.characters[made.name.length] == '\0');
     REQUIRE(made.value.characters[made.value.length] == '\0');
     return std::string{made.name.characters, made.name.length} + "|" +
            std::string{made.value.characters, made.value.length};
 }
-std::string number_of(misreading wrong) { return std::to_string(static_cast<int>(wrong)); }
+std::string number_of(line_error wrong) { return std::to_string(static_cast<int>(wrong)); }
 
 // A file that lives as long as this, and the reports on it without its name.
 class file : public temporary_file {
@@ -60,13 +60,13 @@ TEST_CASE("A line has a name, an equals sign and a value, with blanks anywhere b
 }
 
 TEST_CASE("A comment begins with a # that begins a word") {
-    CHECK(read("# NAME = value") == number_of(misreading::nothing));
-    CHECK(read("   #") == number_of(misreading::nothing));
-    CHECK(read("") == number_of(misreading::nothing));
-    CHECK(read(" \t\r") == number_of(misreading::nothing));
+    CHECK(read("# NAME = value") == number_of(line_error::no_setting));
+    CHECK(read("   #") == number_of(line_error::no_setting));
+    CHECK(read("") == number_of(line_error::no_setting));
+    CHECK(read(" \t\r") == number_of(line_error::no_setting));
     CHECK(read("NAME = value # words") == "NAME|value");
     CHECK(read("NAME = value#3") == "NAME|value#3");
-    CHECK(read("NAME = #3") == number_of(misreading::no_value));
+    CHECK(read("NAME = #3") == number_of(line_error::no_value));
 }
 
 TEST_CASE("Everything in quotes is the value, and a backslash escapes special characters") {
@@ -79,21 +79,21 @@ TEST_CASE("Everything in quotes is the value, and a backslash escapes special ch
 }
 
 TEST_CASE("A line that is neither a setting nor a comment is detected") {
-    CHECK(read("NAME value") == number_of(misreading::no_equals));
-    CHECK(read("= value") == number_of(misreading::bad_name));
-    CHECK(read("MY NAME = value") == number_of(misreading::bad_name));
-    CHECK(read(std::string(256, 'N') + "=1") == number_of(misreading::bad_name));
-    CHECK(read("NAME =") == number_of(misreading::no_value));
-    CHECK(read("NAME = \"value") == number_of(misreading::open_quotes));
-    CHECK(read("NAME = \"value\\\"") == number_of(misreading::open_quotes));
-    CHECK(read("NAME = \"") == number_of(misreading::open_quotes));
-    CHECK(read("NAME = \"\\q\"") == number_of(misreading::bad_escape));
-    CHECK(read("NAME = \"\\") == number_of(misreading::bad_escape));
-    CHECK(read("NAME = \"\\x4\"") == number_of(misreading::bad_escape));
-    CHECK(read("NAME = \"\\x00\"") == number_of(misreading::bad_escape));
-    CHECK(read("NAME = \"value\" more") == number_of(misreading::text_behind));
-    CHECK(read("NAME = \"value\"# more") == number_of(misreading::text_behind));
-    CHECK(read(std::string("NAME = va\0lue", 13)) == number_of(misreading::null_inside));
+    CHECK(read("NAME value") == number_of(line_error::no_equals));
+    CHECK(read("= value") == number_of(line_error::bad_name));
+    CHECK(read("MY NAME = value") == number_of(line_error::bad_name));
+    CHECK(read(std::string(256, 'N') + "=1") == number_of(line_error::bad_name));
+    CHECK(read("NAME =") == number_of(line_error::no_value));
+    CHECK(read("NAME = \"value") == number_of(line_error::open_quotes));
+    CHECK(read("NAME = \"value\\\"") == number_of(line_error::open_quotes));
+    CHECK(read("NAME = \"") == number_of(line_error::open_quotes));
+    CHECK(read("NAME = \"\\q\"") == number_of(line_error::bad_escape));
+    CHECK(read("NAME = \"\\") == number_of(line_error::bad_escape));
+    CHECK(read("NAME = \"\\x4\"") == number_of(line_error::bad_escape));
+    CHECK(read("NAME = \"\\x00\"") == number_of(line_error::bad_escape));
+    CHECK(read("NAME = \"value\" more") == number_of(line_error::trailing_text));
+    CHECK(read("NAME = \"value\"# more") == number_of(line_error::trailing_text));
+    CHECK(read(std::string("NAME = va\0lue", 13)) == number_of(line_error::embedded_null));
 }
 
 TEST_CASE("Any bytes are a setting or not, and no byte outside of them is read or written") {
@@ -108,8 +108,8 @@ TEST_CASE("Any bytes are a setting or not, and no byte outside of them is read o
             bytes[i] = random() % 8 == 0 ? static_cast<char>(random()) : likely[random() % (sizeof likely - 1)];
         bytes[length] = '\0';
         configuration_line line;
-        const misreading wrong = line.read(bytes, bytes + length);
-        if (wrong == misreading::none) {
+        const line_error wrong = line.read(bytes, bytes + length);
+        if (wrong == line_error::none) {
             settings++;
             REQUIRE(mpit::core::is_possible_name(line.name));
             REQUIRE(line.name.characters >= bytes);
@@ -322,7 +322,7 @@ TEST_CASE("After every step each variable has its strongest accepted value, when
                                                    value.c_str(), made.place.c_str()) != nullptr);
                 all.push_back(made);
             }
-            registry::resolve_setting(in);
+            registry::apply_settings(in);
             if (step < arrival) {
                 REQUIRE(tree.number == 5);
                 continue;
@@ -331,12 +331,12 @@ TEST_CASE("After every step each variable has its strongest accepted value, when
             const mpit::descriptor::provenance from{tree.number.provenance_word.load()};
             REQUIRE(tree.number == wanted.value);
             REQUIRE(from.origin() == wanted.from);
-            REQUIRE((from.place() == nullptr ? "" : from.place()) == wanted.place);
+            REQUIRE((from.location() == nullptr ? "" : from.location()) == wanted.place);
             REQUIRE(tree.other == 5);
             if (step == writing) {
                 tree.number = 7;
                 tree.number.provenance_word.store(mpit::descriptor::provenance{origin::tool}.word());
-                registry::resolve_setting(in);
+                registry::apply_settings(in);
                 REQUIRE(tree.number == 7);
                 break;
             }

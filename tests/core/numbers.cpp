@@ -164,7 +164,7 @@ TEST_CASE("The elements of a list are the texts between its commas, also if empt
         std::string all;
         mpit::core::text rest{list}, element;
         for (bool more = true; more;) {
-            more = mpit::core::take_element(rest, element);
+            more = mpit::core::split_first(rest, element);
             all += "<" + std::string(element.characters, element.length) + ">";
         }
         return all;

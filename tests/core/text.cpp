@@ -74,8 +74,8 @@ TEST_CASE("Texts are equal when every byte is, on the complete text", "[STR-11]"
     CHECK_FALSE(mpit::core::equal("name", "names"));
     CHECK_FALSE(mpit::core::equal({longer.c_str(), 20}, longer.c_str()));
     CHECK(mpit::core::equal("", text{}));
-    static_assert(mpit::core::equal_in_the_compiler("name", text{"name_and_more", 4}));
-    static_assert(!mpit::core::equal_in_the_compiler("name", "nama"));
+    static_assert(mpit::core::constexpr_equal("name", text{"name_and_more", 4}));
+    static_assert(!mpit::core::constexpr_equal("name", "nama"));
 }
 
 TEST_CASE("A text contains its parts and no others") {
@@ -207,7 +207,7 @@ TEST_CASE("Names that differ in their numbers have keys of their own, and spread
     CHECK(high.size() > 2400);
 }
 
-using mpit::core::letters_apart;
+using mpit::core::edit_distance;
 using mpit::core::misspelling;
 
 namespace {
@@ -252,21 +252,21 @@ std::string nearest(const char* written) {
 } // namespace
 
 TEST_CASE("A letter that is missing, added, wrong or swapped with its neighbour is one difference") {
-    CHECK(letters_apart("limit", "limit") == 0);
-    CHECK(letters_apart("limt", "limit") == 1);
-    CHECK(letters_apart("limiit", "limit") == 1);
-    CHECK(letters_apart("limot", "limit") == 1);
-    CHECK(letters_apart("limti", "limit") == 1);
-    CHECK(letters_apart("ilmti", "limit") == 2);
-    CHECK(letters_apart("", "ab") == 2);
-    CHECK(letters_apart("LiMiT", "lImIt") == 0);
+    CHECK(edit_distance("limit", "limit") == 0);
+    CHECK(edit_distance("limt", "limit") == 1);
+    CHECK(edit_distance("limiit", "limit") == 1);
+    CHECK(edit_distance("limot", "limit") == 1);
+    CHECK(edit_distance("limti", "limit") == 1);
+    CHECK(edit_distance("ilmti", "limit") == 2);
+    CHECK(edit_distance("", "ab") == 2);
+    CHECK(edit_distance("LiMiT", "lImIt") == 0);
 }
 
 TEST_CASE("A distance above the limit is reported only as above it") {
-    CHECK(letters_apart("abc", "xyz") == 3);
-    CHECK(letters_apart("", "limit") == 3);
-    CHECK(letters_apart("abcdef", "ghijkl") == 3);
-    CHECK(letters_apart("limti", "limit", 0) == 1);
+    CHECK(edit_distance("abc", "xyz") == 3);
+    CHECK(edit_distance("", "limit") == 3);
+    CHECK(edit_distance("abcdef", "ghijkl") == 3);
+    CHECK(edit_distance("limti", "limit", 0) == 1);
 }
 
 TEST_CASE("Similar texts have the distance of the full textbook table") {
@@ -279,7 +279,7 @@ TEST_CASE("Similar texts have the distance of the full textbook table") {
         const int expected = std::min(distance_by_table(a, b), 3);
         near += expected < 3;
         INFO(a << " and " << b);
-        REQUIRE(letters_apart(a.c_str(), b.c_str()) == expected);
+        REQUIRE(edit_distance(a.c_str(), b.c_str()) == expected);
     }
     CHECK(near > 10'000);
 }

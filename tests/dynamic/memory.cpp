@@ -71,7 +71,7 @@ private:
 };
 
 int members(const mpit::registry::process_registry& in, const std::string& category) {
-    const int number = in.number_of(kind::category, category.c_str());
+    const int number = in.index_of(kind::category, category.c_str());
     return number < 0 ? -1 : in.member_count(*in.category(number), kind::control);
 }
 
@@ -114,7 +114,7 @@ TEST_CASE(
     REQUIRE(owner.control<int>("TAKEN", "", {.initial = 77}) == result::success);
     REQUIRE(owner.publish().seen == 1);
     const auto& index = *mpit::registry::the_registry();
-    const auto* kept = index.variable(kind::control, index.number_of(kind::control, "TAKEN"));
+    const auto* kept = index.variable(kind::control, index.index_of(kind::control, "TAKEN"));
     for (int round = 0; round < 40; round++) {
         auto group = std::make_unique<large_group>(10'000 + round);
         REQUIRE(group->add());
@@ -179,8 +179,8 @@ TEST_CASE("Groups that end before they are published, or come again with the sam
     }
     CHECK(mpit::core::bytes_in_use() == before);
     const auto& index = *mpit::registry::the_registry();
-    CHECK(index.number_of(kind::control, "never_seen_0") == -1);
-    CHECK(index.number_of(kind::category, "never_seen") == -1);
+    CHECK(index.index_of(kind::control, "never_seen_0") == -1);
+    CHECK(index.index_of(kind::category, "never_seen") == -1);
 }
 
 TEST_CASE("What tools read of a variable stays when its group has ended and another one uses the memory") {
@@ -198,11 +198,11 @@ TEST_CASE("What tools read of a variable stays when its group has ended and anot
                 result::success);
         if (i % 2 == 0) REQUIRE(other.publish().code == result::success);
     }
-    const auto& kept = *index.variable(kind::control, index.number_of(kind::control, "ENDED"));
+    const auto& kept = *index.variable(kind::control, index.index_of(kind::control, "ENDED"));
     CHECK(std::string{kept.name.characters} == "ENDED");
     CHECK(std::string{kept.description.characters} == "What it was");
     REQUIRE(kept.enumeration != nullptr);
     CHECK(std::string{kept.enumeration->name.characters} == "ended_items");
     CHECK(std::string{kept.enumeration->items[1].name.characters} == "late");
-    CHECK(index.number_of(kind::control, "NOT_PUBLISHED") == -1);
+    CHECK(index.index_of(kind::control, "NOT_PUBLISHED") == -1);
 }

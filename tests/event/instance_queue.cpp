@@ -164,7 +164,7 @@ TEST_CASE("A thread with the number of an ended one inherits nothing of what tha
     static bool is_found = false, is_left = false, is_same = false, is_inside = false;
     std::thread{[] {
         entered.enter();
-        of_ended = mpit::core::own_shard_of_thread();
+        of_ended = mpit::core::shard_of_this_thread();
         of_ended->nesting.store(1);
         of_ended->reader_state.store(1);
     }}.join();
@@ -172,11 +172,11 @@ TEST_CASE("A thread with the number of an ended one inherits nothing of what tha
         // As if the kernel had given the number again.
         const std::uint64_t number = mpit::core::detail::this_thread_identity();
         of_ended->owner.store(mpit::core::shard_owner::next(of_ended->owner.load(), number));
-        is_found = mpit::core::own_shard_of_thread() == of_ended;
+        is_found = mpit::core::shard_of_this_thread() == of_ended;
         is_left = entered.is_empty() && of_ended->nesting.load() == 0 && of_ended->reader_state.load() == 0;
         auto& cell = entered.enter();
         mpit::core::this_thread_shard = {}; // as that of another shared object, which has not looked for it yet
-        is_same = mpit::core::own_shard_of_thread() == of_ended;
+        is_same = mpit::core::shard_of_this_thread() == of_ended;
         is_inside = !entered.is_empty();
         entered.leave(cell);
     }}.join();
@@ -258,7 +258,7 @@ bool is_whole(queued_instance& q, const pushed& of) {
 void give_room(instance_queue& to, std::uint64_t cells) {
     void* room = memory.allocate(instance_queue::bytes_for(cells));
     REQUIRE(room != nullptr);
-    to.use(room, cells);
+    to.set_memory(room, cells);
 }
 
 } // namespace
@@ -275,7 +275,7 @@ TEST_CASE("A queue holds as many instances as it has room for, gives them back i
             wrong += !queue.is_empty() || queue.has_first();
             for (int i = 0; i < 7; i++) wrong += !push(queue, what, next++);
             wrong += push(queue, what, 999) || push(queue, what, 999) || queue.is_empty() || !queue.has_first();
-            REQUIRE(queue.open());
+            REQUIRE(queue.try_lock());
             for (int i = 0; i < 7 - round % 2; i++) {
                 queued_instance* first = queue.front();
                 REQUIRE(first != nullptr);
@@ -284,7 +284,7 @@ TEST_CASE("A queue holds as many instances as it has room for, gives them back i
             }
             if (round % 2 == 1) queue.pop(*queue.front()), expected++;
             wrong += queue.front() != nullptr;
-            queue.close();
+            queue.unlock();
         }
         CHECK(wrong == 0);
     }
@@ -303,10 +303,10 @@ TEST_CASE("A full queue accepts nothing, and a queue with a lower limit holds th
     instance_queue queue;
     give_room(queue, 10);
     CHECK(queue.capacity() == 10);
-    queue.limit_to(3);
+    queue.set_limit(3);
     for (std::uint64_t n = 0; n < 3; n++) CHECK(push(queue, what, n));
     CHECK_FALSE(push(queue, what, 3));
-    queue.limit_to(4);
+    queue.set_limit(4);
     CHECK(push(queue, what, 3));
     CHECK_FALSE(push(queue, what, 4));
 }
@@ -328,7 +328,7 @@ TEST_CASE("Instances of several sizes wrap around the end of a queue and stay wh
                 else refused++;
                 continue;
             }
-            REQUIRE(queue.open());
+            REQUIRE(queue.try_lock());
             queued_instance* first = queue.front();
             wrong += (first == nullptr) != waiting.empty();
             if (first != nullptr && !waiting.empty()) {
@@ -336,7 +336,7 @@ TEST_CASE("Instances of several sizes wrap around the end of a queue and stay wh
                 waiting.pop_front();
                 queue.pop(*first);
             }
-            queue.close();
+            queue.unlock();
         }
         CHECK(wrong == 0);
         CHECK(refused > 0);
@@ -354,22 +354,22 @@ TEST_CASE("No word of a payload is taken for the begin of an instance when its c
         std::memcpy(large.payload + i, &begins_at_5, sizeof begins_at_5);
     REQUIRE(queue.push({&large.of, large.payload, 0, {}}, 0,
                        0)); // in the cells of the positions 0, 1 and 2, and later of 4, 5 and 6
-    REQUIRE(queue.open());
+    REQUIRE(queue.try_lock());
     for (int i = 0; i < 3; i++) {
         REQUIRE(queue.front() != nullptr);
         queue.pop(*queue.front());
         CHECK(queue.front() == nullptr);
         REQUIRE(push(queue, small, 0));
     }
-    queue.close();
+    queue.unlock();
 }
 
 TEST_CASE("One thread removes instances at a time, and the others are refused") {
     instance_queue queue;
     give_room(queue, 4);
-    CHECK(queue.open());
-    CHECK_FALSE(queue.open());
-    CHECK_FALSE(queue.open());
-    queue.close();
-    CHECK(queue.open());
+    CHECK(queue.try_lock());
+    CHECK_FALSE(queue.try_lock());
+    CHECK_FALSE(queue.try_lock());
+    queue.unlock();
+    CHECK(queue.try_lock());
 }

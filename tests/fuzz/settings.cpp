@@ -75,21 +75,21 @@ std::string quoted(const std::string& value) {
 }
 
 void read_line(const std::string& line) {
-    using mpit::registry::misreading;
+    using mpit::registry::line_error;
     const exact_text written{line};
     mpit::registry::configuration_line read;
-    const misreading wrong = read.read(written.begin(), written.end());
-    demand(wrong == misreading::none || wrong == misreading::nothing || *mpit::registry::to_string(wrong) != '\0',
+    const line_error wrong = read.read(written.begin(), written.end());
+    demand(wrong == line_error::none || wrong == line_error::no_setting || *mpit::registry::to_string(wrong) != '\0',
            "an error has words");
-    (wrong == misreading::none ? lines_read : lines_refused)++;
-    if (wrong != misreading::none) return;
+    (wrong == line_error::none ? lines_read : lines_refused)++;
+    if (wrong != line_error::none) return;
     demand(read.name.characters[read.name.length] == '\0' && read.value.characters[read.value.length] == '\0',
            "texts end in nulls");
     const std::string name = copy_of(read.name), value = copy_of(read.value);
     demand(value.find('\0') == std::string::npos, "no text has a null inside");
     const exact_text again{name + " = " + quoted(value) + " # a comment"};
     mpit::registry::configuration_line reread;
-    demand(reread.read(again.begin(), again.end()) == misreading::none, "a name and a quoted value are a line");
+    demand(reread.read(again.begin(), again.end()) == line_error::none, "a name and a quoted value are a line");
     demand(copy_of(reread.name) == name && copy_of(reread.value) == value, "the line has the same name and value");
 }
 
@@ -101,7 +101,7 @@ std::vector<mpit::descriptor::control*> controls() {
 }
 std::string present_value(mpit::descriptor::control& of) {
     char buffer[256];
-    mpit::registry::text_room room{buffer, sizeof buffer};
+    mpit::registry::text_buffer room{buffer, sizeof buffer};
     demand(
         mpit::registry::use_value(of, false, [&](const void* value) { mpit::registry::write_value(of, value, room); }),
         "a variable has a value");
@@ -114,10 +114,11 @@ void give_value(mpit::descriptor::control& to, const std::string& value) {
     const std::string before = present_value(to);
     const apply_result answer = to.operations->parse(to, written.text(), false);
     const std::string after = present_value(to);
-    (answer == apply_result::taken ? values_taken : values_refused)++;
-    if (answer != apply_result::taken) return demand(before == after, "what is refused changes nothing");
+    (answer == apply_result::stored ? values_taken : values_refused)++;
+    if (answer != apply_result::stored) return demand(before == after, "what is refused changes nothing");
     const exact_text spelled{after};
-    demand(to.operations->parse(to, spelled.text(), false) == apply_result::taken, "a value is spelled as it is taken");
+    demand(to.operations->parse(to, spelled.text(), false) == apply_result::stored,
+           "a value is spelled as it is taken");
     demand(present_value(to) == after, "and is the same value then");
 }
 

@@ -185,7 +185,7 @@ void begin_everything() {
 } // namespace
 
 void act_inside() {
-    if (the_world.nesting > world::deepest_nesting) return;
+    if (the_world.nesting > world::max_nesting) return;
     static constexpr void (*looks[])() = {&call_event_read, &call_event_copy, &call_event_get_timestamp,
                                           &call_event_get_source};
     for (unsigned calls = the_world.in.number(4); calls > 0 && the_world.actions_left > 0; calls--) {

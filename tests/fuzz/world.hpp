@@ -92,7 +92,7 @@ template <class Handle, class Model> struct handle_pool {
 };
 
 struct world {
-    static constexpr int deepest_nesting = 4, most_handles = 24;
+    static constexpr int max_nesting = 4, most_handles = 24;
 
     bytes in;
     int initialized = 0; // calls without their finalize

@@ -291,7 +291,7 @@ struct waiting_trees {
             found += each->counter.record.load() == nullptr || each->event.channel.load() == nullptr;
             const auto* known = static_cast<const inner::event_record*>(each->event.record.load());
             found += known == nullptr || known->channel.source->first.load() != &known->channel ||
-                     known->channel.next_of_source.load() != nullptr;
+                     known->channel.next_in_source.load() != nullptr;
         }
         return found;
     }
@@ -528,12 +528,12 @@ TEST_CASE("A thread that is stopped anywhere in settings delays no other thread,
         give(in, tree.first_name, "2", mpit::origin::configuration, "a file");
         give(in, tree.second_name, "3", mpit::origin::configuration, "a file");
         give(in, later.first_name, "5", mpit::origin::configuration, "a file");
-        stopped_thread settling{k, [&] { inner::resolve_setting(in); }};
+        stopped_thread settling{k, [&] { inner::apply_settings(in); }};
         const bool is_stopped = settling.is_stopped();
         int mistakes = 0;
         // A stronger value for the first variable, while the other thread may be at it.
         give(in, tree.first_name, "4", mpit::origin::info, "an info object");
-        largest.add([&] { inner::resolve_setting(in); });
+        largest.add([&] { inner::apply_settings(in); });
         const int unsettled = (tree.first != 4) + (tree.second != 3);
         left_to_the_other += unsettled;
         mistakes += unsettled > 1;
@@ -546,7 +546,7 @@ TEST_CASE("A thread that is stopped anywhere in settings delays no other thread,
         mistakes += tree.first != 4 || tree.second != 3 || later.first != 5;
         const int tellings = told_tree::tellings;
         mistakes += tellings < 2 || tellings > 3;
-        inner::resolve_setting(in);
+        inner::apply_settings(in);
         mistakes += told_tree::tellings != tellings;
         if (mistakes != 0)
             FAIL("stopped before operation " << k << ": " << mistakes << " mistakes, " << tellings << " tellings");

@@ -33,7 +33,7 @@ public:
     atomic(const atomic&) = delete;
     atomic& operator=(const atomic&) = delete;
 
-    constexpr void begin_with(T value) noexcept { value_ = value; }
+    constexpr void initialize(T value) noexcept { value_ = value; }
 
     T load(int order = acquire) const noexcept {
         stopping::step();
@@ -41,46 +41,46 @@ public:
         __atomic_load(&value_, &value, order);
         return value;
     }
-    bool has(T value) const noexcept { return load() == value; }
-    bool exceeds(T value) const noexcept { return load() > value; }
+    bool load_equals(T value) const noexcept { return load() == value; }
+    bool load_exceeds(T value) const noexcept { return load() > value; }
     void store(T value, int order = release) noexcept {
         stopping::step();
         __atomic_store(&value_, &value, order);
     }
-    T exchange(T value, int order = sequential) noexcept {
+    T exchange(T value, int order = seq_cst) noexcept {
         stopping::step();
         T old;
         __atomic_exchange(&value_, &value, &old, order);
         return old;
     }
-    bool compare_exchange(T& expected, T desired, int order = sequential) noexcept {
+    bool compare_exchange(T& expected, T desired, int order = seq_cst) noexcept {
         stopping::step();
         return __atomic_compare_exchange(&value_, &expected, &desired, false, order,
                                          order == release ? relaxed : acquire);
     }
-    bool replace(T expected, T desired) noexcept { return compare_exchange(expected, desired); }
-    T fetch_add(T n, int order = sequential) noexcept {
+    bool compare_and_set(T expected, T desired) noexcept { return compare_exchange(expected, desired); }
+    T fetch_add(T n, int order = seq_cst) noexcept {
         stopping::step();
         return __atomic_fetch_add(&value_, n, order);
     }
     void add_as_owner(T n, int order = relaxed) noexcept { fetch_add(n, order); }
-    bool replace_as_owner(T expected, T desired) noexcept { return replace(expected, desired); }
+    bool compare_and_set_as_owner(T expected, T desired) noexcept { return compare_and_set(expected, desired); }
 
 private:
     alignas(sizeof(T)) T value_{};
 };
 
-inline void whole_fence() noexcept {
+inline void seq_cst_fence() noexcept {
     stopping::step();
 #if !MPIT_THREAD_SANITIZER
-    __atomic_thread_fence(sequential);
+    __atomic_thread_fence(seq_cst);
 #endif
 }
 
-inline bool replace_both(void* at, std::uint64_t expected_low, std::uint64_t expected_high, std::uint64_t low,
-                         std::uint64_t high) noexcept {
+inline bool dwcas(void* at, std::uint64_t expected_low, std::uint64_t expected_high, std::uint64_t low,
+                  std::uint64_t high) noexcept {
     stopping::step();
-    return exchange_both(at, expected_low, expected_high, low, high);
+    return detail::dwcas(at, expected_low, expected_high, low, high);
 }
 
 inline void payload_fence([[maybe_unused]] int order) noexcept {

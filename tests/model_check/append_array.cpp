@@ -17,10 +17,10 @@ template <int Fibers> struct appending {
     }
     void run(int fiber) {
         if (fiber < 2) {
-            places[fiber] = array.place(static_cast<std::uint32_t>(1 + fiber));
+            places[fiber] = array.ensure(static_cast<std::uint32_t>(1 + fiber));
             model::check(places[fiber] != nullptr, "there is a place");
             places[fiber]->store(static_cast<std::uint64_t>(10 + fiber));
-            model::check(array.get(static_cast<std::uint32_t>(1 + fiber)) == static_cast<std::uint64_t>(10 + fiber),
+            model::check(array.at(static_cast<std::uint32_t>(1 + fiber)) == static_cast<std::uint64_t>(10 + fiber),
                          "who has stored an element finds it");
             return;
         }
@@ -30,8 +30,8 @@ template <int Fibers> struct appending {
         model::check(first == 0 || again == first, "what was there stays");
     }
     int at_end() {
-        model::check(array.get(1) == 10 && array.get(2) == 11, "both elements are there");
-        model::check(array.place(1) == places[0] && array.place(2) == places[1], "the places are those of the array");
+        model::check(array.at(1) == 10 && array.at(2) == 11, "both elements are there");
+        model::check(array.ensure(1) == places[0] && array.ensure(2) == places[1], "the places are those of the array");
         model::check(places[1] == places[0] + 1, "both lie in one piece");
         return 0;
     }

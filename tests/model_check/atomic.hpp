@@ -16,8 +16,8 @@ enum class operation : std::uint8_t {
     compare_exchange,
     fetch_add,
     add_as_owner,
-    replace_as_owner,
-    replace_both,
+    compare_and_set_as_owner,
+    dwcas,
     fence,
     drain
 };
@@ -42,7 +42,7 @@ struct step {
     std::uint8_t fiber; // to be drained
     std::uint32_t unused;
     void* at;
-    std::uint64_t first, second; // the new value; the expected one. Of replace_both: the address of its words
+    std::uint64_t first, second; // the new value; the expected one. Of dwcas: the address of its words
 };
 
 // Hands the step to the explorer and answers what it found in memory; outside of fibers it is done at once.
@@ -75,24 +75,24 @@ public:
     atomic(const atomic&) = delete;
     atomic& operator=(const atomic&) = delete;
 
-    constexpr void begin_with(T value) noexcept { value_ = value; }
+    constexpr void initialize(T value) noexcept { value_ = value; }
 
     T load(int order = acquire, model::caller from = model::caller::here()) const noexcept {
         return value_of(make(model::operation::load, order, const_cast<T*>(&value_), 0, 0, from));
     }
-    bool has(T value, model::caller from = model::caller::here()) const noexcept {
+    bool load_equals(T value, model::caller from = model::caller::here()) const noexcept {
         return load(acquire, from) == value;
     }
-    bool exceeds(T value, model::caller from = model::caller::here()) const noexcept {
+    bool load_exceeds(T value, model::caller from = model::caller::here()) const noexcept {
         return load(acquire, from) > value;
     }
     void store(T value, int order = release, model::caller from = model::caller::here()) noexcept {
         make(model::operation::store, order, &value_, word_of(value), 0, from);
     }
-    T exchange(T value, int order = sequential, model::caller from = model::caller::here()) noexcept {
+    T exchange(T value, int order = seq_cst, model::caller from = model::caller::here()) noexcept {
         return value_of(make(model::operation::exchange, order, &value_, word_of(value), 0, from));
     }
-    bool compare_exchange(T& expected, T desired, int order = sequential,
+    bool compare_exchange(T& expected, T desired, int order = seq_cst,
                           model::caller from = model::caller::here()) noexcept {
         const std::uint64_t wanted = word_of(expected);
         const std::uint64_t found =
@@ -101,18 +101,19 @@ public:
         expected = value_of(found);
         return false;
     }
-    bool replace(T expected, T desired, model::caller from = model::caller::here()) noexcept {
-        return compare_exchange(expected, desired, sequential, from);
+    bool compare_and_set(T expected, T desired, model::caller from = model::caller::here()) noexcept {
+        return compare_exchange(expected, desired, seq_cst, from);
     }
-    T fetch_add(T n, int order = sequential, model::caller from = model::caller::here()) noexcept {
+    T fetch_add(T n, int order = seq_cst, model::caller from = model::caller::here()) noexcept {
         return value_of(make(model::operation::fetch_add, order, &value_, word_of(n), 0, from));
     }
     void add_as_owner(T n, int order = relaxed, model::caller from = model::caller::here()) noexcept {
         make(model::operation::add_as_owner, order, &value_, word_of(n), 0, from);
     }
-    bool replace_as_owner(T expected, T desired, model::caller from = model::caller::here()) noexcept {
+    bool compare_and_set_as_owner(T expected, T desired, model::caller from = model::caller::here()) noexcept {
         const std::uint64_t wanted = word_of(expected);
-        return make(model::operation::replace_as_owner, sequential, &value_, word_of(desired), wanted, from) == wanted;
+        return make(model::operation::compare_and_set_as_owner, seq_cst, &value_, word_of(desired), wanted, from) ==
+               wanted;
     }
 
 private:
@@ -134,15 +135,14 @@ private:
     alignas(sizeof(T)) T value_{};
 };
 
-inline void whole_fence(model::caller from = model::caller::here()) noexcept {
-    model::make(model::operation::fence, 0, sequential, nullptr, 0, 0, from);
+inline void seq_cst_fence(model::caller from = model::caller::here()) noexcept {
+    model::make(model::operation::fence, 0, seq_cst, nullptr, 0, 0, from);
 }
 
-inline bool replace_both(void* at, std::uint64_t expected_low, std::uint64_t expected_high, std::uint64_t low,
-                         std::uint64_t high, model::caller from = model::caller::here()) noexcept {
+inline bool dwcas(void* at, std::uint64_t expected_low, std::uint64_t expected_high, std::uint64_t low,
+                  std::uint64_t high, model::caller from = model::caller::here()) noexcept {
     const std::uint64_t words[4] = {expected_low, expected_high, low, high};
-    return model::make(model::operation::replace_both, 16, sequential, at, reinterpret_cast<std::uintptr_t>(words), 0,
-                       from) != 0;
+    return model::make(model::operation::dwcas, 16, seq_cst, at, reinterpret_cast<std::uintptr_t>(words), 0, from) != 0;
 }
 
 // Payloads are not explored.

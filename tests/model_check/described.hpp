@@ -39,13 +39,13 @@ constexpr mpit::descriptor::performance_operations operations_of(mpit::descripto
             .locate = &locate_itself<mpit::descriptor::performance>,
             .sample = nullptr,
             .level = nullptr,
-            .number = nullptr,
+            .assign_cells = nullptr,
             .key = nullptr,
             .read = nullptr};
 }
 
 // Epochs of which one goes on.
-struct MPIT_MODULE_LOCAL open_epochs : mpit::session::epochs {
+struct MPIT_MODULE_LOCAL open_epochs : mpit::session::epoch_counter {
     open_epochs() {
         mpit::thread_level provided{};
         model::check(initialize(mpit::thread_level::multiple, provided) == mpit::result::success, "an epoch begins");

@@ -45,9 +45,9 @@ template <int Threads, bool IsLocked> struct discovering final : list_of_objects
         model::keep_allocations();
         model::keep_shards();
         keep(mpit_registry_cell_4, "cell of the program");
-        keep(mpit::registry::known_registry, "known registry");
+        keep(mpit::registry::cached_registry, "known registry");
         keep(mpit::registry::name_of_module, "name of the program");
-        keep(mpit::registry::are_shims_there, "whether shims are there");
+        keep(mpit::registry::has_shims, "whether shims are there");
         model::call(other, "cell of an object");
         model::call(lock, "lock of the loader");
         discovery_cell* const cells[] = {&mpit_registry_cell_4, &other};
@@ -74,7 +74,7 @@ template <int Threads, bool IsLocked> struct discovering final : list_of_objects
                 if (const int answer = visit(&each, sizeof each, argument)) return answer;
             return 0;
         }
-        while (IsLocked && !lock.replace(0, 1)) sched_yield();
+        while (IsLocked && !lock.compare_and_set(0, 1)) sched_yield();
         const int answer = visit(&infos[0], sizeof infos[0], argument);
         if (IsLocked) lock.store(0);
         return answer;

@@ -174,7 +174,7 @@ TEST_CASE("No freed object stays the known one, whose cell is found without the 
 TEST_CASE("An object that becomes the known one without a whole fence is a mistake") {
     if (!model::finds_mutants()) return;
     CHECK(model::mistake_of_mutant<ending_while_known>(
-              {"cell_store.hpp", "remember", model::operation::fence, __ATOMIC_ACQ_REL}) != "");
+              {"cell_store.hpp", "cache", model::operation::fence, __ATOMIC_ACQ_REL}) != "");
 }
 
 TEST_CASE("A table that grows with one weaker order is a mistake") {
@@ -183,8 +183,8 @@ TEST_CASE("A table that grows with one weaker order is a mistake") {
     const auto mistake_of = [](const char* function, operation what, int to) {
         return model::mistake_of_mutant<inserting<2, 2, 1, 11>>({"insert_only_table.hpp", function, what, to});
     };
-    CHECK(mistake_of("move", operation::compare_exchange, acquire) != "");
+    CHECK(mistake_of("migrate", operation::compare_exchange, acquire) != "");
     // No new table publishes the entry here.
-    const model::weakening insertion{"insert_only_table.hpp", "place", operation::compare_exchange, acquire};
+    const model::weakening insertion{"insert_only_table.hpp", "insert_into", operation::compare_exchange, acquire};
     CHECK(model::mistake_of_mutant<inserting<2, 4, 1, 11>>(insertion) != "");
 }

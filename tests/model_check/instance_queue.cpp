@@ -25,12 +25,12 @@ struct queue_of {
         model::keep_shards();
         small.size = 8;
         large.size = 32;
-        queue.use(room, capacity);
+        queue.set_memory(room, capacity);
         for (std::uint64_t i = 0; i < moved; i++) {
             queue.push({&small, payload, 0, {}}, 0, 0);
-            queue.open();
+            queue.try_lock();
             queue.pop(*queue.front());
-            queue.close();
+            queue.unlock();
         }
         model::call(queue, "queue");
     }
@@ -182,14 +182,14 @@ struct discarding : queue_of {
         if (fiber == 1) return take_out();
         while (!pushed[3]) {
             push(3, small);
-            if (pushed[3] || !queue.open()) return;
+            if (pushed[3] || !queue.try_lock()) return;
             model::check(takers++ == 0, "one takes out at a time");
             if (queued_instance* first = queue.front()) {
                 take_first(*first);
                 queue.pop(*first);
             }
             takers--;
-            queue.close();
+            queue.unlock();
         }
     }
     int at_end() {
@@ -243,7 +243,7 @@ TEST_CASE("A queue with one weaker order leaves an instance behind or delivers h
     const auto mistake_of = [](const char* file, const char* function, operation what, int to) {
         return model::mistake_of_mutant<delivering<2, 6, 5, true, false>>({file, function, what, to});
     };
-    CHECK(mistake_of("biased_lock.hpp", "try_as_any", operation::load, mpit::core::acquire) != "");
+    CHECK(mistake_of("biased_lock.hpp", "try_lock_unbiased", operation::load, mpit::core::acquire) != "");
     CHECK(mistake_of("biased_lock.hpp", "unlock", operation::store, release) != "");
     CHECK(mistake_of("instance_queue.hpp", "publish", operation::store, release) != "");
     CHECK(mistake_of("instance_queue.hpp", "has_first", operation::load, mpit::core::acquire) != "");

@@ -8,7 +8,7 @@
 
 namespace {
 
-using mpit::core::double_word;
+using mpit::core::atomic_word_pair;
 using mpit::descriptor::behaviour;
 using mpit::session::element_value;
 
@@ -57,7 +57,7 @@ struct marked {
     }
     element_value on(int at) { return {variable, this, 0, owner, taken[at]->state}; }
     void take(int at) {
-        taken[at] = level.watch(true, static_cast<std::uint64_t>(at + 1));
+        taken[at] = level.attach(true, static_cast<std::uint64_t>(at + 1));
         model::check(taken[at] != nullptr, "there is a mark");
     }
     void change(int n) {
@@ -104,9 +104,9 @@ struct starting_again : marked {
             change(1);
             return change(1);
         }
-        level.leave(*taken[0], 1);
+        level.detach(*taken[0], 1);
         mpit::internal::mark* const left = taken[0];
-        taken[0] = level.watch(true, 2);
+        taken[0] = level.attach(true, 2);
         model::check(taken[0] == left, "a mark that was left is used again");
         element_value mine = on(0);
         mine.begin();
@@ -166,7 +166,7 @@ template <int Fibers, bool HasOne> struct taking_marks : marked {
     taking_marks() {
         if (!HasOne) return;
         take(0);
-        level.leave(*taken[0], 1);
+        level.detach(*taken[0], 1);
         taken[0] = nullptr;
     }
     void run(int fiber) {
@@ -175,8 +175,8 @@ template <int Fibers, bool HasOne> struct taking_marks : marked {
         take(fiber);
         model::check(taken[fiber]->owner.load() == mine, "a mark belongs to who has taken it");
         if (fiber == 0) {
-            level.leave(*taken[0], mine);
-            taken[0] = level.watch(true, mine);
+            level.detach(*taken[0], mine);
+            taken[0] = level.attach(true, mine);
         }
         model::check(taken[fiber]->owner.load() == mine, "a mark belongs to who has taken it");
     }
@@ -202,7 +202,7 @@ struct leaving_late : marked {
     static constexpr int fibers = 2;
     leaving_late() { take(0); }
     void run(int fiber) {
-        if (fiber == 0) return level.leave(*taken[0], 1);
+        if (fiber == 0) return level.detach(*taken[0], 1);
         level.reset(0);
         take(1);
     }
@@ -225,7 +225,7 @@ struct counted {
     described variable{tree};
     mpit::core::atomic<std::uint64_t> count;
     int level = 0;
-    double_word state;
+    atomic_word_pair state;
 
     std::uint64_t sample() { return count.load(); }
     counted() {
@@ -353,7 +353,7 @@ TEST_CASE("A level whose change may pass its read of the marks, or a start that 
     const auto mistake_of = [](const char* file, const char* function) {
         return model::mistake_of_mutant<starting<2>>({file, function, operation::load, acquire});
     };
-    CHECK(mistake_of("double_word.hpp", "flags") != "");
-    CHECK(mistake_of("watched_level.hpp", "changed_to") != "");
+    CHECK(mistake_of("atomic_word_pair.hpp", "flags") != "");
+    CHECK(mistake_of("watched_level.hpp", "merge_change") != "");
     CHECK(mistake_of("watched_level.hpp", "word") != "");
 }

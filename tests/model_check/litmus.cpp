@@ -21,16 +21,16 @@ template <int Fibers, int Steps> struct apart {
 };
 
 // Each stores to one word and looks at the other one.
-enum class between { nothing, whole_fences, free_fence_and_heavy_one, free_fences };
+enum class between { nothing, seq_cst_fences, free_fence_and_heavy_one, free_fences };
 template <between What, bool Sequential = false> struct store_then_load {
     static constexpr int fibers = 2;
     atomic<int> words[2];
     int seen[2] = {};
-    mpit::core::fence_pair fences;
-    store_then_load() { fences.decide(); }
+    mpit::core::asymmetric_fence fences;
+    store_then_load() { fences.register_process(); }
     void run(int fiber) {
-        words[fiber].store(1, Sequential ? mpit::core::sequential : mpit::core::release);
-        if (What == between::whole_fences) mpit::core::fence_pair::whole();
+        words[fiber].store(1, Sequential ? mpit::core::seq_cst : mpit::core::release);
+        if (What == between::seq_cst_fences) mpit::core::asymmetric_fence::seq_cst();
         if (What == between::free_fence_and_heavy_one) fiber == 0 ? fences.light() : static_cast<void>(fences.heavy());
         if (What == between::free_fences) fences.light();
         seen[fiber] = words[1 - fiber].load();
@@ -72,7 +72,7 @@ struct pairs {
     bool done[2] = {};
     void run(int fiber) {
         const auto n = static_cast<std::uint64_t>(fiber + 1);
-        done[fiber] = mpit::core::replace_both(&both, 0, 0, n, n);
+        done[fiber] = mpit::core::dwcas(&both, 0, 0, n, n);
     }
     int at_end() {
         model::check(both.low.load() == both.high.load() && done[0] != done[1], "one of two is exchanged");
@@ -195,7 +195,7 @@ TEST_CASE("A store may pass a later load on x86, unless there is a whole fence o
     CHECK(all_of<store_then_load<between::nothing>>("store, load", sequentially_consistent) == ordered);
     CHECK(all_of<store_then_load<between::nothing>>("store, load", x86) == all);
     CHECK(all_of<store_then_load<between::nothing, true>>("sequential store, load", x86) == ordered);
-    CHECK(all_of<store_then_load<between::whole_fences>>("store, fence, load", x86) == ordered);
+    CHECK(all_of<store_then_load<between::seq_cst_fences>>("store, fence, load", x86) == ordered);
     CHECK(all_of<store_then_load<between::free_fences>>("store, free fence, load", x86) == all);
     CHECK(all_of<store_then_load<between::free_fence_and_heavy_one>>("store, one fence for two, load", x86) == ordered);
 }
@@ -205,7 +205,7 @@ TEST_CASE("A store may pass a later load under C++20, unless there are whole fen
     const outcomes ordered{1, 2, 3}, all{0, 1, 2, 3};
     CHECK(all_of<store_then_load<between::nothing>>("store, load", cxx20) == all);
     CHECK(all_of<store_then_load<between::nothing, true>>("sequential store, load", cxx20) == all);
-    CHECK(all_of<store_then_load<between::whole_fences>>("store, fence, load", cxx20) == ordered);
+    CHECK(all_of<store_then_load<between::seq_cst_fences>>("store, fence, load", cxx20) == ordered);
     CHECK(all_of<store_then_load<between::free_fences>>("store, free fence, load", cxx20) == all);
     CHECK(all_of<store_then_load<between::free_fence_and_heavy_one>>("store, one fence for two, load", cxx20) ==
           ordered);

@@ -13,7 +13,9 @@ int on_failure(int order) {
 
 bool is_load(const step& s) { return s.what == operation::load; }
 bool is_store(const step& s) { return s.what == operation::store; }
-bool compares(const step& s) { return s.what == operation::compare_exchange || s.what == operation::replace_as_owner; }
+bool compares(const step& s) {
+    return s.what == operation::compare_exchange || s.what == operation::compare_and_set_as_owner;
+}
 std::uint64_t cut(std::uint64_t value, int size) {
     return size >= 8 ? value : value & ((std::uint64_t{1} << size * 8) - 1);
 }
@@ -31,7 +33,7 @@ std::uint64_t written_by(const step& s, std::uint64_t found) {
 
 // The message that is read, or of a store the place where it goes, for one of the choices; -1 beyond the last one.
 int messages::chosen(int f, const step& s, int choice) const noexcept {
-    if (s.at == nullptr || s.what == operation::replace_both) return choice == 0 ? 0 : -1;
+    if (s.at == nullptr || s.what == operation::dwcas) return choice == 0 ? 0 : -1;
     const int i = find(s.at);
     if (i < 0) return choice == 0 ? 0 : -1;
     const location& l = locations_[i];
@@ -54,13 +56,13 @@ int messages::chosen(int f, const step& s, int choice) const noexcept {
 
 std::uint64_t messages::perform(int f, const step& s, int choice) noexcept {
     if (s.what == operation::fence) {
-        if (is_sequential(s.order)) return whole_fence(f), 0;
+        if (is_sequential(s.order)) return seq_cst_fence(f), 0;
         if (acquires(s.order)) acquire_fence(f);
         if (releases(s.order)) of_[f].released = of_[f].now;
         return 0;
     }
     check_plain_before(f, s);
-    if (s.what == operation::replace_both) return exchange_pair(f, s);
+    if (s.what == operation::dwcas) return exchange_pair(f, s);
     int i = find(s.at);
     if (is_load(s)) {
         if (i < 0) return in_memory(s.at, s.size);

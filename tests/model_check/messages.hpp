@@ -49,7 +49,7 @@ public:
     // Answers what is found.
     std::uint64_t perform(int f, const step& s, int choice) noexcept;
     // A fence that is seq_cst, of any fiber.
-    void whole_fence(int f) noexcept {
+    void seq_cst_fence(int f) noexcept {
         acquire_fence(f);
         view& now = of_[f].now;
         for (int i = 0; i < location_count_; i++)

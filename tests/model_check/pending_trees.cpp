@@ -7,10 +7,10 @@
 
 namespace {
 
-using mpit::registry::batch;
 using mpit::registry::category_record;
 using mpit::registry::event_record;
 using mpit::registry::kind;
+using mpit::registry::log_entry;
 using mpit::registry::membership;
 using mpit::registry::pending_tree;
 using mpit::registry::record;
@@ -19,7 +19,7 @@ struct some_tree : mpit::descriptor::category {
     some_tree() : category{"tree", ""} {}
 };
 
-// One category with two events of one source. `IsDecided` is false for a mutant: each thread publishes its own batch.
+// One category with two events of one source. `IsDecided` is false for a mutant: each thread publishes its own entry.
 template <bool IsDecided> struct waiting_tree {
     static constexpr int fibers = 2;
     mpit::registry::pending_tree_list trees;
@@ -31,7 +31,7 @@ template <bool IsDecided> struct waiting_tree {
     event_record events[2];
     record* rooms[fibers][3];
     membership joined[fibers];
-    batch batches[fibers];
+    log_entry entries[fibers];
 
     waiting_tree() {
         model::keep_allocations();
@@ -41,7 +41,7 @@ template <bool IsDecided> struct waiting_tree {
         model::call(place, "pending tree");
         model::call(in, "category");
         model::call(events, "events");
-        model::call(batches, "batches");
+        model::call(entries, "entries");
         in.item_kind = kind::category;
         for (event_record& each : events) {
             each.item_kind = kind::event;
@@ -52,18 +52,18 @@ template <bool IsDecided> struct waiting_tree {
     }
     // By the thread that publishes it, so that another one that helps has to be ordered after it.
     void fill(int f) {
-        add(batches[f], rooms[f], in);
-        add(batches[f], rooms[f] + 1, events[0]);
-        add(batches[f], rooms[f] + 1, events[1]);
+        add(entries[f], rooms[f], in);
+        add(entries[f], rooms[f] + 1, events[0]);
+        add(entries[f], rooms[f] + 1, events[1]);
         joined[f].parent = &in;
         joined[f].item_kind = kind::event;
         joined[f].members = rooms[f] + 1;
         joined[f].count = 2;
-        batches[f].first_membership = &joined[f];
-        batches[f].is_whole = true;
+        entries[f].first_membership = &joined[f];
+        entries[f].is_complete = true;
     }
-    static void add(batch& to, record** room, record& r) {
-        batch::part& part = to.parts[static_cast<int>(r.item_kind)];
+    static void add(log_entry& to, record** room, record& r) {
+        log_entry::part& part = to.parts[static_cast<int>(r.item_kind)];
         part.records = room;
         part.records[part.count++] = &r;
     }
@@ -72,23 +72,23 @@ template <bool IsDecided> struct waiting_tree {
             const mpit::registry::publishing_guard here{place};
             if (here.is_pending()) {
                 fill(fiber);
-                model::check(IsDecided ? log.publish_one(place.published_batch, nullptr, batches[fiber]) != nullptr
-                                       : log.publish(batches[fiber]),
+                model::check(IsDecided ? log.publish_one(place.published_entry, nullptr, entries[fiber]) != nullptr
+                                       : log.publish(entries[fiber]),
                              "a tree enters");
                 trees.set_published(place);
             }
         }
-        const int number = events[1].number.load();
+        const int number = events[1].index.load();
         model::check(number >= 0 && log.count(kind::event) > number, "who has entered a tree finds what is in it");
         model::check(place.state.load() == pending_tree::published, "a tree that was entered does not wait");
     }
     void always() {
         for (int i = 0, end = log.count(kind::event); i < end; i++) {
             const record* r = log.at(kind::event, i);
-            model::check(r != nullptr && r->number.load() == i, "every number below the count has its record");
+            model::check(r != nullptr && r->index.load() == i, "every number below the count has its record");
         }
         int length = 0;
-        for (auto* c = source.first.load(); c != nullptr && length < 4; c = c->next_of_source.load()) length++;
+        for (auto* c = source.first.load(); c != nullptr && length < 4; c = c->next_in_source.load()) length++;
         model::check(length <= 2, "the list of a source has an end");
     }
     int at_end() {
@@ -97,8 +97,8 @@ template <bool IsDecided> struct waiting_tree {
         model::check(m != nullptr && m->next.load() == nullptr, "an event is a member once");
         model::check(log.updates() == 3, "every change is counted once");
         const auto* last = source.first.load();
-        model::check(last == &events[1].channel && last->next_of_source.load() == &events[0].channel &&
-                         events[0].channel.next_of_source.load() == nullptr,
+        model::check(last == &events[1].channel && last->next_in_source.load() == &events[0].channel &&
+                         events[0].channel.next_in_source.load() == nullptr,
                      "a source has each of its events once");
         model::check(!trees.has_pending() && place.publishing_threads.load() == 0,
                      "no tree waits, and no thread is at it");
@@ -124,7 +124,7 @@ struct coming_tree {
         model::check(place != nullptr, "there is memory");
     }
     static void publish(mpit::registry::process_registry& in, pending_tree& a, mpit::registry::report_list&) {
-        if (in.pending_trees.has_tools.load(mpit::core::sequential) == 0) return;
+        if (in.pending_trees.has_tools.load(mpit::core::seq_cst) == 0) return;
         const mpit::registry::publishing_guard here{a};
         if (here.is_pending()) in.pending_trees.set_published(a);
     }
@@ -139,7 +139,7 @@ struct coming_tree {
         keeper.on_load.store(&publish);
         keeper.next = trees.registrars.load();
         while (!trees.registrars.compare_exchange(keeper.next, &keeper)) {}
-        trees.has_tools.store(1, mpit::core::sequential);
+        trees.has_tools.store(1, mpit::core::seq_cst);
         if (trees.has_pending()) trees.each([&](pending_tree& a) { publish(index, a, reports); });
     }
     int at_end() {
@@ -183,8 +183,7 @@ struct leaving_tree {
     // As unload_tree().
     void leave() {
         trees.set_unloading(*place);
-        mpit::core::bounded_wait{}.wait_while(
-            [&] { return place->publishing_threads.load(mpit::core::sequential) > 0; });
+        mpit::core::bounded_wait{}.wait_while([&] { return place->publishing_threads.load(mpit::core::seq_cst) > 0; });
     }
     int at_end() {
         model::check(!trees.has_pending() && place->publishing_threads.load() == 0,
@@ -208,7 +207,7 @@ struct next_tree : leaving_tree {
             trees.remove(*place);
         } else if (fiber == 1) {
             made = trees.add(memory, other, "other", names[1]);
-            model::check(made != nullptr && made->published_batch.load() == nullptr, "the other tree has a place");
+            model::check(made != nullptr && made->published_entry.load() == nullptr, "the other tree has a place");
             if (made != nullptr) trees.set_pending(*made);
         } else {
             trees.each([&](pending_tree& a) {
@@ -252,8 +251,8 @@ TEST_CASE("Two threads that register one tree publish it once, and one that is s
     }
 }
 
-TEST_CASE("If each thread published a batch of its own, an event would be a member twice") {
-    const auto all = model::explore<waiting_tree<false>>("two batches of one tree", {model::both_memories[0]});
+TEST_CASE("If each thread published an entry of its own, an event would be a member twice") {
+    const auto all = model::explore<waiting_tree<false>>("two entries of one tree", {model::both_memories[0]});
     CHECK(all.mistake.find("an event is a member once") != std::string::npos);
 }
 

@@ -13,7 +13,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 HEADERS = HERE.parents[1] / "include" / "mpit"
 TABLE = HERE / "places.tsv"
 TITLE = "# file\tfunction\toperation\torder\tcaught if\tline\treason where it is not caught\n"
-OPERATION = re.compile(r"(\.|->)(load|store|exchange|compare_exchange|replace|fetch_add|has|exceeds)\(|whole_fence\(\)|replace_both\(")
+OPERATION = re.compile(r"(\.|->)(load|store|exchange|compare_exchange|compare_and_set|fetch_add|load_equals|load_exceeds)\(|seq_cst_fence\(\)|dwcas\(")
 STRENGTH = ["relaxed", "acquire", "release", "acq_rel", "seq_cst"]
 
 Row = collections.namedtuple("Row", "file function operation order caught line reason")

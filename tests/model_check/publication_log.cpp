@@ -6,9 +6,9 @@
 
 namespace {
 
-using mpit::registry::batch;
 using mpit::registry::category_record;
 using mpit::registry::kind;
+using mpit::registry::log_entry;
 using mpit::registry::membership;
 using mpit::registry::publication_log;
 using mpit::registry::record;
@@ -18,7 +18,7 @@ struct published {
     category_record top, inner;
     record shared, own[3];
 
-    struct entry : batch {
+    struct entry : log_entry {
         record* room[2][2];
         membership joined[2];
         int joined_count = 0;
@@ -35,7 +35,7 @@ struct published {
             m.members = members;
             m.count = count;
             *end_of_memberships = &m;
-            end_of_memberships = &m.next_in_batch;
+            end_of_memberships = &m.next_in_entry;
         }
     };
     entry entries[3];
@@ -44,7 +44,7 @@ struct published {
     published() {
         model::keep_allocations();
         model::call(log, "log");
-        for (entry& e : entries) model::call(e, "batch");
+        for (entry& e : entries) model::call(e, "entry");
         model::call(top, "top");
         model::call(inner, "inner");
         model::call(shared, "shared");
@@ -58,7 +58,7 @@ struct published {
             const record* r = log.at(of, i);
             model::check(r != nullptr, "every number below the count has a record");
             if (r == nullptr) continue;
-            model::check(r->number.load() == i, "the record has the number");
+            model::check(r->index.load() == i, "the record has the number");
             model::check(r->item_kind == of, "the record is filled");
         }
     }
@@ -78,11 +78,11 @@ struct published {
         check_dense(kind::performance);
         check_dense(kind::category);
     }
-    int outcome() { return own[0].number.load() * 16 + own[1].number.load() * 4 + shared.number.load(); }
+    int outcome() { return own[0].index.load() * 16 + own[1].index.load() * 4 + shared.index.load(); }
 };
 
 // Batches that share a record, and add it, with one of their own, to a category that both publish. Each thread fills
-// its batch and its record itself, so that others who read them have to be ordered after it.
+// its entry and its record itself, so that others who read them have to be ordered after it.
 template <int Publishers, int Readers> struct publishing : published {
     static constexpr int fibers = Publishers + Readers;
     void fill(int p) {
@@ -97,13 +97,13 @@ template <int Publishers, int Readers> struct publishing : published {
     void run(int fiber) {
         if (fiber < Publishers) {
             fill(fiber);
-            model::check(log.publish(entries[fiber]), "a batch is published");
-            model::check(own[fiber].number.load() >= 0 && log.count(kind::performance) > own[fiber].number.load(),
+            model::check(log.publish(entries[fiber]), "an entry is published");
+            model::check(own[fiber].index.load() >= 0 && log.count(kind::performance) > own[fiber].index.load(),
                          "who has published finds the numbers");
             return;
         }
         const std::int64_t before = log.updates();
-        model::check(before == 0 || (before - 1) % 2 == 0, "a batch counts as a whole");
+        model::check(before == 0 || (before - 1) % 2 == 0, "an entry counts as a whole");
         model::check(member_count(top, kind::performance) >= before - 1, "every change that is counted is there");
         check_dense(kind::performance);
         model::check(log.updates() >= before, "the update number grows");
@@ -117,7 +117,7 @@ template <int Publishers, int Readers> struct publishing : published {
     }
 };
 
-// One publishes two batches and asks; another one, who asks too, helps and is slow.
+// One publishes two entries and asks; another one, who asks too, helps and is slow.
 struct asking_after_two : publishing<2, 0> {
     static constexpr int fibers = 2;
     void run(int fiber) {
@@ -127,9 +127,9 @@ struct asking_after_two : publishing<2, 0> {
         }
         for (int i = 0; i < 2; i++) {
             fill(i);
-            model::check(log.publish(entries[i]), "a batch is published");
+            model::check(log.publish(entries[i]), "an entry is published");
         }
-        model::check(log.updates() == 5, "who has published two batches finds both counted");
+        model::check(log.updates() == 5, "who has published two entries finds both counted");
     }
     int at_end() { return publishing<2, 0>::at_end(); }
 };
@@ -156,10 +156,10 @@ template <bool ByNumber> struct looking_on : publishing<2, 0> {
             const record* const last = log.at(kind::performance, end - 1);
             model::check(last != nullptr, "every number below the count has a record");
             if (last == nullptr) return;
-            model::check(last->number.load() == end - 1, "the record has the number");
+            model::check(last->index.load() == end - 1, "the record has the number");
             model::check(last->item_kind == kind::performance, "the record is filled");
         } else {
-            const int number = shared.number.load();
+            const int number = shared.index.load();
             if (number >= 0 && number < log.count(kind::performance))
                 model::check(log.at(kind::performance, number) == &shared, "a number that counts leads to its record");
         }
@@ -178,7 +178,7 @@ template <int Fibers> struct circular : published {
     }
     void run(int fiber) {
         if (fiber < 2) {
-            model::check(log.publish(entries[fiber]), "a batch is published");
+            model::check(log.publish(entries[fiber]), "an entry is published");
             return;
         }
         const bool down = member_count(top, kind::category) != 0, up = member_count(inner, kind::category) != 0;
@@ -211,7 +211,7 @@ struct twice : published {
             entries[p].join(top, &category_of_entry[0], 1);
         }
     }
-    void run(int fiber) { model::check(log.publish(entries[fiber]), "a batch is published"); }
+    void run(int fiber) { model::check(log.publish(entries[fiber]), "an entry is published"); }
     int at_end() {
         model::check(member_count(top, kind::category) == 1, "a category is a member once");
         model::check(log.updates() == 3, "and is one change");
@@ -264,5 +264,5 @@ TEST_CASE("A publication log with one weaker order is a mistake") {
         return model::mistake_of_mutant<publishing<1, 1>>({"publication_log.hpp", function, what, to}, with);
     };
     CHECK(mistake_of("finish_pending", operation::load, relaxed) != "");
-    CHECK(mistake_of("give_numbers", operation::compare_exchange, acquire) != "");
+    CHECK(mistake_of("assign_indices", operation::compare_exchange, acquire) != "");
 }

@@ -22,7 +22,7 @@ template <object_key Raised> struct registering_again {
     model::described_event event{tree};
     mpit::internal::source_channel source;
     mpit::registry::event_record record;
-    model::open_epochs counting;
+    model::open_epochs epochs;
     mpit::session::event_handles events;
     std::uint64_t first = 0, second = 0;
     object_key objects[2]{1, 2};
@@ -59,7 +59,7 @@ template <object_key Raised> struct registering_again {
     }
     std::uint64_t begin(object_key& object) {
         std::uint64_t made = 0;
-        model::check(events.allocate(index, record, &object, {}, calls, counting, made) == mpit::result::success,
+        model::check(events.allocate(index, record, &object, {}, calls, epochs, made) == mpit::result::success,
                      "a registration begins");
         const auto registered =
             events.register_callback(made, safety::none, reinterpret_cast<tool_function>(16), &object, {});

@@ -30,7 +30,7 @@ template <bool HasHadOne> struct ending_a_session {
     model::root tree;
     described variable{tree};
     mpit::registry::variable_record record;
-    model::open_epochs counting;
+    model::open_epochs epochs;
     mpit::session::performance_sessions sessions;
     std::uint64_t session = 0, handle = 0;
     result allocated = result::invalid_session;
@@ -41,9 +41,9 @@ template <bool HasHadOne> struct ending_a_session {
         model::call(record, "record");
         record.live.store(&variable);
         std::uint64_t other = 0; // whose handle brings the memory
-        model::check(sessions.create(counting, other) == result::success &&
-                         sessions.create(counting, session) == result::success,
-                     "there are two sessions");
+        model::check(
+            sessions.create(epochs, other) == result::success && sessions.create(epochs, session) == result::success,
+            "there are two sessions");
         const std::uint64_t first = allocate_in(HasHadOne ? session : other);
         model::check(sessions.free_handle(HasHadOne ? session : other, first) == result::success, "a handle is freed");
     }
@@ -70,7 +70,7 @@ template <bool HasHadOne> struct ending_a_session {
 // One thread opens a session in the epoch that another one ends.
 struct ending_an_epoch {
     static constexpr int fibers = 2;
-    model::open_epochs counting;
+    model::open_epochs epochs;
     mpit::session::performance_sessions sessions;
     std::uint64_t session = 0;
     bool is_opened = false;
@@ -78,18 +78,18 @@ struct ending_an_epoch {
     ending_an_epoch() {
         model::keep_what_sessions_use();
         model::call(sessions, "sessions");
-        model::call(counting, "epochs");
+        model::call(epochs, "epochs");
         std::uint64_t former = 0; // brings the memory
-        model::check(sessions.create(counting, former) == result::success && sessions.free(former) == result::success,
+        model::check(sessions.create(epochs, former) == result::success && sessions.free(former) == result::success,
                      "a session comes and goes");
     }
     void run(int fiber) {
         if (fiber == 0) {
-            is_opened = sessions.create(counting, session) == result::success;
+            is_opened = sessions.create(epochs, session) == result::success;
             return;
         }
         std::uint32_t ended = 0;
-        model::check(counting.finalize(ended) == result::success && ended != 0, "the epoch ends");
+        model::check(epochs.finalize(ended) == result::success && ended != 0, "the epoch ends");
         sessions.free_all(ended);
     }
     int at_end() {
@@ -110,8 +110,8 @@ TEST_CASE("No session outlives its epoch, which another thread ends while the se
     using model::operation;
     CHECK(model::mistake_of_mutant<ending_an_epoch>(
               {"performance_sessions.hpp", "create", operation::store, mpit::core::release}) != "");
-    CHECK(model::mistake_of_mutant<ending_an_epoch>({"epochs.hpp", "goes_on", operation::load, mpit::core::acquire}) !=
-          "");
+    CHECK(model::mistake_of_mutant<ending_an_epoch>(
+              {"epochs.hpp", "is_current", operation::load, mpit::core::acquire}) != "");
     CHECK(model::mistake_of_mutant<ending_an_epoch>(
               {"slot_pool.hpp", "operator()", operation::load, mpit::core::acquire}) != "");
 }

@@ -13,7 +13,7 @@ namespace model {
 struct MPIT_MODULE_LOCAL shard_of_fiber {
     mpit::core::shard first;
     mpit::core::atomic<std::uint64_t> cells[5];
-    mpit::core::instance_place instances[mpit::core::deepest_nesting];
+    mpit::core::instance_slot instances[mpit::core::max_nesting];
 };
 static_assert(offsetof(shard_of_fiber, cells) == sizeof(mpit::core::shard));
 
@@ -23,7 +23,7 @@ template <int Fibers> struct MPIT_MODULE_LOCAL shards_of_fibers {
 
     void begin(mpit::core::shard_set& set) {
         set.begin(4);
-        set.key.store(mpit::core::detail::kept_shard::without_key); // fibers are one thread of the C library
+        set.key.store(mpit::core::detail::thread_specific_shard::without_key); // fibers are one thread of the C library
         for (int f = 0; f < Fibers; f++) {
             mpit::core::shard& l = shards[f].first;
             l.owner.store(static_cast<std::uint64_t>(getpid()) << 32 | static_cast<std::uint32_t>(100 + f));
@@ -33,7 +33,7 @@ template <int Fibers> struct MPIT_MODULE_LOCAL shards_of_fibers {
             leave_out(&l.instances[used], sizeof shards[f].instances - used * sizeof l.instances[0]);
             call(shards[f], "shard");
             call(l.reader_state, "reader state of a shard");
-            call(l.quick_state, "quick state of a shard");
+            call(l.short_section, "quick state of a shard");
             call(shards[f].cells[4], "presence in a shard");
         }
         for (int f = Fibers - 2; f >= 0; f--) shards[f].first.link_before(&shards[f + 1].first);
@@ -43,11 +43,11 @@ template <int Fibers> struct MPIT_MODULE_LOCAL shards_of_fibers {
         keep_for_each_fiber(&mpit::core::this_thread_shard, sizeof mpit::core::this_thread_shard);
     }
     void use(int fiber, const mpit::core::shard_set& set) {
-        mpit::core::this_thread_shard.there = &shards[fiber].first;
+        mpit::core::this_thread_shard.shard = &shards[fiber].first;
         mpit::core::this_thread_shard.cells_end = set.cells_end;
-        mpit::core::this_thread_shard.has_free_fences = set.fences.is_one_sided();
-        mpit::core::this_thread_shard.quick_state =
-            set.fences.is_one_sided() ? &shards[fiber].first.quick_state : nullptr;
+        mpit::core::this_thread_shard.is_light_free = set.fences.is_light_free();
+        mpit::core::this_thread_shard.short_section =
+            set.fences.is_light_free() ? &shards[fiber].first.short_section : nullptr;
     }
 };
 

@@ -89,7 +89,7 @@ template <use Use, bool HasShards = true> struct using_a_stale_handle : readers<
     described variables[2]{{tree, 1, is_in_memory, always_runs},
                            {tree, 2, is_in_memory&& Use != use::of_the_memory_and_no_other, always_runs}};
     mpit::registry::variable_record records[2];
-    model::open_epochs counting;
+    model::open_epochs epochs;
     mpit::session::performance_sessions sessions;
     std::uint64_t session = 0, old = 0, fresh = 0;
     bool answered = false;
@@ -108,7 +108,7 @@ template <use Use, bool HasShards = true> struct using_a_stale_handle : readers<
             records[i].atomically = true; // so that a number is changed without a call
             if (Use == use::of_the_watermark) variables[i].be_watermark();
         }
-        model::check(sessions.create(counting, session) == result::success, "there is a session");
+        model::check(sessions.create(epochs, session) == result::success, "there is a session");
         // The memory of the slot is there.
         model::check(sessions.free_handle(session, allocate_on(0)) == result::success, "a handle is freed");
         old = allocate_on(0);
@@ -169,7 +169,7 @@ template <class Variable, bool HasShards = true> struct using_one_handle : reade
     model::root tree;
     Variable variable{tree};
     mpit::registry::variable_record record;
-    model::open_epochs counting;
+    model::open_epochs epochs;
     mpit::session::performance_sessions sessions;
     std::uint64_t session = 0, handle = 0;
 
@@ -180,7 +180,7 @@ template <class Variable, bool HasShards = true> struct using_one_handle : reade
         record.live.store(&variable);
         record.atomically = true; // so that a number is changed without a call
         std::uint32_t count = 0;
-        const bool is_ready = sessions.create(counting, session) == result::success &&
+        const bool is_ready = sessions.create(epochs, session) == result::success &&
                               sessions.allocate(session, &record, nullptr, handle, count) == result::success;
         model::check(is_ready, "there is a handle");
     }
@@ -283,7 +283,7 @@ using model::operation, mpit::core::relaxed;
 constexpr model::weakening weaker[] = {
     {"bound_variable.hpp", "store", operation::store, relaxed},
     {"bound_variable.hpp", "load", operation::load, relaxed},
-    {"performance_handle.hpp", "choose_functions", operation::store, relaxed},
+    {"performance_handle.hpp", "select_functions", operation::store, relaxed},
     {"performance_handle.hpp", "try_read", operation::load, relaxed},
 };
 

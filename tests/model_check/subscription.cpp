@@ -23,7 +23,7 @@ template <int Fibers, bool EndsInCallback> struct ending {
     model::described_event event{tree};
     mpit::internal::source_channel source;
     mpit::registry::event_record record;
-    model::open_epochs counting;
+    model::open_epochs epochs;
     mpit::session::event_handles events;
     std::uint64_t handle = 0;
     mpit::core::atomic<std::uint64_t> moment; // of a callback
@@ -49,7 +49,7 @@ template <int Fibers, bool EndsInCallback> struct ending {
         record.channel.source = &source;
         record.channel.is_ordered = true; // so that the subscription needs no memory for a queue
         record.live.store(&event);
-        model::check(events.allocate(index, record, nullptr, {}, calls, counting, handle) == mpit::result::success,
+        model::check(events.allocate(index, record, nullptr, {}, calls, epochs, handle) == mpit::result::success,
                      "there is a registration");
         subscription& l = *record.channel.first.load();
         l.callbacks[0].change([&](mpit::internal::callback& to) {
@@ -144,12 +144,12 @@ template <int Fibers> struct queueing {
     }
     void begin(mpit::internal::instance_queue& queue, void* room) {
         const char payload[32] = {};
-        queue.use(room, 6);
+        queue.set_memory(room, 6);
         for (int i = 0; i < 5; i++) {
             queue.push({&small, payload, 0, {}}, 0, 0);
-            queue.open();
+            queue.try_lock();
             queue.pop(*queue.front());
-            queue.close();
+            queue.unlock();
         }
     }
     int at_end() {
@@ -162,7 +162,7 @@ struct raising_in_order : queueing<2> {
     void run(int fiber) {
         shards.use(fiber, set);
         const char payload[32] = {};
-        mpit::internal::put_in_order(&ordered, {fiber == 0 ? &large : &small, payload, 0, {}}, {});
+        mpit::internal::enqueue_in_order(&ordered, {fiber == 0 ? &large : &small, payload, 0, {}}, {});
         mpit::internal::deliver_in_order(ordered, safety::none);
     }
 };
@@ -170,8 +170,8 @@ struct keeping_and_flushing : queueing<2> {
     void run(int fiber) {
         shards.use(fiber, set);
         const char payload[32] = {};
-        to.keep({fiber == 0 ? &large : &small, payload, 0, {}}, 0, 0);
-        to.flush(safety::none);
+        to.defer({fiber == 0 ? &large : &small, payload, 0, {}}, 0, 0);
+        to.deliver_deferred(safety::none);
     }
 };
 
@@ -217,11 +217,11 @@ struct ending_for_one : raising_for_one<1, safety::none> {
         shards.use(fiber, set);
         if (fiber == 0) return raise();
         raise();
-        to.word.store(0, mpit::core::sequential);
+        to.word.store(0, mpit::core::seq_cst);
         set.fences.heavy();
-        to.closing.store(7, mpit::core::sequential);
+        to.closing.store(7, mpit::core::seq_cst);
         set.fences.heavy();
-        to.end_if_left(safety::none);
+        to.end_if_idle(safety::none);
     }
     int at_end() {
         model::check(to.owner.load() == 0, "the subscription can be used again");
@@ -236,12 +236,12 @@ struct keeping_at_the_end : queueing<2> {
     void run(int fiber) {
         shards.use(fiber, set);
         const char payload[32] = {};
-        if (fiber == 0) return to.keep({&small, payload, 0, {}}, 0, 0);
-        to.word.store(0, mpit::core::sequential);
+        if (fiber == 0) return to.defer({&small, payload, 0, {}}, 0, 0);
+        to.word.store(0, mpit::core::seq_cst);
         set.fences.heavy();
-        to.closing.store(7, mpit::core::sequential);
+        to.closing.store(7, mpit::core::seq_cst);
         set.fences.heavy();
-        to.end_if_left(safety::none);
+        to.end_if_idle(safety::none);
     }
     static constexpr mpit::internal::tool_calls ending_calls{
         .event = nullptr, .dropped = nullptr, .freed = [](subscription& ended, std::uint64_t, safety) {
@@ -289,7 +289,7 @@ struct losing_without_a_callback : queueing<3> {
     losing_without_a_callback() {
         model::observe(told);
         source.first.store(&small);
-        small.next_of_source.store(nullptr);
+        small.next_in_source.store(nullptr);
         large.first.store(nullptr);
         to.channel = &small;
         to.calls.store(&telling_calls);
@@ -304,7 +304,7 @@ struct losing_without_a_callback : queueing<3> {
     }
     void run(int fiber) {
         shards.use(fiber, set);
-        if (fiber == 0) return to.lose(0, 0, safety::thread_safe);
+        if (fiber == 0) return to.count_dropped(0, 0, safety::thread_safe);
         if (fiber == 1) return look();
         const auto done = to.change(level, 7, [&](mpit::internal::callback& one) {
             one = {reinterpret_cast<tool_function>(16), this, 1};
@@ -352,7 +352,7 @@ template <int Fibers, bool HaveLanes> struct unloading {
             return;
         }
         live.store(0);
-        model::check(mpit::core::wait_for_readers(set), "the wait has an end");
+        model::check(mpit::core::wait_for_grace_period(set), "the wait has an end");
         is_gone = true;
     }
     int at_end() { return 0; }
@@ -381,7 +381,7 @@ struct unloading_in_signals : unloading<2, true> {
 enum class second_look : std::uint8_t { later, in_a_handler, quick_in_a_handler };
 template <second_look Second> struct unloading_quickly : unloading<2, true> {
     template <class Inside> void look_quickly(mpit::core::atomic<std::uint32_t>& cell, Inside inside) {
-        const mpit::core::quick_guard here{cell};
+        const mpit::core::short_read_guard here{cell};
         const bool was_there = live.load() != 0;
         inside();
         if (was_there) memory.load();
@@ -390,12 +390,13 @@ template <second_look Second> struct unloading_quickly : unloading<2, true> {
     void run(int fiber) {
         if (fiber == 0) return unloading::run(fiber);
         shards.use(fiber, set);
-        auto* const cell = mpit::core::quick_guard::free_cell();
+        auto* const cell = mpit::core::short_read_guard::available_cell();
         model::check(cell != nullptr, "a thread with a shard looks quickly");
         look_quickly(*cell, [&] {
             if (Second == second_look::quick_in_a_handler) look_quickly(*cell, [] {});
             if (Second != second_look::in_a_handler) return;
-            model::check(mpit::core::quick_guard::free_cell() == nullptr, "a handler in a quick look knows it");
+            model::check(mpit::core::short_read_guard::available_cell() == nullptr,
+                         "a handler in a quick look knows it");
             look();
         });
         if (Second == second_look::later) look_quickly(*cell, [] {});

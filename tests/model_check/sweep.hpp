@@ -29,8 +29,8 @@ inline const char* name_of_operation(operation what) {
     case operation::compare_exchange: return "compare_exchange";
     case operation::fetch_add: return "fetch_add";
     case operation::add_as_owner: return "add_as_owner";
-    case operation::replace_as_owner: return "replace_as_owner";
-    case operation::replace_both: return "replace_both";
+    case operation::compare_and_set_as_owner: return "compare_and_set_as_owner";
+    case operation::dwcas: return "dwcas";
     default: return "fence";
     }
 }

@@ -12,7 +12,7 @@ using mpit::core::this_thread_shard;
 // Of the slab those of the shards that the fibers can have, and of the ended one its places for instances, which lie
 // far behind.
 constexpr std::size_t kept_bytes = 6 * mpit::core::shard_parts::bytes;
-constexpr std::size_t bytes_of_instances = mpit::core::deepest_nesting * sizeof(mpit::core::instance_place);
+constexpr std::size_t bytes_of_instances = mpit::core::max_nesting * sizeof(mpit::core::instance_slot);
 
 // All fibers look for their shard. There is one of a thread that has ended, to whose number fiber 0 is born; or none,
 // and no memory for shards yet.
@@ -33,7 +33,7 @@ template <int Fibers, bool HaveOne = true> struct finding {
         model::call(is_born, "is_born");
         model::call(set, "set");
         set.begin(0);
-        set.key.store(mpit::core::detail::kept_shard::without_key); // fibers are one thread of the C library
+        set.key.store(mpit::core::detail::thread_specific_shard::without_key); // fibers are one thread of the C library
         model::keep_for_each_fiber(&this_thread_shard, sizeof this_thread_shard);
         if (!HaveOne) return;
         set.shard_limit.store(1);
@@ -47,9 +47,9 @@ template <int Fibers, bool HaveOne = true> struct finding {
         return static_cast<std::uint64_t>(getpid()) << 32 | static_cast<std::uint32_t>(100 + fiber);
     }
     void run(int fiber) {
-        if (fiber == 0) is_born.store(1, mpit::core::sequential);
+        if (fiber == 0) is_born.store(1, mpit::core::seq_cst);
         mpit::core::detail::find_shard(set);
-        found[fiber] = this_thread_shard.there;
+        found[fiber] = this_thread_shard.shard;
     }
     int at_end() {
         for (int i = 0; i < Fibers; i++) {

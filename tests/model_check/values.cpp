@@ -2,33 +2,33 @@
 // of a level.
 #include "scenario.hpp"
 
-#include <mpit/concurrency/double_word.hpp>
+#include <mpit/concurrency/atomic_word_pair.hpp>
 #include <mpit/concurrency/seqlock_value.hpp>
 #include <mpit/event/callback_slot.hpp>
 
 namespace {
 
-using mpit::core::double_word;
+using mpit::core::atomic_word_pair;
 using mpit::core::word_pair;
 
 // The flags are always three times the value.
 template <int Fibers> struct pair_changes {
     static constexpr int fibers = Fibers;
-    double_word pair;
+    atomic_word_pair pair;
 
     pair_changes() { model::call(pair, "pair"); }
     static void check_whole(word_pair seen) {
-        model::check((seen.flags & double_word::user_mask) == seen.value * 3, "a pair is whole");
+        model::check((seen.flags & atomic_word_pair::user_mask) == seen.value * 3, "a pair is whole");
     }
     void add(std::uint64_t n) {
         word_pair seen = pair.load();
         do check_whole(seen);
-        while (!pair.replace(seen, {seen.value + n, (seen.value + n) * 3}));
+        while (!pair.compare_exchange(seen, {seen.value + n, (seen.value + n) * 3}));
     }
     void run(int fiber) {
         if (fiber == 0) {
             add(1);
-            pair.overwrite({0, 0});
+            pair.store({0, 0});
             add(1);
             return;
         }
@@ -177,6 +177,6 @@ TEST_CASE("A large value whose buffer is chosen or filled with a weaker order is
 TEST_CASE("A pair or a callback that is read with a weaker order is a mistake") {
     if (!model::finds_mutants()) return;
     using model::operation, mpit::core::relaxed;
-    CHECK(model::mistake_of_mutant<pair_reading>({"double_word.hpp", "load", operation::load, relaxed}) != "");
+    CHECK(model::mistake_of_mutant<pair_reading>({"atomic_word_pair.hpp", "load", operation::load, relaxed}) != "");
     CHECK(model::mistake_of_mutant<one_changes>({"callback_slot.hpp", "load", operation::load, relaxed}) != "");
 }

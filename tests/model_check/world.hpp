@@ -359,7 +359,7 @@ private:
     // Steps.
     static bool is_buffered(const step& s) {
         return (s.what == operation::store && s.order != __ATOMIC_SEQ_CST) || s.what == operation::add_as_owner ||
-               s.what == operation::replace_as_owner;
+               s.what == operation::compare_and_set_as_owner;
     }
     static bool overlaps(const buffered_store& b, const step& s) {
         const auto* at = static_cast<const char*>(s.at);
@@ -407,7 +407,7 @@ private:
     std::uint64_t perform(int f, const step& s, int choice) {
         if (s.what == operation::drain && with_.memory == cxx20) {
             if (described_) describe(f, "fiber " + std::to_string(s.fiber) + " runs a fence");
-            messages_.whole_fence(s.fiber);
+            messages_.seq_cst_fence(s.fiber);
             return 0;
         }
         if (s.what == operation::drain) {
@@ -429,7 +429,7 @@ private:
     }
     std::uint64_t perform_unseen(int f, const step& s) {
         if (s.what == operation::fence) return 0;
-        if (s.what == operation::replace_both) {
+        if (s.what == operation::dwcas) {
             const auto* words = reinterpret_cast<const std::uint64_t*>(s.first);
             const bool equal = std::memcmp(s.at, words, 16) == 0;
             if (equal) std::memcpy(s.at, words + 2, 16);
@@ -440,7 +440,7 @@ private:
         case operation::store:
         case operation::exchange: write(f, s, s.first); break;
         case operation::compare_exchange:
-        case operation::replace_as_owner:
+        case operation::compare_and_set_as_owner:
             if (found == s.second) write(f, s, s.first);
             break;
         case operation::fetch_add:
@@ -492,12 +492,12 @@ private:
             return std::string(s.order == __ATOMIC_SEQ_CST ? "stores at once " : "stores ") + first + " to " + at;
         case operation::exchange: return "exchanges " + word(found) + " for " + first + " in " + at;
         case operation::compare_exchange:
-        case operation::replace_as_owner:
+        case operation::compare_and_set_as_owner:
             return (found == s.second ? "replaces " : "does not replace ") + word(s.second) + " by " + first + " in " +
                    at + (found == s.second ? "" : ", where " + word(found) + " is");
         case operation::fetch_add:
         case operation::add_as_owner: return "adds " + first + " to " + word(found) + " in " + at;
-        case operation::replace_both: return (found ? "replaces the pair in " : "does not replace the pair in ") + at;
+        case operation::dwcas: return (found ? "replaces the pair in " : "does not replace the pair in ") + at;
         default: return "runs a fence";
         }
     }

@@ -34,19 +34,19 @@ public:
         m.members = kept.data();
         m.count = static_cast<std::uint32_t>(kept.size());
         *end_of_memberships_ = &m;
-        end_of_memberships_ = &m.next_in_batch;
+        end_of_memberships_ = &m.next_in_entry;
     }
     bool publish(publication_log& in) {
         for (int k = 0; k < kind_count; k++) {
-            batch_.parts[k].records = records_[k].data();
-            batch_.parts[k].count = static_cast<std::uint32_t>(records_[k].size());
+            entry_.parts[k].records = records_[k].data();
+            entry_.parts[k].count = static_cast<std::uint32_t>(records_[k].size());
         }
-        return in.publish(batch_);
+        return in.publish(entry_);
     }
 
 private:
-    batch batch_;
-    membership** end_of_memberships_ = &batch_.first_membership;
+    log_entry entry_;
+    membership** end_of_memberships_ = &entry_.first_membership;
     std::vector<record*> records_[kind_count];
     std::deque<std::vector<record*>> members_;
     std::deque<membership> memberships_;
@@ -67,7 +67,7 @@ std::vector<const record*> members(const category_record& of, kind k) {
 // How many numbers below the count are not the number of the record at that place.
 int misnumbered(const publication_log& in, kind k) {
     int wrong = 0;
-    for (int i = 0, end = in.count(k); i < end; i++) wrong += in.at(k, i) == nullptr || in.at(k, i)->number.load() != i;
+    for (int i = 0, end = in.count(k); i < end; i++) wrong += in.at(k, i) == nullptr || in.at(k, i)->index.load() != i;
     return wrong;
 }
 
@@ -76,15 +76,15 @@ int misnumbered(const publication_log& in, kind k) {
 TEST_CASE("A record of two entries has the index of the first one") {
     publication_log log;
     a_category x, y, z;
-    CHECK(x.number.load() == -1);
+    CHECK(x.index.load() == -1);
     CHECK(log.count(kind::category) == 0);
     entry first{{&x, &y}}, second{{&y, &z, &y}};
     CHECK(second.publish(log));
     CHECK(log.updates() == 2);
     CHECK(first.publish(log));
-    CHECK(y.number.load() == 0);
-    CHECK(z.number.load() == 1);
-    CHECK(x.number.load() == 2);
+    CHECK(y.index.load() == 0);
+    CHECK(z.index.load() == 1);
+    CHECK(x.index.load() == 2);
     CHECK(log.count(kind::category) == 3);
     CHECK(misnumbered(log, kind::category) == 0);
     CHECK(log.updates() == 3);
@@ -131,7 +131,7 @@ TEST_CASE("Without memory a publication fails and returns, and the next reader c
         CHECK(log.updates() == allowed); // the first entry came into the log where that one allocation was allowed
         CHECK(log.count(kind::category) == allowed);
         CHECK(third.publish(log));
-        CHECK(c[2].number.load() == allowed);
+        CHECK(c[2].index.load() == allowed);
         CHECK(misnumbered(log, kind::category) == 0);
     }
 }

@@ -33,8 +33,8 @@ TEST_CASE("Of two declarations of one name the first stays, and one report names
     static queue_tree first;
     static other_queue_tree second;
     reports.clear();
-    REQUIRE(mpit::registry::publish_at_once(index, first, {"first_owner, and more", 11}));
-    REQUIRE(mpit::registry::publish_at_once(index, second, {"second_owner, and more", 12}));
+    REQUIRE(mpit::registry::publish_now(index, first, {"first_owner, and more", 11}));
+    REQUIRE(mpit::registry::publish_now(index, second, {"second_owner, and more", 12}));
     REQUIRE(reports.size() == 2);
     CHECK(reports[0] ==
           "the category queue has two descriptions: tools read that of first_owner, not that of second_owner");
@@ -42,7 +42,7 @@ TEST_CASE("Of two declarations of one name the first stays, and one report names
     CHECK(index.count(kind::control) == 1);
     CHECK(index.variable(kind::control, 0)->live.load() == &first.limit);
     CHECK(std::string(index.category(0)->description.characters) == "A queue");
-    CHECK(index.number_of(kind::performance, "calls", performance_class::counter) == 2);
+    CHECK(index.index_of(kind::performance, "calls", performance_class::counter) == 2);
     CHECK(contradictions(index) + lost_members(index) == 0);
 }
 
@@ -147,7 +147,7 @@ TEST_CASE("A variable whose enumeration has the name of another one is visible i
     static mpit::control<colour> inside{&smaller, "INSIDE", "", {.initial = colour::green}};
     REQUIRE(enter(index, larger));
     REQUIRE(enter(index, smaller));
-    CHECK(index.number_of(kind::control, "INSIDE") == 1);
+    CHECK(index.index_of(kind::control, "INSIDE") == 1);
 
     auto& reversed = fresh_index();
     REQUIRE(enter(reversed, smaller));
@@ -155,7 +155,7 @@ TEST_CASE("A variable whose enumeration has the name of another one is visible i
     static tree_of<mpit::control<former::colour>> outside{
         mpit::control<former::colour>::settings{.initial = former::colour::blue}};
     REQUIRE(enter(reversed, outside));
-    CHECK(reversed.number_of(kind::control, "AGAIN") == -1);
+    CHECK(reversed.index_of(kind::control, "AGAIN") == -1);
     CHECK(has_report("AGAIN of owner is not registered: its enumeration colour has other items than that of owner; "
                      "rename one of them"));
     CHECK(reversed.count(kind::control) == 1);
@@ -199,7 +199,7 @@ TEST_CASE("Concurrently registered trees share a category and an enumeration, an
         wrong += contradictions(index) + lost_members(index) + failed;
         wrong += index.count(kind::category) != threads + 1 || index.count(kind::enumeration) != 1;
         wrong += index.count(kind::control) != threads * 4 || index.count(kind::performance) != threads * 4;
-        const auto& shared = *index.category(index.number_of(kind::category, "shared"));
+        const auto& shared = *index.category(index.index_of(kind::category, "shared"));
         wrong += index.member_count(shared, kind::control) != threads * 4;
     }
     CHECK(wrong == 0);
@@ -222,7 +222,7 @@ TEST_CASE("A tree for which memory was lacking is reported, works for its author
     CHECK(fed.counters[2].get() == 1);
     const auto& index = *mpit::registry::the_registry();
     CHECK(contradictions(index) + lost_members(index) == 0);
-    CHECK(index.number_of(kind::performance, "fed_counter_2", performance_class::counter) >= 0);
+    CHECK(index.index_of(kind::performance, "fed_counter_2", performance_class::counter) >= 0);
 }
 
 TEST_CASE("Functions run in the order in which they were added, also if one was removed before") {
@@ -285,13 +285,13 @@ int half_events(const mpit::registry::process_registry& in) {
     int found = 0;
     for (int i = 0; i < in.count(kind::event); i++) {
         const auto* r = static_cast<const event_record*>(in.variable(kind::event, i));
-        found += r == nullptr || in.number_of(kind::event, r->name) != i;
+        found += r == nullptr || in.index_of(kind::event, r->name) != i;
         if (r == nullptr) continue;
         found += r->channel.element_count != 42 || r->channel.elements == nullptr || r->channel.source == nullptr;
-        found += r->enumeration == nullptr || r->enumeration->count != 42 || r->enumeration->number.load() < 0;
+        found += r->enumeration == nullptr || r->enumeration->count != 42 || r->enumeration->index.load() < 0;
         if (r->enumeration != nullptr) found += std::string(r->enumeration->items[3].name.characters) != "values[2]";
         if (r->channel.source == nullptr || !r->channel.is_ordered) continue;
-        const int source = r->channel.source->number() - r->channel.source->first_number;
+        const int source = r->channel.source->index() - r->channel.source->first_number;
         found += in.at(kind::source, source) == nullptr;
     }
     return found;
@@ -327,8 +327,8 @@ TEST_CASE(
             CHECK((enter(index, later.root) && enter(index, last.root)));
             last.raise_all();
             CHECK(half_events(index) + contradictions(index) + lost_members(index) == 0);
-            CHECK(index.number_of(kind::performance, "later_counter_2", performance_class::counter) >= 0);
-            CHECK(index.number_of(kind::control, "later_control_2") >= 0);
+            CHECK(index.index_of(kind::performance, "later_counter_2", performance_class::counter) >= 0);
+            CHECK(index.index_of(kind::control, "later_control_2") >= 0);
             for (named_category* each : {&small.root, &first.root, &large.root, &hungry.root}) {
                 if (is_begun && (each == &small.root || each == &first.root)) continue;
                 mpit::registry::unregister(*each);
@@ -341,8 +341,8 @@ TEST_CASE(
         CHECK(index.count(kind::control) == (entered ? 303 : 306));
         CHECK(index.count(kind::event) == (entered ? 63 : 65));
         CHECK(index.count(kind::source) == (entered ? 2 : 3));
-        CHECK(index.number_of(kind::control, "large_control_299") >= 0);
-        CHECK(index.number_of(kind::event, "hungry_event_59") >= 0);
+        CHECK(index.index_of(kind::control, "large_control_299") >= 0);
+        CHECK(index.index_of(kind::event, "hungry_event_59") >= 0);
         if (entered && !is_begun) break;
     }
     CHECK(failures >= 13);
@@ -439,10 +439,10 @@ TEST_CASE("Pending trees are published in load order when a tool initializes the
     CHECK(index.pending_trees.has_pending());
     mpit::registry::open_to_tools(index);
     CHECK_FALSE(index.pending_trees.has_pending());
-    CHECK(index.number_of(kind::category, "early") == 0);
-    CHECK(index.number_of(kind::category, "late") == 1);
-    CHECK(index.number_of(kind::control, "EARLY_OTHER") == 1);
-    CHECK(index.number_of(kind::control, "EARLY_LIMITS") == 2);
+    CHECK(index.index_of(kind::category, "early") == 0);
+    CHECK(index.index_of(kind::category, "late") == 1);
+    CHECK(index.index_of(kind::control, "EARLY_OTHER") == 1);
+    CHECK(index.index_of(kind::control, "EARLY_LIMITS") == 2);
     CHECK(contradictions(index) == 0);
     const int all = count_of_all(index);
     mpit::registry::open_to_tools(index);
@@ -484,15 +484,15 @@ TEST_CASE("A registrar that is loaded later reports and publishes the trees that
     reports.clear();
     early_tree early;
     const entry wrong{"EARLY_LIMIT", "many"};
-    mpit::registry::are_shims_there = true; // and comes later
+    mpit::registry::has_shims = true; // and comes later
     mpit::registry::load_tree(&index, early, "early_tree");
-    mpit::registry::are_shims_there = false;
+    mpit::registry::has_shims = false;
     CHECK(reports.empty());
     CHECK(index.pending_trees.has_pending());
     REQUIRE(begin_registrar(index));
     CHECK(reports.size() == 1);
     mpit::registry::open_to_tools(index);
-    CHECK(index.number_of(kind::control, "EARLY_LIMIT") == 0);
+    CHECK(index.index_of(kind::control, "EARLY_LIMIT") == 0);
     CHECK(reports.size() == 1);
 }
 
@@ -548,7 +548,7 @@ TEST_CASE("The sums of trees have cells of their own from load on") {
     mpit::registry::open_to_tools(index);
     CHECK(index.shards.next_cell.load() == 7);
     const auto first_cell = [&](const char* name, mpit::performance_class in) {
-        return index.variable(kind::performance, index.number_of(kind::performance, name, in))->first_shard_cell;
+        return index.variable(kind::performance, index.index_of(kind::performance, name, in))->first_shard_cell;
     };
     CHECK(first_cell("early_calls", mpit::performance_class::counter) == 0);
     CHECK(first_cell("early_kinds", mpit::performance_class::counter) == 1);
@@ -571,5 +571,5 @@ TEST_CASE("A tree unloaded before the first tool leaves nothing, and its slot is
     CHECK(index.pending_trees.find(early) == nullptr);
     mpit::registry::open_to_tools(index);
     CHECK(index.count(kind::control) == 1);
-    CHECK(index.number_of(kind::control, "EARLY_LIMIT") == -1);
+    CHECK(index.index_of(kind::control, "EARLY_LIMIT") == -1);
 }

@@ -375,38 +375,38 @@ namespace {
 
 using mpit::result;
 using mpit::thread_level;
-using mpit::session::epochs;
+using mpit::session::epoch_counter;
 
-thread_level open(epochs& counting, thread_level required) {
+thread_level open(epoch_counter& counting, thread_level required) {
     thread_level provided{};
     REQUIRE(counting.initialize(required, provided) == result::success);
     return provided;
 }
-std::uint32_t close(epochs& counting) {
+std::uint32_t close(epoch_counter& counting) {
     std::uint32_t ended = 77;
     REQUIRE(counting.finalize(ended) == result::success);
     return ended;
 }
 
 // Counting that has gone on for long: the count stands in the upper half of its word, the epoch in the lowest 30 bits.
-void go_on_from(epochs& counting, std::uint64_t count, std::uint64_t epoch) {
+void go_on_from(epoch_counter& counting, std::uint64_t count, std::uint64_t epoch) {
     const std::uint64_t word = count << 32 | epoch;
     static_assert(sizeof counting == sizeof word);
     std::memcpy(static_cast<void*>(&counting), &word, sizeof word);
     REQUIRE(counting.is_open() == (count != 0));
-    REQUIRE(counting.present() == epoch);
+    REQUIRE(counting.current() == epoch);
 }
 
 } // namespace
 
 TEST_CASE("Each epoch has a number of its own, which is never 0") {
-    epochs counting;
+    epoch_counter counting;
     std::set<std::uint32_t> numbers;
     for (int i = 0; i < 1000; i++) {
         open(counting, thread_level::multiple);
-        const std::uint32_t present = counting.present();
+        const std::uint32_t present = counting.current();
         open(counting, thread_level::multiple);
-        CHECK(counting.present() == present);
+        CHECK(counting.current() == present);
         CHECK(present != 0);
         CHECK(numbers.insert(present).second);
         CHECK(close(counting) == 0);
@@ -417,15 +417,15 @@ TEST_CASE("Each epoch has a number of its own, which is never 0") {
 }
 
 TEST_CASE("The numbers of epochs begin again with 1 and not with 0, which would end nothing") {
-    epochs counting;
+    epoch_counter counting;
     go_on_from(counting, 0, (1u << 30) - 1);
     CHECK(open(counting, thread_level::serialized) == thread_level::serialized);
-    CHECK(counting.present() == 1);
+    CHECK(counting.current() == 1);
     CHECK(close(counting) == 1);
 }
 
 TEST_CASE("A count that cannot grow refuses the next init and stays what it is") {
-    epochs counting;
+    epoch_counter counting;
     go_on_from(counting, 0xffffffff, 5);
     thread_level provided = thread_level::multiple;
     CHECK(counting.initialize(thread_level::single, provided) == result::cannot_initialize);
@@ -435,7 +435,7 @@ TEST_CASE("A count that cannot grow refuses the next init and stays what it is")
 }
 
 TEST_CASE("Of threads that finalize at once, exactly one ends each epoch") {
-    epochs counting;
+    epoch_counter counting;
     std::atomic<int> closed_inside{0}, failed{0};
     std::atomic<std::uint32_t> ends{0};
     std::vector<std::thread> threads;
@@ -445,7 +445,7 @@ TEST_CASE("Of threads that finalize at once, exactly one ends each epoch") {
                 thread_level provided{};
                 failed += counting.initialize(thread_level::multiple, provided) != result::success;
                 closed_inside += !counting.is_open();
-                const std::uint32_t present = counting.present();
+                const std::uint32_t present = counting.current();
                 std::uint32_t ended = 77;
                 failed += counting.finalize(ended) != result::success;
                 failed += ended != 0 && ended != present;
@@ -456,5 +456,5 @@ TEST_CASE("Of threads that finalize at once, exactly one ends each epoch") {
     CHECK(failed == 0);
     CHECK(closed_inside == 0);
     CHECK_FALSE(counting.is_open());
-    CHECK(ends == counting.present());
+    CHECK(ends == counting.current());
 }

@@ -61,11 +61,12 @@ class_and_type class_and_type_of(int index) {
 // The classes that the table of the standard allows for a type, in the order of their values.
 template <class T> std::string classes_that_may_have() {
     using enum mpit::performance_class;
-    const bool may[] = {mpit::internal::may_have<state, T>(),          mpit::internal::may_have<level, T>(),
-                        mpit::internal::may_have<size, T>(),           mpit::internal::may_have<percentage, T>(),
-                        mpit::internal::may_have<high_watermark, T>(), mpit::internal::may_have<low_watermark, T>(),
-                        mpit::internal::may_have<counter, T>(),        mpit::internal::may_have<aggregate, T>(),
-                        mpit::internal::may_have<timer, T>(),          mpit::internal::may_have<generic, T>()};
+    const bool may[] = {
+        mpit::internal::is_type_of_class<state, T>(),          mpit::internal::is_type_of_class<level, T>(),
+        mpit::internal::is_type_of_class<size, T>(),           mpit::internal::is_type_of_class<percentage, T>(),
+        mpit::internal::is_type_of_class<high_watermark, T>(), mpit::internal::is_type_of_class<low_watermark, T>(),
+        mpit::internal::is_type_of_class<counter, T>(),        mpit::internal::is_type_of_class<aggregate, T>(),
+        mpit::internal::is_type_of_class<timer, T>(),          mpit::internal::is_type_of_class<generic, T>()};
     std::string said;
     for (const bool one : may) said += one ? '+' : '.';
     return said;

@@ -39,7 +39,7 @@ struct late_tree {
     }
     const char* keep(std::string text) { return texts.emplace_back(std::move(text)).c_str(); }
     mpit::core::checked_name name(std::string text) { return keep(std::move(text)); }
-    bool enter() { return mpit::registry::publish_at_once(*mpit::registry::the_registry(), root, "latecomer"); }
+    bool enter() { return mpit::registry::publish_now(*mpit::registry::the_registry(), root, "latecomer"); }
     void use() {
         control = colour::red;
         for (mpit::counter<>& each : counters) ++each;
@@ -410,7 +410,7 @@ private:
     // The cells of the next thread need memory: those of 64 threads are allocated together.
     static void take_places_of_threads() {
         using namespace mpit::core;
-        for (std::uint32_t i = 1; i < shard_parts::shards; i++) detail::take_place(*shards.load());
+        for (std::uint32_t i = 1; i < shard_parts::shards; i++) detail::allocate_shard_memory(*shards.load());
     }
     // A thread without memory for cells of its own counts where all threads do, and events that it cannot show are lost
     // with a word.

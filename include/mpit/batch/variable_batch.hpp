@@ -76,7 +76,7 @@ public:
         if (field.name == nullptr) return result::invalid_name;
         registry::record* const record =
             registry->find(descriptor::kind::performance, field.name, field.variable_class);
-        const int index = record == nullptr ? -1 : record->number.load();
+        const int index = record == nullptr ? -1 : record->index.load();
         if (index < 0 || index >= registry->count(descriptor::kind::performance)) return result::invalid_name;
         auto& variable = static_cast<variable_record&>(*record);
         if (!field.matches(variable)) return result::wrong_type;
@@ -92,9 +92,9 @@ public:
 
     // These change all variables that can be changed. MPI_T_ERR_INVALID_HANDLE if a library is unloaded or an object is
     // freed, MPI_T_ERR_PVAR_NO_WRITE if a library refuses to reset a text.
-    result start() noexcept { return change_all(handle_step::start); }
-    result stop() noexcept { return change_all(handle_step::stop); }
-    result reset() noexcept { return change_all(handle_step::reset); }
+    result start() noexcept { return change_all(handle_operation::start); }
+    result stop() noexcept { return change_all(handle_operation::stop); }
+    result reset() noexcept { return change_all(handle_operation::reset); }
 
     // Writes all fields but those of unloaded libraries and freed objects: MPI_T_ERR_INVALID_HANDLE.
     [[gnu::noinline]] result read(void* sample) noexcept {
@@ -124,12 +124,12 @@ private:
                 visit(*slot, word);
         }
     }
-    result change_all(handle_step step) noexcept {
+    result change_all(handle_operation step) noexcept {
         const core::read_guard guard;
         result status = result::success;
         for_each([&](batch_slot& slot, std::uint64_t word) {
             const variable_record& record = *slot.variable.record();
-            if (step == handle_step::reset ? record.readonly : record.continuous) return;
+            if (step == handle_operation::reset ? record.readonly : record.continuous) return;
             status = worse(status, slot.change.load()(slot, word, step, nullptr));
         });
         return status;
@@ -140,25 +140,25 @@ private:
     bool reserve(std::size_t sample_size) noexcept {
         if (slots_ != nullptr) return true;
         const std::size_t slots = sample_size / 2 + 1, states = sample_size / bytes_per_state + 1;
-        const std::size_t bytes = slots * sizeof(batch_slot) + states * sizeof(core::double_word);
+        const std::size_t bytes = slots * sizeof(batch_slot) + states * sizeof(core::atomic_word_pair);
         slots_ = static_cast<batch_slot*>(core::pages(bytes));
         if (slots_ == nullptr) return false;
         bytes_ = bytes;
-        states_ = reinterpret_cast<core::double_word*>(slots_ + slots);
+        states_ = reinterpret_cast<core::atomic_word_pair*>(slots_ + slots);
         return true;
     }
     // Returns an unused slot. Ends the handles whose field overlaps this one, because their variables or objects no
     // longer exist. Returns null if one of these exists.
     batch_slot* find_slot(const batch_request& field) noexcept {
         for (std::uint32_t i = 0; i < slot_count_.load(); i++)
-            if (slots_[i].overlaps(field) && slots_[i].variable.load().present_cell() != nullptr) return nullptr;
+            if (slots_[i].overlaps(field) && slots_[i].variable.load().current_cell() != nullptr) return nullptr;
         batch_slot* unused = nullptr;
         for (std::uint32_t i = 0; i < slot_count_.load(); i++) {
             if (slots_[i].overlaps(field)) end(slots_[i]);
             if (slots_[i].bytes == 0) unused = &slots_[i];
         }
         if (unused != nullptr) return unused;
-        unused = new (core::place{slots_ + slot_count_.load()}) batch_slot;
+        unused = new (core::placement{slots_ + slot_count_.load()}) batch_slot;
         slot_count_.store(slot_count_.load() + 1); // readers skip the slot while its word is 0
         return unused;
     }
@@ -166,7 +166,7 @@ private:
         // The address of the slot, which makes the handle unique in the process, with a generation in its low bits.
         const std::uint64_t word = reinterpret_cast<std::uintptr_t>(&slot) | (++slot.generation % alignof(batch_slot));
         // The states of a field are at its offset in `states_`, divided by `bytes_per_state`: fields do not overlap.
-        core::double_word* const states =
+        core::atomic_word_pair* const states =
             handle.state_count() > 1 ? states_ + field.offset / bytes_per_state : &slot.state;
         if (handle.make(slot, states, word) != result::success) return result::out_of_memory;
         slot.offset = field.offset;
@@ -187,8 +187,8 @@ private:
     static constexpr std::uint32_t bytes_per_state = 4; // in a sample
 
     batch_slot* slots_ = nullptr;
-    core::double_word* states_ = nullptr; // of handles on several elements
-    std::size_t bytes_ = 0;               // of the slots and states
+    core::atomic_word_pair* states_ = nullptr; // of handles on several elements
+    std::size_t bytes_ = 0;                    // of the slots and states
     atomic<std::uint32_t> slot_count_;
 };
 

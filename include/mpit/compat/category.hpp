@@ -2,7 +2,7 @@
 // 1.2.8 of the draft: Categories of variables.
 #pragma once
 
-#include <mpit/compat/numbers.hpp>
+#include <mpit/compat/indices.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL compat {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <mpit/compat/converted_value.hpp>
-#include <mpit/compat/numbers.hpp>
+#include <mpit/compat/indices.hpp>
 #include <mpit/compat/resource.hpp>
 
 namespace mpit::inline v0_1 {
@@ -71,7 +71,7 @@ MPIT_C_FUNCTION_NAMED(MPIT_Controlvar_handle_allocate, PMPIT_Controlvar_handle_a
     if (!get_object(*record, resource, object)) return MPIT_ERR_INVALIDHANDLE;
     std::uint64_t word = 0;
     std::uint32_t elements = 0;
-    const mpit::result status = tools().allocate_control(record->number.load(), object, word, elements);
+    const mpit::result status = tools().allocate_control(record->index.load(), object, word, elements);
     if (status == mpit::result::success) *handle = handle_of<MPIT_Controlvar_handle>(word);
     return code_of(status);
 }

@@ -6,7 +6,7 @@
 //   *datatype = compat::datatype_of(record);   const enumeration_record* e = compat::enumeration_of(datatype);
 #pragma once
 
-#include <mpit/compat/shown.hpp>
+#include <mpit/compat/visible_names.hpp>
 #include <mpit/descriptor/handle_tag.hpp>
 
 namespace mpit::inline v0_1 {
@@ -36,7 +36,7 @@ inline constexpr std::uint64_t datatype_tag = descriptor::handle_tag::in_word(de
 
 inline MPIT_Datatype datatype_of(const variable_record& record) noexcept {
     if (record.enumeration != nullptr && is_datatype(*record.enumeration))
-        return handle_of<MPIT_Datatype>(datatype_tag | static_cast<std::uint32_t>(record.enumeration->number.load()));
+        return handle_of<MPIT_Datatype>(datatype_tag | static_cast<std::uint32_t>(record.enumeration->index.load()));
     switch (record.type) {
     case datatype::int_type:
     case datatype::int32_type: return MPIT_INT;
@@ -49,7 +49,8 @@ inline MPIT_Datatype datatype_of(const variable_record& record) noexcept {
 inline const enumeration_record* enumeration_of(MPIT_Datatype datatype) noexcept {
     const std::uint64_t index = word_of(datatype) ^ datatype_tag;
     if (index > INT_MAX) return nullptr;
-    const auto* record = static_cast<const enumeration_record*>(names().at(kind::enumeration, static_cast<int>(index)));
+    const auto* record =
+        static_cast<const enumeration_record*>(registry().at(kind::enumeration, static_cast<int>(index)));
     return record != nullptr && is_datatype(*record) ? record : nullptr;
 }
 // Returns the code for an argument that is not an enumeration.

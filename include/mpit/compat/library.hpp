@@ -24,7 +24,7 @@ using registry::variable_record;
 inline constinit session::library the_library;
 inline session::library& tools() noexcept { return the_library; }
 inline bool is_initialized() noexcept { return tools().is_initialized(); }
-inline registry::process_registry& names() noexcept { return tools().names(); }
+inline registry::process_registry& registry() noexcept { return tools().registry(); }
 
 // Returns the draft's code of a result (table 1.6). MPIT_ERR_INVALID is added here: the draft has no code for an
 // invalid argument.

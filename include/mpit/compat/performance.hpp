@@ -87,7 +87,7 @@ MPIT_C_FUNCTION_NAMED(MPIT_Perfvar_session_create, PMPIT_Perfvar_session_create,
     if (!is_initialized()) return MPIT_ERR_NOTINITIALIZED;
     if (session == nullptr) return MPIT_ERR_INVALID;
     std::uint64_t word = 0;
-    const mpit::result status = tools().sessions.create(tools().counting, word);
+    const mpit::result status = tools().sessions.create(tools().epochs, word);
     *session = status == mpit::result::success ? handle_of<MPIT_Perfvar_session>(word) : MPIT_PERFVAR_SESSION_NULL;
     return code_of(status);
 }
@@ -119,7 +119,7 @@ MPIT_C_FUNCTION_NAMED(MPIT_Perfvar_handle_allocate, PMPIT_Perfvar_handle_allocat
     std::uint64_t word = 0;
     std::uint32_t elements = 0;
     const mpit::result status =
-        tools().allocate_performance(word_of(session), record->number.load(), object, word, elements);
+        tools().allocate_performance(word_of(session), record->index.load(), object, word, elements);
     if (status == mpit::result::success) *handle = handle_of<MPIT_Perfvar_handle>(word);
     return code_of(status);
 }
@@ -190,7 +190,7 @@ MPIT_C_FUNCTION_NAMED(MPIT_Perfvar_readreset, PMPIT_Perfvar_readreset,
                       (MPIT_Perfvar_session session, MPIT_Perfvar_handle handle, void* buf)) {
     using namespace mpit::compat;
     const int code = read_widened(session, handle, buf, [buf](std::uint64_t session_word, std::uint64_t handle_word) {
-        return tools().sessions.read_and_reset_of_drafts(session_word, handle_word, buf);
+        return tools().sessions.read_and_reset_without_promise(session_word, handle_word, buf);
     });
     if (code != MPIT_ERR_NOWRITE) return code;
     const int read_code = PMPIT_Perfvar_read(session, handle, buf);

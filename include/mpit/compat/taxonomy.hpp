@@ -7,7 +7,7 @@
 //   while (MPIT_Taxon_query_set_sets(&i, MPIT_ROOT_SETS, name, &length, &type) == MPIT_SUCCESS) puts(name);
 #pragma once
 
-#include <mpit/compat/shown.hpp>
+#include <mpit/compat/visible_names.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL compat {
@@ -46,7 +46,7 @@ struct taxonomy_query {
         if (!is_initialized()) return MPIT_ERR_NOTINITIALIZED;
         if (iterator == nullptr || argument == nullptr || name == nullptr || length == nullptr) return MPIT_ERR_INVALID;
         if (*iterator < 0) return *iterator == MPIT_TAXONQUERY_END ? MPIT_END : MPIT_ERR_INVALID;
-        if (*iterator == MPIT_TAXONQUERY_START) updates_at_start.store(names().log.updates());
+        if (*iterator == MPIT_TAXONQUERY_START) updates_at_start.store(registry().log.updates());
         return MPIT_SUCCESS;
     }
     bool return_item(core::text item_name, taxonomy_position next) const noexcept {
@@ -61,19 +61,17 @@ struct taxonomy_query {
     }
 };
 
-inline core::text bounded_text(const char* name) noexcept {
-    return core::text_of_at_most(unique_name::longest + 1, name);
-}
+inline core::text bounded_text(const char* name) noexcept { return core::bounded_text(unique_name::longest + 1, name); }
 inline const category_record* find_set(core::text name) noexcept {
-    return is_visible_name(name) ? names().category(names().number_of(kind::category, name)) : nullptr;
+    return is_visible_name(name) ? registry().category(registry().index_of(kind::category, name)) : nullptr;
 }
 
 inline int next_root_set(const taxonomy_query& query) noexcept {
-    const int end = names().count(kind::category);
-    names().log.finish_pending(); // records are counted before they are linked to their parents
+    const int end = registry().count(kind::category);
+    registry().log.finish_pending(); // records are counted before they are linked to their parents
     for (std::uint32_t index = taxonomy_position::index_in_one_part(*query.iterator);
          index < static_cast<std::uint32_t>(end); index++) {
-        const category_record& set = *names().category(static_cast<int>(index));
+        const category_record& set = *registry().category(static_cast<int>(index));
         if (!is_visible_name(set.name) || visible_parent(set, 0) != nullptr) continue;
         return query.return_item(set.name, {0, index + 1}), MPIT_SUCCESS;
     }
@@ -108,7 +106,7 @@ inline int next_variable(const taxonomy_query& query, const category_record& cat
 inline int next_set_of_variable(const taxonomy_query& query, const variable_record* control,
                                 const variable_record* performance, int* type) noexcept {
     const variable_record* const parts[] = {control, performance};
-    names().log.finish_pending();
+    registry().log.finish_pending();
     taxonomy_position next = taxonomy_position::of(*query.iterator);
     for (; next.part < 2; next = {next.part + 1, 0}) {
         const variable_record* const variable = parts[next.part];
@@ -116,7 +114,7 @@ inline int next_set_of_variable(const taxonomy_query& query, const variable_reco
                                                ? nullptr
                                                : visible_parent(*variable, static_cast<int>(next.index));
         if (set == nullptr) continue;
-        query.return_item(set->name, {next.part, static_cast<std::uint32_t>(set->number.load()) + 1});
+        query.return_item(set->name, {next.part, static_cast<std::uint32_t>(set->index.load()) + 1});
         put(type, next.part == 0 ? MPIT_TYPE_CONFIG : MPIT_TYPE_PERFORMANCE);
         return MPIT_SUCCESS;
     }
@@ -151,7 +149,8 @@ MPIT_C_FUNCTION_NAMED(MPIT_Taxon_query_variable_sets, PMPIT_Taxon_query_variable
     if (code != MPIT_SUCCESS) return code;
     const mpit::core::text variable_name = bounded_text(varname);
     if (!is_visible_name(variable_name)) return MPIT_ERR_INVALIDVAR;
-    const variable_record* control = names().variable(kind::control, names().number_of(kind::control, variable_name));
+    const variable_record* control =
+        registry().variable(kind::control, registry().index_of(kind::control, variable_name));
     const variable_record* performance = find_performance(variable_name);
     if (control == nullptr && performance == nullptr) return MPIT_ERR_INVALIDVAR;
     return next_set_of_variable(query, control, performance, type);
@@ -177,7 +176,7 @@ MPIT_C_FUNCTION_NAMED(MPIT_Taxon_changed, PMPIT_Taxon_changed, (int* flag)) {
     using namespace mpit::compat;
     if (!is_initialized()) return MPIT_ERR_NOTINITIALIZED;
     if (flag == nullptr) return MPIT_ERR_INVALID;
-    *flag = updates_at_start.load() == names().log.updates() ? 0 : 1;
+    *flag = updates_at_start.load() == registry().log.updates() ? 0 : 1;
     return MPIT_SUCCESS;
 }
 

@@ -14,7 +14,7 @@ namespace MPIT_MODULE_LOCAL core {
 inline void add_real_as_owner(atomic<std::uint64_t>& cell, double n) noexcept {
     std::uint64_t expected;
     do expected = cell.load(relaxed);
-    while (!cell.replace_as_owner(expected, sum(true, expected, bits_of(n))));
+    while (!cell.compare_and_set_as_owner(expected, sum(true, expected, bits_of(n))));
 }
 // Adds to a word that all threads write; returns the new bits.
 inline std::uint64_t add_real(atomic<std::uint64_t>& cell, double n) noexcept {

@@ -2,7 +2,7 @@
 // An array that only grows and never moves: pieces of doubling size behind a small directory (Dechev, Pirkelbauer and
 // Stroustrup, OPODIS 2006). Reading an element costs two loads, from any thread and while others append.
 //
-//   append_array<record*> all;  atomic<record*>* element = all.place(7);   // null if memory is exhausted
+//   append_array<record*> all;  atomic<record*>* element = all.ensure(7);   // null if memory is exhausted
 #pragma once
 
 #include <mpit/concurrency/arena.hpp>
@@ -14,14 +14,14 @@ template <class Element, std::uint32_t FirstSize = 512> class append_array {
 public:
     // Returns an element, after allocating its piece if necessary; null if memory is exhausted. A release store to the
     // element publishes what it refers to: it pairs with the acquire load of the element in get() and find().
-    atomic<Element>* place(std::uint32_t index) noexcept {
+    atomic<Element>* ensure(std::uint32_t index) noexcept {
         const location at = location_of(index);
         atomic<Element>* piece = pieces_[at.piece].load();
         if (piece == nullptr) piece = new_piece(at.piece);
         return piece == nullptr ? nullptr : piece + at.offset;
     }
     // Reads an element whose piece exists.
-    Element get(std::uint32_t index) const noexcept {
+    Element at(std::uint32_t index) const noexcept {
         const location at = location_of(index);
         return pieces_[at.piece].load()[at.offset].load();
     }
@@ -52,7 +52,7 @@ private:
         void* memory = core::pages(bytes);
         if (memory == nullptr) return nullptr;
         auto* elements = static_cast<atomic<Element>*>(memory);
-        if (pieces_[piece].replace(nullptr, elements)) return elements;
+        if (pieces_[piece].compare_and_set(nullptr, elements)) return elements;
         core::release_memory(memory, bytes);
         return pieces_[piece].load();
     }

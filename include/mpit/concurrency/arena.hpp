@@ -2,7 +2,7 @@
 // Memory for data that outlives every shared object: zeroed pages from the system. Allocation is lock-free and
 // async-signal-safe, and returns null if memory is exhausted.
 //
-//   mpit::core::arena names;  void* memory = names.allocate(120);   auto* entry = new (core::place{memory}) record;
+//   mpit::core::arena names;  void* memory = names.allocate(120);   auto* entry = new (core::placement{memory}) record;
 #pragma once
 
 #include <mpit/concurrency/atomic.hpp>
@@ -20,7 +20,7 @@ namespace MPIT_MODULE_LOCAL core {
 // The argument of placement new without <new>, whose `operator new` is an inline function with default visibility: at
 // -O0 a library exports it, a later library binds to it, and the loader then never unloads the first one. The address
 // is aligned for the object and never null.
-struct place {
+struct placement {
     void* address;
 };
 
@@ -28,8 +28,9 @@ struct place {
 } // namespace mpit
 
 // Throws nothing and allocates nothing. Async-signal-safe if the constructor is.
-[[gnu::returns_nonnull]] MPIT_MODULE_LOCAL inline void* operator new(std::size_t, mpit::core::place place) noexcept {
-    return place.address;
+[[gnu::returns_nonnull]] MPIT_MODULE_LOCAL inline void* operator new(std::size_t,
+                                                                     mpit::core::placement placement) noexcept {
+    return placement.address;
 }
 
 namespace mpit::inline v0_1 {
@@ -64,7 +65,7 @@ inline void* pages(std::size_t bytes, bool populate = false) noexcept {
     return memory;
 }
 // As pages(), for a large range of which little is written: never huge pages, of which a single word would fill one.
-inline void* sparse_pages(std::size_t bytes) noexcept {
+inline void* zeroed_sparse_pages(std::size_t bytes) noexcept {
     void* memory = pages(bytes);
     const int saved_errno = errno;
     // Fails in a kernel without huge pages. By syscall(), because the loader would resolve madvise() in every process.
@@ -83,14 +84,14 @@ class arena {
 public:
     void* allocate(std::size_t bytes) noexcept { return allocate(bytes, false); }
     // As allocate(), for records and their texts: many of them follow, so that all pages of a new block are populated.
-    void* allocate_for_tools(std::size_t bytes) noexcept { return allocate(bytes, true); }
+    void* allocate_populated(std::size_t bytes) noexcept { return allocate(bytes, true); }
     // Allocates and constructs a T with `bytes_behind` bytes right behind it; null if memory is exhausted.
     template <class T> T* make(std::size_t bytes_behind = 0, bool is_for_tools = false) noexcept {
         constexpr std::size_t padding = alignof(T) > unit ? alignof(T) - unit : 0;
         void* memory = allocate(sizeof(T) + padding + bytes_behind, is_for_tools);
         if (memory == nullptr) return nullptr;
         const auto address = reinterpret_cast<std::uintptr_t>(memory);
-        return new (core::place{reinterpret_cast<void*>((address + alignof(T) - 1) & ~(alignof(T) - 1))}) T;
+        return new (core::placement{reinterpret_cast<void*>((address + alignof(T) - 1) & ~(alignof(T) - 1))}) T;
     }
 
     // Shortens a piece of `bytes` bytes to `needed` bytes; both are multiples of 8, and the bytes behind `needed` are
@@ -98,11 +99,12 @@ public:
     bool shorten(void* piece, std::size_t bytes, std::size_t needed) noexcept {
         block* const current = block_.load();
         const std::size_t offset = reinterpret_cast<std::uintptr_t>(piece) - reinterpret_cast<std::uintptr_t>(current);
-        return current != nullptr && offset < block_size && current->used.replace(offset + bytes, offset + needed);
+        return current != nullptr && offset < block_size &&
+               current->used.compare_and_set(offset + bytes, offset + needed);
     }
 
     // Frees a piece that nothing refers to. Its bytes are lost if another piece was allocated behind it.
-    void give_back(void* piece, std::size_t bytes) noexcept {
+    void free(void* piece, std::size_t bytes) noexcept {
         bytes = in_units(bytes);
         if (bytes > block_size / 4) return release_memory(piece, bytes);
         std::memset(piece, 0, bytes);
@@ -134,7 +136,7 @@ private:
         for (;;) {
             block* current = block_.load();
             if (current != nullptr) {
-                // Acquire pairs with the compare-exchange in shorten(), before which give_back() has zeroed the piece.
+                // Acquire pairs with the compare-exchange in shorten(), before which free() has zeroed the piece.
                 const std::size_t offset = current->used.fetch_add(bytes, acquire);
                 if (offset + bytes <= block_size) return reinterpret_cast<char*>(current) + offset;
             }
@@ -143,7 +145,7 @@ private:
             new_block->used.store(sizeof(block));
             new_block->previous = current;
             // Publishes the block: pairs with the acquire load of block_ above.
-            if (!block_.replace(current, new_block)) release_memory(new_block, block_size);
+            if (!block_.compare_and_set(current, new_block)) release_memory(new_block, block_size);
         }
     }
 

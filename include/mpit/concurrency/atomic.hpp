@@ -5,19 +5,19 @@
 //   mpit::core::atomic<int> n{0};  n.store(1, mpit::core::release);
 #pragma once
 
-#include <mpit/concurrency/double_exchange.hpp>
+#include <mpit/concurrency/dwcas.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-// The memory orders of C++20; `sequential` is memory_order_seq_cst.
+// The memory orders of C++20.
 inline constexpr int relaxed = __ATOMIC_RELAXED;
 inline constexpr int acquire = __ATOMIC_ACQUIRE;
 inline constexpr int release = __ATOMIC_RELEASE;
-inline constexpr int sequential = __ATOMIC_SEQ_CST;
+inline constexpr int seq_cst = __ATOMIC_SEQ_CST;
 
 // The processor's hint for spin loops: waits for some 10 to 50 ns.
-inline void relax_processor() noexcept {
+inline void spin_pause() noexcept {
 #if defined __x86_64__ || defined __i386__
     __builtin_ia32_pause();
 #elif defined __aarch64__
@@ -50,7 +50,7 @@ public:
     atomic& operator=(const atomic&) = delete;
 
     // Initializes an object that is not shared yet, by a plain store.
-    constexpr void begin_with(T value) noexcept { value_ = value; }
+    constexpr void initialize(T value) noexcept { value_ = value; }
 
     T load(int order = acquire) const noexcept {
         T value;
@@ -58,7 +58,7 @@ public:
         return value;
     }
     // load() == value, with acquire, in one instruction of x86-64. For objects of 1, 4 or 8 bytes.
-    [[gnu::always_inline]] bool has(T value) const noexcept {
+    [[gnu::always_inline]] bool load_equals(T value) const noexcept {
 #if MPIT_ADDS_IN_ONE_INSTRUCTION
         bool equal;
         if constexpr (sizeof(T) == 1)
@@ -72,7 +72,7 @@ public:
 #endif
     }
     // load() > value, with acquire, in one instruction of x86-64. For unsigned objects of 4 bytes.
-    [[gnu::always_inline]] bool exceeds(T value) const noexcept {
+    [[gnu::always_inline]] bool load_exceeds(T value) const noexcept {
 #if MPIT_ADDS_IN_ONE_INSTRUCTION
         bool larger;
         static_assert(sizeof(T) == 4);
@@ -83,18 +83,18 @@ public:
 #endif
     }
     void store(T value, int order = release) noexcept { __atomic_store(&value_, &value, order); }
-    T exchange(T value, int order = sequential) noexcept {
+    T exchange(T value, int order = seq_cst) noexcept {
         T previous;
         __atomic_exchange(&value_, &value, &previous, order);
         return previous;
     }
     // On failure `expected` becomes the current value, and a seq_cst operation is a seq_cst load.
-    bool compare_exchange(T& expected, T desired, int order = sequential) noexcept {
+    bool compare_exchange(T& expected, T desired, int order = seq_cst) noexcept {
         return __atomic_compare_exchange(&value_, &expected, &desired, false, order, order_of_failure(order));
     }
     // The seq_cst compare_exchange() for callers that do not need the current value.
-    bool replace(T expected, T desired) noexcept { return compare_exchange(expected, desired); }
-    T fetch_add(T n, int order = sequential) noexcept { return __atomic_fetch_add(&value_, n, order); }
+    bool compare_and_set(T expected, T desired) noexcept { return compare_exchange(expected, desired); }
+    T fetch_add(T n, int order = seq_cst) noexcept { return __atomic_fetch_add(&value_, n, order); }
 
     // Adds to a word that only this thread and its signal handlers write: one instruction without a lock prefix, which
     // a signal handler cannot interrupt between its load and its store. On other processors an atomic addition in
@@ -106,36 +106,37 @@ public:
         fetch_add(n, order);
 #endif
     }
-    // replace() for a word that only this thread and its signal handlers write, without a lock prefix if possible.
-    bool replace_as_owner(T expected, T desired) noexcept {
+    // compare_and_set() for a word that only this thread and its signal handlers write, without a lock prefix if
+    // possible.
+    bool compare_and_set_as_owner(T expected, T desired) noexcept {
 #if MPIT_ADDS_IN_ONE_INSTRUCTION
         bool equal;
         __asm__("cmpxchgq %3, %1" : "=@ccz"(equal), "+m"(value_), "+a"(expected) : "r"(desired) : "memory");
         return equal;
 #else
-        return replace(expected, desired);
+        return compare_and_set(expected, desired);
 #endif
     }
 
 private:
     static constexpr int order_of_failure(int order) {
-        return order == sequential ? sequential : order == release ? relaxed : acquire;
+        return order == seq_cst ? seq_cst : order == release ? relaxed : acquire;
     }
 
     alignas(sizeof(T)) T value_{};
 };
 
 // A seq_cst fence. Does nothing under ThreadSanitizer, which does not support fences.
-inline void whole_fence() noexcept {
+inline void seq_cst_fence() noexcept {
 #if !MPIT_THREAD_SANITIZER
-    __atomic_thread_fence(sequential);
+    __atomic_thread_fence(seq_cst);
 #endif
 }
 
-// exchange_both() as an operation that MPIT_ATOMIC_HEADER replaces.
-inline bool replace_both(void* address, std::uint64_t expected_low, std::uint64_t expected_high, std::uint64_t low,
-                         std::uint64_t high) noexcept {
-    return exchange_both(address, expected_low, expected_high, low, high);
+// The double-width compare-and-swap, as an operation that MPIT_ATOMIC_HEADER replaces.
+inline bool dwcas(void* address, std::uint64_t expected_low, std::uint64_t expected_high, std::uint64_t low,
+                  std::uint64_t high) noexcept {
+    return detail::dwcas(address, expected_low, expected_high, low, high);
 }
 
 // A fence between accesses to a payload that is not atomic and to the word that guards it (Boehm, "Can seqlocks get along

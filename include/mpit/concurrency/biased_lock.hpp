@@ -17,38 +17,38 @@ namespace MPIT_MODULE_LOCAL core {
 // owner stores held_by_owner_, runs the light fence, and reads owner_; the other thread stores owner_, runs the heavy
 // fence, and reads held_by_owner_. The work of a refused thread is seen by the same pattern: it stores its work and
 // then reads that the lock is held; the holder releases the lock, runs a light fence (a seq_cst fence if it reads that
-// the bias was revoked), and then reads whether work is left. Its release pairs with the loads in try_as_any().
+// the bias was revoked), and then reads whether work is left. Its release pairs with the loads in try_lock_unbiased().
 class biased_lock {
 public:
     // False if a thread holds the lock, this one included; also for the moment in which a former owner, which then
     // tries again, reads that its bias was revoked.
     [[gnu::always_inline]] bool try_lock() noexcept {
         const std::uint32_t id = holder_of_this_thread();
-        if (!owner_.has(id)) [[unlikely]]
-            return try_as_any(id);
-        if (!held_by_owner_.has(0)) return false;
+        if (!owner_.load_equals(id)) [[unlikely]]
+            return try_lock_unbiased(id);
+        if (!held_by_owner_.load_equals(0)) return false;
         held_by_owner_.store(id, core::relaxed);
-        core::fence_pair::light(true); // pairs with the heavy fence in revoke_bias()
-        return owner_.has(id) || try_lock_after_revocation(id);
+        core::asymmetric_fence::light(true); // pairs with the heavy fence in revoke_bias()
+        return owner_.load_equals(id) || try_lock_after_revocation(id);
     }
     [[gnu::always_inline]] void unlock() noexcept {
-        if (!held_.has(0)) [[unlikely]]
-            return held_.store(0, core::sequential);
+        if (!held_.load_equals(0)) [[unlikely]]
+            return held_.store(0, core::seq_cst);
         held_by_owner_.store(0);
-        core::fence_pair::light(true);
-        if (is_shared()) [[unlikely]]
-            core::fence_pair::whole();
+        core::asymmetric_fence::light(true);
+        if (is_bias_revoked()) [[unlikely]]
+            core::asymmetric_fence::seq_cst();
     }
     // True if a second thread has tried to take the lock.
-    bool is_shared() const noexcept { return owner_.exceeds(last_owner); }
+    bool is_bias_revoked() const noexcept { return owner_.load_exceeds(last_owner); }
     // True if this thread holds the lock.
-    bool is_held_here() const noexcept {
+    bool is_held_by_this_thread() const noexcept {
         const std::uint32_t id = holder_of_this_thread();
         return held_.load(core::relaxed) == id || held_by_owner_.load(core::relaxed) == id;
     }
     // For the one thread of a child after a fork. Returns false, and changes nothing, if this thread holds the lock.
-    bool forget_other_threads() noexcept {
-        if (is_held_here()) return false;
+    bool reset_other_threads() noexcept {
+        if (is_held_by_this_thread()) return false;
         reset();
         return true;
     }
@@ -65,36 +65,37 @@ private:
                                    revoking = 0xffff'fff2, revoked = 0xffff'fff3;
 
     static std::uint32_t holder_of_this_thread() noexcept {
-        const shard* own = own_shard_of_thread();
+        const shard* own = shard_of_this_thread();
         return own == nullptr ? without_shard : own->number + 1;
     }
-    [[gnu::noinline]] bool try_as_any(std::uint32_t id) noexcept {
+    [[gnu::noinline]] bool try_lock_unbiased(std::uint32_t id) noexcept {
         std::uint32_t owner = owner_.load();
         if (owner == unbiased) {
-            const bool may_own = id <= last_owner && this_thread_shard.has_free_fences;
+            const bool may_own = id <= last_owner && this_thread_shard.is_light_free;
             if (owner_.compare_exchange(owner, may_own ? id : revoked)) {
                 if (may_own) return try_lock();
                 owner = revoked;
             }
         }
         // Fails if another thread has begun the revocation.
-        if (owner <= last_owner) owner_.replace(owner, revoking);
+        if (owner <= last_owner) owner_.compare_and_set(owner, revoking);
         if (owner != revoked) revoke_bias();
         // The load of held_ before the compare-exchange leaves the cache line with the thread that holds the lock.
-        return held_by_owner_.load(core::sequential) == 0 && held_.load(core::sequential) == 0 && held_.replace(0, id);
+        return held_by_owner_.load(core::seq_cst) == 0 && held_.load(core::seq_cst) == 0 &&
+               held_.compare_and_set(0, id);
     }
     [[gnu::cold, gnu::noinline]] void revoke_bias() noexcept {
-        core::fence_pair local_fences; // for a shared object that has no pointer to the shards
+        core::asymmetric_fence local_fences; // for a shared object that has no pointer to the shards
         const shard_set* set = shards.load();
-        if (set == nullptr) local_fences.decide();
+        if (set == nullptr) local_fences.register_process();
         (set != nullptr ? set->fences : local_fences).heavy(); // pairs with the light fence in try_lock()
-        owner_.replace(revoking, revoked);
+        owner_.compare_and_set(revoking, revoked);
     }
     // The fence makes the work visible of a thread that was refused because this one seemed to hold the lock.
     [[gnu::cold, gnu::noinline]] bool try_lock_after_revocation(std::uint32_t id) noexcept {
         held_by_owner_.store(0);
-        core::fence_pair::whole();
-        return try_as_any(id);
+        core::asymmetric_fence::seq_cst();
+        return try_lock_unbiased(id);
     }
 
     atomic<std::uint32_t> owner_;         // the owner, or unbiased, revoking, revoked

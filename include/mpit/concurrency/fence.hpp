@@ -20,27 +20,28 @@ namespace MPIT_MODULE_LOCAL core {
 
 // Both sides run a fence if the kernel has no membarrier; decided once in a process, before the first heavy fence.
 // Under ThreadSanitizer, which does not support fences, the operations on both sides must be seq_cst.
-class fence_pair {
+class asymmetric_fence {
 public:
     // Registers the process with membarrier. Until then light fences are seq_cst fences.
-    void decide() noexcept {
-        if (choice_.load() == undecided) choice_.replace(undecided, register_membarrier() ? asymmetric : symmetric);
+    void register_process() noexcept {
+        if (choice_.load() == undecided)
+            choice_.compare_and_set(undecided, register_membarrier() ? asymmetric : symmetric);
     }
-    void light() const noexcept { light(is_one_sided()); }
-    // The light side for callers that have stored is_one_sided(), which never changes once it is true.
-    static void light(bool is_one_sided) noexcept {
-        if (!is_one_sided) [[unlikely]]
-            whole();
+    void light() const noexcept { light(is_light_free()); }
+    // The light side for callers that have stored is_light_free(), which never changes once it is true.
+    static void light(bool is_light_free) noexcept {
+        if (!is_light_free) [[unlikely]]
+            seq_cst();
         __asm__ __volatile__("" ::: "memory");
     }
     // True if the light side is a compiler barrier alone.
-    bool is_one_sided() const noexcept { return choice_.load(relaxed) == asymmetric; }
+    bool is_light_free() const noexcept { return choice_.load(relaxed) == asymmetric; }
     // A seq_cst fence, for protocols of which both sides run seldom.
-    static void whole() noexcept { whole_fence(); }
+    static void seq_cst() noexcept { seq_cst_fence(); }
     // After a fork the child may have to register with membarrier again. If the kernel does not offer it any more (a
     // sandbox), waits for a millisecond: a store stays in the store buffer of a processor for much less.
     void heavy() const noexcept {
-        whole();
+        seq_cst();
         if (choice_.load() != asymmetric || run_membarrier() || (register_membarrier() && run_membarrier())) return;
         wait_for_store_buffers();
     }
@@ -63,7 +64,7 @@ private:
         constexpr std::uint64_t millisecond = 1'000'000;
         const int saved_errno = errno;
         bounded_wait{millisecond}.wait_while([] { return true; });
-        whole();
+        seq_cst();
         errno = saved_errno;
     }
 

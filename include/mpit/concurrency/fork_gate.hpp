@@ -30,7 +30,7 @@ public:
 
     void before_fork() noexcept {
         forks_.fetch_add(1);
-        core::bounded_wait{}.wait_while([&] { return users_.load(core::sequential) != 0; });
+        core::bounded_wait{}.wait_while([&] { return users_.load(core::seq_cst) != 0; });
     }
     void in_parent_of_fork() noexcept { forks_.fetch_add(static_cast<std::uint32_t>(-1)); }
     // True if a thread was inside when the process was copied: a mutex that it held stays locked in the child.
@@ -47,7 +47,7 @@ private:
     bool try_enter() noexcept {
         if (forks_.load() != 0) return false;
         users_.fetch_add(1);
-        if (forks_.load(core::sequential) == 0) return true;
+        if (forks_.load(core::seq_cst) == 0) return true;
         leave();
         return false;
     }

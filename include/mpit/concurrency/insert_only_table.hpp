@@ -16,14 +16,15 @@ namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
 // `Entry` has a member `hash`; entries are stored by address and never moved. The first size is a power of two. The
-// compare-exchange of a slot in place() publishes the entry: it pairs with the acquire loads of the slot in find().
+// compare-exchange of a slot in insert_into() publishes the entry: it pairs with the acquire loads of the slot in
+// find().
 template <class Entry, std::size_t FirstSize = 256> class insert_only_table {
 public:
     constexpr insert_only_table() noexcept = default;
 
     // Returns the entry that has this hash and for which `same(entry)` is true, or null.
     template <class Same> [[gnu::always_inline]] inline Entry* find(std::uint64_t hash, Same same) const noexcept {
-        for (const places* table = present_.load(); table != nullptr; table = table->next.load()) {
+        for (const table_header* table = current_.load(); table != nullptr; table = table->next.load()) {
             for (std::size_t index = home(hash, *table);; index = (index + group_size) & table->mask) {
                 const atomic<std::uint64_t>* group = table->words() + index;
                 for (std::uint32_t matches = match_tag(group, hash); matches != 0; matches &= matches - 1) {
@@ -46,12 +47,12 @@ public:
     };
     template <class Same>
     [[gnu::always_inline]] inline home_group_result find_in_home_group(std::uint64_t hash, Same same) const noexcept {
-        const places* const table = present_.load();
+        const table_header* const table = current_.load();
         if (table == nullptr) return {nullptr, true};
         const atomic<std::uint64_t>* const group = table->words() + home(hash, *table);
         const std::uint32_t matches = match_tag(group, hash);
         if (matches == 0) [[unlikely]]
-            return {nullptr, group[group_size - 1].has(empty)};
+            return {nullptr, group[group_size - 1].load_equals(empty)};
         Entry* const entry = entry_of(group[first_slot(matches)].load());
         if (!same(*entry)) [[unlikely]]
             return {nullptr, false};
@@ -61,18 +62,18 @@ public:
     // Inserts `new_entry` unless an entry with its hash exists for which `same(entry)` is true. Returns the entry that
     // the table has then; null if memory is exhausted.
     template <class Same> Entry* insert(Entry& new_entry, Same same) noexcept {
-        places* table = present_.load();
-        if (table == nullptr) table = first_places();
+        table_header* table = current_.load();
+        if (table == nullptr) table = first_table();
         while (table != nullptr) {
             if (table->used.load(relaxed) * 2 > table->mask) {
-                if (places* larger = move(*table)) {
+                if (table_header* larger = migrate(*table)) {
                     table = larger;
                     continue;
                 }
                 if (table->used.load() > table->mask / 4 * 3)
                     return nullptr; // no memory to grow, and empty slots must remain
             }
-            Entry* existing = place(*table, new_entry, same);
+            Entry* existing = insert_into(*table, new_entry, same);
             if (existing != nullptr) return existing;
             table = next_table(*table);
         }
@@ -81,22 +82,22 @@ public:
 
     // Resets the table. Not to be called while it is used.
     void release_all() noexcept {
-        places* table = present_.load();
+        table_header* table = current_.load();
         while (table != nullptr && table->next.load() != nullptr) table = table->next.load();
-        present_.store(nullptr);
+        current_.store(nullptr);
         while (table != nullptr) {
-            places* const previous = table->previous;
+            table_header* const previous = table->previous;
             release_memory(table, bytes_of(table->mask + 1));
             table = previous;
         }
     }
 
     // The header of a table; its slots follow. Shared: all copies of the headers insert, find and move entries.
-    struct alignas(64) places {
-        std::size_t mask;         // the number of slots minus 1
-        atomic<std::size_t> used; // entries, for the decision to grow
-        atomic<places*> next;     // the larger table to which the entries move
-        places* previous;         // for release_all()
+    struct alignas(64) table_header {
+        std::size_t mask;           // the number of slots minus 1
+        atomic<std::size_t> used;   // entries, for the decision to grow
+        atomic<table_header*> next; // the larger table to which the entries move
+        table_header* previous;     // for release_all()
         spare_words<4> spare;
         atomic<std::uint64_t>* words() noexcept { return reinterpret_cast<atomic<std::uint64_t>*>(this + 1); }
         const atomic<std::uint64_t>* words() const noexcept {
@@ -115,7 +116,7 @@ private:
         return reinterpret_cast<std::uint64_t>(&entry) | (entry.hash | lowest_tag) >> tag_shift << tag_shift;
     }
     // Returns the index of the first slot of the group where the search for a hash begins.
-    static std::size_t home(std::uint64_t hash, const places& table) noexcept {
+    static std::size_t home(std::uint64_t hash, const table_header& table) noexcept {
         return hash & table.mask & ~(group_size - 1);
     }
     // Returns which slots of a group have the tag of a hash: four bits for each slot, of which the highest is set.
@@ -133,36 +134,38 @@ private:
     static std::uint32_t first_slot(std::uint32_t matches) noexcept {
         return static_cast<std::uint32_t>(__builtin_ctz(matches)) / 4;
     }
-    static std::size_t bytes_of(std::size_t size) noexcept { return sizeof(places) + size * sizeof(std::uint64_t); }
+    static std::size_t bytes_of(std::size_t size) noexcept {
+        return sizeof(table_header) + size * sizeof(std::uint64_t);
+    }
 
-    static places* new_places(std::size_t size) noexcept {
-        auto* table = static_cast<places*>(pages(bytes_of(size)));
+    static table_header* new_table(std::size_t size) noexcept {
+        auto* table = static_cast<table_header*>(pages(bytes_of(size)));
         if (table != nullptr) table->mask = size - 1;
         return table;
     }
-    // Publishes the first table: the compare-exchange pairs with the acquire loads of present_. As next_table() below.
-    places* first_places() noexcept {
-        places* table = new_places(first_size);
-        if (table == nullptr) return present_.load();
-        if (present_.replace(nullptr, table)) return table;
+    // Publishes the first table: the compare-exchange pairs with the acquire loads of current_. As next_table() below.
+    table_header* first_table() noexcept {
+        table_header* table = new_table(first_size);
+        if (table == nullptr) return current_.load();
+        if (current_.compare_and_set(nullptr, table)) return table;
         release_memory(table, bytes_of(first_size));
-        return present_.load();
+        return current_.load();
     }
     // Returns the next table, after publishing one if necessary; null if memory is exhausted.
-    static places* next_table(places& table) noexcept {
-        places* next = table.next.load();
+    static table_header* next_table(table_header& table) noexcept {
+        table_header* next = table.next.load();
         if (next != nullptr) return next;
         const std::size_t size = (table.mask + 1) * 4;
-        places* larger = new_places(size);
+        table_header* larger = new_table(size);
         if (larger == nullptr) return nullptr;
         larger->previous = &table;
-        if (table.next.replace(nullptr, larger)) return larger;
+        if (table.next.compare_and_set(nullptr, larger)) return larger;
         release_memory(larger, bytes_of(size));
         return table.next.load();
     }
 
     // Inserts into one table. Returns the entry that it has then; null if a sealed slot says to use the next table.
-    template <class Same> static Entry* place(places& table, Entry& new_entry, Same same) noexcept {
+    template <class Same> static Entry* insert_into(table_header& table, Entry& new_entry, Same same) noexcept {
         for (std::size_t index = home(new_entry.hash, table);; index = (index + 1) & table.mask) {
             std::uint64_t word = table.words()[index].load();
             if (word == empty && table.words()[index].compare_exchange(word, word_of(new_entry))) {
@@ -177,23 +180,23 @@ private:
 
     // Moves all entries to the next table, together with other threads, and makes that the current one. Seals from the
     // last slot to the first: find() reads the last slot of a group alone.
-    places* move(places& full) noexcept {
-        places* next = next_table(full);
+    table_header* migrate(table_header& full) noexcept {
+        table_header* next = next_table(full);
         if (next == nullptr) return nullptr;
         for (std::size_t index = full.mask + 1; index-- > 0;) {
             std::uint64_t word = full.words()[index].load();
             if (word == empty && full.words()[index].compare_exchange(word, sealed)) continue;
             if (word == sealed) continue;
             Entry& entry = *entry_of(word);
-            for (places* table = next; table != nullptr; table = next_table(*table))
-                if (place(*table, entry, [&](Entry& existing) { return &existing == &entry; }) != nullptr) break;
+            for (table_header* table = next; table != nullptr; table = next_table(*table))
+                if (insert_into(*table, entry, [&](Entry& existing) { return &existing == &entry; }) != nullptr) break;
         }
-        present_.replace(&full, next);
+        current_.compare_and_set(&full, next);
         return next;
     }
 
     static constexpr std::size_t first_size = FirstSize, group_size = FirstSize < 8 ? FirstSize : 8;
-    atomic<places*> present_;
+    atomic<table_header*> current_;
 };
 
 } // namespace core

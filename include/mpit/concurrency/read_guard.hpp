@@ -3,7 +3,7 @@
 // IEEE TPDS 2012). A section costs a load and two stores of the thread's own cells; only an unload waits.
 //
 //   const read_guard guard;  if (record.live.load() != nullptr) ...   // the variable stays until the end of the scope
-//   record.live.store(nullptr);  wait_for_readers(set);             // no reader uses the variable any more
+//   record.live.store(nullptr);  wait_for_grace_period(set);        // no reader uses the variable any more
 #pragma once
 
 #include <mpit/concurrency/bounded_wait.hpp>
@@ -14,15 +14,17 @@ namespace MPIT_MODULE_LOCAL core {
 
 // The Dekker pattern over an asymmetric fence: a reader stores its word, runs the light fence, and loads the pointer to
 // the variable; an unload stores null there, runs the heavy fence, and loads the words of all readers. The reader loads
-// null, or the unload waits for it. The release store that ends a section pairs with the loads in wait_for_readers().
+// null, or the unload waits for it. The release store that ends a section pairs with the loads in
+// wait_for_grace_period().
 class read_guard {
 public:
     [[gnu::always_inline]] read_guard() noexcept
-        : cell_{this_thread_shard.there != nullptr ? &this_thread_shard.there->reader_state : cell_of_new_shard()} {
+        : cell_{this_thread_shard.shard != nullptr ? &this_thread_shard.shard->reader_state : cell_of_new_shard()} {
         if (cell_ == nullptr) [[unlikely]]
             return;
         begin();
-        core::fence_pair::light(this_thread_shard.has_free_fences); // pairs with the heavy fence in wait_for_readers()
+        // Pairs with the heavy fence in wait_for_grace_period().
+        core::asymmetric_fence::light(this_thread_shard.is_light_free);
     }
     read_guard(const read_guard&) = delete;
     read_guard& operator=(const read_guard&) = delete;
@@ -36,12 +38,13 @@ public:
 private:
     [[gnu::always_inline]] void begin() noexcept {
         previous_ = cell_->load(core::relaxed);
-        // Release, because wait_for_readers() may read this store instead of the one that ended the section before.
-        cell_->store(previous_ | 1, MPIT_THREAD_SANITIZER ? core::sequential : core::release);
+        // Release, because wait_for_grace_period() may read this store instead of the one that ended the section
+        // before.
+        cell_->store(previous_ | 1, MPIT_THREAD_SANITIZER ? core::seq_cst : core::release);
     }
     // Returns null if memory is exhausted: then the thread is counted in readers_without_shard.
     [[gnu::cold, gnu::noinline]] static atomic<std::uint64_t>* cell_of_new_shard() noexcept {
-        if (shard* own = own_shard_of_thread()) return &own->reader_state;
+        if (shard* own = shard_of_this_thread()) return &own->reader_state;
         if (shard_set* set = shards.load()) set->readers_without_shard.fetch_add(1);
         return nullptr;
     }
@@ -55,53 +58,54 @@ private:
 
 // A read-side critical section of a few instructions that call nothing. It stores two constants, so that no section
 // waits for the store of the one before. Not nested: a signal handler that interrupts one uses a read_guard.
-class quick_guard {
+class short_read_guard {
 public:
-    // The cell for a guard; null before the thread's first read_guard, without free fences, and within a quick_guard.
-    [[gnu::always_inline]] static atomic<std::uint32_t>* free_cell() noexcept {
-        atomic<std::uint32_t>* const cell = this_thread_shard.quick_state;
-        return cell != nullptr && cell->has(0) ? cell : nullptr;
+    // The cell for a guard; null before the thread's first read_guard, if light fences are not
+    // compiler barriers, and within a short_read_guard.
+    [[gnu::always_inline]] static atomic<std::uint32_t>* available_cell() noexcept {
+        atomic<std::uint32_t>* const cell = this_thread_shard.short_section;
+        return cell != nullptr && cell->load_equals(0) ? cell : nullptr;
     }
-    [[gnu::always_inline]] explicit quick_guard(atomic<std::uint32_t>& cell) noexcept : cell_{cell} {
+    [[gnu::always_inline]] explicit short_read_guard(atomic<std::uint32_t>& cell) noexcept : cell_{cell} {
         cell_.store(1, core::relaxed);
-        core::fence_pair::light(true); // pairs with the heavy fence in wait_for_readers()
+        core::asymmetric_fence::light(true); // pairs with the heavy fence in wait_for_grace_period()
     }
-    quick_guard(const quick_guard&) = delete;
-    quick_guard& operator=(const quick_guard&) = delete;
-    [[gnu::always_inline]] ~quick_guard() { cell_.store(0); }
+    short_read_guard(const short_read_guard&) = delete;
+    short_read_guard& operator=(const short_read_guard&) = delete;
+    [[gnu::always_inline]] ~short_read_guard() { cell_.store(0); }
 
 private:
     atomic<std::uint32_t>& cell_;
 };
 
 // True if this thread is inside a read_guard: in a function of a variable that a call of a tool has called.
-[[gnu::cold]] inline bool is_this_thread_reading() noexcept {
-    return this_thread_shard.there != nullptr && (this_thread_shard.there->reader_state.load(core::relaxed) & 1) != 0;
+[[gnu::cold]] inline bool is_in_read_section() noexcept {
+    return this_thread_shard.shard != nullptr && (this_thread_shard.shard->reader_state.load(core::relaxed) & 1) != 0;
 }
 
 // Waits for a grace period: until every section of another thread that exists now has ended. Returns false if one lasts
 // for about a second: its thread may itself wait for the caller. That section is ended here: if longjmp() left it,
 // nothing else ends it, and each later call would wait for it again. The thread's next section is not affected.
-[[gnu::cold]] inline bool wait_for_readers(const shard_set& set) noexcept {
+[[gnu::cold]] inline bool wait_for_grace_period(const shard_set& set) noexcept {
     set.fences.heavy(); // pairs with the light fences of both guards
     const core::bounded_wait limit;
     const std::uint64_t self = detail::this_thread_identity();
-    bool have_ended = limit.wait_while([&] { return set.readers_without_shard.load(core::sequential) != 0; });
+    bool have_ended = limit.wait_while([&] { return set.readers_without_shard.load(core::seq_cst) != 0; });
     for (shard* reader = set.first.load(); reader != nullptr; reader = reader->next()) {
         const auto is_alive = [&] {
             const std::uint64_t owner = reader->thread();
             return owner != self && !detail::has_ended(owner, self);
         };
-        const std::uint64_t section = reader->reader_state.load(core::sequential);
+        const std::uint64_t section = reader->reader_state.load(core::seq_cst);
         if ((section & 1) != 0) {
             const bool has_ended =
-                limit.wait_while([&] { return reader->reader_state.load(core::sequential) == section && is_alive(); });
+                limit.wait_while([&] { return reader->reader_state.load(core::seq_cst) == section && is_alive(); });
             if (!has_ended)
-                static_cast<void>(reader->reader_state.replace(section, section + 1)); // fails if it has ended
+                static_cast<void>(reader->reader_state.compare_and_set(section, section + 1)); // fails if it has ended
             have_ended = has_ended && have_ended;
         }
-        if (reader->quick_state.load(core::sequential) != 0) {
-            const auto is_reading = [&] { return reader->quick_state.load(core::sequential) != 0 && is_alive(); };
+        if (reader->short_section.load(core::seq_cst) != 0) {
+            const auto is_reading = [&] { return reader->short_section.load(core::seq_cst) != 0 && is_alive(); };
             have_ended = limit.wait_while(is_reading) && have_ended;
         }
     }

@@ -18,7 +18,7 @@ namespace MPIT_MODULE_LOCAL core {
 // Selects which of several buffers holds the value. A reader that copies a word of a later write synchronizes with its
 // writer (acquire load, release store), which claimed the buffer after select() had selected another one and released
 // this one. So the second load of present_ in read() differs from the first one.
-class present_buffer {
+class buffer_selection {
 public:
     // The initial value has a buffer of its own, so that the spare buffers need no constant initializer.
     static constexpr int spare_count = 4, initial_buffer = spare_count;
@@ -57,11 +57,11 @@ private:
         std::uint64_t previous = present_.load();
         while (!present_.compare_exchange(
             previous, (previous & ~index_mask) + (index_mask + 1) + static_cast<std::uint64_t>(buffer))) {}
-        if (index_of(previous) != initial_buffer) taken_[index_of(previous)].store(0);
+        if (index_of(previous) != initial_buffer) claimed_[index_of(previous)].store(0);
     }
     int claim_at_once() noexcept {
         for (int i = 0; i < spare_count; i++)
-            if (taken_[i].load(relaxed) == 0 && taken_[i].replace(0, 1)) return i;
+            if (claimed_[i].load(relaxed) == 0 && claimed_[i].compare_and_set(0, 1)) return i;
         return -1;
     }
     [[gnu::cold, gnu::noinline]] int claim_in_turn() noexcept {
@@ -70,21 +70,21 @@ private:
         return buffer;
     }
 
-    atomic<std::uint8_t> taken_[spare_count];
+    atomic<std::uint8_t> claimed_[spare_count];
     atomic<std::uint64_t> present_{initial_buffer};
 };
 
-// Reads and writes a seqlock_value whose size is known at run time. Its memory is a present_buffer, the words of the
+// Reads and writes a seqlock_value whose size is known at run time. Its memory is a buffer_selection, the words of the
 // initial value, and the words of the spare buffers.
 class seqlock_view {
 public:
     seqlock_view(void* value, std::size_t bytes) noexcept
-        : present_{*static_cast<present_buffer*>(value)}, words_{(bytes + 7) / 8} {}
+        : present_{*static_cast<buffer_selection*>(value)}, words_{(bytes + 7) / 8} {}
 
     // Reads the first `bytes` bytes of the value.
     [[gnu::always_inline]] void read(void* value, std::size_t bytes) const noexcept {
         present_.read([&](int buffer) {
-            if (buffer == present_buffer::initial_buffer)
+            if (buffer == buffer_selection::initial_buffer)
                 return static_cast<void>(std::memcpy(value, initial(), bytes));
             auto* to = static_cast<char*>(value);
             const atomic<std::uint64_t>* from = spare(buffer);
@@ -95,7 +95,7 @@ public:
             }
         });
     }
-    // As present_buffer::write(). The bytes of the value behind `bytes` become 0.
+    // As buffer_selection::write(). The bytes of the value behind `bytes` become 0.
     [[gnu::always_inline]] bool write(const void* value, std::size_t bytes) const noexcept {
         return present_.write([&](int buffer) {
             const auto* from = static_cast<const char*>(value);
@@ -115,7 +115,7 @@ private:
         return reinterpret_cast<atomic<std::uint64_t>*>(initial() + words_) + static_cast<std::size_t>(buffer) * words_;
     }
 
-    present_buffer& present_;
+    buffer_selection& present_;
     const std::size_t words_;
 };
 
@@ -125,22 +125,22 @@ public:
     struct words {
         std::uint64_t values[word_count]{};
     };
-    static constexpr std::size_t initial_offset = sizeof(present_buffer);
+    static constexpr std::size_t initial_offset = sizeof(buffer_selection);
 
     constexpr seqlock_value() noexcept {}
     constexpr explicit seqlock_value(const words& initial) noexcept : initial_{initial} {}
 
     // Reads the first `bytes` bytes of the value.
     void read(void* value, std::size_t bytes = Bytes) const noexcept { view().read(value, bytes); }
-    // As present_buffer::write(). The bytes of the value behind `bytes` become 0.
+    // As buffer_selection::write(). The bytes of the value behind `bytes` become 0.
     bool write(const void* value, std::size_t bytes = Bytes) noexcept { return view().write(value, bytes); }
 
 private:
-    seqlock_view view() const noexcept { return {const_cast<present_buffer*>(&present_), Bytes}; }
+    seqlock_view view() const noexcept { return {const_cast<buffer_selection*>(&present_), Bytes}; }
 
-    present_buffer present_;
+    buffer_selection present_;
     words initial_{};
-    atomic<std::uint64_t> buffers_[present_buffer::spare_count][word_count];
+    atomic<std::uint64_t> buffers_[buffer_selection::spare_count][word_count];
 };
 
 } // namespace core

@@ -19,47 +19,45 @@ public:
     constexpr explicit shard_cell(std::uint64_t start) noexcept : shared_{start} {}
 
     void add(std::uint64_t n) noexcept {
-        const std::uint32_t distance = distance_.load(core::relaxed);
-        if (distance < this_thread_shard.cells_end) [[likely]]
-            this_thread_shard.cell_at(distance).add_as_owner(n);
-        else add_without_shard(distance, n);
+        const std::uint32_t offset = offset_.load(core::relaxed);
+        if (offset < this_thread_shard.cells_end) [[likely]]
+            this_thread_shard.cell_at(offset).add_as_owner(n);
+        else add_without_shard(offset, n);
     }
     // add() for a sum whose cells hold the bits of doubles.
     void add_real(double n) noexcept {
-        const std::uint32_t distance = distance_.load(core::relaxed);
-        if (distance < this_thread_shard.cells_end || detail::has_shard_cell(distance))
-            core::add_real_as_owner(this_thread_shard.cell_at(distance), n);
+        const std::uint32_t offset = offset_.load(core::relaxed);
+        if (offset < this_thread_shard.cells_end || detail::has_shard_cell(offset))
+            core::add_real_as_owner(this_thread_shard.cell_at(offset), n);
         else core::add_real(shared_, n);
     }
     std::uint64_t total() const noexcept {
-        const std::uint32_t distance = distance_.load();
-        return total_at(shared_, distance, first_shard(distance));
+        const std::uint32_t offset = offset_.load();
+        return total_at(shared_, offset, first_shard(offset));
     }
-    // total() for callers that have loaded the shared cell, the distance and the first shard.
-    static std::uint64_t total_at(const atomic<std::uint64_t>& shared, std::uint64_t distance,
+    // total() for callers that have loaded the shared cell, the offset and the first shard.
+    static std::uint64_t total_at(const atomic<std::uint64_t>& shared, std::uint64_t offset,
                                   const shard* first) noexcept {
         std::uint64_t sum = shared.load();
-        shard::for_each(first,
-                        [&](const shard& s) __attribute__((always_inline)) { sum += s.cell_at(distance).load(); });
+        shard::for_each(first, [&](const shard& s) __attribute__((always_inline)) { sum += s.cell_at(offset).load(); });
         return sum;
     }
     // total_at() in fewer instructions a shard. Returns false for more than eight shards: total_at() has eight loads in
     // flight at once. The list of the shards begins with the highest number.
-    [[gnu::always_inline]] static bool total_of_few(const atomic<std::uint64_t>& shared, std::uint64_t distance,
+    [[gnu::always_inline]] static bool total_of_few(const atomic<std::uint64_t>& shared, std::uint64_t offset,
                                                     const shard* first, std::uint64_t& sum) noexcept {
         constexpr std::uint32_t few = 8;
         if (first->number >= few) [[unlikely]]
             return false;
         sum = shared.load();
-        do sum += first->cell_at(distance).load();
+        do sum += first->cell_at(offset).load();
         while ((first = first->next()) != nullptr);
         return true;
     }
     double total_real() const noexcept {
         double sum = core::double_of(shared_.load());
-        const std::uint32_t distance = distance_.load();
-        shard::for_each(first_shard(distance),
-                        [&](const shard& s) { sum += core::double_of(s.cell_at(distance).load()); });
+        const std::uint32_t offset = offset_.load();
+        shard::for_each(first_shard(offset), [&](const shard& s) { sum += core::double_of(s.cell_at(offset).load()); });
         return sum;
     }
     // Returns total(), or the bits of total_real(); out of line, for tools. (shard_walks.hpp)
@@ -67,25 +65,25 @@ public:
     // Stores the totals of `count` sums with consecutive numbers into `words`, in one walk over the shards.
     static void words_of(const shard_cell* cells, std::uint32_t count, bool are_real, std::uint64_t* words) noexcept;
     // Assigns the cells with a number, in every shard; called once.
-    void number(std::uint32_t cell) noexcept;
-    // The parts that total_at() takes: the cell that all threads share, and the distance of a cell from its shard.
+    void assign_cell(std::uint32_t cell) noexcept;
+    // The parts that total_at() takes: the cell that all threads share, and the offset of a cell in its shard.
     const atomic<std::uint64_t>& shared() const noexcept { return shared_; }
-    std::uint32_t distance_in_shards() const noexcept { return distance_.load(); }
-    constexpr void begin_with(std::uint64_t start) noexcept { shared_.begin_with(start); }
+    std::uint32_t offset_in_shards() const noexcept { return offset_.load(); }
+    constexpr void initialize(std::uint64_t start) noexcept { shared_.initialize(start); }
     // Sets a sum without a number, which has the shared cell alone.
     void reset(std::uint64_t start) noexcept { shared_.store(start); }
 
 private:
-    static shard* first_shard(std::uint32_t distance) noexcept {
+    static shard* first_shard(std::uint32_t offset) noexcept {
         const shard_set* set = shards.load();
-        return set != nullptr && distance < set->cells_end ? set->first.load() : nullptr;
+        return set != nullptr && offset < set->cells_end ? set->first.load() : nullptr;
     }
     // add() for a sum without a number (those of MPI objects), or in a thread that has no shard yet. (shard_walks.hpp)
-    [[gnu::cold]] void add_without_shard(std::uint32_t distance, std::uint64_t n) noexcept;
-    [[gnu::cold]] void add_in_new_shard(std::uint32_t distance, std::uint64_t n) noexcept;
+    [[gnu::cold]] void add_without_shard(std::uint32_t offset, std::uint64_t n) noexcept;
+    [[gnu::cold]] void add_in_new_shard(std::uint32_t offset, std::uint64_t n) noexcept;
 
     atomic<std::uint64_t> shared_;
-    atomic<std::uint32_t> distance_{no_shard_cell};
+    atomic<std::uint32_t> offset_{no_shard_cell};
 };
 
 } // namespace core

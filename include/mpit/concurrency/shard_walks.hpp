@@ -23,11 +23,11 @@ inline bool is_nameless(std::uint64_t identity) noexcept {
 // has found for it, and not that of an ended thread with the same id. The word of the registry is the key plus 1, and 0
 // before the first thread. glibc has storage for 32 keys in each thread and would allocate for others, which are not
 // used. The kernel gives the id of the first thread to no other one: a process with one thread binds no such function.
-class kept_shard {
+class thread_specific_shard {
 public:
     static constexpr std::uint64_t without_key = ~std::uint64_t{0};
 
-    kept_shard(shard_set& set, std::uint64_t identity) noexcept {
+    thread_specific_shard(shard_set& set, std::uint64_t identity) noexcept {
         if (identity >> 32 == static_cast<std::uint32_t>(identity)) return;
         word_ = set.key.load();
         if (word_ != 0) return;
@@ -70,8 +70,8 @@ inline shard* shard_of_thread(shard_set& set, std::uint64_t identity) noexcept {
         if (candidate == nullptr) return nullptr;
         const std::uint64_t owner = candidate->owner.load();
         if (has_ended(shard_owner::thread(owner), identity) &&
-            candidate->owner.replace(owner, shard_owner::next(owner, identity))) {
-            set.forget_activity(*candidate);
+            candidate->owner.compare_and_set(owner, shard_owner::next(owner, identity))) {
+            set.reset_activity(*candidate);
             return candidate;
         }
         candidate = candidate->next();
@@ -80,36 +80,37 @@ inline shard* shard_of_thread(shard_set& set, std::uint64_t identity) noexcept {
     return nullptr;
 }
 
-// The bits of next_place that count the shards of a slab: a slab is aligned to a page, so its address has zeros there.
+// The bits of next_shard_memory that count the shards of a slab: a slab is aligned to a page, so its address has zeros
+// there.
 inline constexpr std::uint64_t slab_count_mask = 4095;
 
 // Returns zeroed memory for one more shard; null if memory is exhausted.
-[[gnu::cold, gnu::noinline]] inline shard* take_place(shard_set& set) noexcept {
-    std::uint64_t next = set.next_place.load();
+[[gnu::cold, gnu::noinline]] inline shard* allocate_shard_memory(shard_set& set) noexcept {
+    std::uint64_t next = set.next_shard_memory.load();
     for (;;) {
         const std::uint64_t index = next & slab_count_mask;
         if (next != 0 && index < shard_parts::shards) {
-            if (!set.next_place.compare_exchange(next, next + 1)) continue;
+            if (!set.next_shard_memory.compare_exchange(next, next + 1)) continue;
             char* slab = reinterpret_cast<char*>(next & ~slab_count_mask);
             auto* memory = reinterpret_cast<shard*>(slab + index * shard_parts::bytes);
             memory->instances =
-                reinterpret_cast<instance_place*>(slab + set.bytes_before_instances()) + index * deepest_nesting;
+                reinterpret_cast<instance_slot*>(slab + set.bytes_before_instances()) + index * max_nesting;
             return memory;
         }
-        void* slab = core::sparse_pages(set.bytes_of_slab());
+        void* slab = core::zeroed_sparse_pages(set.bytes_of_slab());
         if (slab == nullptr) return nullptr;
-        if (!set.next_place.compare_exchange(next, reinterpret_cast<std::uintptr_t>(slab)))
+        if (!set.next_shard_memory.compare_exchange(next, reinterpret_cast<std::uintptr_t>(slab)))
             core::release_memory(slab, set.bytes_of_slab());
         else next = reinterpret_cast<std::uintptr_t>(slab);
     }
 }
 // Frees the memory of a shard that is not used after all. If more was taken meanwhile, it stays unused.
-inline void give_back(shard_set& set, const shard& unused) noexcept {
+inline void free_shard_memory(shard_set& set, const shard& unused) noexcept {
     const auto address = reinterpret_cast<std::uintptr_t>(&unused);
-    std::uint64_t next = set.next_place.load();
+    std::uint64_t next = set.next_shard_memory.load();
     const std::uint64_t slab = next & ~slab_count_mask, count = next & slab_count_mask;
     if (count != 0 && slab + (count - 1) * shard_parts::bytes == address)
-        static_cast<void>(set.next_place.compare_exchange(next, next - 1));
+        static_cast<void>(set.next_shard_memory.compare_exchange(next, next - 1));
 }
 
 // Allocates a shard, or takes over one. A pass over all shards that finds no ended thread sets the limit to twice the
@@ -120,12 +121,12 @@ inline void give_back(shard_set& set, const shard& unused) noexcept {
     for (;;) {
         std::uint32_t limit = set.shard_limit.load();
         if (count < limit) {
-            if (allocated == nullptr) allocated = take_place(set);
+            if (allocated == nullptr) allocated = allocate_shard_memory(set);
             if (allocated == nullptr) return nullptr;
             if (set.shard_count.compare_exchange(count, count + 1)) break;
         } else {
             if (shard* ended = ended_shard(set, identity, count)) {
-                if (allocated != nullptr) give_back(set, *allocated);
+                if (allocated != nullptr) free_shard_memory(set, *allocated);
                 return ended;
             }
             while (limit < 2 * (count + 1) && !set.shard_limit.compare_exchange(limit, 2 * (count + 1))) {}
@@ -149,22 +150,22 @@ inline void give_back(shard_set& set, const shard& unused) noexcept {
         errno = saved_errno;
         return;
     }
-    const kept_shard thread_key{set, identity};
+    const thread_specific_shard thread_key{set, identity};
     shard* own = thread_key.find();
     if (own == nullptr || own->thread() != identity) {
         own = shard_of_thread(set, identity);
         // No shared object has stored it for this thread, so it is the shard of an ended thread with the same id.
-        if (own != nullptr && thread_key.has_key()) set.forget_activity(*own);
+        if (own != nullptr && thread_key.has_key()) set.reset_activity(*own);
         if (own == nullptr) own = ended_shard(set, identity, max_checks);
         if (own == nullptr) own = new_shard(set, identity);
         thread_key.set(own);
     }
     if (own != nullptr) {
-        this_thread_shard.has_free_fences = set.fences.is_one_sided();
-        this_thread_shard.quick_state = this_thread_shard.has_free_fences ? &own->quick_state : nullptr;
+        this_thread_shard.is_light_free = set.fences.is_light_free();
+        this_thread_shard.short_section = this_thread_shard.is_light_free ? &own->short_section : nullptr;
         // In this order for signal handlers, which read the members above if they read `there`, and that if cells_end.
         __asm__ __volatile__("" ::: "memory");
-        this_thread_shard.there = own;
+        this_thread_shard.shard = own;
         __asm__ __volatile__("" ::: "memory");
         this_thread_shard.cells_end = set.cells_end;
     }
@@ -172,15 +173,15 @@ inline void give_back(shard_set& set, const shard& unused) noexcept {
 
 } // namespace detail
 
-MPIT_INLINE void shard_cell::number(std::uint32_t cell) noexcept { distance_.store(shard::distance_of(cell)); }
+MPIT_INLINE void shard_cell::assign_cell(std::uint32_t cell) noexcept { offset_.store(shard::offset_of(cell)); }
 
 // In two functions, so that the first one needs no stack frame.
-[[gnu::noinline]] MPIT_INLINE void shard_cell::add_without_shard(std::uint32_t distance, std::uint64_t n) noexcept {
-    if (distance != no_shard_cell) return add_in_new_shard(distance, n);
+[[gnu::noinline]] MPIT_INLINE void shard_cell::add_without_shard(std::uint32_t offset, std::uint64_t n) noexcept {
+    if (offset != no_shard_cell) return add_in_new_shard(offset, n);
     shared_.fetch_add(n);
 }
-[[gnu::noinline]] MPIT_INLINE void shard_cell::add_in_new_shard(std::uint32_t distance, std::uint64_t n) noexcept {
-    if (detail::has_shard_cell(distance)) this_thread_shard.cell_at(distance).add_as_owner(n);
+[[gnu::noinline]] MPIT_INLINE void shard_cell::add_in_new_shard(std::uint32_t offset, std::uint64_t n) noexcept {
+    if (detail::has_shard_cell(offset)) this_thread_shard.cell_at(offset).add_as_owner(n);
     else shared_.fetch_add(n);
 }
 
@@ -193,15 +194,15 @@ MPIT_INLINE void shard_cell::words_of(const shard_cell* cells, std::uint32_t cou
     const shard_set* set = shards.load();
     if (set == nullptr) return;
     // Reads the contiguous cells of one part of the shards in each step, until a sum has no number.
-    for (std::uint32_t begin = 0, distance = 0;
-         begin < count && (distance = cells[begin].distance_.load()) < set->cells_end;) {
-        const std::uint32_t contiguous = shard::cells_from(distance),
-                            before_end = (set->cells_end - distance) / std::uint32_t{sizeof(std::uint64_t)};
+    for (std::uint32_t begin = 0, offset = 0;
+         begin < count && (offset = cells[begin].offset_.load()) < set->cells_end;) {
+        const std::uint32_t contiguous = shard::contiguous_cells_at(offset),
+                            before_end = (set->cells_end - offset) / std::uint32_t{sizeof(std::uint64_t)};
         std::uint32_t length = count - begin;
         if (length > contiguous) length = contiguous;
         if (length > before_end) length = before_end;
         shard::for_each(set->first.load(), [&](const shard& s) {
-            const atomic<std::uint64_t>* addends = &s.cell_at(distance);
+            const atomic<std::uint64_t>* addends = &s.cell_at(offset);
             for (std::uint32_t i = 0; i < length; i++)
                 words[begin + i] = core::sum(are_real, words[begin + i], addends[i].load());
         });

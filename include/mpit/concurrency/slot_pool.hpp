@@ -34,16 +34,16 @@ struct slot_header {
 };
 
 // The argument for all epochs where handles are freed; no epoch has this number.
-inline constexpr std::uint32_t every_epoch = 0;
+inline constexpr std::uint32_t any_epoch = 0;
 inline bool is_of_epoch(const slot_header& slot, std::uint32_t epoch) noexcept {
-    return epoch == every_epoch || slot.epoch.load() == epoch;
+    return epoch == any_epoch || slot.epoch.load() == epoch;
 }
 
 // The slots of a pool without the type of their contents, so that this is compiled once for all pools. Free slots are a
 // Treiber stack (1986) with an ABA tag in the upper half of its head. Pieces double in size, as in append_array.
-template <std::uint32_t FirstSize> class slot_places {
+template <std::uint32_t FirstSize> class slot_storage {
 public:
-    constexpr slot_places(std::uint8_t tag, std::size_t bytes_of_slot) noexcept
+    constexpr slot_storage(std::uint8_t tag, std::size_t bytes_of_slot) noexcept
         : tag_{tag}, stride_{stride_of(bytes_of_slot)} {}
 
     // Takes a slot, and computes the word that the caller stores into it once it is filled; null if memory is
@@ -51,7 +51,7 @@ public:
     slot_header* take(std::uint64_t& word) noexcept {
         std::uint32_t number = 0;
         if (!pop(number) && !extend(number)) return nullptr;
-        slot_header& slot = *place(number);
+        slot_header& slot = *slot_at(number);
         word = handle_word::make(tag_, ++slot.generation, number);
         return &slot;
     }
@@ -74,7 +74,7 @@ public:
 protected:
     static constexpr std::uint32_t first_size = FirstSize, piece_count = 22;
 
-    [[gnu::always_inline]] slot_header* place(std::uint32_t number) const noexcept {
+    [[gnu::always_inline]] slot_header* slot_at(std::uint32_t number) const noexcept {
         // A predicted branch, so that the load does not wait for the computation below.
         if (number < first_size) [[likely]]
             return reinterpret_cast<slot_header*>(pieces_[0].load() + number * stride_);
@@ -94,19 +94,20 @@ protected:
 
 private:
     std::size_t bytes_of(std::uint32_t piece) const noexcept { return (std::size_t{first_size} << piece) * stride_; }
-    // The compare-exchange of used_ pairs with the acquire load in place_for(), which relies on the piece.
+    // The compare-exchange of used_ pairs with the acquire load in candidate_slot(), which relies on the piece.
     bool extend(std::uint32_t& number) noexcept {
         for (number = used_.load();; number = used_.load()) {
             const auto piece = static_cast<std::uint32_t>(31 - __builtin_clz(number / first_size + 1));
             if (piece >= piece_count || (pieces_[piece].load() == nullptr && !add_piece(piece))) return false;
-            if (used_.replace(number, number + 1)) return true;
+            if (used_.compare_and_set(number, number + 1)) return true;
         }
     }
     bool add_piece(std::uint32_t piece) noexcept {
         void* memory = core::pages(bytes_of(piece)); // a slot of zeros is closed
         if (memory == nullptr) return false;
-        if (!pieces_[piece].replace(nullptr, static_cast<char*>(memory))) core::release_memory(memory, bytes_of(piece));
-        if (piece == 0) ready_.store(first_size); // release, pairs with the load of ready_ in place_for()
+        if (!pieces_[piece].compare_and_set(nullptr, static_cast<char*>(memory)))
+            core::release_memory(memory, bytes_of(piece));
+        if (piece == 0) ready_.store(first_size); // release, pairs with the load of ready_ in candidate_slot()
         return true;
     }
     // If another thread pops and pushes the first slot meanwhile, the tag differs and the compare-exchange fails.
@@ -116,62 +117,62 @@ private:
             const auto first = static_cast<std::uint32_t>(head);
             if (first == 0) return false;
             number = first - 1;
-            const std::uint32_t next = place(number)->next_free.load();
+            const std::uint32_t next = slot_at(number)->next_free.load();
             if (free_.compare_exchange(head, ((head >> 32) + 1) << 32 | next)) return true;
         }
     }
 };
 
 // `Slot` begins with a slot_header.
-template <class Slot, std::uint32_t FirstSize = 64> class slot_pool : public slot_places<FirstSize> {
-    using places = slot_places<FirstSize>;
-    using places::pieces_, places::ready_, places::tag_, places::used_;
+template <class Slot, std::uint32_t FirstSize = 64> class slot_pool : public slot_storage<FirstSize> {
+    using base = slot_storage<FirstSize>;
+    using base::pieces_, base::ready_, base::tag_, base::used_;
 
 public:
-    constexpr explicit slot_pool(std::uint8_t tag) noexcept : places{tag, sizeof(Slot)} {}
+    constexpr explicit slot_pool(std::uint8_t tag) noexcept : base{tag, sizeof(Slot)} {}
 
-    Slot* take(std::uint64_t& word) noexcept { return static_cast<Slot*>(places::take(word)); }
+    Slot* take(std::uint64_t& word) noexcept { return static_cast<Slot*>(base::take(word)); }
     // Returns the slot of a valid handle, or null. The acquire load pairs with the store of the word by its creator.
     Slot* find(std::uint64_t word) noexcept {
-        Slot* slot = place_for(word);
+        Slot* slot = candidate_slot(word);
         return slot != nullptr && slot->word.load() == word ? slot : nullptr;
     }
     // Returns the slot with the index of a word, or null. The caller checks the slot's word after it has used the slot.
-    [[gnu::always_inline]] Slot* place_for(std::uint64_t word) const noexcept {
+    [[gnu::always_inline]] Slot* candidate_slot(std::uint64_t word) const noexcept {
         const std::uint32_t number = handle_word::slot(word);
-        if (!ready_.exceeds(number)) [[unlikely]]
-            return number < used_.load() ? place(number) : nullptr;
+        if (!ready_.load_exceeds(number)) [[unlikely]]
+            return number < used_.load() ? slot_at(number) : nullptr;
         char* const first = pieces_[0].load();
         if (first == nullptr) __builtin_unreachable();
-        return reinterpret_cast<Slot*>(first + number * places::stride_of(sizeof(Slot)));
+        return reinterpret_cast<Slot*>(first + number * base::stride_of(sizeof(Slot)));
     }
     // Returns the slot of a handle that was valid once.
-    Slot& slot_of(std::uint64_t word) noexcept { return *place(handle_word::slot(word)); }
+    Slot& slot_of(std::uint64_t word) noexcept { return *slot_at(handle_word::slot(word)); }
     // True if a handle, valid or not, is one of this slot; the word may be a handle of another pool.
     bool is_of(const Slot& slot, std::uint64_t word) const noexcept {
         return handle_word::tag(word) == tag_ && handle_word::slot(word) < used_.load() &&
-               place(handle_word::slot(word)) == &slot;
+               slot_at(handle_word::slot(word)) == &slot;
     }
     // Invalidates the handle. Of several callers at once, it returns true to one.
-    static bool close(Slot& slot, std::uint64_t word) noexcept { return slot.word.replace(word, 0); }
+    static bool close(Slot& slot, std::uint64_t word) noexcept { return slot.word.compare_and_set(word, 0); }
     // Calls `visit(slot, word)` for every open handle. The Dekker pattern by seq_cst operations: a thread that opens a
     // handle stores its word and then reads whether its session and epoch have ended; a thread that ends one of them
     // stores that, and then reads the words here. The first thread reads the end, or the second one finds the handle.
     template <class Visit> void each(Visit visit) noexcept {
-        each_slot(used_.load(core::sequential), [&](Slot& slot) {
-            const std::uint64_t word = slot.word.load(core::sequential);
+        each_slot(used_.load(core::seq_cst), [&](Slot& slot) {
+            const std::uint64_t word = slot.word.load(core::seq_cst);
             if (word != 0) visit(slot, word);
         });
     }
     // The number of slots, open or not; each_slot() visits the first `count` of them.
     std::uint32_t slot_count() const noexcept { return used_.load(); }
     template <class Visit> void each_slot(std::uint32_t count, Visit visit) noexcept {
-        for (std::uint32_t number = 0; number < count; number++) visit(*place(number));
+        for (std::uint32_t number = 0; number < count; number++) visit(*slot_at(number));
     }
 
 private:
-    [[gnu::always_inline]] Slot* place(std::uint32_t number) const noexcept {
-        return static_cast<Slot*>(places::place(number));
+    [[gnu::always_inline]] Slot* slot_at(std::uint32_t number) const noexcept {
+        return static_cast<Slot*>(base::slot_at(number));
     }
 };
 

@@ -5,7 +5,7 @@
 // thread exit; a system call returns whether the old thread exists. There are at most twice as many shards as threads
 // were alive during one walk over all shards.
 //
-//   if (shard* own = own_shard_of_thread()) own->cell_at(shard::distance_of(number)).add_as_owner(1);
+//   if (shard* own = shard_of_this_thread()) own->cell_at(shard::offset_of(number)).add_as_owner(1);
 #pragma once
 
 #include <mpit/concurrency/fence.hpp>
@@ -22,13 +22,13 @@ struct instance; // an instance of an event (event/instance.hpp)
 namespace MPIT_MODULE_LOCAL core {
 
 // A slot for the handle of an event instance during the callbacks that a thread runs for it.
-struct instance_place {
+struct instance_slot {
     atomic<std::uint64_t> word;              // the handle, or 0
     atomic<const internal::instance*> shown; // the instance
     atomic<std::uint32_t> generation;
     atomic<std::uint32_t> depth; // the depth of the delivery's stack frame, and its nesting level
 };
-inline constexpr std::uint32_t deepest_nesting = 256;
+inline constexpr std::uint32_t max_nesting = 256;
 
 // The owner of a shard as a word: its process and thread ids, as this_thread_identity() returns them, and an ABA tag
 // that counts the changes, in the bits that ids do not use. So a compare-exchange that expects an ended thread fails
@@ -43,8 +43,8 @@ struct shard_owner {
 
 // The cells of a shard are in parts of 960 bytes, of which the first begins with the shard itself. A slab has the first
 // parts of 64 shards side by side, behind them their second parts, and so on: a sum over many threads reads 960 bytes
-// for each instead of a page, and a thread that counts in the first 102 cells alone touches one part. The distance of a
-// cell from its shard is the same in all shards.
+// for each instead of a page, and a thread that counts in the first 102 cells alone touches one part. The offset of a
+// cell in its shard is the same in all shards.
 struct shard_parts {
     static constexpr std::uint32_t shards = 64;
     static constexpr std::uint32_t bytes = 15 * 64; // an odd number of lines, so that shards use all sets of a cache
@@ -61,8 +61,8 @@ struct alignas(64) shard {
     atomic<std::uint64_t> owner;         // a shard_owner word; its thread is 0 if a fork has left the thread behind
     atomic<std::uint64_t> reader_state;  // odd in a read-side critical section, each of which has another number
     atomic<std::uint64_t> nesting;       // the number of event instances in use
-    instance_place* instances = nullptr; // behind the cells, so that a thread without events does not touch their pages
-    atomic<std::uint32_t> quick_state;   // 1 within a quick_guard
+    instance_slot* instances = nullptr;  // behind the cells, so that a thread without events does not touch their pages
+    atomic<std::uint32_t> short_section; // 1 within a short_read_guard
     core::spare_words<3> spare;
     // The next shards of the list, so that a sum over many shards has seven loads in flight instead of one.
     alignas(64) shard* successors[successor_count] = {};
@@ -86,46 +86,46 @@ struct alignas(64) shard {
     }
 
     std::uint64_t thread() const noexcept { return shard_owner::thread(owner.load()); }
-    // Returns the distance of the cell with a number from its shard, in bytes; it grows with the number. The first
+    // Returns the offset of the cell with a number in its shard, in bytes; it grows with the number. The first
     // cells are those of counters, the remaining ones the in-flight counts of registrations (event/in_flight.hpp).
-    static constexpr std::uint32_t distance_of(std::uint32_t number) noexcept;
-    // Returns how many cells, beginning with the cell at a distance, are contiguous.
-    static constexpr std::uint32_t cells_from(std::uint32_t distance) noexcept;
+    static constexpr std::uint32_t offset_of(std::uint32_t number) noexcept;
+    // Returns how many cells, beginning with the cell at an offset, are contiguous.
+    static constexpr std::uint32_t contiguous_cells_at(std::uint32_t offset) noexcept;
     // Returns the first number, from `number` on, of `count` contiguous cells; if no part has so many, that at which a
     // part begins.
-    static constexpr std::uint32_t room_for(std::uint32_t count, std::uint32_t number) noexcept;
-    atomic<std::uint64_t>& cell_at(std::uint64_t distance) noexcept {
-        return *reinterpret_cast<atomic<std::uint64_t>*>(reinterpret_cast<char*>(this) + distance);
+    static constexpr std::uint32_t first_contiguous(std::uint32_t count, std::uint32_t number) noexcept;
+    atomic<std::uint64_t>& cell_at(std::uint64_t offset) noexcept {
+        return *reinterpret_cast<atomic<std::uint64_t>*>(reinterpret_cast<char*>(this) + offset);
     }
-    const atomic<std::uint64_t>& cell_at(std::uint64_t distance) const noexcept {
-        return const_cast<shard*>(this)->cell_at(distance);
+    const atomic<std::uint64_t>& cell_at(std::uint64_t offset) const noexcept {
+        return const_cast<shard*>(this)->cell_at(offset);
     }
 };
 static_assert(sizeof(shard) == 128);
 static_assert(sizeof(shard) + shard_parts::first_cells * sizeof(std::uint64_t) <= shard_parts::bytes);
 
-inline constexpr std::uint32_t no_shard_cell = 0xffffffff; // not a number and not a distance of a cell
+inline constexpr std::uint32_t no_shard_cell = 0xffffffff; // not a number and not an offset of a cell
 
-constexpr std::uint32_t shard::distance_of(std::uint32_t number) noexcept {
+constexpr std::uint32_t shard::offset_of(std::uint32_t number) noexcept {
     using parts = shard_parts;
-    constexpr std::uint32_t cell = sizeof(atomic<std::uint64_t>), end = 1u << 22; // so that a distance fits in 32 bits
+    constexpr std::uint32_t cell = sizeof(atomic<std::uint64_t>), end = 1u << 22; // so that an offset fits in 32 bits
     if (number < parts::first_cells) return static_cast<std::uint32_t>(sizeof(shard)) + number * cell;
     const std::uint32_t further = number - parts::first_cells;
     return number < end ? (further / parts::further_cells + 1) * parts::stride + further % parts::further_cells * cell
                         : no_shard_cell;
 }
-constexpr std::uint32_t shard::cells_from(std::uint32_t distance) noexcept {
+constexpr std::uint32_t shard::contiguous_cells_at(std::uint32_t offset) noexcept {
     using parts = shard_parts;
     constexpr std::uint32_t cell = sizeof(atomic<std::uint64_t>);
     const std::uint32_t end =
-        distance < parts::stride ? distance_of(0) + parts::first_cells * cell : parts::further_cells * cell;
-    return (end - distance % parts::stride) / cell;
+        offset < parts::stride ? offset_of(0) + parts::first_cells * cell : parts::further_cells * cell;
+    return (end - offset % parts::stride) / cell;
 }
-constexpr std::uint32_t shard::room_for(std::uint32_t count, std::uint32_t number) noexcept {
+constexpr std::uint32_t shard::first_contiguous(std::uint32_t count, std::uint32_t number) noexcept {
     using parts = shard_parts;
-    const std::uint32_t distance = distance_of(number);
-    if (distance == no_shard_cell) return number;
-    const std::uint32_t remaining = cells_from(distance);
+    const std::uint32_t offset = offset_of(number);
+    if (offset == no_shard_cell) return number;
+    const std::uint32_t remaining = contiguous_cells_at(offset);
     const bool begins_a_part = number == 0 || (number >= parts::first_cells && remaining == parts::further_cells);
     return count <= remaining || begins_a_part ? number : number + remaining;
 }
@@ -133,15 +133,16 @@ constexpr std::uint32_t shard::room_for(std::uint32_t count, std::uint32_t numbe
 // The shards of the process, in the registry. Shared, because all copies of the headers allocate shards and cells, and
 // walk over all shards. Reads of tools use the first cache line; new threads and new variables change the second one.
 struct alignas(64) shard_set {
-    atomic<shard*> first;      // a list, to which new_shard() publishes
-    atomic<std::uint64_t> key; // the pthread key of the shard of a thread, plus 1 (kept_shard in shard_walks.hpp)
-    std::uint32_t cells_end;   // the distance of the first cell that is not of a counter
-    std::uint32_t cell_count;  // counters in every shard, from MPIT_SHARD_CELLS of the copy that created the registry
-    core::fence_pair fences;   // between readers and the unloads that wait for them
+    atomic<shard*> first; // a list, to which new_shard() publishes
+    atomic<std::uint64_t>
+        key; // the pthread key of the shard of a thread, plus 1 (thread_specific_shard in shard_walks.hpp)
+    std::uint32_t cells_end;  // the offset of the first cell that is not of a counter
+    std::uint32_t cell_count; // counters in every shard, from MPIT_SHARD_CELLS of the copy that created the registry
+    core::asymmetric_fence fences; // between readers and the unloads that wait for them
     core::spare_words<2> spare;
 
-    alignas(64) atomic<shard*> candidate; // the shard at which the search for an ended thread continues
-    atomic<std::uint64_t> next_place;     // the address of the current slab, plus the number of its shards in use
+    alignas(64) atomic<shard*> candidate;    // the shard at which the search for an ended thread continues
+    atomic<std::uint64_t> next_shard_memory; // the address of the current slab, plus the number of its shards in use
     atomic<std::uint32_t> shard_count, shard_limit; // the limit grows if no thread of any shard has ended
     atomic<std::uint32_t> next_cell, next_in_flight_cell;
     atomic<std::uint32_t> readers_without_shard;
@@ -150,36 +151,36 @@ struct alignas(64) shard_set {
     std::uint32_t take_cells(std::uint32_t count) noexcept {
         if (count == 1) return next_cell.fetch_add(1);
         std::uint32_t next = next_cell.load(), begin = 0;
-        do begin = shard::room_for(count, next);
+        do begin = shard::first_contiguous(count, next);
         while (!next_cell.compare_exchange(next, begin + count));
         return begin;
     }
     // Initializes a set that is not shared yet.
     void begin(std::uint32_t cells) noexcept {
         cell_count = cells;
-        cells_end = shard::distance_of(cells);
-        fences.decide();
+        cells_end = shard::offset_of(cells);
+        fences.register_process();
     }
     std::uint32_t in_flight_cell_count() const noexcept { return cell_count / 4; }
     // The layout of a slab: all parts of its shards, and behind them their slots for instances.
     std::size_t bytes_before_instances() const noexcept {
-        const std::uint32_t last = shard::distance_of(cell_count + in_flight_cell_count());
+        const std::uint32_t last = shard::offset_of(cell_count + in_flight_cell_count());
         return (last / shard_parts::stride + std::size_t{1}) * shard_parts::stride;
     }
     std::size_t bytes_of_slab() const noexcept {
-        return bytes_before_instances() + shard_parts::shards * deepest_nesting * sizeof(instance_place);
+        return bytes_before_instances() + shard_parts::shards * max_nesting * sizeof(instance_slot);
     }
     // Resets the sections, callbacks and in-flight counts of a thread that does not exist any more; its counters stay.
-    [[gnu::cold, gnu::noinline]] void forget_activity(shard& ended) const noexcept {
+    [[gnu::cold, gnu::noinline]] void reset_activity(shard& ended) const noexcept {
         ended.reader_state.store(0);
-        ended.quick_state.store(0);
+        ended.short_section.store(0);
         ended.nesting.store(0);
         // Only a word that is not 0 is stored, so that a page that was never written stays without memory.
-        for (std::uint32_t i = 0; i < deepest_nesting; i++)
+        for (std::uint32_t i = 0; i < max_nesting; i++)
             if (ended.instances[i].word.load() != 0) ended.instances[i].word.store(0);
         const std::uint32_t count = next_in_flight_cell.load();
         for (std::uint32_t i = 0; i < count && i < in_flight_cell_count(); i++)
-            ended.cell_at(shard::distance_of(cell_count + i)).store(0);
+            ended.cell_at(shard::offset_of(cell_count + i)).store(0);
     }
 };
 
@@ -187,15 +188,15 @@ struct alignas(64) shard_set {
 inline constinit atomic<shard_set*> shards{nullptr};
 
 // The shard of this thread, cached for one shared object. C code reads the first two members (declare/cells.h).
-struct own_shard {
-    shard* there = nullptr;       // the shard of this thread
+struct cached_shard {
+    core::shard* shard = nullptr; // the shard of this thread
     std::uint32_t cells_end = 0;  // shard_set::cells_end once the thread has a shard, otherwise 0
-    bool has_free_fences = false; // true if light fences are compiler barriers (fence_pair::is_one_sided)
-    atomic<std::uint32_t>* quick_state = nullptr; // the member of the shard, if light fences are free
+    bool is_light_free = false;   // true if light fences are compiler barriers (asymmetric_fence::is_light_free())
+    atomic<std::uint32_t>* short_section = nullptr; // the member of the shard, if light fences are compiler barriers
 
-    atomic<std::uint64_t>& cell_at(std::uint32_t distance) const noexcept { return there->cell_at(distance); }
+    atomic<std::uint64_t>& cell_at(std::uint32_t offset) const noexcept { return shard->cell_at(offset); }
 };
-inline constinit thread_local own_shard this_thread_shard [[gnu::tls_model(MPIT_THREAD_STORAGE)]]{};
+inline constinit thread_local cached_shard this_thread_shard [[gnu::tls_model(MPIT_THREAD_STORAGE)]]{};
 
 namespace MPIT_MODULE_LOCAL detail {
 
@@ -220,23 +221,23 @@ inline bool has_ended(std::uint64_t identity, std::uint64_t self) noexcept {
 // Async-signal-safe: in the worst case a thread has two shards. (shard_walks.hpp)
 [[gnu::cold]] void find_shard(shard_set& set) noexcept;
 
-// True if this thread has a cell at the distance; finds a shard if it has none yet.
-[[gnu::cold]] inline bool has_shard_cell(std::uint32_t distance) noexcept {
+// True if this thread has a cell at the offset; finds a shard if it has none yet.
+[[gnu::cold]] inline bool has_shard_cell(std::uint32_t offset) noexcept {
     shard_set* set = shards.load();
-    if (set == nullptr || distance >= set->cells_end) return false;
-    if (this_thread_shard.there == nullptr) find_shard(*set);
-    return distance < this_thread_shard.cells_end;
+    if (set == nullptr || offset >= set->cells_end) return false;
+    if (this_thread_shard.shard == nullptr) find_shard(*set);
+    return offset < this_thread_shard.cells_end;
 }
 
 } // namespace detail
 
 // Returns the shard of this thread if it has one already, or null.
-inline shard* present_shard() noexcept { return this_thread_shard.there; }
+inline shard* existing_shard_of_this_thread() noexcept { return this_thread_shard.shard; }
 // Returns the shard of this thread, after finding one if necessary; null if memory is exhausted.
-inline shard* own_shard_of_thread() noexcept {
-    if (this_thread_shard.there == nullptr) [[unlikely]]
+inline shard* shard_of_this_thread() noexcept {
+    if (this_thread_shard.shard == nullptr) [[unlikely]]
         if (shard_set* set = shards.load()) detail::find_shard(*set);
-    return present_shard();
+    return existing_shard_of_this_thread();
 }
 
 } // namespace core

@@ -2,7 +2,7 @@
 // Detects assignments to adopted control variables. An initializer that runs after the tree was loaded, or any other
 // assignment, replaces a setting silently; the fingerprint of the value that was stored last then differs.
 //
-//   keep_fingerprint(variable);   …   if (is_overwritten(variable)) …
+//   record_fingerprint(variable);   …   if (is_overwritten(variable)) …
 #pragma once
 
 #include <mpit/descriptor/control_value.hpp>
@@ -33,17 +33,17 @@ inline constexpr std::size_t largest_adopted = 4096; // bytes; assignments to la
 }
 
 // Records the fingerprint after a value from outside was stored.
-[[gnu::cold]] inline void keep_fingerprint(descriptor::control& variable) noexcept {
-    if (variable.is_adopted) variable.applied.store(present_fingerprint(variable));
+[[gnu::cold]] inline void record_fingerprint(descriptor::control& variable) noexcept {
+    if (variable.is_adopted) variable.applied_fingerprint.store(present_fingerprint(variable));
 }
 // Calls `store()`, and if it returns true records `fingerprint()`. Meanwhile the fingerprint is 0, so that no other
 // thread takes the new value for an assignment of the library.
 template <class Store, class Fingerprint>
 [[gnu::cold]] bool store_adopted(descriptor::control& variable, const Store& store,
                                  const Fingerprint& fingerprint) noexcept {
-    const std::uint32_t previous = variable.applied.exchange(0);
+    const std::uint32_t previous = variable.applied_fingerprint.exchange(0);
     const bool is_stored = store();
-    variable.applied.store(is_stored ? fingerprint() : previous);
+    variable.applied_fingerprint.store(is_stored ? fingerprint() : previous);
     return is_stored;
 }
 inline bool has_adopted_value(const descriptor::item& item) noexcept {
@@ -55,32 +55,33 @@ inline bool has_adopted_value(const descriptor::item& item) noexcept {
 [[gnu::cold]] inline bool is_overwritten(descriptor::control& variable) noexcept {
     const descriptor::provenance current{variable.provenance_word.load()};
     if (current.word() == 0 || current.is_assigned()) return current.is_assigned();
-    const std::uint32_t applied = variable.is_adopted ? variable.applied.load() : 0;
+    const std::uint32_t applied = variable.is_adopted ? variable.applied_fingerprint.load() : 0;
     if (applied == 0) return false;
     const std::uint32_t present = present_fingerprint(variable);
-    return present != 0 && present != applied && variable.applied.load() == applied &&
+    return present != 0 && present != applied && variable.applied_fingerprint.load() == applied &&
            variable.provenance_word.load() == current.word();
 }
 // Returns the origin and the place of the present value.
-[[gnu::cold]] inline descriptor::provenance present_provenance(descriptor::control& variable) noexcept {
+[[gnu::cold]] inline descriptor::provenance current_provenance(descriptor::control& variable) noexcept {
     const descriptor::provenance current{variable.provenance_word.load()};
     return is_overwritten(variable) ? descriptor::provenance{} : current;
 }
 
 // Makes an assigned value the initial value, except a text that tools may read, because its buffer would be replaced.
-[[gnu::cold]] inline void keep_assigned_as_initial(descriptor::control& variable) noexcept {
+[[gnu::cold]] inline void adopt_assigned_value(descriptor::control& variable) noexcept {
     if (variable.type == datatype::char_type && variable.record.load() != nullptr) return;
-    if (variable.provenance_word.load() == 0 || is_overwritten(variable)) descriptor::keep_initial(variable);
+    if (variable.provenance_word.load() == 0 || is_overwritten(variable))
+        descriptor::set_initial_from_storage(variable);
 }
-// Calls keep_assigned_as_initial() if the initial value is zero, as storage is before a dynamic initializer runs.
-[[gnu::cold]] inline void keep_late_initial(descriptor::control& variable) noexcept {
+// Calls adopt_assigned_value() if the initial value is zero, as storage is before a dynamic initializer runs.
+[[gnu::cold]] inline void adopt_late_initial_value(descriptor::control& variable) noexcept {
     alignas(8) char initial[512];
     const std::size_t size = descriptor::bytes_of(variable);
     if (!variable.is_adopted || size > sizeof initial) return;
-    descriptor::put_initial(variable, initial);
+    descriptor::copy_initial(variable, initial);
     for (std::size_t i = 0; i < size; i++)
         if (initial[i] != 0) return;
-    keep_assigned_as_initial(variable);
+    adopt_assigned_value(variable);
 }
 
 } // namespace registry

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Reports environment variables that set no control variable and differ in one or two letters from a name that does.
 //
-//   report_misspelt_names(registry, tree, reports);
+//   report_misspelled_names(registry, tree, reports);
 #pragma once
 
 #include <mpit/concurrency/read_guard.hpp>
@@ -23,21 +23,21 @@ public:
         descriptor::for_each_item(tree_, descriptor::item_visit{[&](const descriptor::item& item) {
             if (item.item_kind != kind::control) return;
             const auto& variable = static_cast<const descriptor::control&>(item);
-            if (variable.has_one_name) return add(variable.name);
+            if (variable.has_only_its_name) return add(variable.name);
             if (variable.environment == added_list) return;
             added_list = has_same_first_words(variable.environment) ? variable.environment : nullptr;
             if (added_list != nullptr) return add_names_of(added_list);
-            for (descriptor::asked_names names{variable}; names.next();) add(names.name());
+            for (descriptor::environment_name_cursor names{variable}; names.next();) add(names.name());
         }});
     }
 
     // True if an entry NAME=value begins with a first word, none of which contains '='. The first letter excludes most.
     bool has_same_first_word(const char* entry) const noexcept {
-        if ((first_letters_ & core::bit_of_letter(*entry)) == 0) return false;
+        if ((first_letters_ & core::letter_bit(*entry)) == 0) return false;
         for (int i = 0; i < count_; i++) {
             const first_word& word = first_words_[i];
             std::uint32_t length = 0;
-            while (length < word.length && core::is_same_letter(entry[length], word.chars[length])) length++;
+            while (length < word.length && core::equal_letters(entry[length], word.chars[length])) length++;
             if (length == word.length) return true;
         }
         return false;
@@ -79,7 +79,7 @@ private:
     }
 
     [[gnu::cold]] static bool is_near(const descriptor::control& variable, text entry, int max_letters) noexcept {
-        for (descriptor::asked_names names{variable}; names.next();)
+        for (descriptor::environment_name_cursor names{variable}; names.next();)
             if (core::misspelling(entry, names.name()) <= max_letters) return true;
         return false;
     }
@@ -95,7 +95,8 @@ private:
             // A variable without an environment name may have the name of an entry that its library reads.
             if (is_former_name(variable, entry) || (*variable.environment == '\0' && is_equal)) is_known_ = true;
             if (is_known_) return;
-            for (descriptor::asked_names names{variable}; names.next();) compare(names.name(), entry, is_equal);
+            for (descriptor::environment_name_cursor names{variable}; names.next();)
+                compare(names.name(), entry, is_equal);
         }
 
     private:
@@ -130,7 +131,7 @@ private:
         return true;
     }
     [[gnu::cold]] void add_names_of(const char* list) noexcept {
-        for (text name = core::take_spelling(list); name.length != 0; name = core::take_spelling(list)) add(name);
+        for (text name = core::next_spelling(list); name.length != 0; name = core::next_spelling(list)) add(name);
     }
     static bool begins_with(text name, const first_word& word) noexcept {
         if (name.length < word.length) return false;
@@ -149,7 +150,7 @@ private:
         first_word& word = first_words_[count_++];
         word.length = length;
         std::memcpy(word.chars, name.characters, length);
-        first_letters_ |= core::bit_of_letter(*name.characters);
+        first_letters_ |= core::letter_bit(*name.characters);
     }
     // True if a variable has or had this name, or if another tree, which has reported the entry, has a near name.
     [[gnu::cold]] bool is_known(const process_registry& registry, text entry) const noexcept {
@@ -192,8 +193,8 @@ private:
 };
 
 // Reports the first few entries for a tree and the number of the others. Takes time linear in the number of entries.
-[[gnu::cold]] inline void report_misspelt_names(const process_registry& registry, descriptor::category& tree,
-                                                report_list& reports) noexcept {
+[[gnu::cold]] inline void report_misspelled_names(const process_registry& registry, descriptor::category& tree,
+                                                  report_list& reports) noexcept {
     const misspelling_check names{tree};
     report_limit limit;
     for (char** entry = entries_of_environment(); entry != nullptr && *entry != nullptr; entry++) {

@@ -7,7 +7,7 @@
 #pragma once
 
 #include <mpit/config/adopted_values.hpp>
-#include <mpit/descriptor/asked_names.hpp>
+#include <mpit/descriptor/environment_name_cursor.hpp>
 
 #include <sys/auxv.h>
 
@@ -58,7 +58,7 @@ public:
     // access to a bitmap.
     bool may_be_set(const descriptor::item& item) const noexcept {
         if (item.item_kind != descriptor::kind::control) return false;
-        return !static_cast<const descriptor::control&>(item).has_one_name || may_begin_as(item.name.characters);
+        return !static_cast<const descriptor::control&>(item).has_only_its_name || may_begin_as(item.name.characters);
     }
     // True if an entry begins like one of the variable's names from a policy. The result is cached for each policy,
     // because most environments have no entry for hundreds of variables.
@@ -96,14 +96,14 @@ private:
     [[gnu::cold]] static bool is_in_use(const char* list) noexcept {
         std::uint32_t first_letters = 0;
         const char* remaining = list;
-        for (text name = core::take_spelling(remaining); name.length != 0; name = core::take_spelling(remaining))
-            first_letters |= core::bit_of_letter(*name.characters);
+        for (text name = core::next_spelling(remaining); name.length != 0; name = core::next_spelling(remaining))
+            first_letters |= core::letter_bit(*name.characters);
         for (char** entry = entries_of_environment(); entry != nullptr && *entry != nullptr; entry++)
-            if ((first_letters & core::bit_of_letter(**entry)) != 0 && has_prefix_of_list(*entry, list)) return true;
-        return (first_letters & core::bit_of_letter('*')) != 0; // a name that begins with a star matches every entry
+            if ((first_letters & core::letter_bit(**entry)) != 0 && has_prefix_of_list(*entry, list)) return true;
+        return (first_letters & core::letter_bit('*')) != 0; // a name that begins with a star matches every entry
     }
     [[gnu::cold]] static bool has_prefix_of_list(const char* entry, const char* list) noexcept {
-        for (text name = core::take_spelling(list); name.length != 0; name = core::take_spelling(list))
+        for (text name = core::next_spelling(list); name.length != 0; name = core::next_spelling(list))
             if (std::strncmp(entry, name.characters, std::strcspn(name.characters, "* ,")) == 0) return true;
         return false;
     }
@@ -119,10 +119,10 @@ private:
 // or other facts to report. Returns as take_from_environment().
 [[gnu::cold, gnu::noinline]] inline bool take_first_accepted(descriptor::control& variable,
                                                              const environment_filter& filter) noexcept {
-    if (!variable.has_one_name) {
+    if (!variable.has_only_its_name) {
         const descriptor::provenance current{variable.provenance_word.load()}; // set if its library has called given()
         if (current.word() != 0 && current.origin() != origin::configuration) return false;
-        if (current.word() == 0 && variable.is_adopted) descriptor::keep_initial(variable);
+        if (current.word() == 0 && variable.is_adopted) descriptor::set_initial_from_storage(variable);
     }
     bool is_set = false, needs_report = false;
     const char* taken_value = nullptr;
@@ -133,16 +133,17 @@ private:
         const descriptor::apply_result status = variable.scope == scope::constant
                                                     ? descriptor::apply_result::is_constant
                                                     : variable.operations->parse(variable, value, false);
-        if (status == descriptor::apply_result::is_too_early) variable.is_environment_early = true;
-        if (status != descriptor::apply_result::taken) return void(needs_report = true);
+        if (status == descriptor::apply_result::storage_not_constructed) variable.was_storage_unconstructed = true;
+        if (status != descriptor::apply_result::stored) return void(needs_report = true);
         taken_value = value;
         variable.provenance_word.store(descriptor::provenance{origin::environment, place}.word());
-        keep_fingerprint(variable);
+        record_fingerprint(variable);
     };
     if (filter.may_have_names_of(variable))
-        for (descriptor::asked_names names{variable}; names.next();)
+        for (descriptor::environment_name_cursor names{variable}; names.next();)
             if (filter.may_have(names.name(), core::scan(names.name()).key))
-                if (const char* value = value_in_environment(names.name().characters)) take(value, names.place());
+                if (const char* value = value_in_environment(names.name().characters))
+                    take(value, names.list_position());
     if (taken_value == nullptr && variable.former_name != nullptr && *variable.environment != '\0')
         if (const char* value = value_in_environment(variable.former_name)) take(value, variable.former_name);
     return needs_report || (is_set && (variable.former_name != nullptr || variable.deprecation != nullptr));
@@ -150,7 +151,7 @@ private:
 // Gives a control variable that may_be_set() its value from the environment. Returns true if a report is due: a value
 // was rejected, two names have different values, or a variable with a value has a former name or is deprecated.
 inline bool take_from_environment(descriptor::control& variable, const environment_filter& filter) noexcept {
-    return (!variable.has_one_name || filter.may_have(variable.key)) && take_first_accepted(variable, filter);
+    return (!variable.has_only_its_name || filter.may_have(variable.key)) && take_first_accepted(variable, filter);
 }
 
 } // namespace registry

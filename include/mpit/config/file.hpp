@@ -94,18 +94,18 @@ struct file_content {
         auto* end = static_cast<char*>(std::memchr(begin, '\n', static_cast<std::size_t>(file.end() - begin)));
         if (end == nullptr) end = file.end();
         configuration_line line;
-        const misreading error = line.read(begin, end);
+        const line_error error = line.read(begin, end);
         message place;
         place.append("%s:%d", path, number);
         const text place_text{place.line(), place.length()};
-        if (error == misreading::none) {
+        if (error == line_error::none) {
             counts.settings++;
             if (equal_setting(registry, origin::configuration, line.name, line.value, place_text) == nullptr) {
                 is_referenced = true;
                 if (add_setting(registry, origin::configuration, line.name, line.value, place_text) == nullptr)
                     counts.error = ENOMEM;
             }
-        } else if (error != misreading::nothing) {
+        } else if (error != line_error::no_setting) {
             counts.refused++;
             if (limit.allows_one_more()) {
                 message report;
@@ -160,7 +160,7 @@ struct file_content {
                                                                          : std::strerror(counts.error));
         reports.add(report);
     }
-    if (settings != 0) resolve_setting(registry, reports);
+    if (settings != 0) apply_settings(registry, reports);
 }
 
 } // namespace registry

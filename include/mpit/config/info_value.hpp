@@ -20,7 +20,7 @@ public:
         if (variable.type == datatype::char_type || value.length >= sizeof buffer_) return;
         for (bool has_more = true; has_more;) {
             text element = value;
-            has_more = variable.count != 1 && core::take_element(value, element);
+            has_more = variable.count != 1 && core::split_first(value, element);
             convert(variable, core::without_blanks(element));
             if (has_more) append(",");
         }
@@ -41,7 +41,7 @@ private:
             return variable.enumeration.count == 2 && variable.enumeration.has(0) && variable.enumeration.has(1);
         if (variable.type != datatype::int_type || variable.range_offset == 0) return false;
         int low = 0, high = 0;
-        descriptor::put_range(variable, &low, &high);
+        descriptor::copy_range(variable, &low, &high);
         return low == 0 && high == 1;
     }
 

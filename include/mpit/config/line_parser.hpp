@@ -3,7 +3,7 @@
 // around a text that is empty, contains a # or has blanks at its ends. Inside quotes \" \\ \n \r \t and \x4F stand
 // for characters.
 //
-//   configuration_line line;   if (line.read(begin, end) == misreading::none) …  line.name  line.value
+//   configuration_line line;   if (line.read(begin, end) == line_error::none) …  line.name  line.value
 #pragma once
 
 #include <mpit/core/name.hpp>
@@ -14,27 +14,27 @@ namespace MPIT_MODULE_LOCAL registry {
 using core::text;
 
 // The error in a line.
-enum class misreading : std::uint8_t {
+enum class line_error : std::uint8_t {
     none,
-    nothing, // an empty line or a comment, which is correct and has no setting
+    no_setting, // an empty line or a comment, which is correct and has no setting
     no_equals,
     bad_name,
     no_value,
     open_quotes,
     bad_escape,
-    text_behind,
-    null_inside,
+    trailing_text,
+    embedded_null,
 };
 
-constexpr const char* to_string(misreading error) noexcept {
+constexpr const char* to_string(line_error error) noexcept {
     switch (error) {
-    case misreading::no_equals: return "expected NAME = value";
-    case misreading::bad_name: return "expected a name of 1 to 255 printable characters without blanks";
-    case misreading::no_value: return "expected a value after the =, or \"\" for an empty text";
-    case misreading::open_quotes: return "expected a closing quote";
-    case misreading::bad_escape: return "expected \" \\ n r t or x and two hexadecimal digits after a \\ in quotes";
-    case misreading::text_behind: return "expected only a comment after the closing quote";
-    case misreading::null_inside: return "expected a text without null characters";
+    case line_error::no_equals: return "expected NAME = value";
+    case line_error::bad_name: return "expected a name of 1 to 255 printable characters without blanks";
+    case line_error::no_value: return "expected a value after the =, or \"\" for an empty text";
+    case line_error::open_quotes: return "expected a closing quote";
+    case line_error::bad_escape: return "expected \" \\ n r t or x and two hexadecimal digits after a \\ in quotes";
+    case line_error::trailing_text: return "expected only a comment after the closing quote";
+    case line_error::embedded_null: return "expected a text without null characters";
     default: return "";
     }
 }
@@ -45,24 +45,25 @@ public:
     text name, value;
 
     // `end` is the position of the newline of the line, or of the null behind the last line.
-    [[gnu::cold]] misreading read(char* begin, char* end) noexcept {
+    [[gnu::cold]] line_error read(char* begin, char* end) noexcept {
         while (end != begin && is_blank(end[-1])) end--;
         begin = skip_blanks(begin, end);
-        if (begin == end || *begin == '#') return misreading::nothing;
-        if (std::memchr(begin, '\0', static_cast<std::size_t>(end - begin)) != nullptr) return misreading::null_inside;
+        if (begin == end || *begin == '#') return line_error::no_setting;
+        if (std::memchr(begin, '\0', static_cast<std::size_t>(end - begin)) != nullptr)
+            return line_error::embedded_null;
         auto* const equals = static_cast<char*>(std::memchr(begin, '=', static_cast<std::size_t>(end - begin)));
-        if (equals == nullptr) return misreading::no_equals;
+        if (equals == nullptr) return line_error::no_equals;
         char* end_of_name = equals;
         while (end_of_name != begin && is_blank(end_of_name[-1])) end_of_name--;
         const text parsed_name{begin, static_cast<std::uint32_t>(end_of_name - begin)};
-        if (!core::is_possible_name(parsed_name)) return misreading::bad_name;
+        if (!core::is_possible_name(parsed_name)) return line_error::bad_name;
         char* const value_begin = skip_blanks(equals + 1, end);
-        const misreading error =
+        const line_error error =
             value_begin != end && *value_begin == '"' ? read_quoted(value_begin, end) : read_plain(value_begin, end);
-        if (error != misreading::none) return error;
+        if (error != line_error::none) return error;
         *end_of_name = '\0';
         name = parsed_name;
-        return misreading::none;
+        return line_error::none;
     }
 
 private:
@@ -71,30 +72,30 @@ private:
         while (begin != end && is_blank(*begin)) begin++;
         return begin;
     }
-    misreading read_plain(char* begin, char* end) noexcept {
+    line_error read_plain(char* begin, char* end) noexcept {
         char* comment = begin;
         while (comment != end && (*comment != '#' || (comment != begin && !is_blank(comment[-1])))) comment++;
         end = comment;
         while (end != begin && is_blank(end[-1])) end--;
-        if (begin == end) return misreading::no_value;
+        if (begin == end) return line_error::no_value;
         *end = '\0';
         value = {begin, static_cast<std::uint32_t>(end - begin)};
-        return misreading::none;
+        return line_error::none;
     }
-    misreading read_quoted(char* opening, char* end) noexcept {
+    line_error read_quoted(char* opening, char* end) noexcept {
         char* closing = opening + 1;
         for (; closing != end && *closing != '"'; closing++)
-            if (*closing == '\\' && !is_escape(closing, end)) return misreading::bad_escape;
+            if (*closing == '\\' && !is_escape(closing, end)) return line_error::bad_escape;
             else if (*closing == '\\') closing += closing[1] == 'x' ? 3 : 1;
-        if (closing == end) return misreading::open_quotes;
+        if (closing == end) return line_error::open_quotes;
         const char* const trailing = skip_blanks(closing + 1, end);
-        if (trailing != end && (*trailing != '#' || trailing == closing + 1)) return misreading::text_behind;
+        if (trailing != end && (*trailing != '#' || trailing == closing + 1)) return line_error::trailing_text;
         char* output = opening + 1;
         value.characters = output;
         for (const char* next = output; next != closing; next++) *output++ = *next != '\\' ? *next : unescaped(next);
         *output = '\0';
         value.length = static_cast<std::uint32_t>(output - value.characters);
-        return misreading::none;
+        return line_error::none;
     }
     static int digit(char c) noexcept {
         if (c >= '0' && c <= '9') return c - '0';

@@ -17,10 +17,10 @@ namespace MPIT_MODULE_LOCAL registry {
     const descriptor::provenance current{variable.provenance_word.load()};
     if (!variable.is_adopted || current.word() == 0 || current.is_assigned() || current.origin() == origin::tool)
         return;
-    if (variable.resolution.load() == descriptor::control::resolved_later || !is_overwritten(variable)) return;
-    if (!variable.provenance_word.replace(current.word(), current.assigned().word())) return;
+    if (variable.resolution.load() == descriptor::control::resolution_deferred || !is_overwritten(variable)) return;
+    if (!variable.provenance_word.compare_and_set(current.word(), current.assigned().word())) return;
     message report;
-    each_candidate(registry.settings, variable, true, [&](const candidate& setting) {
+    for_each_candidate(registry.settings, variable, true, [&](const candidate& setting) {
         if (!setting.is_current_value_of(variable)) return false;
         setting.append(report);
         return true;
@@ -40,7 +40,7 @@ namespace MPIT_MODULE_LOCAL registry {
     if (registry.has_adopted_values.load() == 0) return;
     const core::read_guard guard; // no library of these variables is unloaded meanwhile
     registry.pending_trees.each([&](pending_tree& pending) {
-        if (pending.state.load(core::sequential) != pending_tree::pending) return;
+        if (pending.state.load(core::seq_cst) != pending_tree::pending) return;
         descriptor::for_each_item(*pending.tree.load(), descriptor::item_visit{[&](descriptor::item& item) {
             if (item.item_kind == kind::control)
                 report_lost_value(registry, static_cast<descriptor::control&>(item), reports);
@@ -48,7 +48,7 @@ namespace MPIT_MODULE_LOCAL registry {
     });
     for (int i = 0, end = registry.count(kind::control); i < end; i++)
         if (auto* live =
-                static_cast<descriptor::control*>(registry.variable(kind::control, i)->live.load(core::sequential)))
+                static_cast<descriptor::control*>(registry.variable(kind::control, i)->live.load(core::seq_cst)))
             report_lost_value(registry, *live, reports);
 }
 // Sends the reports of lost values. The caller holds no lock and no guard, because the report handler may block.

@@ -3,7 +3,7 @@
 // before the former one, and the later setting before the earlier; in the environment the names of a list in their
 // order.
 //
-//   each_candidate(registry.settings, variable, true, [](const candidate& setting) { return is_last; });
+//   for_each_candidate(registry.settings, variable, true, [](const candidate& setting) { return is_last; });
 #pragma once
 
 #include <mpit/config/environment_values.hpp> // IWYU pragma: export
@@ -17,17 +17,17 @@ namespace MPIT_MODULE_LOCAL registry {
 // One setting that a control variable may take. A copied candidate has its own copy of the name.
 class candidate {
 public:
-    mpit::origin source{};
+    mpit::origin origin{};
     bool is_former = false; // the value is set under the former name of the variable
     text value;
     const setting* stored_setting = nullptr; // null for a value in the environment
 
     candidate() noexcept {}
     candidate(mpit::origin value_origin, bool is_former_name, text setting_name) noexcept
-        : source{value_origin}, is_former{is_former_name}, name_{setting_name} {}
+        : origin{value_origin}, is_former{is_former_name}, name_{setting_name} {}
     // A value in the environment. `place` is the place of its provenance.
     candidate(bool is_former_name, text entry_name, const char* place) noexcept
-        : source{origin::environment}, is_former{is_former_name}, is_copied_{true}, place_{place}, name_{entry_name} {
+        : origin{origin::environment}, is_former{is_former_name}, is_copied_{true}, place_{place}, name_{entry_name} {
         name_.length = entry_name.length < sizeof buffer_ ? entry_name.length : sizeof buffer_ - 1;
         std::memcpy(buffer_, entry_name.characters, name_.length);
         buffer_[name_.length] = '\0';
@@ -36,7 +36,7 @@ public:
     text name() const noexcept { return is_copied_ ? text{buffer_, name_.length} : name_; }
     bool is_set() const noexcept { return name_.length != 0; }
     descriptor::provenance provenance() const noexcept {
-        return descriptor::provenance{source, stored_setting != nullptr ? stored_setting->place : place_};
+        return descriptor::provenance{origin, stored_setting != nullptr ? stored_setting->place : place_};
     }
     bool is_current_value_of(const descriptor::control& variable) const noexcept {
         return descriptor::provenance{variable.provenance_word.load()}.without_assignment().word() ==
@@ -53,7 +53,7 @@ public:
     [[gnu::cold]] void append_place(message& output) const noexcept {
         if (stored_setting == nullptr) return output.append("the environment");
         const bool has_place = *stored_setting->place != '\0';
-        if (source == origin::info) output.append(has_place ? "the info object of " : "an info object");
+        if (origin == origin::info) output.append(has_place ? "the info object of " : "an info object");
         if (has_place) output.append_escaped(stored_setting->place, 300);
     }
 
@@ -96,15 +96,15 @@ using candidate_visit = core::function_ref<bool(const candidate&)>;
         const candidate former = candidate_in_environment(true, variable.former_name, variable.former_name);
         return former.is_set() && visit(former);
     }
-    for (descriptor::asked_names names{variable}; names.next();) {
-        const candidate present = candidate_in_environment(false, names.name(), names.place());
+    for (descriptor::environment_name_cursor names{variable}; names.next();) {
+        const candidate present = candidate_in_environment(false, names.name(), names.list_position());
         if (present.is_set() && visit(present)) return true;
     }
     return false;
 }
 // Calls `visit` with all candidates, the strongest first, until it returns true.
-[[gnu::cold]] inline void each_candidate(const setting_store& store, const descriptor::control& variable,
-                                         bool with_environment, candidate_visit visit) noexcept {
+[[gnu::cold]] inline void for_each_candidate(const setting_store& store, const descriptor::control& variable,
+                                             bool with_environment, candidate_visit visit) noexcept {
     for (int rank = ordered_origin_count - 1; rank >= 0; rank--) {
         const mpit::origin value_origin = origin_at(store, rank);
         for (int i = 0; i < (variable.former_name == nullptr ? 1 : 2); i++) {

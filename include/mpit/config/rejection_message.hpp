@@ -2,7 +2,7 @@
 // The message about a setting that a control variable rejects: the values that the variable accepts, the item that was
 // probably meant, and the value that the variable keeps.
 //
-//   rejection_message{variable, setting}.report(reports, descriptor::apply_result::no_value);
+//   rejection_message{variable, setting}.report(reports, descriptor::apply_result::malformed);
 #pragma once
 
 #include <mpit/config/info_value.hpp>
@@ -18,7 +18,7 @@ using core::text;
 [[gnu::cold]] inline void append_value(descriptor::control& variable, message& output) noexcept {
     if (std::size_t{variable.count} * core::size_of(variable.type) > 512) return output.append("its value");
     char buffer[256];
-    text_room room{buffer, sizeof buffer};
+    text_buffer room{buffer, sizeof buffer};
     if (!use_value(variable, false, [&](const void* present) { write_value(variable, present, room); }))
         return output.append("its value");
     const auto length = static_cast<std::uint32_t>(room.length() < sizeof buffer ? room.length() : sizeof buffer - 1);
@@ -32,7 +32,7 @@ public:
         : variable_{variable},
           proposed_{proposed},
           hint_{variable, proposed.value},
-          value_{proposed.source == origin::info ? hint_.spelled() : proposed.value} {
+          value_{proposed.origin == origin::info ? hint_.spelled() : proposed.value} {
         proposed.append(text_);
         text_.append(" ");
     }
@@ -44,13 +44,13 @@ public:
         switch (reason) {
         case descriptor::apply_result::is_constant: append_constant(); break;
         case descriptor::apply_result::is_bound: append_bound(); break;
-        case descriptor::apply_result::is_too_early:
+        case descriptor::apply_result::storage_not_constructed:
             text_.append(
                 "has no effect until the library calls mpit::resolve: the std::string of the control variable");
             append_other_name();
             text_.append(" is not constructed yet");
             break;
-        case descriptor::apply_result::refused:
+        case descriptor::apply_result::rejected_by_library:
             text_.append("is refused by the library's own check");
             append_kept_value({});
             break;
@@ -82,7 +82,7 @@ private:
         static constexpr const char* origins[origin_count] = {
             "", "by a configuration file", "from the environment", "on the command line", "by an info object", ""};
         text_.append(" has a value in each %s and cannot be set %s", objects[static_cast<int>(variable_.binding)],
-                     origins[static_cast<int>(proposed_.source)]);
+                     origins[static_cast<int>(proposed_.origin)]);
     }
     [[gnu::cold]] void append_other_name() noexcept {
         if (core::equal(proposed_.name(), variable_.name)) return;
@@ -108,7 +108,7 @@ private:
     [[gnu::cold]] void append_numbers() noexcept {
         const bool is_floating = variable_.type == datatype::double_type, is_array = variable_.count != 1;
         alignas(8) unsigned char range[2][8]{};
-        descriptor::put_range(variable_, range[0], range[1]);
+        descriptor::copy_range(variable_, range[0], range[1]);
         const std::uint64_t minimum = core::word_from(variable_.type, range[0]),
                             maximum = core::word_from(variable_.type, range[1]);
         text remaining = value_, wrong_element = value_;
@@ -116,7 +116,7 @@ private:
         std::uint32_t count = 1;
         for (bool is_wrong = false, has_more = true; has_more; count += has_more) {
             text element = value_;
-            has_more = is_array && core::take_element(remaining, element);
+            has_more = is_array && core::split_first(remaining, element);
             if (is_wrong) continue;
             outside = side_of(element, minimum, maximum, is_wrong);
             wrong_element = element;
@@ -181,7 +181,7 @@ private:
 
     [[gnu::cold]] void append_number(std::uint64_t word) noexcept {
         char digits[40];
-        text_room output{digits, sizeof digits};
+        text_buffer output{digits, sizeof digits};
         write_number(variable_.type, word, output);
         text_.append("%s", digits);
     }

@@ -4,7 +4,7 @@
 // thread is resolving, after a few yields: that thread resolves it again before it releases it, so that `.on_write` is
 // called once for a value. The first values of a pending tree call no `.on_write`; several threads may store them.
 //
-//   add_setting_copy(registry, origin::info, name, value, place);   resolve_setting(registry, reports);
+//   add_setting_copy(registry, origin::info, name, value, place);   apply_settings(registry, reports);
 #pragma once
 
 #include <mpit/concurrency/read_guard.hpp>
@@ -31,20 +31,20 @@ public:
     // Repeats until no setting is added meanwhile. The seq_cst store that releases the variable and the load of
     // `resolutions` form a Dekker pattern with a thread that increments `resolutions` and then claims the variable:
     // either its claim succeeds, or this thread reads the new number.
-    [[gnu::cold]] void resolve_setting(bool is_running) noexcept {
+    [[gnu::cold]] void resolve(bool is_running) noexcept {
         const auto self = static_cast<std::uint32_t>(core::detail::this_thread_identity());
         for (;;) {
-            const std::uint32_t resolutions = registry_.settings.resolutions.load(core::sequential);
+            const std::uint32_t resolutions = registry_.settings.resolutions.load(core::seq_cst);
             const bool has_claim = claim(self);
-            if (!has_claim && (is_running || variable_.taken_by.load() == self)) return;
+            if (!has_claim && (is_running || variable_.resolving_thread.load() == self)) return;
             take_strongest(is_running);
             report_rejected(is_running);
-            if (!variable_.has_one_name && with_environment_) report_other_value();
+            if (!variable_.has_only_its_name && with_environment_) report_other_value();
             if (variable_.former_name != nullptr) report_former_name();
             if (variable_.deprecation != nullptr) report_deprecation();
             if (!has_claim) return;
-            variable_.taken_by.store(0, core::sequential);
-            if (registry_.settings.resolutions.load(core::sequential) == resolutions) return;
+            variable_.resolving_thread.store(0, core::seq_cst);
+            if (registry_.settings.resolutions.load(core::seq_cst) == resolutions) return;
             with_environment_ = with_environment_ || has_new_order(registry_.settings);
         }
     }
@@ -54,19 +54,20 @@ public:
 
 private:
     template <class Visit> void for_each(const Visit& visit) const noexcept {
-        each_candidate(registry_.settings, variable_, with_environment_ || variable_.is_environment_early, visit);
+        for_each_candidate(registry_.settings, variable_, with_environment_ || variable_.was_storage_unconstructed,
+                           visit);
     }
     // Returns false if a running thread, perhaps this one, is resolving the variable already.
     [[gnu::cold]] bool claim(std::uint32_t self) noexcept {
         std::uint32_t owner = 0;
         const auto is_claimed_by_other = [&] {
             owner = 0;
-            return !variable_.taken_by.compare_exchange(owner, self) && owner != self;
+            return !variable_.resolving_thread.compare_exchange(owner, self) && owner != self;
         };
         if (core::yield_while(is_claimed_by_other)) return owner == 0;
         const std::uint64_t identity = core::detail::this_thread_identity();
         return core::detail::has_ended((identity >> 32 << 32) | owner, identity) &&
-               variable_.taken_by.replace(owner, self);
+               variable_.resolving_thread.compare_and_set(owner, self);
     }
     // Another thread that resolves the pending tree may store an older value meanwhile. The provenance shows it, and
     // both threads store the stronger value once more.
@@ -80,7 +81,7 @@ private:
             for_each([&](const candidate& setting) {
                 if (setting.stored_setting != nullptr) setting.stored_setting->is_known.store(true);
                 if (is_decided) return false;
-                is_decided = rank_of(registry_.settings, setting.source) < current_rank ||
+                is_decided = rank_of(registry_.settings, setting.origin) < current_rank ||
                              (is_first && setting.is_current_value_of(variable_)) || take(setting, current, is_running);
                 return false;
             });
@@ -93,15 +94,15 @@ private:
         const bool notifies = is_running && notified_ != word;
         descriptor::apply_result status = descriptor::apply_result::is_constant;
         const auto store = [&] {
-            status = setting.source == origin::info ? parse_hint(setting.value, notifies)
+            status = setting.origin == origin::info ? parse_hint(setting.value, notifies)
                                                     : variable_.operations->parse(variable_, setting.value, notifies);
-            return status == descriptor::apply_result::taken;
+            return status == descriptor::apply_result::stored;
         };
         if (variable_.scope != scope::constant) {
             if (variable_.is_adopted) store_adopted(variable_, store, [&] { return present_fingerprint(variable_); });
             else store();
         }
-        if (status == descriptor::apply_result::taken) {
+        if (status == descriptor::apply_result::stored) {
             if (variable_.is_adopted) registry_.has_adopted_values.store(1);
             notified_ = word;
             std::uint64_t expected = current.word();
@@ -129,18 +130,18 @@ private:
     }
     // A library whose policy receives rejections gets them when it calls mpit::resolve.
     [[gnu::cold]] bool is_reported_later() const noexcept {
-        return variable_.rules != nullptr && variable_.rules->tells_library() &&
+        return variable_.rules != nullptr && variable_.rules->notifies_library() &&
                variable_.resolution.load() != descriptor::control::resolved;
     }
     // Passes a rejection to the policy, which may return an error code and suppress the report.
     [[gnu::cold]] bool is_silenced_by_library(const candidate& setting, const message& report) const noexcept {
         const descriptor::settings_rules* const rules = variable_.rules;
-        if (rules == nullptr || !rules->tells_library()) return false;
-        if (rules->on_rejected == nullptr) return rules->first_code.replace(0, rules->rejection_code), false;
+        if (rules == nullptr || !rules->notifies_library()) return false;
+        if (rules->on_rejected == nullptr) return rules->first_code.compare_and_set(0, rules->rejection_code), false;
         const char* place = setting.stored_setting != nullptr ? setting.stored_setting->place : "";
         const rejection_reply reply = rules->on_rejected(
-            {variable_.name, setting.name(), setting.value, place, {report.line(), report.length()}, setting.source});
-        if (reply.code != 0) static_cast<void>(rules->first_code.replace(0, reply.code));
+            {variable_.name, setting.name(), setting.value, place, {report.line(), report.length()}, setting.origin});
+        if (reply.code != 0) static_cast<void>(rules->first_code.compare_and_set(0, reply.code));
         return reply.is_silent;
     }
     // A value in the environment is reported once for each loading of a library.
@@ -153,7 +154,7 @@ private:
     [[gnu::cold, gnu::noinline]] descriptor::apply_result parse_hint(text hint, bool notifies) noexcept {
         const info_value value{variable_, hint};
         return value.is_legal() ? variable_.operations->parse(variable_, value.spelled(), notifies)
-                                : descriptor::apply_result::no_value;
+                                : descriptor::apply_result::malformed;
     }
 
     // Reports two names with different values in the environment: the value in effect and the first other one.
@@ -233,12 +234,12 @@ private:
                                          bool with_environment, bool is_running, report_list& reports,
                                          const pending_tree* tree = nullptr) noexcept {
     if (has_setting(registry.settings, variable))
-        resolver{registry, variable, with_environment, reports, tree}.resolve_setting(is_running);
+        resolver{registry, variable, with_environment, reports, tree}.resolve(is_running);
 }
 
 [[gnu::cold]] inline void resolve_tree_settings(process_registry& registry, pending_tree& pending, bool has_new_order,
                                                 report_list& reports) noexcept {
-    const bool is_running = pending.is_resolved.load(core::sequential) != 0;
+    const bool is_running = pending.is_resolved.load(core::seq_cst) != 0;
     descriptor::for_each_item(*pending.tree.load(), descriptor::item_visit{[&](descriptor::item& item) {
         if (item.item_kind == descriptor::kind::control)
             resolve_if_set(registry, static_cast<descriptor::control&>(item), !is_running || has_new_order, is_running,
@@ -247,8 +248,8 @@ private:
     if (is_running) return;
     for (const unresolved_value* entry = pending.unresolved_values.load(); entry != nullptr; entry = entry->next)
         if (!has_setting(registry.settings, *entry->variable))
-            resolver{registry, *entry->variable, true, reports, &pending}.resolve_setting(false);
-    pending.is_resolved.store(1, core::sequential);
+            resolver{registry, *entry->variable, true, reports, &pending}.resolve(false);
+    pending.is_resolved.store(1, core::seq_cst);
 }
 
 [[gnu::cold]] inline void resolve_all_variables(process_registry& registry, report_list& reports) noexcept {
@@ -256,14 +257,13 @@ private:
     const std::uint32_t order_changes = registry.settings.order_changes.load();
     const bool has_new_order = resolver::has_new_order(registry.settings);
     registry.pending_trees.each([&](pending_tree& pending) {
-        const std::uint32_t state = pending.state.load(core::sequential);
+        const std::uint32_t state = pending.state.load(core::seq_cst);
         // A tool that only reads publishes a tree without resolving it.
         const bool is_left = state == pending_tree::published && pending.is_resolved.load() == 0;
         if (state == pending_tree::pending || is_left) resolve_tree_settings(registry, pending, has_new_order, reports);
     });
     for (int i = 0, end = registry.count(kind::control); i < end; i++) {
-        auto* live =
-            static_cast<descriptor::control*>(registry.variable(kind::control, i)->live.load(core::sequential));
+        auto* live = static_cast<descriptor::control*>(registry.variable(kind::control, i)->live.load(core::seq_cst));
         if (live != nullptr) resolve_if_set(registry, *live, has_new_order, true, reports);
     }
     if (has_new_order) registry.settings.resolved_order_changes.store(order_changes);
@@ -271,22 +271,22 @@ private:
 
 // Applies new settings. All variables then have their values, except one that this thread or a stopped thread is
 // resolving: that thread resolves it again.
-[[gnu::cold]] inline void resolve_setting(process_registry& registry, report_list& reports) noexcept {
+[[gnu::cold]] inline void apply_settings(process_registry& registry, report_list& reports) noexcept {
     registry.settings.resolutions.fetch_add(1);
     resolve_all_variables(registry, reports);
 }
-[[gnu::cold]] inline void resolve_setting(process_registry& registry) noexcept {
+[[gnu::cold]] inline void apply_settings(process_registry& registry) noexcept {
     report_list reports;
-    resolve_setting(registry, reports);
+    apply_settings(registry, reports);
     reports.send(registry.reports_to.load());
 }
 
 // Resolves a pending tree before the code of its library runs.
 [[gnu::cold]] inline void resolve_pending_tree(process_registry& registry, pending_tree& pending,
                                                report_list& reports) noexcept {
-    if (pending.is_resolved.load(core::sequential) != 0) return;
+    if (pending.is_resolved.load(core::seq_cst) != 0) return;
     const bool has_values = pending.unresolved_values.load() != nullptr;
-    if (!has_values && registry.settings.count.load(core::sequential) == 0) pending.is_resolved.store(1);
+    if (!has_values && registry.settings.count.load(core::seq_cst) == 0) pending.is_resolved.store(1);
     else resolve_tree_settings(registry, pending, resolver::has_new_order(registry.settings), reports);
 }
 

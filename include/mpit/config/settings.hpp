@@ -12,7 +12,7 @@ namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
 inline void add(setting_store& store, setting& new_setting) noexcept {
-    new_setting.number = store.count.fetch_add(1) + 1;
+    new_setting.sequence_number = store.count.fetch_add(1) + 1;
     atomic<setting*>& chain = store.chains[new_setting.key % setting_store::chain_count];
     new_setting.next = chain.load();
     while (!chain.compare_exchange(new_setting.next, &new_setting)) {}
@@ -21,11 +21,11 @@ inline void add(setting_store& store, setting& new_setting) noexcept {
 // add() are seq_cst, as the accesses to the state of a pending tree (Dekker pattern): either the thread that adds a
 // setting finds the tree, or the thread that adds the tree finds the setting.
 inline const setting* first_setting(const setting_store& store, std::uint32_t key) noexcept {
-    return store.chains[key % setting_store::chain_count].load(core::sequential);
+    return store.chains[key % setting_store::chain_count].load(core::seq_cst);
 }
 // Returns the first setting of this name and origin in the chain from `entry` on, or null.
 inline const setting* next_match(const setting* entry, text name, std::uint32_t key, mpit::origin origin) noexcept {
-    while (entry != nullptr && (entry->key != key || entry->source != origin || !core::equal(entry->name, name)))
+    while (entry != nullptr && (entry->key != key || entry->origin != origin || !core::equal(entry->name, name)))
         entry = entry->next;
     return entry;
 }
@@ -50,7 +50,7 @@ template <class Visit> void for_each_setting(const setting_store& store, const V
     new_setting->value = value;
     new_setting->place = place_copy;
     new_setting->key = core::scan(name).key;
-    new_setting->source = origin;
+    new_setting->origin = origin;
     add(registry.settings, *new_setting);
     return new_setting;
 }

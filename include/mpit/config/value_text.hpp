@@ -2,7 +2,7 @@
 // Formats values in the spelling that the parsers accept: numbers with the fewest digits that identify them (shortest
 // round trip), items of enumerations by name, elements separated by commas.
 //
-//   text_room output{buffer, size};   write_value(variable, value, output);   if (output.length() >= size) …
+//   text_buffer output{buffer, size};   write_value(variable, value, output);   if (output.length() >= size) …
 #pragma once
 
 #include <mpit/concurrency/arena.hpp>
@@ -20,9 +20,9 @@ using core::is_signed;
 using core::text;
 
 // A text in a buffer: it is cut to the size of the buffer and ends in a null; length() counts the omitted part, too.
-class text_room {
+class text_buffer {
 public:
-    [[gnu::cold]] text_room(char* buffer, std::size_t size) noexcept : buffer_{buffer}, size_{size} {
+    [[gnu::cold]] text_buffer(char* buffer, std::size_t size) noexcept : buffer_{buffer}, size_{size} {
         if (size != 0) *buffer = '\0';
     }
     [[gnu::cold]] void add(text part) noexcept {
@@ -58,19 +58,20 @@ constexpr std::uint64_t lowest_of(datatype type) {
     return is_signed(type) ? ~highest_of(type) : 0;
 }
 
-[[gnu::cold]] inline void write_number(datatype type, std::uint64_t word, text_room& output) noexcept {
+[[gnu::cold]] inline void write_number(datatype type, std::uint64_t word, text_buffer& output) noexcept {
     if (type == datatype::double_type) return output.add(core::real_text{core::double_of(word)}.characters);
     if (is_signed(type)) output.print("%lld", static_cast<long long>(word));
     else output.print("%llu", static_cast<unsigned long long>(word));
 }
-[[gnu::cold]] inline void write_item(const core::enumeration_view& enumeration, int value, text_room& output) noexcept {
+[[gnu::cold]] inline void write_item(const core::enumeration_view& enumeration, int value,
+                                     text_buffer& output) noexcept {
     if (const int item = enumeration.position(value); item >= 0) output.add(enumeration.items[item].name);
     else output.print("%d", value);
 }
 
 // Writes a value of an unbound variable, which has the form in which a tool reads it.
 [[gnu::cold]] inline void write_value(const descriptor::control& variable, const void* value,
-                                      text_room& output) noexcept {
+                                      text_buffer& output) noexcept {
     const auto* bytes = static_cast<const char*>(value);
     if (variable.type == datatype::char_type)
         return output.add({bytes, static_cast<std::uint32_t>(strnlen(bytes, variable.count))});
@@ -92,7 +93,7 @@ template <class Use>
     bool has_value = false;
     if (value != nullptr && is_initial) {
         has_value = variable.has_initial();
-        if (has_value) descriptor::put_initial(variable, value);
+        if (has_value) descriptor::copy_initial(variable, value);
     } else if (value != nullptr) {
         std::uint32_t generation = 0;
         void* cell = variable.binding == binding::none ? variable.operations->locate(variable, 0, generation) : nullptr;
@@ -105,7 +106,7 @@ template <class Use>
 
 // True if a value differs from the initial value or, if that is not known, if its origin is not the library.
 [[gnu::cold]] inline bool is_changed(descriptor::control& variable, const void* value) noexcept {
-    if (!variable.has_initial()) return present_provenance(variable).origin() != origin::library;
+    if (!variable.has_initial()) return current_provenance(variable).origin() != origin::library;
     bool is_same = true;
     use_value(variable, true, [&](const void* declared) {
         is_same = std::memcmp(value, declared, std::size_t{variable.count} * core::size_of(variable.type)) == 0;

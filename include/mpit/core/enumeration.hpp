@@ -23,7 +23,7 @@ struct enumeration_item {
 
 // Removes the first spelling from a list that commas separate, or null, and returns it; an empty text after the last
 // one.
-constexpr text take_spelling(const char*& remaining) {
+constexpr text next_spelling(const char*& remaining) {
     if (remaining == nullptr) return {};
     while (*remaining == ' ' || *remaining == ',') remaining++;
     const char* const begin = remaining;
@@ -33,7 +33,7 @@ constexpr text take_spelling(const char*& remaining) {
 // True if a text is the name of an item or one of its other spellings, in small or capital letters.
 constexpr bool is_spelling_of(text input, text name, const char* also) {
     if (equal_ignoring_case(input, name)) return true;
-    for (text spelling = take_spelling(also); spelling.length != 0; spelling = take_spelling(also))
+    for (text spelling = next_spelling(also); spelling.length != 0; spelling = next_spelling(also))
         if (equal_ignoring_case(input, spelling)) return true;
     return false;
 }
@@ -86,7 +86,7 @@ template <> struct underlying<bool> {
 // True if another spelling of item `a` is accepted for item `b` as well.
 constexpr bool share_spelling(const enumeration_item& a, const enumeration_item& b) {
     const char* also = a.also;
-    for (text spelling = take_spelling(also); spelling.length != 0; spelling = take_spelling(also))
+    for (text spelling = next_spelling(also); spelling.length != 0; spelling = next_spelling(also))
         if (is_spelling_of(spelling, b.name, b.also)) return true;
     return false;
 }
@@ -115,7 +115,7 @@ template <class E, std::size_t N> consteval auto enumerators(const char* name, c
             (wide_value > 0) != (checked.items[i].value > 0))
             MPIT_REFUSE(checked, an_item_of_an_enumeration_does_not_fit_an_int);
         for (std::size_t j = 0; j < i; j++) {
-            if (core::equal_in_the_compiler(checked.items[i].name, checked.items[j].name))
+            if (core::constexpr_equal(checked.items[i].name, checked.items[j].name))
                 MPIT_REFUSE(checked, two_items_of_an_enumeration_have_the_same_name);
             if (core::share_spelling(checked.items[i], checked.items[j]) ||
                 core::share_spelling(checked.items[j], checked.items[i]))

@@ -154,7 +154,8 @@ template <class Blocks, class Table, class Filter>
 
 // Returns the entry of a table that has the name and for which `filter(entry)` is true, or null.
 template <class Table, class Filter>
-[[gnu::noinline]] auto* find_by_any_name(const Table& table, text name, std::uint64_t seed, Filter filter) noexcept {
+[[gnu::noinline]] auto* find_general_by_name(const Table& table, text name, std::uint64_t seed,
+                                             Filter filter) noexcept {
 #ifdef __SSE2__
     if (detail::is_two_ends(name.length)) [[likely]] {
         const auto result = detail::find_as<detail::two_ends>(table, name, seed, filter);
@@ -164,7 +165,8 @@ template <class Table, class Filter>
 #endif
     return table.find(hash(name, seed), [&](const auto& entry) { return filter(entry) && equal(entry.name, name); });
 }
-// find_by_any_name() with a fast path for most names; for others `find_general()`, which calls find_by_any_name().
+// find_general_by_name() with a fast path for most names; for others `find_general()`, which calls
+// find_general_by_name().
 template <class Table, class Filter, class FindGeneral>
 [[gnu::always_inline]] inline auto find_by_name([[maybe_unused]] const Table& table, [[maybe_unused]] text name,
                                                 [[maybe_unused]] std::uint64_t seed, [[maybe_unused]] Filter filter,
@@ -181,7 +183,7 @@ template <class Table, class Filter, class FindGeneral>
 template <class Table, class Filter>
 [[gnu::always_inline]] inline auto* find_by_name(const Table& table, text name, std::uint64_t seed,
                                                  Filter filter) noexcept {
-    return find_by_name(table, name, seed, filter, [&] { return find_by_any_name(table, name, seed, filter); });
+    return find_by_name(table, name, seed, filter, [&] { return find_general_by_name(table, name, seed, filter); });
 }
 
 } // namespace core

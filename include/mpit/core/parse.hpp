@@ -49,7 +49,7 @@ template <class Arithmetic> bool parse(text input, Arithmetic& value, unit value
 [[gnu::cold]] bool parse(text input, const enumeration_view& enumeration, int& result) noexcept;
 
 // Removes the first element from a list that commas separate. Returns true if a comma and another element follow.
-inline bool take_element(text& list, text& element, char separator = ',') noexcept {
+inline bool split_first(text& list, text& element, char separator = ',') noexcept {
     const auto* comma = static_cast<const char*>(std::memchr(list.characters, separator, list.length));
     element = list;
     if (comma == nullptr) return false;

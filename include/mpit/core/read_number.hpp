@@ -21,10 +21,10 @@ constexpr int shift_of(text letters) {
     std::uint32_t index = 0;
     int shift = 0;
     for (std::uint32_t i = 0; i < prefixes.length && letters.length != 0; i++)
-        if (is_same_letter(letters.characters[0], prefixes.characters[i]))
+        if (equal_letters(letters.characters[0], prefixes.characters[i]))
             index = 1, shift = static_cast<int>(i + 1) * 10;
-    if (index != 0 && index < letters.length && is_same_letter(letters.characters[index], 'i')) index++;
-    if (index < letters.length && is_same_letter(letters.characters[index], 'b')) index++;
+    if (index != 0 && index < letters.length && equal_letters(letters.characters[index], 'i')) index++;
+    if (index < letters.length && equal_letters(letters.characters[index], 'b')) index++;
     return index == letters.length ? shift : -1;
 }
 

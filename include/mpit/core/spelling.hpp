@@ -15,18 +15,18 @@ inline constexpr int largest_misspelling = 2;
 constexpr bool begins_with(text source, text prefix) {
     if (prefix.length > source.length) return false;
     for (std::uint32_t i = 0; i < prefix.length; i++)
-        if (!is_same_letter(source.characters[i], prefix.characters[i])) return false;
+        if (!equal_letters(source.characters[i], prefix.characters[i])) return false;
     return true;
 }
 
 constexpr text tail(text source, std::uint32_t begin) { return {source.characters + begin, source.length - begin}; }
 
 // Returns the edit distance, or any number above `at_most`: for few differences much faster than dynamic programming.
-[[gnu::cold]] constexpr int letters_apart(text a, text b, int at_most = largest_misspelling) {
+[[gnu::cold]] constexpr int edit_distance(text a, text b, int at_most = largest_misspelling) {
     const std::uint32_t shorter = a.length < b.length ? a.length : b.length, longer = a.length + b.length - shorter;
     if (longer - shorter > static_cast<std::uint32_t>(at_most)) return at_most + 1;
     std::uint32_t prefix = 0; // the length of the common prefix
-    while (prefix < shorter && is_same_letter(a.characters[prefix], b.characters[prefix])) prefix++;
+    while (prefix < shorter && equal_letters(a.characters[prefix], b.characters[prefix])) prefix++;
     if (prefix == shorter) return static_cast<int>(longer - shorter);
     if (at_most == 0) return 1;
     a = tail(a, prefix);
@@ -34,11 +34,11 @@ constexpr text tail(text source, std::uint32_t begin) { return {source.character
     int least = at_most + 1;
     const auto compare_tails = [&](text c, text d) {
         if (least < 2) return;
-        const int distance = 1 + letters_apart(c, d, least - 2);
+        const int distance = 1 + edit_distance(c, d, least - 2);
         if (distance < least) least = distance;
     };
-    const bool are_swapped = shorter - prefix > 1 && is_same_letter(a.characters[0], b.characters[1]) &&
-                             is_same_letter(a.characters[1], b.characters[0]);
+    const bool are_swapped = shorter - prefix > 1 && equal_letters(a.characters[0], b.characters[1]) &&
+                             equal_letters(a.characters[1], b.characters[0]);
     if (are_swapped) compare_tails(tail(a, 2), tail(b, 2));
     compare_tails(tail(a, 1), tail(b, 1));
     compare_tails(tail(a, 1), b);
@@ -83,13 +83,13 @@ constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
         while (i < a.length && is_digit(a.characters[i])) i++;
         while (j < b.length && is_digit(b.characters[j])) j++;
         if (i == a.length || j == b.length) return i == a.length && j == b.length;
-        if (!is_same_letter(a.characters[i++], b.characters[j++])) return false;
+        if (!equal_letters(a.characters[i++], b.characters[j++])) return false;
     }
 }
 
 // Returns the edit distance of two words; largest_misspelling + 1 if more than a third of the shorter one is wrong.
 [[gnu::cold]] constexpr int misspelling_of_word(text a, text b) {
-    const int distance = letters_apart(a, b);
+    const int distance = edit_distance(a, b);
     const std::uint32_t shorter = a.length < b.length ? a.length : b.length;
     return distance <= static_cast<int>(shorter / 3) ? distance : largest_misspelling + 1;
 }
@@ -99,7 +99,7 @@ constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 // Returns how many letters of `input` are wrong if `name` was meant; any number above `largest_misspelling` if `input`
 // is rather another name: with another digit, with a word more or less, or with a word that is too different.
 [[gnu::cold]] constexpr int misspelling(text input, text name) {
-    const int distance = letters_apart(input, name);
+    const int distance = edit_distance(input, name);
     if (distance == 0 || distance > largest_misspelling) return distance;
     const word_list a{input}, b{name};
     constexpr int capacity = word_list::capacity;
@@ -124,7 +124,7 @@ constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
     int least = largest_misspelling + 1, completions = 0;
     for (int i = 0; i < enumeration.count && input.length != 0; i++) {
         const text name = enumeration.items[i].name;
-        const int distance = letters_apart(input, name);
+        const int distance = edit_distance(input, name);
         if (distance < least && (distance <= 1 || distance <= static_cast<int>(name.length / 3)) &&
             distance < static_cast<int>(name.length)) {
             least = distance;

@@ -45,7 +45,7 @@ inline bool has_prefix(text source, text prefix) noexcept {
     return source.length >= prefix.length && equal({source.characters, prefix.length}, prefix);
 }
 
-constexpr bool equal_in_the_compiler(text a, text b) {
+constexpr bool constexpr_equal(text a, text b) {
     if (a.length != b.length) return false;
     for (std::uint32_t i = 0; i < a.length; i++)
         if (a.characters[i] != b.characters[i]) return false;
@@ -53,19 +53,19 @@ constexpr bool equal_in_the_compiler(text a, text b) {
 }
 
 constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-constexpr bool is_same_letter(char a, char b) { return lower(a) == lower(b); }
+constexpr bool equal_letters(char a, char b) { return lower(a) == lower(b); }
 // Returns a bit for sets of first letters: one bit for a small letter, its capital, and some other characters.
-constexpr std::uint32_t bit_of_letter(char c) { return 1u << (c & 31); }
+constexpr std::uint32_t letter_bit(char c) { return 1u << (c & 31); }
 constexpr bool equal_ignoring_case(text a, text b) {
     if (a.length != b.length) return false;
     for (std::uint32_t i = 0; i < a.length; i++)
-        if (!is_same_letter(a.characters[i], b.characters[i])) return false;
+        if (!equal_letters(a.characters[i], b.characters[i])) return false;
     return true;
 }
 
 constexpr bool contains(text source, text part) {
     for (std::uint32_t index = 0; index + part.length <= source.length; index++)
-        if (equal_in_the_compiler({source.characters + index, part.length}, part)) return true;
+        if (constexpr_equal({source.characters + index, part.length}, part)) return true;
     return false;
 }
 
@@ -91,7 +91,7 @@ constexpr text without_blanks(text source) {
 }
 
 // Returns a string of the caller as a text; reads at most `max_length` characters. Null becomes the empty text.
-inline text text_of_at_most(std::uint32_t max_length, const char* source) noexcept {
+inline text bounded_text(std::uint32_t max_length, const char* source) noexcept {
     if (source == nullptr) return {};
     return {source, static_cast<std::uint32_t>(strnlen(source, max_length))};
 }

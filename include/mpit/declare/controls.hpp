@@ -21,7 +21,7 @@ struct stored_value {
 
     stored_value(const descriptor::number_codec& codec, const void* value) noexcept : address{value} {
         if (!codec.is_bool) return;
-        descriptor::store(codec, storage, descriptor::seen_word(codec, value));
+        descriptor::store(codec, storage, descriptor::word_from_buffer(codec, value));
         address = storage;
     }
 };
@@ -108,7 +108,7 @@ inline bool describe_binding(const mpit_control& row, control_description& descr
     description.functions.locate = &locate_member;
     description.functions.offset = row.offset;
     description.functions.on_write = reinterpret_cast<internal::any_function>(row.on_write_in);
-    if (row.on_write_in != nullptr) description.ask = &call_on_write_in;
+    if (row.on_write_in != nullptr) description.call_functions = &call_on_write_in;
     description.bound.kind = static_cast<mpit::binding>(row.bind);
     description.bound.handle_size = row.handle_size;
     return true;
@@ -146,7 +146,7 @@ inline bool describe_binding(const mpit_control& row, control_description& descr
         description.functions.read = &internal::read_text;
     }
     description.functions.on_write = reinterpret_cast<internal::any_function>(row.on_write);
-    if (row.on_write != nullptr || row.read_text != nullptr) description.ask = &call_on_write;
+    if (row.on_write != nullptr || row.read_text != nullptr) description.call_functions = &call_on_write;
     if (row.environment != nullptr && *row.environment == '\0') description.environment = none;
     else if (row.environment != nullptr) description.environment = row.environment;
     description.renamed_from = row.renamed_from;
@@ -172,7 +172,7 @@ inline result add_row(const dynamic_category& category, const mpit_control& row,
         return reason.append("%s has a minimum above its maximum",
                              description.codec.is_real ? ".real_range" : ".range");
     case internal::control_defect::count:
-        return reason.append(".count is %u, expected at most %u", row.count, internal::described_control::most_numbers);
+        return reason.append(".count is %u, expected at most %u", row.count, internal::described_control::max_numbers);
     case internal::control_defect::words:
         return reason.append(
             ".scope is MPIT_GROUP or more, expected a .description of the processes that must write it");

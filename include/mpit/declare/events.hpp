@@ -15,8 +15,8 @@ namespace MPIT_MODULE_LOCAL declare {
 
 using core::text;
 
-using event_storage = internal::described_place<internal::dynamic_event>;
-using source_storage = internal::described_place<internal::dynamic_source>;
+using event_storage = internal::descriptor_storage<internal::dynamic_event>;
+using source_storage = internal::descriptor_storage<internal::dynamic_source>;
 static_assert(sizeof(event_storage) <= sizeof(mpit_event) && sizeof(source_storage) <= sizeof(mpit_source),
               "mpit_event and mpit_source must have room for their descriptors");
 static_assert(offsetof(descriptor::event, listening) == offsetof(mpit_event, listening),
@@ -87,11 +87,11 @@ inline bool is_valid(const mpit_event_type& row, message* reason) noexcept {
 }
 // Copies the elements of a row into `memory`, and their names into the rest of the allocation.
 inline const core::payload_member* copy_members(const mpit_event_type& row, void* memory,
-                                                internal::dynamic_room& allocation) noexcept {
+                                                internal::part_allocator& allocation) noexcept {
     auto* const members = static_cast<core::payload_member*>(memory);
     core::payload_member* next = members;
     for (const mpit_element* element = row.elements; is_element(element); element++, next++) {
-        new (core::place{next}) core::payload_member;
+        new (core::placement{next}) core::payload_member;
         next->name = allocation.keep(text{element->name});
         find_type(*element, next->type);
         next->offset = static_cast<std::uint32_t>(element->offset);
@@ -116,7 +116,7 @@ inline result add_row(const dynamic_category& category, const mpit_event_type& r
                                                     : descriptor::clock_kind::cycles;
     if (row.source != nullptr) traits.source = reinterpret_cast<source_storage*>(row.source)->at();
     return category.add_event(row.name, row.description, *reinterpret_cast<event_storage*>(row.event), traits, bytes,
-                              [&](internal::dynamic_room& allocation, core::payload_view& view) {
+                              [&](internal::part_allocator& allocation, core::payload_view& view) {
         void* const memory = allocation.take(view.count * sizeof(core::payload_member));
         view.members = copy_members(row, memory, allocation);
     });

@@ -55,7 +55,7 @@ struct MPIT_MODULE_LOCAL mpit_group {
                             const mpit_policy* policy) noexcept {
         slot* const memory = take_slot();
         if (memory == nullptr) return report(open_error::memory, name, policy), nullptr;
-        auto* const group = new (mpit::core::place{memory->group()}) mpit_group;
+        auto* const group = new (mpit::core::placement{memory->group()}) mpit_group;
         const open_error error = group->begin(parent, name, description, policy);
         if (error == open_error::none) return group;
         group->end();
@@ -67,7 +67,7 @@ struct MPIT_MODULE_LOCAL mpit_group {
     }
     void end() noexcept {
         slot* const own_slot = reinterpret_cast<slot*>(this) - 1;
-        if (!own_slot->state.replace(open_group, closed_in_use)) return;
+        if (!own_slot->state.compare_and_set(open_group, closed_in_use)) return;
         const bool has_no_readers = tree == nullptr || tree->end();
         for (level& entry : levels) std::free(entry.name);
         std::free(copied_policy.environment);
@@ -95,7 +95,7 @@ private:
     // Returns null if memory is exhausted.
     static slot* take_slot() noexcept {
         for (slot* existing = slots.load(); existing != nullptr; existing = existing->next)
-            if (existing->state.replace(unused, open_group)) return existing;
+            if (existing->state.compare_and_set(unused, open_group)) return existing;
         mpit::registry::process_registry* const registry = mpit::registry::the_registry();
         if (registry == nullptr) return nullptr;
         if (slots.load() == nullptr && !mpit::registry::at_unloading(*registry, &end_open_groups, nullptr))
@@ -103,7 +103,7 @@ private:
         void* const memory = std::malloc(sizeof(slot) + sizeof(mpit_group));
         if (memory == nullptr) return nullptr;
         static_assert(sizeof(slot) % alignof(mpit_group) == 0, "a group must be aligned directly after its slot");
-        auto* const new_slot = new (mpit::core::place{memory}) slot;
+        auto* const new_slot = new (mpit::core::placement{memory}) slot;
         new_slot->state.store(open_group);
         new_slot->next = slots.load();
         while (!slots.compare_exchange(new_slot->next, new_slot)) {}
@@ -191,12 +191,12 @@ private:
         if (copied_policy.prefix != nullptr) rules.prefix = copied_policy.prefix;
         rules.in_capitals = copied_policy.in_capitals;
         rules.rejection_code = copied_policy.rejection_code;
-        tree = new (mpit::core::place{tree_storage})
+        tree = new (mpit::core::placement{tree_storage})
             mpit::dynamic{levels[0].name, levels[0].description, rules,
                           copied_policy.texts_stay ? mpit::group_texts::stay : mpit::group_texts::copied};
         mpit::dynamic_category innermost = *tree;
         for (int i = 1; i < depth; i++) innermost = innermost.category(levels[i].name, levels[i].description);
-        new (mpit::core::place{category_storage}) mpit::dynamic_category{innermost};
+        new (mpit::core::placement{category_storage}) mpit::dynamic_category{innermost};
         return innermost.answer() == mpit::result::success        ? open_error::none
                : innermost.answer() == mpit::result::invalid_name ? open_error::environment
                                                                   : open_error::memory;

@@ -24,7 +24,7 @@ static_assert(sizeof(mpit_level) == sizeof(level_cell<unsigned long long>) &&
               "the cells of C must have the layout of those of C++");
 static_assert(sizeof(mpit_real) == sizeof(real_cell) && sizeof(mpit_real_level) == sizeof(level_cell<double>),
               "the cells of C must have the layout of those of C++");
-static_assert(offsetof(mpit_counter, number) == 8 && offsetof(core::own_shard, cells_end) == 8,
+static_assert(offsetof(mpit_counter, number) == 8 && offsetof(core::cached_shard, cells_end) == 8,
               "the members that C code uses must have the offsets that it uses");
 
 inline int count_of_cells(const mpit_performance& row) noexcept {
@@ -63,8 +63,8 @@ inline mpit_type type_of_cell(const mpit_performance& row) noexcept {
 // Convert what functions of rows return, the widest number of their kind, into a word of the row's type.
 inline std::uint64_t word_of_row(const performance_value& value, unsigned long long number) noexcept {
     std::uint64_t narrowed = number;
-    descriptor::show_word(value.codec, number, &narrowed);
-    return descriptor::seen_word(value.codec, &narrowed);
+    descriptor::word_to_buffer(value.codec, number, &narrowed);
+    return descriptor::word_from_buffer(value.codec, &narrowed);
 }
 inline std::uint64_t sample_row(const performance_value& value, object_key, std::uint32_t) {
     return word_of_row(value, reinterpret_cast<unsigned long long (*)(void*)>(value.source)(value.data));
@@ -161,7 +161,7 @@ inline bool describe_numbers(const mpit_performance& row, performance_descriptio
     if (needs_cell) return refuse(reason, ".variable_class is that of a state or a watermark, expected a cell");
     if (!type_of_row(row.type).is_number || is_signed_long)
         return refuse(reason, ".type is %d, expected MPIT_TYPE_INT to MPIT_TYPE_DOUBLE", static_cast<int>(row.type));
-    if (!internal::may_have(description.of_class, value.codec.type))
+    if (!internal::is_type_of_class(description.of_class, value.codec.type))
         return refuse(reason, ".type is %d, expected a type of .variable_class (MPI-5.0, 15.3.7)",
                       static_cast<int>(row.type));
     description.type = value.codec.type;
@@ -248,7 +248,7 @@ inline result add_row(const dynamic_category& category, const mpit_performance& 
     switch (described_performance::defect_of(description)) {
     case internal::performance_defect::elements: return reason.append(".bind is set, expected .elements, too");
     case internal::performance_defect::count:
-        return reason.append(".count is %u, expected at most %u", row.count, described_performance::most_elements);
+        return reason.append(".count is %u, expected at most %u", row.count, described_performance::max_elements);
     case internal::performance_defect::parts:
         return is_bound ? reason.append(".bind is set, expected .value_at, .real_value_at or .values_at")
                         : reason.append(".count is %u, expected .value_at, .real_value_at or .values_at", row.count);

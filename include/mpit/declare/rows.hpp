@@ -149,7 +149,7 @@ template <class Row> [[gnu::cold]] void append_name_defect(message& reason, cons
 
 // Sends a report to the handler of the process, or to standard error without one.
 inline void send(const registry::message& report) noexcept {
-    const registry::process_registry* const process = registry::known_registry.load();
+    const registry::process_registry* const process = registry::cached_registry.load();
     registry::report_list reports;
     reports.add(report);
     reports.send(process == nullptr ? nullptr : process->reports_to.load());

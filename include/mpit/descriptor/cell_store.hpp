@@ -63,7 +63,7 @@ public:
         return cached->cell;
     }
     // Returns the cell as cell_of() does, or null if the object does not exist or memory is exhausted.
-    Cell* find_or_make(handle object) noexcept {
+    Cell* find_or_create(handle object) noexcept {
         if (locate_ != nullptr) return locate_(object);
         entry* const object_entry = entry_of(descriptor::key_of(object));
         return object_entry != nullptr ? &object_entry->cell : nullptr;
@@ -82,8 +82,8 @@ public:
         entry* object_entry = find(key);
         if (object_entry == nullptr) return;
         const std::uint32_t generation = object_entry->generation.load();
-        if (!exists(generation) || !object_entry->generation.replace(generation, generation + 2)) return;
-        cached_.replace(object_entry, nullptr);
+        if (!exists(generation) || !object_entry->generation.compare_and_set(generation, generation + 2)) return;
+        cached_.compare_and_set(object_entry, nullptr);
         object_entry->cell.reset(start_);
         object_entry->generation.store(generation + 5);
     }
@@ -128,8 +128,8 @@ private:
     // changes the generation and then the cached entry by seq_cst exchanges. One of the two removes a freed entry.
     void cache(entry& object_entry) noexcept {
         cached_.store(&object_entry);
-        core::whole_fence();
-        if (!exists(object_entry.generation.load())) cached_.replace(&object_entry, nullptr);
+        core::seq_cst_fence();
+        if (!exists(object_entry.generation.load())) cached_.compare_and_set(&object_entry, nullptr);
     }
     entry* entry_of(object_key key) noexcept {
         entry* const object_entry = find(key);
@@ -150,7 +150,8 @@ private:
             if (object_entry == nullptr) return nullptr;
         }
         const std::uint32_t generation = object_entry->generation.load();
-        if ((generation & state_mask) == freed_state) object_entry->generation.replace(generation, generation + 3);
+        if ((generation & state_mask) == freed_state)
+            object_entry->generation.compare_and_set(generation, generation + 3);
         return object_entry;
     }
 

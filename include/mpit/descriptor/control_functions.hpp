@@ -24,22 +24,23 @@ inline std::size_t bytes_in(control& variable, object_key key, std::size_t large
 
 // Calls the functions of the library, and stores the value if they accept it. Every value from a tool or from outside
 // of the program passes through this function after its numbers were checked, but for a number in write_number().
-inline result take(control& variable, void* cell, object_key key, const void* value, bool notifies) {
-    if (variable.ask != nullptr)
-        if (const result status = variable.ask(variable, key, value, notifies); status != result::success)
+inline result accept_and_store(control& variable, void* cell, object_key key, const void* value, bool notifies) {
+    if (variable.call_functions != nullptr)
+        if (const result status = variable.call_functions(variable, key, value, notifies); status != result::success)
             return status;
     return variable.operations->store(variable, cell, key, value, notifies);
 }
-MPIT_INLINE apply_result take_from_outside(control& variable, const void* value, bool notifies) {
-    return take(variable, storage_of(variable), 0, value, notifies) == result::success ? apply_result::taken
-                                                                                       : apply_result::refused;
+MPIT_INLINE apply_result store_from_outside(control& variable, const void* value, bool notifies) {
+    return accept_and_store(variable, storage_of(variable), 0, value, notifies) == result::success
+               ? apply_result::stored
+               : apply_result::rejected_by_library;
 }
 [[gnu::cold]] MPIT_INLINE apply_result parse_bound(control&, text, bool) noexcept { return apply_result::is_bound; }
 
 // Numbers in memory. Each is read and written by one atomic access: a reader of several numbers that change meanwhile
 // may see old and new ones. A bool and an item of an enumeration, of which there is one, are an int for tools.
 MPIT_INLINE result read_number(control& variable, void* cell, object_key, void* buffer) {
-    show_word(variable.codec, load(variable.codec, cell), buffer);
+    word_to_buffer(variable.codec, load(variable.codec, cell), buffer);
     return result::success;
 }
 MPIT_INLINE result read_numbers(control& variable, void* cell, object_key, void* buffer) {
@@ -47,15 +48,16 @@ MPIT_INLINE result read_numbers(control& variable, void* cell, object_key, void*
     auto* from = static_cast<const unsigned char*>(cell);
     auto* to = static_cast<unsigned char*>(buffer);
     const unsigned char* const end = from + std::size_t{variable.count} * codec.stored_size;
-    for (; from != end; from += codec.stored_size, to += codec.seen_size) show_word(codec, load(codec, from), to);
+    for (; from != end; from += codec.stored_size, to += codec.tool_size) word_to_buffer(codec, load(codec, from), to);
     return result::success;
 }
 MPIT_INLINE result store_numbers(control& variable, void* cell, object_key, const void* value, bool) {
     const number_codec codec = variable.codec;
     auto* from = static_cast<const unsigned char*>(value);
     auto* to = static_cast<unsigned char*>(cell);
-    const unsigned char* const end = from + variable.count * std::size_t{codec.seen_size};
-    for (; from != end; from += codec.seen_size, to += codec.stored_size) store(codec, to, seen_word(codec, from));
+    const unsigned char* const end = from + variable.count * std::size_t{codec.tool_size};
+    for (; from != end; from += codec.tool_size, to += codec.stored_size)
+        store(codec, to, word_from_buffer(codec, from));
     return result::success;
 }
 
@@ -66,8 +68,8 @@ public:
         : variable_{variable}, codec_{variable.codec}, has_range_{variable.has_limits} {
         if (!has_range_) return;
         const unsigned char* const range = part_of(variable, variable.range_offset);
-        minimum_ = seen_word(codec_, range);
-        maximum_ = seen_word(codec_, range + codec_.seen_size);
+        minimum_ = word_from_buffer(codec_, range);
+        maximum_ = word_from_buffer(codec_, range + codec_.tool_size);
     }
     bool accepts_all() const noexcept { return !has_range_ && variable_.enumeration.count == 0; }
     bool accepts(std::uint64_t word) const noexcept {
@@ -86,12 +88,13 @@ private:
 MPIT_INLINE result write_number(control& variable, void* cell, object_key key, const void* buffer) {
     if (variable.scope <= mpit::scope::readonly) return result::cannot_set_ever;
     const number_codec codec = variable.codec;
-    const std::uint64_t word = seen_word(codec, buffer);
+    const std::uint64_t word = word_from_buffer(codec, buffer);
     if (!number_check{variable}.accepts(word)) return result::invalid;
-    if (variable.ask != nullptr) {
+    if (variable.call_functions != nullptr) {
         alignas(8) unsigned char number[8];
-        show_word(codec, word, number);
-        if (const result status = variable.ask(variable, key, number, true); status != result::success) return status;
+        word_to_buffer(codec, word, number);
+        if (const result status = variable.call_functions(variable, key, number, true); status != result::success)
+            return status;
     }
     store(codec, cell, word);
     return result::success;
@@ -100,26 +103,26 @@ MPIT_INLINE result write_numbers(control& variable, void* cell, object_key key, 
     if (variable.scope <= mpit::scope::readonly) return result::cannot_set_ever;
     const number_codec codec = variable.codec;
     const number_check check{variable};
-    const std::size_t size = std::size_t{variable.count} * codec.seen_size, bytes = bytes_in(variable, key, size);
+    const std::size_t size = std::size_t{variable.count} * codec.tool_size, bytes = bytes_in(variable, key, size);
     auto* const numbers = static_cast<unsigned char*>(__builtin_alloca(size));
     std::memcpy(numbers, buffer, bytes);
     if (bytes != size) std::memset(numbers + bytes, 0, size - bytes);
-    for (std::size_t i = 0; !check.accepts_all() && i < bytes; i += codec.seen_size)
-        if (!check.accepts(seen_word(codec, numbers + i))) return result::invalid;
-    return take(variable, cell, key, numbers, true);
+    for (std::size_t i = 0; !check.accepts_all() && i < bytes; i += codec.tool_size)
+        if (!check.accepts(word_from_buffer(codec, numbers + i))) return result::invalid;
+    return accept_and_store(variable, cell, key, numbers, true);
 }
 
 [[gnu::cold]] MPIT_INLINE bool parse_signed(const control& variable, text value, std::uint64_t& word) noexcept {
     long long number = 0;
     const bool is_number = core::parse(value, number, variable.unit);
     word = static_cast<std::uint64_t>(number);
-    return is_number && (variable.codec.seen_size == 8 || static_cast<std::int32_t>(number) == number);
+    return is_number && (variable.codec.tool_size == 8 || static_cast<std::int32_t>(number) == number);
 }
 [[gnu::cold]] MPIT_INLINE bool parse_natural(const control& variable, text value, std::uint64_t& word) noexcept {
     unsigned long long number = 0;
     const bool is_number = core::parse(value, number, variable.unit);
     word = number;
-    return is_number && (variable.codec.seen_size == 8 || word <= ~std::uint32_t{0});
+    return is_number && (variable.codec.tool_size == 8 || word <= ~std::uint32_t{0});
 }
 [[gnu::cold]] MPIT_INLINE bool parse_real(const control& variable, text value, std::uint64_t& word) noexcept {
     double number = 0;
@@ -142,10 +145,10 @@ MPIT_INLINE result write_numbers(control& variable, void* cell, object_key key, 
 [[gnu::cold]] MPIT_INLINE apply_result parse_number(control& variable, text value, bool is_running) {
     std::uint64_t word = 0;
     if (!variable.operations->parse_number(variable, value, word) || !number_check{variable}.accepts(word))
-        return apply_result::no_value;
+        return apply_result::malformed;
     alignas(8) unsigned char number[8];
-    show_word(variable.codec, word, number);
-    return take_from_outside(variable, number, is_running || variable.is_passed);
+    word_to_buffer(variable.codec, word, number);
+    return store_from_outside(variable, number, is_running || variable.is_stored_by_functions);
 }
 // Accepts exactly as many numbers as the variable has. A colon may separate two numbers, as the ends of a range.
 [[gnu::cold]] MPIT_INLINE apply_result parse_numbers(control& variable, text value, bool is_running) {
@@ -155,23 +158,23 @@ MPIT_INLINE result write_numbers(control& variable, void* cell, object_key key, 
     const char separator = variable.count == 2 && !has_comma ? ':' : ',';
     for (std::uint32_t i = 0; i < variable.count; i++) {
         text element;
-        const bool is_more = core::take_element(value, element, separator);
+        const bool is_more = core::split_first(value, element, separator);
         std::uint64_t word = 0;
         if (is_more != (i + 1 < variable.count) ||
             !variable.operations->parse_number(variable, core::without_blanks(element), word) || !check.accepts(word))
-            return apply_result::no_value;
-        show_word(variable.codec, word, numbers + std::size_t{i} * variable.codec.seen_size);
+            return apply_result::malformed;
+        word_to_buffer(variable.codec, word, numbers + std::size_t{i} * variable.codec.tool_size);
     }
-    return take_from_outside(variable, numbers, is_running);
+    return store_from_outside(variable, numbers, is_running);
 }
 
 // A seqlock_value of numbers, or of a text, which is padded with nulls.
-MPIT_INLINE result read_buffers(control& variable, void* cell, object_key key, void* buffer) {
+MPIT_INLINE result read_seqlock(control& variable, void* cell, object_key key, void* buffer) {
     const std::size_t bytes = bytes_of(variable);
     core::seqlock_view{cell, bytes}.read(buffer, bytes_in(variable, key, bytes));
     return result::success;
 }
-MPIT_INLINE result store_buffers(control& variable, void* cell, object_key, const void* value, bool) {
+MPIT_INLINE result store_seqlock(control& variable, void* cell, object_key, const void* value, bool) {
     const bool is_text = variable.type == datatype::char_type;
     const std::size_t bytes =
         is_text ? strnlen(static_cast<const char*>(value), variable.count - 1) : bytes_of(variable);
@@ -192,45 +195,45 @@ MPIT_INLINE result store_characters(control& variable, void* cell, object_key, c
 MPIT_INLINE result write_text(control& variable, void* cell, object_key key, const void* buffer) {
     if (variable.scope <= mpit::scope::readonly) return result::cannot_set_ever;
     const bool has_null = strnlen(static_cast<const char*>(buffer), variable.count) != variable.count;
-    return has_null ? take(variable, cell, key, buffer, true) : result::invalid;
+    return has_null ? accept_and_store(variable, cell, key, buffer, true) : result::invalid;
 }
 [[gnu::cold]] MPIT_INLINE apply_result parse_text(control& variable, text value, bool is_running) {
     const bool is_longer = value.length >= variable.count;
-    if (is_longer && !variable.takes_any_length) return apply_result::no_value;
-    return take_from_outside(variable, value.characters, is_running || is_longer || variable.is_passed);
+    if (is_longer && !variable.accepts_any_length) return apply_result::malformed;
+    return store_from_outside(variable, value.characters, is_running || is_longer || variable.is_stored_by_functions);
 }
 
 // The initial value and the range are in the descriptor, in the form that tools see. Initial numbers are copied by
-// atomic accesses: a tool may read one while keep_initial() replaces it.
-[[gnu::cold]] MPIT_INLINE void put_initial(const control& variable, void* buffer) noexcept {
+// atomic accesses: a tool may read one while set_initial_from_storage() replaces it.
+[[gnu::cold]] MPIT_INLINE void copy_initial(const control& variable, void* buffer) noexcept {
     const unsigned char* const initial = part_of(variable, variable.initial_offset);
     if (variable.type == datatype::char_type) return static_cast<void>(std::memcpy(buffer, initial, variable.count));
-    const std::size_t size = variable.codec.seen_size;
+    const std::size_t size = variable.codec.tool_size;
     for (std::size_t offset = 0; offset < variable.count * size; offset += size) {
         const std::uint64_t word =
             size == 8 ? __atomic_load_n(reinterpret_cast<const stored_64*>(initial + offset), __ATOMIC_RELAXED)
                       : __atomic_load_n(reinterpret_cast<const stored_32*>(initial + offset), __ATOMIC_RELAXED);
-        show_word(variable.codec, word, static_cast<char*>(buffer) + offset);
+        word_to_buffer(variable.codec, word, static_cast<char*>(buffer) + offset);
     }
 }
-[[gnu::cold]] MPIT_INLINE void keep_initial(control& variable) noexcept {
+[[gnu::cold]] MPIT_INLINE void set_initial_from_storage(control& variable) noexcept {
     if (variable.has_default_value) return;
     unsigned char* initial = part_of(variable, variable.initial_offset);
     const auto* storage = static_cast<const unsigned char*>(storage_of(variable));
     if (variable.type == datatype::char_type)
         return static_cast<void>(variable.operations->read(variable, storage_of(variable), 0, initial));
     const number_codec codec = variable.codec;
-    for (std::uint32_t i = 0; i < variable.count; i++, initial += codec.seen_size, storage += codec.stored_size) {
+    for (std::uint32_t i = 0; i < variable.count; i++, initial += codec.tool_size, storage += codec.stored_size) {
         const std::uint64_t word = load(codec, storage);
-        if (codec.seen_size == 8) __atomic_store_n(reinterpret_cast<stored_64*>(initial), word, __ATOMIC_RELAXED);
+        if (codec.tool_size == 8) __atomic_store_n(reinterpret_cast<stored_64*>(initial), word, __ATOMIC_RELAXED);
         else
             __atomic_store_n(reinterpret_cast<stored_32*>(initial), static_cast<std::uint32_t>(word), __ATOMIC_RELAXED);
     }
 }
-[[gnu::cold]] MPIT_INLINE void put_range(const control& variable, void* minimum, void* maximum) noexcept {
+[[gnu::cold]] MPIT_INLINE void copy_range(const control& variable, void* minimum, void* maximum) noexcept {
     const unsigned char* const range = part_of(variable, variable.range_offset);
-    std::memcpy(minimum, range, variable.codec.seen_size);
-    std::memcpy(maximum, range + variable.codec.seen_size, variable.codec.seen_size);
+    std::memcpy(minimum, range, variable.codec.tool_size);
+    std::memcpy(maximum, range + variable.codec.tool_size, variable.codec.tool_size);
 }
 
 } // namespace descriptor

@@ -3,7 +3,7 @@
 // for each kind. They serve variables that are declared, described at run time, or rows of C; the differences between
 // variables of one kind are data of the descriptor (MPI-5.0, 15.3.6).
 //
-//   variable.operations = &text_in_buffers;   variable.operations->write(variable, cell, key, value);
+//   variable.operations = &text_in_seqlock;   variable.operations->write(variable, cell, key, value);
 #pragma once
 
 #include <mpit/descriptor/variable.hpp>
@@ -33,20 +33,21 @@ void* locate_storage(control& variable, object_key, std::uint32_t& generation) n
 // Read a value for a tool: a number in memory, several numbers in memory, a seqlock_value, and a text in memory.
 result read_number(control& variable, void* cell, object_key, void* buffer);
 result read_numbers(control& variable, void* cell, object_key, void* buffer);
-result read_buffers(control& variable, void* cell, object_key key, void* buffer);
+result read_seqlock(control& variable, void* cell, object_key key, void* buffer);
 result read_characters(control& variable, void* cell, object_key, void* buffer);
-// Check a value that a tool writes, call `ask` and store the value. MPI_T_ERR_CVAR_SET_NEVER for scopes constant and
-// readonly, MPI_T_ERR_INVALID for a value that the variable cannot have, or the result of `ask`.
+// Check a value that a tool writes, call the functions of the library and store the value. MPI_T_ERR_CVAR_SET_NEVER for
+// scopes constant and readonly, MPI_T_ERR_INVALID for a value that the variable cannot have, or the result of these
+// functions.
 result write_number(control& variable, void* cell, object_key key, const void* buffer);
 result write_numbers(control& variable, void* cell, object_key key, const void* buffer);
 result write_text(control& variable, void* cell, object_key key, const void* buffer);
 // Store a value that was accepted.
 result store_numbers(control& variable, void* cell, object_key, const void* value, bool);
-result store_buffers(control& variable, void* cell, object_key, const void* value, bool);
+result store_seqlock(control& variable, void* cell, object_key, const void* value, bool);
 result store_characters(control& variable, void* cell, object_key, const void* value, bool);
 
-// Check a value from outside of the program, call `ask` and store the value.
-apply_result take_from_outside(control& variable, const void* value, bool notifies);
+// Check a value from outside of the program, call the functions of the library and store the value.
+apply_result store_from_outside(control& variable, const void* value, bool notifies);
 apply_result parse_number(control& variable, text value, bool is_running);
 apply_result parse_numbers(control& variable, text value, bool is_running);
 apply_result parse_text(control& variable, text value, bool is_running);
@@ -79,16 +80,16 @@ inline constexpr control_operations numbers_in_memory{.read = &read_numbers,
                                                       .store = &store_numbers,
                                                       .locate = &locate_storage};
 template <number_parser Parse>
-inline constexpr control_operations numbers_in_buffers{.read = &read_buffers,
+inline constexpr control_operations numbers_in_seqlock{.read = &read_seqlock,
                                                        .write = &write_numbers,
                                                        .parse = &parse_numbers,
                                                        .parse_number = Parse,
-                                                       .store = &store_buffers,
+                                                       .store = &store_seqlock,
                                                        .locate = &locate_storage};
-inline constexpr control_operations text_in_buffers{.read = &read_buffers,
+inline constexpr control_operations text_in_seqlock{.read = &read_seqlock,
                                                     .write = &write_text,
                                                     .parse = &parse_text,
-                                                    .store = &store_buffers,
+                                                    .store = &store_seqlock,
                                                     .locate = &locate_storage};
 inline constexpr control_operations text_in_memory{.read = &read_characters,
                                                    .write = &write_text,
@@ -97,10 +98,10 @@ inline constexpr control_operations text_in_memory{.read = &read_characters,
                                                    .locate = &locate_storage};
 
 // Copy the initial value, and the range of a number, in the form that tools see.
-void put_initial(const control& variable, void* buffer) noexcept;
-void put_range(const control& variable, void* minimum, void* maximum) noexcept;
+void copy_initial(const control& variable, void* buffer) noexcept;
+void copy_range(const control& variable, void* minimum, void* maximum) noexcept;
 // Makes the present value of the storage the initial value of an adopted variable without a declared default.
-void keep_initial(control& variable) noexcept;
+void set_initial_from_storage(control& variable) noexcept;
 
 } // namespace descriptor
 } // namespace mpit

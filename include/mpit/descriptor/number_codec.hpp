@@ -13,11 +13,11 @@ namespace MPIT_MODULE_LOCAL descriptor {
 // The form of a number for tools, and its form in storage. A bool may be stored as a number; tools see 0 or 1.
 struct number_codec {
     datatype type{};
-    std::uint8_t seen_size = 0, stored_size = 0; // in bytes: in the buffer of a tool, in storage
+    std::uint8_t tool_size = 0, stored_size = 0; // in bytes: in the buffer of a tool, in storage
     bool is_signed : 1 = false, is_stored_signed : 1 = false, is_real : 1 = false, is_bool : 1 = false;
 
     // Returns true if the two forms have the same bytes.
-    constexpr bool is_stored_as_seen() const noexcept { return seen_size == stored_size && !is_bool; }
+    constexpr bool is_stored_unconverted() const noexcept { return tool_size == stored_size && !is_bool; }
 };
 
 template <class T> constexpr bool has_sign() {
@@ -29,7 +29,7 @@ template <class T> constexpr bool has_sign() {
 template <class T, class Storage = T> constexpr number_codec codec_of() {
     constexpr datatype type = core::datatype_of<T>();
     return {.type = type,
-            .seen_size = static_cast<std::uint8_t>(core::size_of(type)),
+            .tool_size = static_cast<std::uint8_t>(core::size_of(type)),
             .stored_size = sizeof(Storage),
             .is_signed = core::is_signed(type),
             .is_stored_signed = has_sign<Storage>(),
@@ -64,17 +64,18 @@ inline void store(const number_codec& codec, void* storage, std::uint64_t word) 
         __atomic_store_n(static_cast<stored_8*>(storage), static_cast<std::uint8_t>(narrow), __ATOMIC_RELEASE);
     else __atomic_store_n(static_cast<stored_16*>(storage), static_cast<std::uint16_t>(narrow), __ATOMIC_RELEASE);
 }
-// seen_word() loads a word from the buffer of a tool, and show_word() stores one there. It may have any alignment.
-inline std::uint64_t seen_word(const number_codec& codec, const void* buffer) noexcept {
+// word_from_buffer() loads a word from the buffer of a tool, and word_to_buffer() stores one there. It may have any
+// alignment.
+inline std::uint64_t word_from_buffer(const number_codec& codec, const void* buffer) noexcept {
     std::uint64_t word = 0;
-    if (codec.seen_size == 8) return std::memcpy(&word, buffer, 8), word;
+    if (codec.tool_size == 8) return std::memcpy(&word, buffer, 8), word;
     std::uint32_t narrow = 0;
     std::memcpy(&narrow, buffer, 4);
     return codec.is_signed ? static_cast<std::uint64_t>(static_cast<std::int32_t>(narrow)) : narrow;
 }
-inline void show_word(const number_codec& codec, std::uint64_t word, void* buffer) noexcept {
+inline void word_to_buffer(const number_codec& codec, std::uint64_t word, void* buffer) noexcept {
     const auto narrow = static_cast<std::uint32_t>(word);
-    if (codec.seen_size == 8) std::memcpy(buffer, &word, 8);
+    if (codec.tool_size == 8) std::memcpy(buffer, &word, 8);
     else std::memcpy(buffer, &narrow, 4);
 }
 
@@ -91,11 +92,11 @@ inline bool is_between(const number_codec& codec, std::uint64_t low, std::uint64
 constexpr std::uint64_t lowest_of(const number_codec& codec) noexcept {
     if (codec.is_real) return core::bits_of(-core::largest_double);
     if (!codec.is_signed) return 0;
-    return codec.seen_size == 4 ? ~std::uint64_t{0x7fffffff} : std::uint64_t{1} << 63;
+    return codec.tool_size == 4 ? ~std::uint64_t{0x7fffffff} : std::uint64_t{1} << 63;
 }
 constexpr std::uint64_t highest_of(const number_codec& codec) noexcept {
     if (codec.is_real) return core::bits_of(core::largest_double);
-    return ~std::uint64_t{0} >> ((codec.seen_size == 4 ? 32 : 0) + (codec.is_signed ? 1 : 0));
+    return ~std::uint64_t{0} >> ((codec.tool_size == 4 ? 32 : 0) + (codec.is_signed ? 1 : 0));
 }
 
 } // namespace descriptor

@@ -2,7 +2,7 @@
 // The provenance of a control variable's value: its origin and its location in one word, for atomic accesses. One bit
 // is set once the library has assigned another value; the origin stays, so that the setting is not applied again.
 //
-//   const descriptor::provenance held{variable.provenance_word.load()};   held.origin();  held.place();
+//   const descriptor::provenance held{variable.provenance_word.load()};   held.origin();  held.location();
 #pragma once
 
 #include <mpit/core/words.hpp>
@@ -18,7 +18,7 @@ public:
         : word_{static_cast<std::uint64_t>(source) << address_bits | reinterpret_cast<std::uint64_t>(location)} {}
 
     mpit::origin origin() const noexcept { return static_cast<mpit::origin>((word_ & ~assigned_bit) >> address_bits); }
-    const char* place() const noexcept {
+    const char* location() const noexcept {
         return reinterpret_cast<const char*>(word_ & ((std::uint64_t{1} << address_bits) - 1));
     }
     // Returns 0 for a value of the library itself.

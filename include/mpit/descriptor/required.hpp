@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A setting that is a required function, and whether it was set.
 //
-//   needed_function<int()> value{};   if (!settings.value.is_given) error::a_computed_variable_needs_a_function_...();
+//   required_function<int()> value{};
+//   if (!settings.value.is_given) error::a_computed_variable_needs_a_function_...();
 #pragma once
 
 #include <mpit/config.hpp>
@@ -10,11 +11,12 @@ namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
 // A flag of its own, because g++ 12 cannot compare an address with null under -fsanitize=undefined.
-template <class Function> struct needed_function {
+template <class Function> struct required_function {
     Function* function = nullptr;
     bool is_given = false;
-    constexpr needed_function() noexcept {}
-    template <class Setting> constexpr needed_function(Setting setting) noexcept : function{setting}, is_given{true} {}
+    constexpr required_function() noexcept {}
+    template <class Setting>
+    constexpr required_function(Setting setting) noexcept : function{setting}, is_given{true} {}
 };
 
 } // namespace internal

@@ -58,10 +58,10 @@ struct policy_values {
     text prefix;
     rejection_reply (*on_rejected)(const rejected_setting&) = nullptr;
     // Of a declared tree, called by mpit::resolve: reports the rejected values, and returns the first code.
-    int (*tell_rejections)(category& tree) = nullptr;
+    int (*report_rejections)(category& tree) = nullptr;
 
     // Returns true if the library gets the rejected values or a code for them.
-    bool tells_library() const noexcept { return on_rejected != nullptr || rejection_code != 0; }
+    bool notifies_library() const noexcept { return on_rejected != nullptr || rejection_code != 0; }
 };
 // The policy to which variables refer. Shared, because the copy that serves a tool rejects values for all copies.
 struct settings_rules : policy_values {

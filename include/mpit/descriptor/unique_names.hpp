@@ -21,8 +21,7 @@ constexpr std::uint32_t count_members(const category& parent) {
 }
 
 constexpr bool is_same_name(const item& a, const item& b) {
-    return a.item_kind == b.item_kind && a.variable_class == b.variable_class &&
-           core::equal_in_the_compiler(a.name, b.name);
+    return a.item_kind == b.item_kind && a.variable_class == b.variable_class && core::constexpr_equal(a.name, b.name);
 }
 constexpr bool report_compile_error(const item& member) {
     if (member.item_kind == kind::category)
@@ -89,7 +88,7 @@ private:
         const std::uint32_t key = core::scan(name).key | 1;
         for (std::uint32_t index = key >> 1 & mask; keys[index] != 0; index = (index + 1) & mask)
             if (keys[index] == key && items[index]->item_kind == kind::control &&
-                core::equal_in_the_compiler(items[index]->name, name))
+                core::constexpr_equal(items[index]->name, name))
                 return true;
         return false;
     }
@@ -102,7 +101,7 @@ private:
             if (member->item_kind == kind::category)
                 status = search_before(static_cast<const category&>(*member), former, last);
             else if (member->item_kind == kind::control && parent.has_former_names)
-                status = core::equal_in_the_compiler(former_name_of(*member), former) ? 1 : 0;
+                status = core::constexpr_equal(former_name_of(*member), former) ? 1 : 0;
             if (status != 0) return status;
         }
         return 0;

@@ -72,8 +72,8 @@ struct category : item {
     item* last = nullptr;
     const settings_rules* rules = nullptr; // of control variables in it
     // In the root of a tree with control variables: sets one from the environment. Other libraries lack its code.
-    void (*take_at_load)(control&, const registry::environment_filter&, registry::process_registry*,
-                         registry::pending_tree*) noexcept = nullptr;
+    void (*apply_environment_at_load)(control&, const registry::environment_filter&, registry::process_registry*,
+                                      registry::pending_tree*) noexcept = nullptr;
     core::spare_words<1> spare;
 
 protected:
@@ -139,12 +139,19 @@ template <class Function> void for_each_item(category& parent, const Function& f
 // The outcome of a value from outside of the program: stored (taken), not a value of the variable (no_value), refused
 // by a function of the library, for a constant or bound variable, or too early for storage without a constructed
 // object.
-enum class apply_result : std::uint8_t { taken, no_value, refused, is_constant, is_bound, is_too_early };
+enum class apply_result : std::uint8_t {
+    stored,
+    malformed,
+    rejected_by_library,
+    is_constant,
+    is_bound,
+    storage_not_constructed
+};
 
 // The functions of one storage kind, of which a library contains those that it uses. Only bound variables use the key.
 struct control_operations {
     result (*read)(control&, void* cell, object_key, void* value);
-    // Checks a value, calls `ask` and stores the value.
+    // Checks a value, calls call_functions() and stores the value.
     result (*write)(control&, void* cell, object_key, const void* value);
     // Checks, and stores, a value from outside of the program. While the library runs, its functions get it, too.
     apply_result (*parse)(control&, text value, bool is_running);
@@ -158,26 +165,26 @@ struct control_operations {
 };
 
 struct control : variable {
-    enum : std::uint8_t { not_resolved, resolved_later, resolved }; // by a call of mpit::resolve in its library
+    enum : std::uint8_t { not_resolved, resolution_deferred, resolved }; // by a call of mpit::resolve in its library
 
     mpit::scope scope{};
-    mpit::unit unit{};         // of values from outside
-    bool has_one_name = false; // only its name is in the environment: no former name, not deprecated, not adopted
-    bool is_rejection_reported = false;    // of its value in the environment
-    core::atomic<std::uint32_t> taken_by;  // the thread that applies a value from outside; 0 for none
-    core::atomic<std::uint8_t> resolution; // if it is adopted, or its library gets rejected values
-    bool is_environment_early = false;     // its storage was not constructed when the environment was read
-    bool has_default_value = false;        // if it is adopted: the default is declared, not the value of its storage
-    bool is_default_unknown = false;       // if it is adopted: it was set from outside before the default was read
-    core::atomic<std::uint32_t> applied;   // if it is adopted: the fingerprint of the value that was stored last, or 0
-    core::atomic<std::uint64_t> provenance_word; // of the value; if it is bound, of the value of any object
-    const char* environment = nullptr;           // a list, as in environment_names; its name, or "" for none
-    const settings_rules* rules = nullptr;       // the policy of its category
-    const char* former_name = nullptr;           // or null
-    const char* deprecation = nullptr;           // null if it is not deprecated
+    mpit::unit unit{};              // of values from outside
+    bool has_only_its_name = false; // only its name is in the environment: no former name, not deprecated, not adopted
+    bool is_rejection_reported = false;           // of its value in the environment
+    core::atomic<std::uint32_t> resolving_thread; // the thread that applies a value from outside; 0 for none
+    core::atomic<std::uint8_t> resolution;        // if it is adopted, or its library gets rejected values
+    bool was_storage_unconstructed = false;       // its storage was not constructed when the environment was read
+    bool has_default_value = false;  // if it is adopted: the default is declared, not the value of its storage
+    bool is_default_unknown = false; // if it is adopted: it was set from outside before the default was read
+    core::atomic<std::uint32_t> applied_fingerprint; // if it is adopted: of the value that was stored last, or 0
+    core::atomic<std::uint64_t> provenance_word;     // of the value; if it is bound, of the value of any object
+    const char* environment = nullptr;               // a list, as in environment_names; its name, or "" for none
+    const settings_rules* rules = nullptr;           // the policy of its category
+    const char* former_name = nullptr;               // or null
+    const char* deprecation = nullptr;               // null if it is not deprecated
     const control_operations* operations = nullptr;
     // Calls the functions of the library, which accept or refuse a value in the form of store(). Null if it has none.
-    result (*ask)(control&, object_key, const void* value, bool notifies) = nullptr;
+    result (*call_functions)(control&, object_key, const void* value, bool notifies) = nullptr;
     // The offsets of the value, the initial value and the range in the object of the variable; addresses would need
     // relocations. The initial value and the range (minimum, then maximum) are in the form that tools see; 0 for none.
     std::uint32_t storage_offset = 0, initial_offset = 0, range_offset = 0;
@@ -185,9 +192,9 @@ struct control : variable {
     bool is_adopted = false;    // at storage_offset is the address of storage, which its library assigns without a call
     bool is_one_number = false; // one atomic number, stored in the form that tools see
     bool has_limits = false;    // the range excludes numbers of the type
-    bool takes_any_length = false; // a text: functions of the library accept longer ones from outside than tools see
-    bool is_passed = false;        // functions of the library return and store the value
-    bool takes_values = true;      // false if no function of the library stores it
+    bool accepts_any_length = false; // a text: functions of the library accept longer ones from outside than tools see
+    bool is_stored_by_functions = false; // functions of the library return and store the value
+    bool accepts_values = true;          // false if no function of the library stores it
     core::spare_words<1> spare{};
 
     // Returns true if the declared value is known.
@@ -226,12 +233,12 @@ struct performance_operations {
     behaviour value_behaviour;
     bool real;                 // arithmetic on doubles, not on integers
     double words_per_unit = 0; // the word of the value 1, as 1e9 nanoseconds for a second; 0 if the value is the word
-    bool is_in_shards = false; // each element is an internal::shard_kept, with a cell in every shard
+    bool is_in_shards = false; // each element is an internal::sharded_sum, with a cell in every shard
     void* (*locate)(performance&, object_key, std::uint32_t& generation); // returns null if the object does not exist
     std::uint64_t (*sample)(performance&, void* cell, std::uint32_t element);  // returns the present word
     void* (*level)(performance&, void* cell, std::uint32_t element) = nullptr; // of watermarks: the marked level
     // Assigns cells in shards, from the first one on, to the elements; null if the variable is not in shards.
-    void (*number)(performance&, std::uint32_t first_shard_cell) = nullptr;
+    void (*assign_cells)(performance&, std::uint32_t first_shard_cell) = nullptr;
     object_key (*key)(const void* object_handle) = nullptr;          // null for unbound variables
     result (*read)(performance&, void* cell, void* value) = nullptr; // of direct variables
     // Returns the number of elements of an object, when a handle is allocated; null: each object has `count`.
@@ -268,8 +275,8 @@ protected:
 namespace MPIT_MODULE_LOCAL registry {
 
 // Sets a control variable from the environment while its tree is loaded. (module/load.hpp)
-[[gnu::cold]] void take_at_load(descriptor::control& variable, const environment_filter& filter,
-                                process_registry* registry, pending_tree* tree) noexcept;
+[[gnu::cold]] void apply_environment_at_load(descriptor::control& variable, const environment_filter& filter,
+                                             process_registry* registry, pending_tree* tree) noexcept;
 
 } // namespace registry
 } // namespace mpit

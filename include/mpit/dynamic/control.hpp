@@ -2,7 +2,7 @@
 // Control variables that are described at run time: one class for numbers, enumerations, lists of numbers and texts, in
 // storage, behind functions and in MPI objects. No compiler checks a description: defect_of() does.
 //
-//   new (core::place{memory}) described_control{category, texts, items, description};
+//   new (core::placement{memory}) described_control{category, texts, items, description};
 #pragma once
 
 #include <mpit/concurrency/arena.hpp>
@@ -26,7 +26,7 @@ enum class control_defect : std::uint8_t {
 
 class described_control : public descriptor::control {
 public:
-    static constexpr std::uint32_t most_numbers = 512;
+    static constexpr std::uint32_t max_numbers = 512;
 
     // Texts, items and the description are checked, and texts and items stay where they are. The object is followed by
     // trailing_bytes() zeroed bytes: the functions of the library if it has any, then the initial numbers of a list,
@@ -41,19 +41,19 @@ public:
         unit = from.unit;
         binding = from.bound.kind;
         codec = from.codec;
-        ask = from.ask;
+        call_functions = from.call_functions;
         has_default_value = from.has_default;
         has_limits = from.has_limits;
-        takes_any_length = from.any_length;
+        accepts_any_length = from.any_length;
         is_adopted = from.storage != nullptr;
         if (is_adopted) std::memcpy(storage_, &from.storage, sizeof from.storage);
         storage_offset = __builtin_offsetof(described_control, storage_);
-        if (from.has_functions()) new (core::place{this + 1}) value_functions{from.functions};
+        if (from.has_functions()) new (core::placement{this + 1}) value_functions{from.functions};
         apply(*parent, texts, from);
         if (!from.is_text) {
             range_offset = __builtin_offsetof(described_control, range_);
-            descriptor::show_word(codec, from.minimum, range_);
-            descriptor::show_word(codec, from.maximum, range_ + codec.seen_size);
+            descriptor::word_to_buffer(codec, from.minimum, range_);
+            descriptor::word_to_buffer(codec, from.maximum, range_ + codec.tool_size);
         }
         if (from.functions.source != nullptr) use_functions(from);
         else if (from.is_text) use_text(from);
@@ -64,28 +64,28 @@ public:
     static std::size_t trailing_bytes(const control_description& from) noexcept {
         const std::size_t functions_size = from.has_functions() ? sizeof(value_functions) : 0;
         if (from.functions.source != nullptr) return functions_size;
-        if (!from.is_text) return functions_size + (from.is_list ? std::size_t{from.count} * from.codec.seen_size : 0);
+        if (!from.is_text) return functions_size + (from.is_list ? std::size_t{from.count} * from.codec.tool_size : 0);
         if (from.storage != nullptr) return functions_size + from.count;
         // A constant text needs no spare buffers.
-        const int buffers = from.scope == scope::constant ? 1 : 1 + core::present_buffer::spare_count;
-        return functions_size + sizeof(core::present_buffer) +
+        const int buffers = from.scope == scope::constant ? 1 : 1 + core::buffer_selection::spare_count;
+        return functions_size + sizeof(core::buffer_selection) +
                static_cast<std::size_t>(buffers) * ((from.count + 7) / 8) * 8;
     }
     // Checks all but the items.
     static control_defect defect_of(const control_description& from, text description) noexcept {
         using enum control_defect;
-        const bool has_storage = from.storage != nullptr, is_passed = from.functions.read != nullptr;
+        const bool has_storage = from.storage != nullptr, is_stored_by_functions = from.functions.read != nullptr;
         const bool is_bound = from.functions.locate != nullptr, has_writer = from.functions.on_write != nullptr;
         if (static_cast<int>(from.scope) >= scope_count || static_cast<int>(from.verbosity) >= verbosity_count)
             return constants;
         // The scope of a variable that no tool can write has to be readonly or constant.
-        if (is_passed && !has_writer && from.scope > scope::readonly) return writer;
+        if (is_stored_by_functions && !has_writer && from.scope > scope::readonly) return writer;
         if (from.scope >= scope::group && description.length == 0) return words;
-        if ((has_storage && is_passed) || (from.has_default && !has_storage)) return storage;
+        if ((has_storage && is_stored_by_functions) || (from.has_default && !has_storage)) return storage;
         if (from.any_length && (from.has_own_value() || !has_writer)) return any_length;
         if (from.is_text && (from.initial_text.length >= from.count || from.default_text.length >= from.count))
             return count;
-        if (from.count < (from.is_text ? 2 : 1) || from.count > (from.is_text ? core::largest_text : most_numbers))
+        if (from.count < (from.is_text ? 2 : 1) || from.count > (from.is_text ? core::largest_text : max_numbers))
             return count;
         if (is_bound &&
             (!is_possible_binding(from.bound.kind, from.bound.handle_size) || from.bound.elements != nullptr))
@@ -106,19 +106,19 @@ public:
 
 private:
     void use_functions(const control_description& from) noexcept {
-        is_passed = from.functions.read != nullptr;
-        takes_values = !is_passed || from.functions.on_write != nullptr;
-        operations = is_passed                     ? from.is_text ? &text_of_functions : &numbers_of_functions
+        is_stored_by_functions = from.functions.read != nullptr;
+        accepts_values = !is_stored_by_functions || from.functions.on_write != nullptr;
+        operations = is_stored_by_functions        ? from.is_text ? &text_of_functions : &numbers_of_functions
                      : from.bound.handle_size == 4 ? &numbers_in_objects<std::uint32_t>
                                                    : &numbers_in_objects<std::uint64_t>;
     }
     void use_numbers(const control_description& from) noexcept {
         const bool is_list = from.is_list;
         operations = is_list ? &descriptor::numbers_in_memory : &descriptor::number_in_memory<&descriptor::parse_any>;
-        is_one_number = count == 1 && !is_list && codec.is_stored_as_seen();
+        is_one_number = count == 1 && !is_list && codec.is_stored_unconverted();
         initial_offset = is_list ? trailing_offset() : __builtin_offsetof(described_control, initial_);
-        if (is_list) return descriptor::keep_initial(*this);
-        descriptor::show_word(codec, from.initial, initial_);
+        if (is_list) return descriptor::set_initial_from_storage(*this);
+        descriptor::word_to_buffer(codec, from.initial, initial_);
         if (!is_adopted) descriptor::store(codec, storage_, from.initial);
     }
     void use_text(const control_description& from) noexcept {
@@ -127,23 +127,23 @@ private:
             operations = &descriptor::text_in_memory;
             initial_offset = trailing_offset();
         } else {
-            operations = &descriptor::text_in_buffers;
+            operations = &descriptor::text_in_seqlock;
             storage_offset = trailing_offset();
-            initial_offset = storage_offset + sizeof(core::present_buffer);
-            new (core::place{descriptor::part_of(*this, storage_offset)}) core::present_buffer;
+            initial_offset = storage_offset + sizeof(core::buffer_selection);
+            new (core::placement{descriptor::part_of(*this, storage_offset)}) core::buffer_selection;
         }
         if (initial.length != 0)
             std::memcpy(descriptor::part_of(*this, initial_offset), initial.characters, initial.length);
     }
     // Returns the offset of the bytes behind the object and its functions.
     std::uint32_t trailing_offset() const noexcept {
-        return sizeof(described_control) + (ask != nullptr ? sizeof(value_functions) : 0);
+        return sizeof(described_control) + (call_functions != nullptr ? sizeof(value_functions) : 0);
     }
     void apply(const descriptor::category& parent, const control_texts& texts,
                const control_description& from) noexcept {
         const bool has_names = from.environment.are_none || texts.environment.length != 0;
         rules = parent.rules;
-        if (parent.rules->tells_library()) resolution.store(descriptor::control::resolved);
+        if (parent.rules->notifies_library()) resolution.store(descriptor::control::resolved);
         environment = !has_names && parent.has_rules         ? parent.rules->environment
                       : core::equal(texts.environment, name) ? name.characters
                                                              : texts.environment.characters;

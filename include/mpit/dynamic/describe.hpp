@@ -19,7 +19,7 @@ template <class Value> result accept_value(const descriptor::control& d, Value v
     const value_functions& library = functions_of(d);
     if (library.valid != nullptr && !reinterpret_cast<validator>(library.valid)(value, library.data))
         return result::invalid;
-    if (library.on_write == nullptr) return d.is_passed ? result::cannot_set_ever : result::success;
+    if (library.on_write == nullptr) return d.is_stored_by_functions ? result::cannot_set_ever : result::success;
     return notifies ? result_of(reinterpret_cast<writer>(library.on_write)(value, library.data)) : result::success;
 }
 template <class T> result accept_number(descriptor::control& d, object_key, const void* value, bool notifies) {
@@ -91,7 +91,7 @@ template <class T, class Storage> control_description describe(const dynamic_set
     described.functions.source = reinterpret_cast<any_function>(settings.read);
     if (settings.read != nullptr) described.functions.read = &read_number<T>;
     if (settings.valid != nullptr || settings.on_write != nullptr || settings.read != nullptr)
-        described.ask = &accept_number<T>;
+        described.call_functions = &accept_number<T>;
     described.items = settings.items;
     return described;
 }
@@ -100,7 +100,7 @@ template <class T> control_description describe(const dynamic_settings<T[], T[]>
     described.is_list = true;
     described.storage = settings.storage;
     described.count = settings.storage != nullptr ? settings.count : 0;
-    if (settings.on_write != nullptr) described.ask = &accept_list<T>;
+    if (settings.on_write != nullptr) described.call_functions = &accept_list<T>;
     return described;
 }
 template <class T, class Storage>
@@ -108,7 +108,7 @@ control_description describe(const dynamic_bound_settings<T, Storage>& settings)
     control_description described = describe_numbers<T, Storage>(settings);
     described.functions.source = reinterpret_cast<any_function>(settings.locate);
     described.functions.locate = &locate_number<Storage>;
-    if (settings.on_write != nullptr) described.ask = &accept_in_object<T>;
+    if (settings.on_write != nullptr) described.call_functions = &accept_in_object<T>;
     described.count = settings.locate != nullptr ? settings.count : 0;
     described.items = settings.items;
     described.bound = settings.bound;
@@ -123,7 +123,7 @@ inline control_description describe(const dynamic_settings<char[]>& settings) no
     described.functions.source = reinterpret_cast<any_function>(settings.read);
     if (settings.read != nullptr) described.functions.read = &read_text;
     if (settings.valid != nullptr || settings.on_write != nullptr || settings.read != nullptr)
-        described.ask = &accept_text;
+        described.call_functions = &accept_text;
     described.initial_text = text_of(settings.initial);
     described.default_text = text_of(settings.default_value);
     described.has_default = settings.default_value != nullptr;

@@ -79,7 +79,7 @@ template <performance_class Class, class T>
 performance_description describe(const dynamic_computed_settings<T>& settings) noexcept {
     static_assert(Class != performance_class::high_watermark && Class != performance_class::low_watermark,
                   "a watermark cannot be computed, because it must record every change of its level");
-    static_assert(may_have<Class, T>(),
+    static_assert(is_type_of_class<Class, T>(),
                   "this class of performance variable cannot have this type: see the table in MPI-5.0, 15.3.7");
     return describe_numbers(Class, behaviour_of(Class, core::enumerated<T>), settings);
 }

@@ -40,7 +40,7 @@ struct control_description {
     std::uint64_t minimum = 0, maximum = 0, initial = 0; // numbers as words
     value_functions functions;
     // Validates a value, and passes it to `on_write` if `notifies`; as descriptor::control::ask.
-    result (*ask)(descriptor::control&, object_key handle, const void* value, bool notifies) = nullptr;
+    result (*call_functions)(descriptor::control&, object_key handle, const void* value, bool notifies) = nullptr;
     std::uint32_t count = 1; // of numbers; of bytes in a text with its null, 0 for too many
     mpit::unit unit{};
     dynamic_items items{};
@@ -56,7 +56,7 @@ struct control_description {
 
     [[gnu::noinline]] control_description() noexcept {} // one copy of the code, for all descriptions
     bool has_own_value() const noexcept { return storage == nullptr && functions.source == nullptr; }
-    bool has_functions() const noexcept { return ask != nullptr || functions.source != nullptr; }
+    bool has_functions() const noexcept { return call_functions != nullptr || functions.source != nullptr; }
     bool has_initial() const noexcept { return has_own_value() || has_default; }
 };
 

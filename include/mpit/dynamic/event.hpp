@@ -82,10 +82,10 @@ private:
 };
 
 // Storage for a descriptor, zeros until that is constructed. It is not described again while it is in a group.
-template <class Descriptor> class described_place {
+template <class Descriptor> class descriptor_storage {
 public:
-    constexpr described_place() noexcept : zero_bytes{} {}
-    ~described_place() {}
+    constexpr descriptor_storage() noexcept : zero_bytes{} {}
+    ~descriptor_storage() {}
     Descriptor* at() noexcept { return &constructed; }
     bool is_described() const noexcept { return constructed.texts != nullptr; }
 
@@ -105,10 +105,10 @@ public:
     source_cell(const source_cell&) = delete;
 
     // For the library's own use.
-    MPIT_MODULE_LOCAL internal::described_place<internal::dynamic_source>& place() noexcept { return place_; }
+    MPIT_MODULE_LOCAL internal::descriptor_storage<internal::dynamic_source>& place() noexcept { return place_; }
 
 private:
-    internal::described_place<internal::dynamic_source> place_;
+    internal::descriptor_storage<internal::dynamic_source> place_;
 };
 
 // An event that is described at run time, with a plain struct as its payload. Any thread may raise it while its group
@@ -136,14 +136,14 @@ public:
     MPIT_MODULE_LOCAL internal::raiser<Payload> in(std::uint64_t handle) noexcept { return {*place_.at(), handle}; }
     // Delivers the deferred instances. Not for signal handlers.
     MPIT_MODULE_LOCAL void deliver(safety level = safety::none) {
-        if (place_.at()->listening.load(core::relaxed) != 0) internal::deliver_kept(*place_.at(), level);
+        if (place_.at()->listening.load(core::relaxed) != 0) internal::deliver_deferred(*place_.at(), level);
     }
 
     // For the library's own use.
-    MPIT_MODULE_LOCAL internal::described_place<internal::dynamic_event>& place() noexcept { return place_; }
+    MPIT_MODULE_LOCAL internal::descriptor_storage<internal::dynamic_event>& place() noexcept { return place_; }
 
 private:
-    internal::described_place<internal::dynamic_event> place_;
+    internal::descriptor_storage<internal::dynamic_event> place_;
 };
 
 // Settings of a source: the `cell` that events name. The other settings are those of source_settings.

@@ -65,7 +65,7 @@ class described_performance : public descriptor::performance {
     };
 
 public:
-    static constexpr std::uint32_t most_elements = 32768; // of a handle
+    static constexpr std::uint32_t max_elements = 32768; // of a handle
 
     // Items and the description are checked, and all texts stay where they are. trailing_bytes() zeroed bytes follow.
     described_performance(descriptor::category* parent, const described_texts& texts,
@@ -83,7 +83,7 @@ public:
         atomic = from.atomic.value == flag::by_default ? !from.readonly : from.atomic.value == flag::yes;
         operations = from.cell;
         if (from.cell != nullptr) return;
-        auto* const part = new (core::place{this + 1}) trailing_part{from.value, {}};
+        auto* const part = new (core::placement{this + 1}) trailing_part{from.value, {}};
         apply(part->operations, from);
         operations = &part->operations;
     }
@@ -100,7 +100,7 @@ public:
         if (is_bound && !is_possible_binding(from.bound.kind, from.bound.handle_size)) return binding;
         if (is_bound && !is_text && !from.has_parts) return parts;
         if (is_bound && from.value.elements == nullptr) return elements;
-        if (from.count == 0 || from.count > (is_text ? core::largest_text : most_elements)) return count;
+        if (from.count == 0 || from.count > (is_text ? core::largest_text : max_elements)) return count;
         if (is_text) return from.count > 1 ? none : count;
         return from.count == 1 || from.has_parts || from.storage != nullptr ? none : parts;
     }
@@ -156,7 +156,7 @@ private:
     static std::uint64_t word_at(const descriptor::performance& d, const descriptor::number_codec& codec,
                                  const void* number) noexcept {
         const std::uint64_t word = descriptor::load(codec, number);
-        return d.enumeration.count != 0 ? word_of_item(static_cast<int>(word)) : word;
+        return d.enumeration.count != 0 ? state_word(static_cast<int>(word)) : word;
     }
     static std::uint64_t sample(descriptor::performance& d, void* object, std::uint32_t element) {
         const performance_value& value = value_of(d);
@@ -185,7 +185,7 @@ private:
         }
         for (std::uint32_t i = count; i-- > 0;) {
             const std::uint64_t word = descriptor::load(codec, numbers + std::size_t{i} * codec.stored_size);
-            words[i] = has_items ? word_of_item(static_cast<int>(word)) : word;
+            words[i] = has_items ? state_word(static_cast<int>(word)) : word;
         }
     }
     // Returns the storage if its numbers can be read as words: not a signed number of 4 bytes, which would have to be
@@ -209,7 +209,7 @@ private:
                                            : value.write_text(value, key_of(d, object), characters);
     }
 
-    void* storage_; // or a cell: locate_elsewhere() reads it directly behind the descriptor
+    void* storage_; // or a cell: locate_cell_by_address() reads it directly behind the descriptor
 };
 
 } // namespace internal

@@ -36,7 +36,7 @@ inline constinit atomic<group_entry*> groups_of_module{nullptr};
         unregister(root);
         last_root = &root;
     });
-    if (last_root == nullptr || core::wait_for_readers(registry.shards)) return true;
+    if (last_root == nullptr || core::wait_for_grace_period(registry.shards)) return true;
     report(registry.reports_to.load(),
            "a thread has read variables for a second while the group %s is ended; end it when no thread reads them",
            last_root->name.characters);
@@ -54,7 +54,7 @@ inline constinit atomic<group_entry*> groups_of_module{nullptr};
 // Adds a group to the list of the module. Returns null if memory is exhausted.
 [[gnu::cold]] inline group_entry* add_group(process_registry& registry, internal::group_trees& group) noexcept {
     for (group_entry* entry = groups_of_module.load(); entry != nullptr; entry = entry->next)
-        if (entry->group.replace(nullptr, &group)) return entry;
+        if (entry->group.compare_and_set(nullptr, &group)) return entry;
     if (groups_of_module.load() == nullptr && !at_unloading(registry, &unregister_groups_of_module, nullptr))
         return nullptr;
     auto* entry = registry.memory.make<group_entry>();
@@ -85,12 +85,12 @@ template <class Function>
     if (!open_to_tools(*registry)) return {result::out_of_memory}; // publishes the trees that were loaded before
     unregister(*root); // the records of an earlier call that has failed with MPI_T_ERR_MEMORY
     dynamic_answer outcome;
-    if (!publish_at_once(*registry, *root, place_of{root->name}, &texts)) outcome.code = result::out_of_memory;
+    if (!publish_now(*registry, *root, owner_in_module{root->name}, &texts)) outcome.code = result::out_of_memory;
     outcome.rejected = root->own_rules.first_code.exchange(0);
     descriptor::for_each_item(*root, [&](descriptor::item& item) {
         const record* named = item.record.load(); // set if the item was published: saves a search by name
         if (named == nullptr) named = registry->find(item.item_kind, item.name, item.variable_class);
-        const int index = named == nullptr ? -1 : named->number.load();
+        const int index = named == nullptr ? -1 : named->index.load();
         const bool is_own = named != nullptr && is_record_of(item, *named);
         if (is_own) outcome.seen += index >= 0 && index < registry->count(item.item_kind);
         else if (outcome.code == result::success) outcome.refused++, on_refused(item.name.characters);
@@ -108,8 +108,7 @@ inline constinit atomic<internal::described_category*> trees_in_use{nullptr};
 // freed: a thread that has read for a second, or this one, if a function of the group ends it.
 [[gnu::cold]] inline bool end_group(internal::group_trees& group, group_entry* entry) noexcept {
     process_registry* registry = entry == nullptr ? nullptr : the_registry();
-    const bool is_unused =
-        registry == nullptr || (unregister_group(*registry, group) && !core::is_this_thread_reading());
+    const bool is_unused = registry == nullptr || (unregister_group(*registry, group) && !core::is_in_read_section());
     if (entry != nullptr) entry->group.store(nullptr);
     internal::described_category* trees = group.end();
     if (is_unused) return internal::group_trees::release(trees), true;

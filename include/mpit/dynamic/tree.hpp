@@ -42,9 +42,9 @@ struct group_category {
 };
 
 // Hands out the parts of one allocation.
-class dynamic_room {
+class part_allocator {
 public:
-    explicit dynamic_room(std::size_t bytes) noexcept
+    explicit part_allocator(std::size_t bytes) noexcept
         : begin_{core::memory_is_left() ? static_cast<char*>(std::calloc(1, bytes)) : nullptr}, next_{begin_} {}
     bool is_allocated() const noexcept { return begin_ != nullptr; }
     void* take(std::size_t bytes) noexcept {
@@ -82,10 +82,10 @@ public:
         error = result::out_of_memory;
         descriptor::policy_values rules;
         descriptor::apply_policy(rules, policy);
-        dynamic_room room{sizeof(group_category) + name.length + description.length + bytes_of_texts(rules) + 2};
+        part_allocator room{sizeof(group_category) + name.length + description.length + bytes_of_texts(rules) + 2};
         if (!room.is_allocated()) return nullptr;
         void* const memory = room.take(sizeof(group_category));
-        auto* category = new (core::place{memory}) group_category;
+        auto* category = new (core::placement{memory}) group_category;
         category->name = room.keep(name);
         category->description = room.keep(description);
         category->parent = parent;
@@ -115,14 +115,14 @@ public:
     }
 
     // Adds a source, with its descriptor in a place of its author.
-    result add_source(group_category& category, text name, text description, described_place<dynamic_source>& place,
+    result add_source(group_category& category, text name, text description, descriptor_storage<dynamic_source>& place,
                       const dynamic_source_settings& settings) noexcept {
         if (!core::is_possible_name(name)) return result::invalid_name;
         if (place.is_described() || settings.ticks_per_second <= 0 || settings.max_ticks <= 0) return result::invalid;
         return add_with_room(category, name.length + description.length + 2,
-                             [&](descriptor::category* parent, dynamic_room& room) {
+                             [&](descriptor::category* parent, part_allocator& room) {
             const text source_name = room.keep(name);
-            auto* const source = new (core::place{place.at()})
+            auto* const source = new (core::placement{place.at()})
                 dynamic_source{parent, source_name, room.keep(description), const_cast<char*>(source_name.characters)};
             source->ordering = settings.ordering;
             source->ticks_per_second = settings.ticks_per_second;
@@ -132,19 +132,19 @@ public:
     }
     // Adds an event, likewise. `add_elements(room, payload)` takes `bytes` of the room for its elements.
     template <class Function>
-    result add_event(group_category& category, text name, text description, described_place<dynamic_event>& place,
+    result add_event(group_category& category, text name, text description, descriptor_storage<dynamic_event>& place,
                      const dynamic_event_traits& traits, std::size_t bytes, const Function& add_elements) noexcept {
         if (!core::is_possible_name(name)) return result::invalid_name;
         if (place.is_described() || static_cast<int>(traits.verbosity) >= verbosity_count ||
             (traits.kind != binding::none && !is_possible_binding(traits.kind, traits.handle_size)))
             return result::invalid;
         const std::size_t all_bytes = bytes + name.length + description.length + 2;
-        return add_with_room(category, all_bytes, [&](descriptor::category* parent, dynamic_room& room) {
+        return add_with_room(category, all_bytes, [&](descriptor::category* parent, part_allocator& room) {
             void* const memory = room.take(0);
             dynamic_event_traits copied = traits;
             add_elements(room, copied.payload);
             const text event_name = room.keep(name);
-            new (core::place{place.at()}) dynamic_event{parent, event_name, room.keep(description), copied, memory};
+            new (core::placement{place.at()}) dynamic_event{parent, event_name, room.keep(description), copied, memory};
         });
     }
 
@@ -153,7 +153,7 @@ public:
     result add_with_room(group_category& category, std::size_t bytes, const Function& make) noexcept {
         descriptor::category* parent = descriptor_of(category);
         if (parent == nullptr) return result::out_of_memory;
-        dynamic_room room{bytes};
+        part_allocator room{bytes};
         if (!room.is_allocated()) return result::out_of_memory;
         make(parent, room);
         return result::success;
@@ -227,13 +227,13 @@ private:
             if (!has_texts) status = result::out_of_memory;
         }
         if (status != result::success) return tree.rewind(before), status;
-        new (core::place{memory}) Variable{parent, texts, items, from};
+        new (core::placement{memory}) Variable{parent, texts, items, from};
         return result::success;
     }
     static std::size_t bytes_of_texts(const descriptor::policy_values& rules) noexcept {
         return std::strlen(rules.environment) + rules.prefix.length + 2;
     }
-    static descriptor::policy_values copy_of(descriptor::policy_values rules, dynamic_room& room) noexcept {
+    static descriptor::policy_values copy_of(descriptor::policy_values rules, part_allocator& room) noexcept {
         rules.environment = room.keep(rules.environment).characters;
         rules.prefix = room.keep(rules.prefix);
         return rules;
@@ -249,13 +249,13 @@ private:
             void* const memory = open_tree_->memory.allocate(sizeof(described_category));
             if (memory == nullptr) return nullptr;
             return category.in_open_tree =
-                       new (core::place{memory}) described_category{*parent, category.name, category.description};
+                       new (core::placement{memory}) described_category{*parent, category.name, category.description};
         }
-        dynamic_room room{sizeof(described_category) + bytes_of_texts(category.rules)};
+        part_allocator room{sizeof(described_category) + bytes_of_texts(category.rules)};
         if (!room.is_allocated()) return nullptr;
         void* const memory = room.take(sizeof(described_category));
         const descriptor::policy_values rules = copy_of(category.rules, room); // a tree may outlive its group
-        open_tree_ = new (core::place{memory}) described_category{category.name, category.description, rules};
+        open_tree_ = new (core::placement{memory}) described_category{category.name, category.description, rules};
         if (are_texts_in_place_) open_tree_->memory.texts().use_in_place();
         return category.in_open_tree = open_tree_;
     }
@@ -280,7 +280,7 @@ private:
             if (item_name.length == 0) return result::invalid;
             for (int j = 0; j < i; j++)
                 if (items[j].value == from.value || core::equal(items[j].name, item_name)) return result::invalid;
-            auto* const item = new (core::place{items + i}) core::enumeration_item;
+            auto* const item = new (core::placement{items + i}) core::enumeration_item;
             item->name = memory.copy(item_name);
             item->value = from.value;
             if (item->name.characters == nullptr) return result::out_of_memory;

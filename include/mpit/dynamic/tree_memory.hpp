@@ -85,7 +85,7 @@ public:
             first_ = last->next;
             std::free(last);
         }
-        if (registry::process_registry* const registry = registry::known_registry.load()) texts_.release(*registry);
+        if (registry::process_registry* const registry = registry::cached_registry.load()) texts_.release(*registry);
     }
 
 private:

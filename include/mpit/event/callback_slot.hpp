@@ -39,7 +39,7 @@ public:
     // Calls `change(entry)`, and stores the entry if that returns true. Returns false if another thread is inside
     // change() for `most_tries` tries, about a second by default: it may be stopped there.
     template <class Change> bool change(Change change, int most_tries = 10'000) noexcept {
-        for (int tries = 1; !changing_.replace(0, 1); tries++) {
+        for (int tries = 1; !changing_.compare_and_set(0, 1); tries++) {
             if (tries == most_tries) return false;
             const timespec pause{0, 100'000};
             if (tries < 100) sched_yield();
@@ -52,13 +52,13 @@ public:
             inactive.function.store(entry.function);
             inactive.user_data.store(entry.user_data);
             inactive.one_in.store(entry.one_in);
-            version_.store(version, core::sequential);
+            version_.store(version, core::seq_cst);
         }
         changing_.store(0);
         return true;
     }
     // In the child of a fork: the thread inside change() may be one of the parent.
-    void forget_other_threads() noexcept { changing_.store(0); }
+    void reset_other_threads() noexcept { changing_.store(0); }
     // Counts an instance. True for the first one of each `one_in` instances.
     bool is_due(std::uint64_t one_in) noexcept {
         return one_in == 1 || passed_.fetch_add(1, core::relaxed) % one_in == 0;

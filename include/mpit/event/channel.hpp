@@ -32,7 +32,7 @@ struct source_channel {
     // reported. The bits above count changes: a first dropped instance, a callback that is set or removed.
     atomic<std::uint64_t> reported_levels;
     atomic<std::uint32_t> unreported; // the number of registrations with dropped instances that are not reported
-    int first_number = 0;             // the index of the first declared source; of an own source its index
+    int first_index = 0;              // the index of the first declared source; of an own source its index
     core::spare_words<2> spare;
 
     // Makes the next raise at each level search for dropped instances again.
@@ -41,7 +41,7 @@ struct source_channel {
         while (!reported_levels.compare_exchange(old, (old >> safety_count << safety_count) + (1u << safety_count))) {}
     }
     // Returns the index of the source, as tools see it.
-    int number() const noexcept { return declared == nullptr ? first_number : first_number + declared->load(); }
+    int index() const noexcept { return declared == nullptr ? first_index : first_index + declared->load(); }
 };
 
 // Shared for the reasons that source_channel is.
@@ -49,7 +49,7 @@ struct event_channel {
     const payload_element* elements = nullptr;
     source_channel* source = nullptr;
     atomic<subscription*> first;
-    atomic<event_channel*> next_of_source{this}; // itself until the event is published
+    atomic<event_channel*> next_in_source{this}; // itself until the event is published
     std::uint32_t element_count = 0;
     std::uint32_t size = 0; // of a payload, in bytes
     bool is_ordered = false;
@@ -58,10 +58,10 @@ struct event_channel {
 
 // Delivers an instance now, at the level of the context. An exception of a callback passes through. (raise.hpp)
 void raise(descriptor::event& e, const void* payload, object_key key, safety level);
-// Defers an instance until the next one of the event, or deliver_kept(). For contexts in which no callback may run.
-void keep(descriptor::event& e, const void* payload, object_key key) noexcept;
+// Defers an instance until the next one of the event, or deliver_deferred(). For contexts in which no callback may run.
+void defer(descriptor::event& e, const void* payload, object_key key) noexcept;
 // Delivers the deferred instances.
-void deliver_kept(descriptor::event& e, safety level);
+void deliver_deferred(descriptor::event& e, safety level);
 
 } // namespace internal
 } // namespace mpit

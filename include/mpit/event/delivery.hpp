@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Delivers an instance to the subscriptions of its event, and queued instances. Runs only if a tool has subscribed.
 //
-//   internal::deliver(event_instance, object);   internal::deliver_kept(subscription, level);
+//   internal::deliver(event_instance, object);   internal::deliver_deferred(subscription, level);
 #pragma once
 
 #include <mpit/event/subscription.hpp>
@@ -53,7 +53,7 @@ inline std::int64_t ticks_now(const descriptor::event& e) noexcept {
     const std::uint64_t bit = std::uint64_t{1} << static_cast<unsigned>(level);
     if ((reported_levels & bit) != 0) return;
     bool has_more = false;
-    for (event_channel* channel = source.first.load(); channel != nullptr; channel = channel->next_of_source.load())
+    for (event_channel* channel = source.first.load(); channel != nullptr; channel = channel->next_in_source.load())
         for (subscription* receiver = channel->first.load(); receiver != nullptr; receiver = receiver->next)
             has_more |= !receiver->report_dropped(level);
     // The exchange fails if a change, or the bit of another level, was stored meanwhile: the next raise searches again.
@@ -61,7 +61,7 @@ inline std::int64_t ticks_now(const descriptor::event& e) noexcept {
 }
 
 inline void deliver(const instance& event_instance, object_of_event object) {
-    const shown_instance shown{event_instance};
+    const instance_handle_scope shown{event_instance};
     if (event_instance.channel->source->unreported.load() != 0) [[unlikely]]
         notify_dropped(*event_instance.channel->source, event_instance.level);
     const delivered_instance delivery{event_instance, shown.word(), object.key, object.generation};
@@ -72,7 +72,7 @@ inline void deliver(const instance& event_instance, object_of_event object) {
 // Counts an instance as dropped in each subscription that it would have been delivered to.
 inline void drop(const event_channel& channel, object_of_event object, safety level) noexcept {
     for (subscription* receiver = channel.first.load(); receiver != nullptr; receiver = receiver->next)
-        receiver->lose(object.key, object.generation, level);
+        receiver->count_dropped(object.key, object.generation, level);
 }
 
 // Delivers an instance of an ordered source, for the consumer of its queue.
@@ -108,17 +108,18 @@ struct ordered_receiver {
 }
 
 // Adds an instance to the queue of an ordered source. It is dropped if the queue is null or full.
-inline void put_in_order(instance_queue* queue, const instance& event_instance, object_of_event object) noexcept {
+inline void enqueue_in_order(instance_queue* queue, const instance& event_instance, object_of_event object) noexcept {
     if (queue == nullptr || !queue->push(event_instance, object.key, object.generation))
         drop(*event_instance.channel, object, event_instance.level);
 }
 
-inline void deliver_kept(source_channel& source, safety level) {
+inline void deliver_deferred(source_channel& source, safety level) {
     instance_queue* queue = source.queue.load();
     if (queue != nullptr && !queue->is_empty()) deliver_in_order(*queue, level);
 }
-inline void deliver_kept(subscription& receiver, safety level) {
-    receiver.channel->is_ordered ? deliver_kept(*receiver.channel->source, level) : receiver.flush(level);
+inline void deliver_deferred(subscription& receiver, safety level) {
+    receiver.channel->is_ordered ? deliver_deferred(*receiver.channel->source, level)
+                                 : receiver.deliver_deferred(level);
 }
 
 } // namespace internal

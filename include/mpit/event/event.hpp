@@ -64,7 +64,7 @@ public:
         if (!has_listener()) [[likely]]
             return;
         const Payload payload{members...};
-        internal::keep(event_, &payload, key_);
+        internal::defer(event_, &payload, key_);
     }
 
 private:
@@ -91,7 +91,7 @@ protected:
         payload = core::payload_of<Payload>();
         verbosity = settings.verbosity;
         binding = descriptor::object_traits<Object>::binding;
-        clock.begin_with(settings.source.kind);
+        clock.initialize(settings.source.kind);
         event_source = settings.source.source;
         operations = &event_operations;
     }
@@ -99,7 +99,7 @@ protected:
 public:
     // Delivers the deferred instances. For the progress function of a library.
     void deliver(safety level = safety::none) {
-        if (listening.load(core::relaxed) != 0) internal::deliver_kept(*this, level);
+        if (listening.load(core::relaxed) != 0) internal::deliver_deferred(*this, level);
     }
 };
 
@@ -188,7 +188,7 @@ inline void deliver(descriptor::category& parent, safety level) {
         if (item->item_kind == descriptor::kind::category) deliver(static_cast<descriptor::category&>(*item), level);
         if (item->item_kind != descriptor::kind::event) continue;
         auto& e = static_cast<descriptor::event&>(*item);
-        if (e.listening.load(core::relaxed) != 0) deliver_kept(e, level);
+        if (e.listening.load(core::relaxed) != 0) deliver_deferred(e, level);
     }
 }
 

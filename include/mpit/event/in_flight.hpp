@@ -16,13 +16,13 @@ public:
     // asymmetric fences (P1202): the thread stores to the cell and then loads subscription::word or `closing`;
     // event_handles::end() stores to these, runs the heavy fence and then loads the cells in is_empty().
     core::atomic<std::uint64_t>& enter() noexcept {
-        const std::uint32_t distance = distance_.load(core::relaxed);
-        core::shard* thread_shard = core::own_shard_of_thread();
-        if (thread_shard == nullptr || distance == core::no_shard_cell) [[unlikely]] {
+        const std::uint32_t offset = offset_.load(core::relaxed);
+        core::shard* thread_shard = core::shard_of_this_thread();
+        if (thread_shard == nullptr || offset == core::no_shard_cell) [[unlikely]] {
             add_shared(1);
             return shared_;
         }
-        core::atomic<std::uint64_t>& cell = thread_shard->cell_at(distance);
+        core::atomic<std::uint64_t>& cell = thread_shard->cell_at(offset);
         add(cell, 1);
         return cell;
     }
@@ -47,12 +47,12 @@ public:
 
     // True if no delivery is in flight. A thread that has ended during a delivery does not count.
     bool is_empty() const noexcept {
-        if (shared_.load(core::sequential) != 0) return false;
+        if (shared_.load(core::seq_cst) != 0) return false;
         const core::shard_set* set = core::shards.load();
-        const std::uint32_t distance = distance_.load();
-        if (set == nullptr || distance == core::no_shard_cell) return true;
+        const std::uint32_t offset = offset_.load();
+        if (set == nullptr || offset == core::no_shard_cell) return true;
         for (core::shard* shard = set->first.load(); shard != nullptr; shard = shard->next())
-            if (shard->cell_at(distance).load(core::sequential) != 0 &&
+            if (shard->cell_at(offset).load(core::seq_cst) != 0 &&
                 !core::detail::has_ended(shard->thread(), core::detail::this_thread_identity()))
                 return false;
         return true;
@@ -60,29 +60,28 @@ public:
     void assign_cell() noexcept {
         core::shard_set* set = core::shards.load();
         if (set == nullptr) return;
-        is_one_sided_ = set->fences.is_one_sided();
+        is_light_free_ = set->fences.is_light_free();
         const std::uint32_t index = set->next_in_flight_cell.fetch_add(1);
-        if (index < set->in_flight_cell_count()) distance_.store(core::shard::distance_of(set->cell_count + index));
+        if (index < set->in_flight_cell_count()) offset_.store(core::shard::offset_of(set->cell_count + index));
         else set->next_in_flight_cell.store(set->in_flight_cell_count()); // so that it never wraps
     }
     // In the child of a fork: deliveries without a shard may be those of threads of the parent.
-    void forget_other_threads() noexcept { shared_.store(0); }
+    void reset_other_threads() noexcept { shared_.store(0); }
 
 private:
     [[gnu::always_inline]] void add(core::atomic<std::uint64_t>& cell, std::uint64_t change) noexcept {
         __asm__ __volatile__("" ::: "memory");
-        cell.add_as_owner(change, core::sequential);
-        core::fence_pair::light(is_one_sided_);
+        cell.add_as_owner(change, core::seq_cst);
+        core::asymmetric_fence::light(is_light_free_);
     }
     [[gnu::cold, gnu::noinline]] void add_shared(std::uint64_t change) noexcept {
         shared_.fetch_add(change);
-        core::fence_pair::light(is_one_sided_);
+        core::asymmetric_fence::light(is_light_free_);
     }
 
     core::atomic<std::uint64_t> shared_; // the count of threads without a shard, or of all if no cell was left
-    core::atomic<std::uint32_t> distance_{
-        core::no_shard_cell};   // of the cell from the beginning of every shard, in bytes
-    bool is_one_sided_ = false; // the light fence is a compiler barrier
+    core::atomic<std::uint32_t> offset_{core::no_shard_cell}; // of the cell from the beginning of every shard, in bytes
+    bool is_light_free_ = false;                              // the light fence is a compiler barrier
 };
 
 } // namespace internal

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Instances of events. An instance exists during its callbacks, on the stack of the delivering thread. The handle that
-// a callback receives names a slot in the shard of that thread (core::instance_place); it is invalid afterwards.
+// a callback receives names a slot in the shard of that thread (core::instance_slot); it is invalid afterwards.
 //
-//   shown_instance shown{event_instance};   const auto handle = shown.word();   instance_view view; view.find(handle);
+//   instance_handle_scope shown{event_instance};   const auto handle = shown.word();
+//   instance_view view;   view.find(handle);
 #pragma once
 
 #include <mpit/concurrency/thread_shards.hpp>
@@ -26,7 +27,7 @@ struct handle_bits {
     static constexpr std::uint64_t tag = descriptor::handle_tag::event_instance;
     static constexpr int generation_shift = 32, shard_shift = 10;
     static constexpr std::uint32_t slot_mask = (1u << shard_shift) - 1, generation_mask = (1u << 24) - 1;
-    static_assert(core::deepest_nesting <= slot_mask + 1);
+    static_assert(core::max_nesting <= slot_mask + 1);
 
     static constexpr std::uint64_t make(std::uint32_t generation, std::uint32_t shard, std::uint32_t slot) {
         return tag << 56 | std::uint64_t{generation & generation_mask} << generation_shift |
@@ -50,18 +51,18 @@ struct delivery_depth {
 };
 
 // Gives an instance a handle until the end of a scope. A delivery that is nested in it uses the next slot.
-class shown_instance {
+class instance_handle_scope {
 public:
-    explicit shown_instance(const instance& event_instance) noexcept : shard_{core::own_shard_of_thread()} {
+    explicit instance_handle_scope(const instance& event_instance) noexcept : shard_{core::shard_of_this_thread()} {
         if (shard_ == nullptr) return;
         const std::uint32_t depth = delivery_depth::make(__builtin_frame_address(0), event_instance.level);
-        if (shard_->nesting.load(core::relaxed) >= core::deepest_nesting) [[unlikely]]
+        if (shard_->nesting.load(core::relaxed) >= core::max_nesting) [[unlikely]]
             discard_abandoned(depth);
         const std::uint64_t index = shard_->nesting.load(core::relaxed);
         shard_->nesting.add_as_owner(1);
         // A signal handler that interrupts the code from here on uses the next slot.
         __asm__ __volatile__("" ::: "memory");
-        if (index >= core::deepest_nesting) return;
+        if (index >= core::max_nesting) return;
         slot_ = &shard_->instances[index];
         const std::uint32_t generation = slot_->generation.load(core::relaxed) + 1;
         slot_->generation.store(generation, core::relaxed);
@@ -70,9 +71,9 @@ public:
         handle_ = handle_bits::make(generation, shard_->number, static_cast<std::uint32_t>(index));
         slot_->word.store(handle_);
     }
-    shown_instance(const shown_instance&) = delete;
-    shown_instance& operator=(const shown_instance&) = delete;
-    ~shown_instance() {
+    instance_handle_scope(const instance_handle_scope&) = delete;
+    instance_handle_scope& operator=(const instance_handle_scope&) = delete;
+    ~instance_handle_scope() {
         if (slot_ != nullptr) slot_->word.store(0);
         // Orders the store before later stores to the memory of the payload: a reader that copies one of these finds the
         // 0. Pairs with the fence in instance_view::is_shown().
@@ -88,36 +89,36 @@ private:
     [[gnu::cold, gnu::noinline]] void discard_abandoned(std::uint32_t depth) noexcept {
         stack_t signal_stack{};
         if (sigaltstack(nullptr, &signal_stack) != 0 || (signal_stack.ss_flags & SS_ONSTACK) != 0) return;
-        std::uint32_t count = core::deepest_nesting;
+        std::uint32_t count = core::max_nesting;
         while (count != 0 && delivery_depth::is_over(shard_->instances[count - 1].depth.load(core::relaxed), depth))
             shard_->instances[--count].word.store(0);
-        if (count != core::deepest_nesting) shard_->nesting.store(count);
+        if (count != core::max_nesting) shard_->nesting.store(count);
     }
 
     core::shard* shard_;
-    core::instance_place* slot_ = nullptr;
+    core::instance_slot* slot_ = nullptr;
     std::uint64_t handle_ = 0;
 };
 
 // Returns the safety level that the innermost delivery of this thread demands of callbacks.
 inline safety level_of_thread() noexcept {
-    const core::shard* own_shard = core::present_shard();
-    const std::uint64_t nesting = own_shard == nullptr ? 0 : own_shard->nesting.load(core::relaxed);
+    const core::shard* cached_shard = core::existing_shard_of_this_thread();
+    const std::uint64_t nesting = cached_shard == nullptr ? 0 : cached_shard->nesting.load(core::relaxed);
     if (nesting == 0) return safety::none;
-    const std::uint64_t innermost = (nesting < core::deepest_nesting ? nesting : core::deepest_nesting) - 1;
-    const core::instance_place& slot = own_shard->instances[innermost];
-    // The caller is a signal handler that has interrupted the constructor or the destructor of shown_instance.
+    const std::uint64_t innermost = (nesting < core::max_nesting ? nesting : core::max_nesting) - 1;
+    const core::instance_slot& slot = cached_shard->instances[innermost];
+    // The caller is a signal handler that has interrupted the constructor or the destructor of instance_handle_scope.
     if (slot.word.load() == 0) return safety::async_signal_safe;
     return delivery_depth::level(slot.depth.load(core::relaxed));
 }
 
 // Reads the instance of a handle, as a reader of a sequence lock: what was read is valid if is_shown() is true
-// afterwards. The store to the word of the slot in shown_instance pairs with the load in find().
+// afterwards. The store to the word of the slot in instance_handle_scope pairs with the load in find().
 class instance_view {
 public:
     // Returns false if no instance has the handle.
     bool find(std::uint64_t handle) noexcept {
-        if (handle >> 56 != handle_bits::tag || handle_bits::slot(handle) >= core::deepest_nesting) return false;
+        if (handle >> 56 != handle_bits::tag || handle_bits::slot(handle) >= core::max_nesting) return false;
         const core::shard* thread_shard = find_shard(handle_bits::shard(handle));
         if (thread_shard == nullptr || has_ended(*thread_shard)) return false;
         slot_ = &thread_shard->instances[handle_bits::slot(handle)];
@@ -130,7 +131,7 @@ public:
     const instance* operator->() const noexcept { return instance_; }
     // True if the callback has not returned yet, so that all that was read before is valid.
     bool is_shown() const noexcept {
-        // Orders the copy of the payload before the load. Pairs with the fence in the destructor of shown_instance.
+        // Orders the copy of the payload before the load. Pairs with the fence in the destructor of instance_handle_scope.
         core::payload_fence(core::acquire);
         return slot_->word.load() == handle_;
     }
@@ -138,11 +139,11 @@ public:
 private:
     // True if the thread has ended inside its callback, with its stack. Costs system calls in other threads.
     static bool has_ended(const core::shard& thread_shard) noexcept {
-        return &thread_shard != core::present_shard() &&
+        return &thread_shard != core::existing_shard_of_this_thread() &&
                core::detail::has_ended(thread_shard.thread(), core::detail::this_thread_identity());
     }
     static const core::shard* find_shard(std::uint32_t number) noexcept {
-        const core::shard* own = core::present_shard();
+        const core::shard* own = core::existing_shard_of_this_thread();
         if (own != nullptr && own->number == number) [[likely]]
             return own;
         const core::shard_set* set = core::shards.load();
@@ -151,7 +152,7 @@ private:
         return shard;
     }
 
-    const core::instance_place* slot_ = nullptr;
+    const core::instance_slot* slot_ = nullptr;
     const instance* instance_ = nullptr;
     std::uint64_t handle_ = 0;
 };
@@ -184,7 +185,7 @@ template <class Ticks> [[gnu::always_inline]] inline result time_of(std::uint64_
 }
 [[gnu::always_inline]] inline result source_of(std::uint64_t handle, int& index) noexcept {
     return read_instance(
-        handle, [&](const instance& shown) { return index = shown.channel->source->number(), result::success; });
+        handle, [&](const instance& shown) { return index = shown.channel->source->index(), result::success; });
 }
 
 } // namespace internal

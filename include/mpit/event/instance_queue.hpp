@@ -4,7 +4,7 @@
 // ring is full. The thread that has opened the queue is its consumer.
 //
 //   queue.push(event_instance, key, generation);
-//   if (queue.open()) { while (queued_instance* first = queue.front()) { ...; queue.pop(*first); } queue.close(); }
+//   if (queue.try_lock()) { while (queued_instance* q = queue.front()) { ...; queue.pop(*q); } queue.unlock(); }
 #pragma once
 
 #include <mpit/concurrency/arena.hpp> // IWYU pragma: export
@@ -38,14 +38,14 @@ public:
 
     static constexpr std::size_t bytes_for(std::uint64_t cells) { return cells * cell_size; }
     // Gives the queue its memory, for `cells` cells, aligned to 8 bytes. Called once, before the queue is shared.
-    void use(void* memory, std::uint64_t cells) noexcept {
+    void set_memory(void* memory, std::uint64_t cells) noexcept {
         cells_ = static_cast<char*>(memory);
         capacity_ = cells;
         limit_.store(cells);
     }
     std::uint64_t capacity() const noexcept { return capacity_; }
     // Sets how many cells may be in use, at most the capacity.
-    void limit_to(std::uint64_t cells) noexcept { limit_.store(cells); }
+    void set_limit(std::uint64_t cells) noexcept { limit_.store(cells); }
     std::uint64_t limit() const noexcept { return limit_.load(); }
     bool is_empty() const noexcept { return head_.load() == tail_.load(); }
 
@@ -58,15 +58,15 @@ public:
         std::uint64_t tail = 0, skipped = 0;
         for (unsigned tries = 0;; tries++) {
             if (tries == most_tries) return false;
-            const std::uint64_t head = seen_head_.load(); // before the tail, which is never behind it
+            const std::uint64_t head = cached_head_.load(); // before the tail, which is never behind it
             tail = tail_.load();
             const std::uint64_t cells_to_end = capacity_ - tail % capacity_;
             skipped = cell_count > cells_to_end ? cells_to_end : 0;
             if (tail + skipped + cell_count - head > limit_.load()) {
                 const std::uint64_t new_head = head_.load();
                 if (new_head == head) return false;
-                seen_head_.store(new_head);
-            } else if (tail_.replace(tail, tail + skipped + cell_count)) {
+                cached_head_.store(new_head);
+            } else if (tail_.compare_and_set(tail, tail + skipped + cell_count)) {
                 break;
             }
         }
@@ -76,20 +76,20 @@ public:
         return true;
     }
 
-    // Makes this thread the consumer. Returns false if another thread is: it calls has_first() after its close().
-    bool open() noexcept { return taking_.try_lock(); }
-    void close() noexcept { taking_.unlock(); }
+    // Makes this thread the consumer. Returns false if another thread is: it calls has_first() after its unlock().
+    bool try_lock() noexcept { return consumer_lock_.try_lock(); }
+    void unlock() noexcept { consumer_lock_.unlock(); }
     // For the owner of a queue that no thread uses.
-    void force_close() noexcept { taking_.reset(); }
+    void force_unlock() noexcept { consumer_lock_.reset(); }
     // True if this thread is the consumer, in a call that encloses the present one.
-    bool is_consumed_here() const noexcept { return taking_.is_held_here(); }
+    bool is_consumed_here() const noexcept { return consumer_lock_.is_held_by_this_thread(); }
 
-    // True if an instance can be taken out. After close() it is one side of a Dekker pattern: a producer publishes and
+    // True if an instance can be taken out. After unlock() it is one side of a Dekker pattern: a producer publishes and
     // then tries the lock, the former consumer releases the lock and then loads `begins`. One of them delivers.
     bool has_first() const noexcept {
         const std::uint64_t head = head_.load();
         // The comparison saves the division of at() if no producer has reserved cells.
-        return head != tail_.load(core::sequential) && is_published(head);
+        return head != tail_.load(core::seq_cst) && is_published(head);
     }
     // Returns the oldest instance; null if the queue is empty, or if that is not published yet. For the consumer.
     queued_instance* front() noexcept {
@@ -114,8 +114,8 @@ public:
     // the consumer, or an instance is not published yet. After true the caller has to call has_first().
     template <class Take, class Deliver>
     [[gnu::always_inline]] bool deliver_at_once(Take deliver_waiting, Deliver deliver) {
-        if (!open()) return false;
-        const close_guard guard{*this};
+        if (!try_lock()) return false;
+        const unlock_guard guard{*this};
         reset_added_inside();
         if (!is_empty()) [[unlikely]]
             deliver_waiting();
@@ -126,11 +126,11 @@ public:
 
     // Takes out all instances while `to.may_deliver()`; if another thread is the consumer, that thread takes them out.
     // Threads, signal handlers and callbacks that raise faster than `to.deliver(instance)` returns could keep this
-    // thread here forever: after the capacity and `deepest_nesting` more instances, it calls `to.drop(instance)` for
+    // thread here forever: after the capacity and `max_nesting` more instances, it calls `to.drop(instance)` for
     // the others, and nothing is added until the queue is empty.
     template <class Receiver> void take_all(const Receiver& to) {
         std::uint64_t remaining = delivery_limit();
-        while (to.may_deliver() && open()) {
+        while (to.may_deliver() && try_lock()) {
             take_all_and_close(remaining, to);
             if (!has_first()) break;
             if (remaining == 0) is_draining.store(true, core::relaxed); // another consumer has reset it at its own end
@@ -144,20 +144,20 @@ public:
         if (remaining == 0) is_draining.store(false, core::relaxed);
     }
     // Closes the queue at the end of a block, also if an exception or the end of the thread leaves a callback.
-    class close_guard {
+    class unlock_guard {
     public:
-        explicit close_guard(instance_queue& opened) noexcept : queue_{opened} {}
-        ~close_guard() { queue_.close(); }
-        close_guard(const close_guard&) = delete;
-        close_guard& operator=(const close_guard&) = delete;
+        explicit unlock_guard(instance_queue& locked_queue) noexcept : queue_{locked_queue} {}
+        ~unlock_guard() { queue_.unlock(); }
+        unlock_guard(const unlock_guard&) = delete;
+        unlock_guard& operator=(const unlock_guard&) = delete;
 
     private:
         instance_queue& queue_;
     };
 
     // In the child of a fork: discards the instances that threads of the parent were adding, and their lock.
-    void forget_other_threads() noexcept {
-        if (taking_.forget_other_threads()) is_draining.store(false, core::relaxed);
+    void reset_other_threads() noexcept {
+        if (consumer_lock_.reset_other_threads()) is_draining.store(false, core::relaxed);
         if (capacity_ == 0) return;
         const std::uint64_t tail = tail_.load();
         std::uint64_t published_end = head_.load();
@@ -167,9 +167,9 @@ public:
     }
 
 private:
-    std::uint64_t delivery_limit() const noexcept { return capacity_ + core::deepest_nesting; }
+    std::uint64_t delivery_limit() const noexcept { return capacity_ + core::max_nesting; }
     template <class Receiver> void take_all_and_close(std::uint64_t& remaining, const Receiver& to) {
-        const close_guard guard{*this};
+        const unlock_guard guard{*this};
         consume(remaining, to);
         reset_added_inside();
     }
@@ -181,7 +181,7 @@ private:
             ~pop_guard() { queue.pop(first); }
         };
         for (queued_instance* first = front(); first != nullptr;
-             first = remaining > core::deepest_nesting ? front_or_retry() : front()) {
+             first = remaining > core::max_nesting ? front_or_retry() : front()) {
             const pop_guard guard{*this, *first};
             if (remaining != 0) to.deliver(*first);
             else to.drop(*first);
@@ -192,19 +192,19 @@ private:
     // The caller stops this after a full queue, before it would have to drop instances.
     queued_instance* front_or_retry() noexcept {
         queued_instance* first = front();
-        if (first != nullptr || !taking_.is_shared()) return first;
-        core::relax_processor();
+        if (first != nullptr || !consumer_lock_.is_bias_revoked()) return first;
+        core::spin_pause();
         return front();
     }
     // Without the load, each call would take the cache line from producers, which read it.
     void reset_added_inside() noexcept {
-        if (added_inside.load(core::relaxed) != 0) added_inside.store(0, core::relaxed);
+        if (nested_additions.load(core::relaxed) != 0) nested_additions.store(0, core::relaxed);
     }
     queued_instance* at(std::uint64_t position) const noexcept {
         return reinterpret_cast<queued_instance*>(cells_ + position % capacity_ * cell_size);
     }
     bool is_published(std::uint64_t position) const noexcept {
-        return at(position)->begins.load(core::sequential) == position + 1;
+        return at(position)->begins.load(core::seq_cst) == position + 1;
     }
     // The store to `begins` pairs with the load in is_published().
     void publish(std::uint64_t position, std::uint64_t cells, const instance& event_instance, object_key key,
@@ -217,7 +217,7 @@ private:
         queued->stamp = event_instance.stamp;
         if (event_instance.channel != nullptr)
             copy_payload(*queued, static_cast<const char*>(event_instance.payload), event_instance.channel->size);
-        queued->begins.store(position + 1, core::sequential);
+        queued->begins.store(position + 1, core::seq_cst);
     }
     // The first word of each cell is atomic, because has_first() of another thread may read it meanwhile.
     static void copy_payload(queued_instance& queued, const char* payload, std::size_t size) noexcept {
@@ -250,16 +250,17 @@ public:
     core::spare_words<2> spare;
 
 private:
-    alignas(64) core::biased_lock taking_;   // held by the consumer
-    alignas(64) atomic<std::uint64_t> head_; // the consumer writes the cache line that begins here
+    alignas(64) core::biased_lock consumer_lock_; // held by the consumer
+    alignas(64) atomic<std::uint64_t> head_;      // the consumer writes the cache line that begins here
 
 public:
-    atomic<std::uint64_t> added_inside; // instances that callbacks of the consumer have added while it is the consumer
-    atomic<std::int64_t> last_stamp;    // the last delivered one, of an ordered source
+    atomic<std::uint64_t>
+        nested_additions;            // instances that callbacks of the consumer have added while it is the consumer
+    atomic<std::int64_t> last_stamp; // the last delivered one, of an ordered source
 
 private:
     alignas(64) atomic<std::uint64_t> tail_; // the end of the reserved cells
-    atomic<std::uint64_t> seen_head_;        // a copy of the head for producers, possibly an old one
+    atomic<std::uint64_t> cached_head_;      // a copy of the head for producers, possibly an old one
 };
 
 } // namespace internal

@@ -20,27 +20,27 @@ namespace MPIT_MODULE_LOCAL internal {
     if (queue == nullptr) return drop(*channel, object, level);
     const bool is_delivered = queue->deliver_at_once([&] { consume_in_order(*queue, level); },
                                                      [&] { deliver_next(*queue, event_instance, object); });
-    if (!is_delivered) put_in_order(queue, event_instance, object);
+    if (!is_delivered) enqueue_in_order(queue, event_instance, object);
     if (!is_delivered || queue->has_first()) deliver_in_order(*queue, level);
 }
 
-[[gnu::noinline]] MPIT_INLINE void keep(descriptor::event& e, const void* payload, object_key key) noexcept {
+[[gnu::noinline]] MPIT_INLINE void defer(descriptor::event& e, const void* payload, object_key key) noexcept {
     const event_channel* channel = e.channel.load();
     if (channel == nullptr) return;
     const instance event_instance{channel, payload, wrapped_ticks(ticks_now(e), channel->source->max_ticks),
                                   safety::async_signal_safe};
     const object_of_event object = object_of(e, key);
-    if (channel->is_ordered) return put_in_order(channel->source->queue.load(), event_instance, object);
+    if (channel->is_ordered) return enqueue_in_order(channel->source->queue.load(), event_instance, object);
     for (subscription* receiver = channel->first.load(); receiver != nullptr; receiver = receiver->next)
-        receiver->keep(event_instance, object.key, object.generation);
+        receiver->defer(event_instance, object.key, object.generation);
 }
 
-MPIT_INLINE void deliver_kept(descriptor::event& e, safety level) {
+MPIT_INLINE void deliver_deferred(descriptor::event& e, safety level) {
     const event_channel* channel = e.channel.load();
     if (channel == nullptr) return;
-    if (channel->is_ordered) return deliver_kept(*channel->source, level);
+    if (channel->is_ordered) return deliver_deferred(*channel->source, level);
     for (subscription* receiver = channel->first.load(); receiver != nullptr; receiver = receiver->next)
-        receiver->flush(level);
+        receiver->deliver_deferred(level);
 }
 
 } // namespace internal

@@ -35,7 +35,7 @@ struct source_settings {
     internal::ticks max_ticks = INT64_MAX;            // the largest stamp; the next one is 0
     // Returns the time in ticks, in any thread and in signal handlers. Without it the steady clock stamps events, in
     // these ticks, and MPI_T_source_get_timestamp returns MPI_T_ERR_NOT_SUPPORTED.
-    internal::needed_function<std::int64_t()> clock{};
+    internal::required_function<std::int64_t()> clock{};
 };
 
 // A clock of the library that events name. It is constant: any thread and signal handler may raise events that name it.

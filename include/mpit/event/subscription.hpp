@@ -96,16 +96,16 @@ struct alignas(64) subscription {
         });
     }
     // Adds an instance to the queue, for a later delivery.
-    void keep(const instance& event_instance, object_key object, std::uint32_t object_generation) noexcept {
+    void defer(const instance& event_instance, object_key object, std::uint32_t object_generation) noexcept {
         visit(object, object_generation, safety::async_signal_safe,
               [&](std::uint64_t) { add_to_queue(event_instance, object, object_generation); });
     }
     // Counts an instance as dropped.
-    void lose(object_key object, std::uint32_t object_generation, safety level) noexcept {
+    void count_dropped(object_key object, std::uint32_t object_generation, safety level) noexcept {
         visit(object, object_generation, level, [&](std::uint64_t) { add_dropped(1); });
     }
     // Delivers the instances in the queue.
-    void flush(safety level) {
+    void deliver_deferred(safety level) {
         if (queue.is_empty()) return;
         visit(key.load(), generation.load(), level, [&](std::uint64_t) { deliver_queued(level); });
     }
@@ -162,14 +162,14 @@ struct alignas(64) subscription {
     }
 
     // Ends the registration if it is closing and no delivery is in flight.
-    [[gnu::cold, gnu::noinline]] void end_if_left(safety level) {
-        const std::uint64_t registration = closing.load(core::sequential);
+    [[gnu::cold, gnu::noinline]] void end_if_idle(safety level) {
+        const std::uint64_t registration = closing.load(core::seq_cst);
         if (registration == 0) return;
         // Store buffering: two last deliveries have each stored to their own cell and load the other's in is_empty().
-        core::fence_pair::whole();
+        core::asymmetric_fence::seq_cst();
         if (!in_flight.is_empty()) return;
         const core::read_guard guard; // event_handles::end_all() waits for it before the tool's shims are unloaded
-        if (!closing.replace(registration, 0)) return;
+        if (!closing.compare_and_set(registration, 0)) return;
         calls.load()->freed(*this, registration, level);
     }
 
@@ -184,18 +184,18 @@ struct alignas(64) subscription {
     void release() noexcept {
         reset_dropped();
         queue.is_draining.store(false, core::relaxed);
-        queue.force_close(); // a thread that has ended in a callback may have left it open
-        if (queue.open()) {
+        queue.force_unlock(); // a thread that has ended in a callback may have left it open
+        if (queue.try_lock()) {
             while (queued_instance* first = queue.front()) queue.pop(*first);
-            queue.close();
+            queue.unlock();
         }
         owner.store(0);
     }
     // In the child of a fork. A registration whose end waited for threads of the parent ends without its free function.
-    void forget_other_threads() noexcept {
-        in_flight.forget_other_threads();
-        for (callback_slot& slot : callbacks) slot.forget_other_threads();
-        queue.forget_other_threads();
+    void reset_other_threads() noexcept {
+        in_flight.reset_other_threads();
+        for (callback_slot& slot : callbacks) slot.reset_other_threads();
+        queue.reset_other_threads();
         if (closing.load() == 0 || !in_flight.is_empty()) return;
         closing.store(0);
         release();
@@ -211,11 +211,11 @@ private:
         if (registration == 0 || key.load() != object || generation.load() != object_generation) return;
         {
             const in_flight_count::scope counted{in_flight};
-            if (word.load(core::sequential) == registration) [[likely]]
+            if (word.load(core::seq_cst) == registration) [[likely]]
                 action(registration);
         }
-        if (closing.load(core::sequential) != 0) [[unlikely]]
-            end_if_left(level);
+        if (closing.load(core::seq_cst) != 0) [[unlikely]]
+            end_if_idle(level);
     }
     bool is_open(std::uint64_t registration) const noexcept { return word.load() == registration; }
 
@@ -247,7 +247,7 @@ private:
     // all, unless another thread is the consumer.
     [[gnu::noinline]] void deliver_through_queue(const delivered_instance& delivery) {
         // A callback that raises its own event would be called forever.
-        if (queue.is_consumed_here() && queue.added_inside.fetch_add(1, core::relaxed) + 1 >= core::deepest_nesting)
+        if (queue.is_consumed_here() && queue.nested_additions.fetch_add(1, core::relaxed) + 1 >= core::max_nesting)
             return add_dropped(1);
         add_to_queue(delivery.event_instance, delivery.key, delivery.generation);
         deliver_queued(delivery.event_instance.level);
@@ -268,7 +268,7 @@ private:
         bool may_deliver() const noexcept { return to.callback_for(level).function != nullptr; }
         void deliver(queued_instance& first) const {
             const instance event_instance{first.channel, first.payload(), first.stamp, level};
-            const shown_instance shown{event_instance};
+            const instance_handle_scope shown{event_instance};
             const std::uint64_t registration = to.word.load();
             if (registration == 0) return;
             if (shown.word() == 0) return to.add_dropped(1);
@@ -281,13 +281,13 @@ private:
         }
     };
     bool drop_oldest() noexcept {
-        if (!queue.open()) return false;
+        if (!queue.try_lock()) return false;
         queued_instance* first = queue.front();
         if (first != nullptr) {
             queue.pop(*first);
             add_dropped(1);
         }
-        queue.close();
+        queue.unlock();
         return first != nullptr;
     }
     [[gnu::cold, gnu::noinline]] void add_dropped(std::int64_t count) noexcept {
@@ -308,9 +308,9 @@ private:
         if (handler == nullptr) return reset_dropped(); // it was removed while an instance was being counted
         if (entry.function == nullptr || !is_open(registration)) return;
         if (!is_reentrant(index) && !is_exclusive) {
-            if (!queue.open()) return; // the consumer calls the handler before the next instance
+            if (!queue.try_lock()) return; // the consumer calls the handler before the next instance
             {
-                const instance_queue::close_guard guard{queue};
+                const instance_queue::unlock_guard guard{queue};
                 notify_dropped(registration, level, true);
             }
             return deliver_queued(level);
@@ -318,7 +318,7 @@ private:
         const std::int64_t count = dropped.exchange(0);
         if (count == 0) return;
         channel->source->unreported.fetch_add(-1u);
-        calls.load()->dropped(handler, count, registration, channel->source->number(), level, entry.user_data);
+        calls.load()->dropped(handler, count, registration, channel->source->index(), level, entry.user_data);
     }
 };
 

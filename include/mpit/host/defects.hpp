@@ -16,9 +16,9 @@ namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL host {
 
 // True if the first initialization is too late: after MPI_Finalize MPICH 4.0.2 crashes in it, MPICH 5.0.2 at exit.
-inline bool has_ended_with(const host_functions& host) noexcept {
+inline bool is_unsafe_to_initialize(const host_functions& host) noexcept {
     int is_finalized = 0;
-    return host.which() == implementation::mpich && host.is_finalized != nullptr &&
+    return host.mpi_implementation() == implementation::mpich && host.is_finalized != nullptr &&
            host.is_finalized(&is_finalized) == MPI_SUCCESS && is_finalized != 0;
 }
 
@@ -38,7 +38,7 @@ inline bool has_objects() noexcept {
 
 // Prepares an object handle for the host: sets it to null for an unbound variable. For a bound variable returns false
 // if the address cannot be read, the handle is the null handle of its kind, or no object can exist.
-inline bool takes_object(int bind, void*& object) noexcept {
+inline bool prepare_object(int bind, void*& object) noexcept {
     if (bind != MPI_T_BIND_NO_OBJECT)
         return core::is_readable(object) && !is_null_object(bind, object) && has_objects();
     object = nullptr;

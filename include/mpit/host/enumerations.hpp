@@ -24,7 +24,7 @@ public:
     // Returns the enumeration of a handle that tools have, or null.
     const registry::enumeration_record* find(MPI_T_enum handle) const noexcept {
         const std::uint64_t index = mpi_t::word_of(handle) ^ host_enumeration_tag;
-        return index < enumeration_count_.load() ? enumerations_.get(static_cast<std::uint32_t>(index)) : nullptr;
+        return index < enumeration_count_.load() ? enumerations_.at(static_cast<std::uint32_t>(index)) : nullptr;
     }
     // Returns the handle that tools have for an enumeration of the host. One thread at a time calls it; the release
     // store of the count pairs with the acquire load in find().
@@ -33,9 +33,9 @@ public:
         auto* record = memory.make<registry::enumeration_record>();
         if (record == nullptr || !read(host_handle, *record, memory)) return MPI_T_ENUM_NULL;
         for (std::uint32_t i = 0; i < enumeration_count_.load(); i++)
-            if (is_equal(*enumerations_.get(i), *record)) return mpi_t::handle_of<MPI_T_enum>(host_enumeration_tag | i);
+            if (is_equal(*enumerations_.at(i), *record)) return mpi_t::handle_of<MPI_T_enum>(host_enumeration_tag | i);
         const std::uint32_t index = enumeration_count_.load();
-        atomic<registry::enumeration_record*>* element = enumerations_.place(index);
+        atomic<registry::enumeration_record*>* element = enumerations_.ensure(index);
         if (element == nullptr) return MPI_T_ENUM_NULL;
         element->store(record);
         enumeration_count_.store(index + 1);
@@ -52,7 +52,7 @@ private:
             return (items != nullptr || count == 0) && copy(memory, name, record.name);
         };
         const auto item = [&](int i, int value, text name) noexcept {
-            auto* item_copy = new (core::place{&items[i]}) core::enumeration_item;
+            auto* item_copy = new (core::placement{&items[i]}) core::enumeration_item;
             item_copy->value = value;
             return copy(memory, name, item_copy->name);
         };

@@ -53,7 +53,7 @@ struct host_functions {
         return is_found();
     }
     bool is_found() const noexcept { return init_thread != nullptr; }
-    implementation which() const noexcept { return implementation_of(get_library_version); }
+    implementation mpi_implementation() const noexcept { return implementation_of(get_library_version); }
     // True if mpit has initialized the tool interface of the host; no function of it is called before.
     bool is_open() const noexcept { return is_open_.load() != 0; }
     void open() noexcept { is_open_.store(1); }
@@ -72,10 +72,10 @@ private:
     void select() noexcept {
         void* next = dlsym(RTLD_NEXT, "PMPI_T_finalize");
         uses_next_ = next != nullptr && !mpi_.is_in_shims(next);
-        if (!uses_next_ && mpi_.find()) mpi_.hold();
+        if (!uses_next_ && mpi_.find()) mpi_.keep_loaded();
     }
     template <class Function> void look_up(Function*& function, const char* name) noexcept {
-        function = reinterpret_cast<Function*>(uses_next_ ? dlsym(RTLD_NEXT, name) : mpi_.own(name));
+        function = reinterpret_cast<Function*>(uses_next_ ? dlsym(RTLD_NEXT, name) : mpi_.mpi_function(name));
     }
 
     core::atomic<int> is_open_;

@@ -4,7 +4,7 @@
 // has no null handle.
 //
 //   if (is_null_communicator(obj_handle)) return MPI_T_ERR_INVALID_HANDLE;
-//   lone_handle copy;   … pvar_handle_alloc(session, index, copy.of(obj_handle, implementation), …)
+//   padded_handle copy;   … pvar_handle_alloc(session, index, copy.copy_of(obj_handle, implementation), …)
 #pragma once
 
 #include <mpit/host/implementation.hpp>
@@ -71,10 +71,10 @@ inline bool is_null_object(int bind, const void* object) noexcept {
 // A copy of an object handle with zeros behind it. Open MPI 6.0.0rc2 reads bytes behind the handle to which a
 // performance variable is bound, the last one at offset 224, as the state of the object, and may refuse it. Zeros mean
 // that the object is valid.
-class lone_handle {
+class padded_handle {
 public:
     // Returns the address to pass to the MPI. `object` is null, or an address that can be read.
-    void* of(void* object, implementation host) noexcept {
+    void* copy_of(void* object, implementation host) noexcept {
         if (object == nullptr || host != implementation::open_mpi) return object;
         return std::memcpy(bytes_, object, sizeof(void*));
     }

@@ -2,7 +2,7 @@
 // Known plugins of MPIs whose variables crash a process that reads them. For shims on top of such an MPI, and for
 // tools.
 //
-//   if (is_fatal("mtl_psm2_rx_user_bytes", implementation::open_mpi)) …   // allocate no handle
+//   if (crashes_on_allocation("mtl_psm2_rx_user_bytes", implementation::open_mpi)) …   // allocate no handle
 #pragma once
 
 #include <mpit/host/implementation.hpp>
@@ -18,7 +18,7 @@ namespace MPIT_MODULE_LOCAL host {
 
 // Open MPI 4.1.4 and 6.0.0rc2 crash if a handle is allocated on a performance variable of their component for Omni-Path
 // on a machine without that network.
-inline bool is_fatal(const char* performance_variable, implementation mpi) noexcept {
+inline bool crashes_on_allocation(const char* performance_variable, implementation mpi) noexcept {
     constexpr char omni_path_prefix[] = "mtl_psm2_";
     return mpi == implementation::open_mpi &&
            std::strncmp(performance_variable, omni_path_prefix, sizeof omni_path_prefix - 1) == 0 &&

@@ -25,7 +25,7 @@ struct linked_functions {
     }
 #include <mpit/mpi_t/functions.def>
 
-    implementation which() const noexcept {
+    implementation mpi_implementation() const noexcept {
 #ifdef MPI_VERSION
         return implementation_of(&MPI_Get_library_version);
 #else
@@ -55,7 +55,7 @@ struct described_event : described_item {
     MPI_T_enum enumeration = MPI_T_ENUM_NULL;
 };
 
-inline constexpr int longest_host_name = 1024;
+inline constexpr int max_host_name = 1024;
 
 // The output arguments for the two texts of a query.
 struct text_arguments {
@@ -133,7 +133,7 @@ public:
         const auto tag = static_cast<std::uint8_t>(reinterpret_cast<std::uintptr_t>(e.enumeration) >> 56);
         const bool is_ours =
             tag == descriptor::handle_tag::enumeration || tag == descriptor::handle_tag::host_enumeration;
-        if (mpi_.which() == implementation::mpich && !is_ours) e.enumeration = MPI_T_ENUM_NULL;
+        if (mpi_.mpi_implementation() == implementation::mpich && !is_ours) e.enumeration = MPI_T_ENUM_NULL;
         return code;
     }
     template <class Source, class Allocate> int source(int index, Source& s, Allocate&& allocate) const {
@@ -144,8 +144,8 @@ public:
     }
 
     // Reads only the name, into the caller's buffer, and the other outputs of `query(texts)`.
-    template <class Query> int name(char (&buffer)[longest_host_name], Query query) const {
-        int size = longest_host_name;
+    template <class Query> int name(char (&buffer)[max_host_name], Query query) const {
+        int size = max_host_name;
         const int code = query(text_arguments{buffer, &size, nullptr, nullptr});
         return code != MPI_SUCCESS || size > 1 ? code : int{MPI_T_ERR_INVALID};
     }
@@ -153,7 +153,7 @@ public:
     // Calls `begin(name, count)`, and `item(index, value, name)` for each item. An item that the MPI does not describe
     // has no name. Returns false when a call returns false, or if the MPI has no enumeration with this handle.
     template <class Begin, class Item> bool enumeration(MPI_T_enum handle, Begin begin, Item item) const {
-        char buffer[longest_host_name] = "";
+        char buffer[max_host_name] = "";
         int count = 0, size = sizeof buffer;
         if (handle == MPI_T_ENUM_NULL || mpi_.enum_get_info(handle, &count, buffer, &size) != MPI_SUCCESS ||
             count < 0 || !begin(terminated(buffer, sizeof buffer), count))

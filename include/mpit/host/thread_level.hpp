@@ -4,7 +4,8 @@
 // So they get the level of the program. Before MPI_Init any level is safe, because MPI_Init sets it again. MPICH has a
 // separate level for the tool interface, which each MPI_T_init_thread sets for all tools.
 //
-//   const int level = level_to_ask({&MPI_Initialized, &MPI_Finalized, &MPI_Query_thread, &MPI_Get_library_version}, MPI_THREAD_MULTIPLE);
+//   const level_functions mpi{&MPI_Initialized, &MPI_Finalized, &MPI_Query_thread, &MPI_Get_library_version};
+//   const int level = level_to_request(mpi, MPI_THREAD_MULTIPLE);
 #pragma once
 
 #include <mpit/host/implementation.hpp>
@@ -21,7 +22,7 @@ struct level_functions {
 };
 
 // Returns the level of the program for a running Open MPI, and `required` otherwise.
-inline int level_to_ask(const level_functions& mpi, int required) noexcept {
+inline int level_to_request(const level_functions& mpi, int required) noexcept {
     int is_initialized = 0, is_finalized = 0, level = required;
     if (mpi.is_initialized == nullptr || mpi.is_finalized == nullptr || mpi.query_thread == nullptr ||
         implementation_of(mpi.get_library_version) != implementation::open_mpi)

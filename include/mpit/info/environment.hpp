@@ -57,7 +57,7 @@ public:
         const core::fork_gate::inside fork_guard{core::the_fork_gate};
         const mutex_guard lock{mutex_};
         if (hints_ == nullptr) {
-            info* const hints = new (core::place{storage_}) info;
+            info* const hints = new (core::placement{storage_}) info;
             if (read_process(*hints) != info_result::success) return result::out_of_memory;
             hints_ = hints;
         }
@@ -82,7 +82,7 @@ public:
     }
 
     // Unlocks the mutex in the child of a fork during which a thread of the parent was in a function of this object.
-    void forget_other_threads() noexcept { mutex_ = PTHREAD_MUTEX_INITIALIZER; }
+    void reset_other_threads() noexcept { mutex_ = PTHREAD_MUTEX_INITIALIZER; }
 
 private:
     static constexpr const char* copied_keys[] = {"host", "arch", "wdir"};
@@ -138,8 +138,8 @@ inline void before_fork_with_info() noexcept { core::the_fork_gate.before_fork()
 inline void in_parent_of_fork_with_info() noexcept { core::the_fork_gate.in_parent_of_fork(); }
 inline void in_child_of_fork_with_info() noexcept {
     if (!core::the_fork_gate.in_child_of_fork()) return;
-    the_info_objects.forget_other_threads();
-    the_info_environment.forget_other_threads();
+    the_info_objects.reset_other_threads();
+    the_info_environment.reset_other_threads();
 }
 [[gnu::cold]] inline int register_fork_handler() noexcept {
     return pthread_atfork(&before_fork_with_info, &in_parent_of_fork_with_info, &in_child_of_fork_with_info);

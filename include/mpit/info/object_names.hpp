@@ -26,7 +26,7 @@ public:
 
     // Calls basic_object_name::set() for the object. MPI_T_ERR_MEMORY if memory for its first name is exhausted.
     MPIT_MODULE_LOCAL result set(handle object, core::text name) noexcept {
-        named_object* cell = cells_.find_or_make(object);
+        named_object* cell = cells_.find_or_create(object);
         return cell != nullptr ? cell->name.set(name) : result::out_of_memory;
     }
     // Copies the name with its null to `buffer` of `room` characters, and returns its length: 0 for an object that was

@@ -90,7 +90,7 @@ public:
     }
 
     // Unlocks all mutexes in the child of a fork during which a thread of the parent used an object.
-    void forget_other_threads() noexcept {
+    void reset_other_threads() noexcept {
         pool_.each_slot(pool_.slot_count(), [](slot& object) { object.mutex = PTHREAD_MUTEX_INITIALIZER; });
     }
 

@@ -27,8 +27,8 @@ MPIT_MODULE_LOCAL constexpr core::text fortran_text(const char* characters, std:
 // Reads "true" or "false", in lower case. Returns false, and stores nothing, for any other text.
 MPIT_MODULE_LOCAL constexpr bool read_hint(core::text value, bool& result) noexcept {
     const core::text word = core::without_blanks(value);
-    const bool is_true = core::equal_in_the_compiler(word, "true");
-    if (!is_true && !core::equal_in_the_compiler(word, "false")) return false;
+    const bool is_true = core::constexpr_equal(word, "true");
+    if (!is_true && !core::constexpr_equal(word, "false")) return false;
     result = is_true;
     return true;
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The functions behind mpit::given, which stores the origin of an adopted variable's value, and mpit::resolve.
 //
-//   note_given(the_registry(), variable, mpit::origin::configuration, "/etc/my.conf:3");   resolve_tree(known_registry.load(), tree);
+//   set_origin(the_registry(), variable, mpit::origin::configuration, "/etc/my.conf:3");
+//   resolve_tree(cached_registry.load(), tree);
 #pragma once
 
 #include <mpit/config/adopted_values.hpp>
@@ -31,7 +32,7 @@ MPIT_INLINE bool is_outranked(const process_registry* registry, descriptor::cont
            rank_of(registry->settings, source) < rank_of(registry->settings, current.origin());
 }
 
-MPIT_INLINE result note_given(process_registry* registry, descriptor::control& variable, mpit::origin source,
+MPIT_INLINE result set_origin(process_registry* registry, descriptor::control& variable, mpit::origin source,
                               text place) noexcept {
     if (static_cast<int>(source) >= origin_count || source == origin::tool) return result::invalid;
     if (is_outranked(registry, variable, source)) return result::cannot_set_now;
@@ -40,9 +41,9 @@ MPIT_INLINE result note_given(process_registry* registry, descriptor::control& v
         place_copy = registry == nullptr ? nullptr : permanent_copy(*registry, place);
         if (place_copy == nullptr) return result::out_of_memory;
     }
-    variable.resolution.replace(descriptor::control::not_resolved, descriptor::control::resolved_later);
+    variable.resolution.compare_and_set(descriptor::control::not_resolved, descriptor::control::resolution_deferred);
     variable.provenance_word.store(source == origin::library ? 0 : descriptor::provenance{source, place_copy}.word());
-    keep_fingerprint(variable);
+    record_fingerprint(variable);
     return result::success;
 }
 
@@ -52,13 +53,14 @@ template <class Use>
                                          const Use& use) noexcept {
     const descriptor::provenance current = descriptor::provenance{variable.provenance_word.load()}.without_assignment();
     if (current.origin() == origin::environment) {
-        const char* value = value_in_environment(descriptor::found_name{variable, current.place()}.name().characters);
+        const char* value =
+            value_in_environment(descriptor::name_in_environment{variable, current.location()}.name().characters);
         return value != nullptr ? use(text{value}) : void();
     }
     const text names[] = {variable.name, variable.former_name == nullptr ? variable.name : text{variable.former_name}};
     for (const text& name : names) {
         const setting* entry = registry == nullptr ? nullptr : first_setting(registry->settings, core::scan(name).key);
-        while (entry != nullptr && entry->place != current.place()) entry = entry->next;
+        while (entry != nullptr && entry->place != current.location()) entry = entry->next;
         if (entry != nullptr) return use(entry->value);
     }
 }
@@ -68,30 +70,30 @@ template <class Use>
     variable.resolution.store(descriptor::control::resolved);
     const descriptor::provenance current{variable.provenance_word.load()};
     if (current.word() != 0 && !is_overwritten(variable)) return;
-    keep_assigned_as_initial(variable);
+    adopt_assigned_value(variable);
     if (current.word() == 0 || current.origin() == origin::tool) return;
     bool is_stored = false;
     use_text_from_outside(registry, variable, [&](text value) {
         const auto store = [&] {
             if (current.origin() != origin::info)
-                return variable.operations->parse(variable, value, false) == descriptor::apply_result::taken;
+                return variable.operations->parse(variable, value, false) == descriptor::apply_result::stored;
             const info_value hint{variable, value};
-            return variable.operations->parse(variable, hint.spelled(), false) == descriptor::apply_result::taken;
+            return variable.operations->parse(variable, hint.spelled(), false) == descriptor::apply_result::stored;
         };
         is_stored = store_adopted(variable, store, [&] { return present_fingerprint(variable); });
     });
-    variable.provenance_word.replace(current.word(),
-                                     is_stored ? current.without_assignment().word() : current.assigned().word());
+    variable.provenance_word.compare_and_set(
+        current.word(), is_stored ? current.without_assignment().word() : current.assigned().word());
 }
 // Resolves a variable that has no value from outside yet, because its storage could not take one before.
 [[gnu::cold]] inline void take_strongest_setting(process_registry& registry, descriptor::control& variable) noexcept {
     if (variable.scope == scope::constant) return;
-    each_candidate(registry.settings, variable, true, [&](const candidate& proposed) {
+    for_each_candidate(registry.settings, variable, true, [&](const candidate& proposed) {
         const info_value hint{variable, proposed.value};
-        const text value = proposed.source == origin::info ? hint.spelled() : proposed.value;
-        if (variable.operations->parse(variable, value, false) != descriptor::apply_result::taken) return false;
+        const text value = proposed.origin == origin::info ? hint.spelled() : proposed.value;
+        if (variable.operations->parse(variable, value, false) != descriptor::apply_result::stored) return false;
         variable.provenance_word.store(proposed.provenance().word());
-        keep_fingerprint(variable);
+        record_fingerprint(variable);
         return true;
     });
 }
@@ -113,7 +115,7 @@ MPIT_INLINE int code_of_rejections(descriptor::category& tree) noexcept {
     descriptor::for_each_item(tree, descriptor::item_visit{[&](const descriptor::item& item) {
         const auto* rules =
             item.item_kind == kind::control ? static_cast<const descriptor::control&>(item).rules : nullptr;
-        if (rules != nullptr && rules->tell_rejections != nullptr) report_rejections = rules->tell_rejections;
+        if (rules != nullptr && rules->report_rejections != nullptr) report_rejections = rules->report_rejections;
     }});
     return report_rejections != nullptr ? report_rejections(tree) : 0;
 }

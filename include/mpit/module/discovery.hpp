@@ -137,7 +137,7 @@ inline bool is_note_of_shims(const char* note, const ElfW(Nhdr) & header) noexce
     }
     if (search.own->load() == nullptr) { // not if another thread of this object has done so
         name_of_module = search.own_name;
-        are_shims_there = search.has_shims;
+        has_shims = search.has_shims;
         search.own->store(search.known);
     }
     return 1;
@@ -160,8 +160,7 @@ inline bool is_note_of_shims(const char* note, const ElfW(Nhdr) & header) noexce
     report(handler != nullptr ? handler : other.reports_to.load(),
            "%s and %s embed mpit with different layouts (%u and %d), and tools see the variables of only one of them; "
            "compile both with the same version of mpit",
-           words_for_module(search.other_object), words_for_module(search.own_name), search.other_layout,
-           version::layout);
+           display_name(search.other_object), display_name(search.own_name), search.other_layout, version::layout);
 }
 
 } // namespace detail
@@ -180,7 +179,7 @@ inline bool is_note_of_shims(const char* note, const ElfW(Nhdr) & header) noexce
     }
     if (search.known == nullptr) return nullptr;
     core::shards.store(&search.known->shards);
-    known_registry.store(search.known);
+    cached_registry.store(search.known);
     if (!MPIT_ONLY_LOOKS) detail::report_other_layout(*search.known, search);
     return search.known;
 }

@@ -26,12 +26,12 @@ template <class... Shared> struct structure_list {
 // them; any other change needs another version::layout (docs/layout.md).
 using shared_structures = structure_list<
     process_registry, text_block, pending_tree, unresolved_value, setting, reported_name, registrar, tool_hook,
-    report_list, report_list::block, core::arena::block, core::insert_only_table<record>::places, numbered_records,
-    batch, record, enumeration_record, variable_record, event_record, source_record, category_record, membership,
+    report_list, report_list::block, core::arena::block, core::insert_only_table<record>::table_header, indexed_records,
+    log_entry, record, enumeration_record, variable_record, event_record, source_record, category_record, membership,
     descriptor::item, descriptor::category, descriptor::settings_rules, descriptor::variable, descriptor::control,
     descriptor::control_operations, descriptor::performance, descriptor::performance_operations, descriptor::event,
     descriptor::event_operations, descriptor::source, descriptor::number_codec, core::enumeration_item,
-    core::payload_member, core::shard_set, core::shard, core::shard_cell, core::instance_place, internal::instance,
+    core::payload_member, core::shard_set, core::shard, core::shard_cell, core::instance_slot, internal::instance,
     internal::queued_instance, internal::instance_queue, internal::source_channel, internal::event_channel,
     internal::subscription, internal::callback_slot, internal::tool_calls, internal::watched_level, internal::mark,
     internal::payload_element, descriptor::provenance, rejected_setting, rejection_reply, verbosity, binding,

@@ -19,8 +19,8 @@ namespace MPIT_MODULE_LOCAL registry {
 [[gnu::cold]] inline void notify_registrar(process_registry& registry, pending_tree& pending,
                                            report_list& reports) noexcept {
     const core::read_guard guard; // the unload of a registrar's shared object waits for this thread
-    for (registrar* r = registry.pending_trees.registrars.load(core::sequential); r != nullptr; r = r->next)
-        if (const auto on_load = r->on_load.load(core::sequential)) return on_load(registry, pending, reports);
+    for (registrar* r = registry.pending_trees.registrars.load(core::seq_cst); r != nullptr; r = r->next)
+        if (const auto on_load = r->on_load.load(core::seq_cst)) return on_load(registry, pending, reports);
 }
 
 // The name under which the environment has a value that was rejected; null if the first value was taken.
@@ -30,7 +30,8 @@ public:
         const descriptor::provenance provenance{variable.provenance_word.load()};
         while (names_.next()) {
             if (value_in_environment(names_.name().characters) == nullptr) continue;
-            const bool is_taken = provenance.origin() == origin::environment && provenance.place() == names_.place();
+            const bool is_taken =
+                provenance.origin() == origin::environment && provenance.location() == names_.list_position();
             if (!is_taken) text_ = names_.name().characters;
             return;
         }
@@ -39,7 +40,7 @@ public:
     const char* text() const noexcept { return text_; }
 
 private:
-    descriptor::asked_names names_;
+    descriptor::environment_name_cursor names_;
     const char* text_ = nullptr;
 };
 
@@ -48,7 +49,7 @@ private:
 [[gnu::cold]] inline void report_rejection(const process_registry& registry, descriptor::control& variable) noexcept {
     for (const registrar* r = registry.pending_trees.registrars.load(); r != nullptr; r = r->next)
         if (r->on_load.load() != nullptr) return;
-    if (are_shims_there || (variable.rules != nullptr && variable.rules->tells_library())) return;
+    if (has_shims || (variable.rules != nullptr && variable.rules->notifies_library())) return;
     const rejected_name name{variable};
     if (name.text() == nullptr) return;
     variable.is_rejection_reported = true;
@@ -73,8 +74,8 @@ private:
     tree.unresolved_values.store(value);
 }
 
-MPIT_INLINE void take_at_load(descriptor::control& variable, const environment_filter& filter,
-                              process_registry* registry, pending_tree* tree) noexcept {
+MPIT_INLINE void apply_environment_at_load(descriptor::control& variable, const environment_filter& filter,
+                                           process_registry* registry, pending_tree* tree) noexcept {
     if (take_from_environment(variable, filter) && tree != nullptr) remember_unresolved(*registry, *tree, variable);
 }
 
@@ -84,17 +85,18 @@ MPIT_INLINE void load_tree(process_registry* registry, descriptor::category& tre
     if (registry != nullptr && at_unloading(*registry, &unload_tree, &tree))
         slot = registry->pending_trees.add(registry->memory, tree, owner, name_of_module);
     // If a tool has initialized, publication assigns the cells: the tree may be loaded again, and have cells already.
-    const bool may_have_cells = registry == nullptr || registry->pending_trees.has_tools.load(core::sequential) != 0;
+    const bool may_have_cells = registry == nullptr || registry->pending_trees.has_tools.load(core::seq_cst) != 0;
     const environment_filter filter;
     descriptor::for_each_item(tree, [&](descriptor::item& item) {
         if (item.item_kind == kind::performance && !may_have_cells)
             assign_shard_cells(*registry, static_cast<descriptor::performance&>(item));
-        if (filter.may_be_set(item)) tree.take_at_load(static_cast<descriptor::control&>(item), filter, registry, slot);
+        if (filter.may_be_set(item))
+            tree.apply_environment_at_load(static_cast<descriptor::control&>(item), filter, registry, slot);
     });
     if (slot == nullptr)
         return report(registry == nullptr ? nullptr : registry->reports_to.load(),
                       "memory is exhausted: not all variables of %.*s in %s are registered",
-                      static_cast<int>(owner.length), owner.characters, words_for_module());
+                      static_cast<int>(owner.length), owner.characters, display_name());
     report_list reports;
     registry->pending_trees.set_pending(*slot);
     notify_registrar(*registry, *slot, reports);

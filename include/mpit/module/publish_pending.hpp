@@ -14,14 +14,14 @@ namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
 // The owner of a declaration, with its shared object, for reports.
-class place_of {
+class owner_in_module {
 public:
-    [[gnu::cold]] explicit place_of(text owner, const char* module = name_of_module) noexcept {
+    [[gnu::cold]] explicit owner_in_module(text owner, const char* module = name_of_module) noexcept {
         add(owner);
         add(" in ");
-        add(words_for_module(module));
+        add(display_name(module));
     }
-    place_of(const place_of&) = delete;
+    owner_in_module(const owner_in_module&) = delete;
     operator text() const noexcept { return {buffer_, length_}; }
 
 private:
@@ -38,13 +38,13 @@ private:
 // Returns false if memory is exhausted; then tools see a part of the tree or nothing until it is published again.
 [[gnu::cold]] inline bool publish_tree(process_registry& registry, pending_tree& pending,
                                        report_list& reports) noexcept {
-    const place_of owner{pending.owner, pending.module};
+    const owner_in_module owner{pending.owner, pending.module};
     descriptor::for_each_item(*pending.tree.load(), descriptor::item_visit{[](descriptor::item& item) {
-        if (item.item_kind == kind::control) keep_late_initial(static_cast<descriptor::control&>(item));
+        if (item.item_kind == kind::control) adopt_late_initial_value(static_cast<descriptor::control&>(item));
     }});
     report_list batch_reports;
     const bool is_complete =
-        tree_publisher{registry, *pending.tree.load(), owner, batch_reports}.publish(pending.published_batch);
+        tree_publisher{registry, *pending.tree.load(), owner, batch_reports}.publish(pending.published_entry);
     reports.take(batch_reports);
     if (!is_complete)
         reports.add("memory is exhausted: not all variables of %s are registered", text{owner}.characters);
@@ -53,24 +53,24 @@ private:
 
 // Publishes a tree that is not in the list of pending trees. Returns false if memory is exhausted: then all variables
 // of the tree work for their author, and tools see some or none of them. Records refer to texts that are in `texts`.
-[[gnu::cold]] inline bool publish_at_once(process_registry& registry, descriptor::category& tree, text owner,
-                                          text_blocks* texts = nullptr) noexcept {
+[[gnu::cold]] inline bool publish_now(process_registry& registry, descriptor::category& tree, text owner,
+                                      text_blocks* texts = nullptr) noexcept {
     report_list reports;
     read_named_files(registry, reports);
     const environment_filter filter;
-    const std::uint32_t resolutions = registry.settings.resolutions.load(core::sequential);
+    const std::uint32_t resolutions = registry.settings.resolutions.load(core::seq_cst);
     descriptor::for_each_item(tree, descriptor::item_visit{[&](descriptor::item& item) {
         if (item.item_kind != kind::control) return;
         auto& variable = static_cast<descriptor::control&>(item);
         const bool has_report = filter.may_be_set(variable) && take_from_environment(variable, filter);
         if (has_adopted_value(variable)) registry.has_adopted_values.store(1);
         if (has_report || has_setting(registry.settings, variable))
-            resolver{registry, variable, true, reports}.resolve_setting(false);
+            resolver{registry, variable, true, reports}.resolve(false);
     }});
-    report_misspelt_names(registry, tree, reports);
+    report_misspelled_names(registry, tree, reports);
     const bool is_complete = tree_publisher{registry, tree, owner, reports, texts}.publish();
-    if (registry.settings.resolutions.load(core::sequential) != resolutions)
-        resolve_setting(registry, reports); // a resolution meanwhile may have missed the tree
+    if (registry.settings.resolutions.load(core::seq_cst) != resolutions)
+        apply_settings(registry, reports); // a resolution meanwhile may have missed the tree
     reports.send(registry.reports_to.load());
     return is_complete;
 }
@@ -78,9 +78,8 @@ private:
 // Publishes a tree of this shared object that lives until the shared object is unloaded.
 [[gnu::cold]] inline void register_tree(descriptor::category& tree, text name) noexcept {
     process_registry* registry = the_registry();
-    const place_of owner{name};
-    if (registry == nullptr || !at_unloading(*registry, &unload_tree, &tree) ||
-        !publish_at_once(*registry, tree, owner))
+    const owner_in_module owner{name};
+    if (registry == nullptr || !at_unloading(*registry, &unload_tree, &tree) || !publish_now(*registry, tree, owner))
         report(registry == nullptr ? nullptr : registry->reports_to.load(),
                "memory is exhausted: not all variables of %s are registered", text{owner}.characters);
 }

@@ -18,37 +18,37 @@ namespace MPIT_MODULE_LOCAL registry {
 
 // Resets, in the child of a fork, state owned by threads that the child does not have, so that the child can use
 // everything; what those threads have counted stays. Runs once for each registrar.
-[[gnu::cold]] inline void forget_other_threads(process_registry& registry) noexcept {
+[[gnu::cold]] inline void reset_other_threads(process_registry& registry) noexcept {
     const std::uint64_t this_thread = core::detail::this_thread_identity();
-    const core::shard* own_shard = core::present_shard();
-    const std::uint64_t forking_thread = own_shard == nullptr ? this_thread : own_shard->thread();
+    const core::shard* cached_shard = core::existing_shard_of_this_thread();
+    const std::uint64_t forking_thread = cached_shard == nullptr ? this_thread : cached_shard->thread();
     for (core::shard* shard = registry.shards.first.load(); shard != nullptr; shard = shard->next()) {
         const std::uint64_t word = shard->owner.load(), owner = core::shard_owner::thread(word);
         const bool is_of_child = owner >> 32 == this_thread >> 32; // started by another handler of the fork
         if (owner == forking_thread) shard->owner.store(core::shard_owner::next(word, this_thread));
         if (owner == forking_thread || is_of_child) continue;
         shard->owner.store(core::shard_owner::next(word, 0));
-        registry.shards.forget_activity(*shard);
+        registry.shards.reset_activity(*shard);
     }
     registry.shards.readers_without_shard.store(0);
     registry.pending_trees.each([](pending_tree& pending) { pending.publishing_threads.store(0); });
-    registry.tool_hooks.forget_other_threads(forking_thread, this_thread);
+    registry.tool_hooks.reset_other_threads(forking_thread, this_thread);
     const auto forget_in = [](const internal::source_channel& source) {
-        if (internal::instance_queue* queue = source.queue.load()) queue->forget_other_threads();
+        if (internal::instance_queue* queue = source.queue.load()) queue->reset_other_threads();
     };
     for (const internal::source_channel& source : registry.own_sources) forget_in(source);
     for (int i = registry.count(kind::source) - 1; i >= 0; i--)
         forget_in(static_cast<const source_record*>(registry.at(kind::source, i))->channel);
     for (int i = registry.count(kind::event) - 1; i >= 0; i--) {
         internal::event_channel& channel = static_cast<event_record*>(registry.at(kind::event, i))->channel;
-        for (internal::subscription* s = channel.first.load(); s != nullptr; s = s->next) s->forget_other_threads();
+        for (internal::subscription* s = channel.first.load(); s != nullptr; s = s->next) s->reset_other_threads();
     }
 }
 
 // Makes this shared object find the shard of the forking thread, which the child would otherwise reset.
-inline void before_fork() noexcept { static_cast<void>(core::own_shard_of_thread()); }
+inline void before_fork() noexcept { static_cast<void>(core::shard_of_this_thread()); }
 inline void in_child_of_fork() noexcept {
-    if (process_registry* registry = known_registry.load()) forget_other_threads(*registry);
+    if (process_registry* registry = cached_registry.load()) reset_other_threads(*registry);
 }
 
 // Gives the variables of a tree the values of all sources and makes the reports, also if no tool initializes.
@@ -61,7 +61,7 @@ inline void in_child_of_fork() noexcept {
     resolve_pending_tree(registry, pending, reports);
     if (is_checked) return;
     report_list misspelt;
-    report_misspelt_names(registry, *pending.tree.load(), misspelt);
+    report_misspelled_names(registry, *pending.tree.load(), misspelt);
     if (pending.is_checked.exchange(1) == 0) reports.take(misspelt);
 }
 
@@ -78,7 +78,7 @@ inline void in_child_of_fork() noexcept {
 [[gnu::cold]] inline bool publish_pending(process_registry& registry) noexcept {
     bool are_all_published = true;
     registry.pending_trees.each([&](pending_tree& pending) {
-        if (pending.state.load(core::sequential) != pending_tree::pending) return;
+        if (pending.state.load(core::seq_cst) != pending_tree::pending) return;
         report_list reports;
         publish_if_pending(registry, pending, reports);
         are_all_published = are_all_published && pending.state.load() != pending_tree::pending;
@@ -89,7 +89,7 @@ inline void in_child_of_fork() noexcept {
 
 [[gnu::cold]] inline void on_tree_loaded(process_registry& registry, pending_tree& pending,
                                          report_list& reports) noexcept {
-    if (registry.pending_trees.has_tools.load(core::sequential) != 0) {
+    if (registry.pending_trees.has_tools.load(core::seq_cst) != 0) {
         publish_if_pending(registry, pending, reports);
     } else {
         const publishing_guard guard{pending};
@@ -100,8 +100,8 @@ inline void in_child_of_fork() noexcept {
 
 // Publishes the pending trees; from then on trees are published at load. Returns false if memory is exhausted.
 inline bool open_to_tools(process_registry& registry) noexcept {
-    if (registry.pending_trees.has_tools.load(core::sequential) == 0)
-        registry.pending_trees.has_tools.store(1, core::sequential);
+    if (registry.pending_trees.has_tools.load(core::seq_cst) == 0)
+        registry.pending_trees.has_tools.store(1, core::seq_cst);
     if (!registry.pending_trees.has_pending()) [[likely]]
         return true;
     return publish_pending(registry);
@@ -111,7 +111,7 @@ inline bool open_to_tools(process_registry& registry) noexcept {
 [[gnu::cold]] inline void check_if_published(process_registry& registry, pending_tree& pending,
                                              report_list& reports) noexcept {
     const publishing_guard guard{pending};
-    if (pending.state.load(core::sequential) == pending_tree::published && pending.is_checked.load() == 0)
+    if (pending.state.load(core::seq_cst) == pending_tree::published && pending.is_checked.load() == 0)
         check_tree(registry, pending, reports);
 }
 
@@ -121,12 +121,12 @@ inline bool open_to_tools(process_registry& registry) noexcept {
     if (MPIT_ONLY_LOOKS) return true;
     read_named_files(registry, reports);
     registrar* entry = registry.pending_trees.registrars.load();
-    while (entry != nullptr && !entry->on_load.replace(nullptr, &on_tree_loaded)) entry = entry->next;
+    while (entry != nullptr && !entry->on_load.compare_and_set(nullptr, &on_tree_loaded)) entry = entry->next;
     const bool is_new = entry == nullptr;
     if (is_new && (entry = registry.memory.make<registrar>()) == nullptr) return false;
     const auto end = [](void* data) noexcept {
-        static_cast<registrar*>(data)->on_load.store(nullptr, core::sequential);
-        if (process_registry* process = known_registry.load()) core::wait_for_readers(process->shards);
+        static_cast<registrar*>(data)->on_load.store(nullptr, core::seq_cst);
+        if (process_registry* process = cached_registry.load()) core::wait_for_grace_period(process->shards);
     };
     if (!at_unloading(registry, end, entry)) return entry->on_load.store(nullptr), false;
     if (is_new) {
@@ -135,7 +135,7 @@ inline bool open_to_tools(process_registry& registry) noexcept {
         while (!registry.pending_trees.registrars.compare_exchange(entry->next, entry)) {}
     }
     registry.pending_trees.each([&](pending_tree& pending) {
-        if (pending.state.load(core::sequential) == pending_tree::pending) on_tree_loaded(registry, pending, reports);
+        if (pending.state.load(core::seq_cst) == pending_tree::pending) on_tree_loaded(registry, pending, reports);
         else check_if_published(registry, pending, reports);
     });
     return true;

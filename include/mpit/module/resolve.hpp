@@ -19,7 +19,7 @@ namespace MPIT_MODULE_LOCAL registry {
 // True if the value is from a stronger source than `source`. (adopted_variables.hpp)
 [[gnu::cold]] bool is_outranked(const process_registry* registry, descriptor::control& variable,
                                 mpit::origin source) noexcept;
-[[gnu::cold]] result note_given(process_registry* registry, descriptor::control& variable, mpit::origin source,
+[[gnu::cold]] result set_origin(process_registry* registry, descriptor::control& variable, mpit::origin source,
                                 core::text place) noexcept;
 
 // Resolves the values of a tree, without a registry from the environment alone. (adopted_variables.hpp)
@@ -32,8 +32,8 @@ struct deferred_resolution {
     explicit deferred_resolution(descriptor::category& tree) noexcept {
         descriptor::for_each_item(tree, descriptor::item_visit{[](descriptor::item& item) {
             if (item.item_kind == descriptor::kind::control)
-                static_cast<descriptor::control&>(item).resolution.replace(descriptor::control::not_resolved,
-                                                                           descriptor::control::resolved_later);
+                static_cast<descriptor::control&>(item).resolution.compare_and_set(
+                    descriptor::control::not_resolved, descriptor::control::resolution_deferred);
         }});
     }
 };
@@ -51,7 +51,7 @@ template <class Tree> const deferred_resolution resolution_of<Tree>::deferred{tr
 // memory is exhausted. Called by the thread that initializes the library, not in a signal handler.
 template <class T, class Storage>
 MPIT_MODULE_LOCAL result given(control_ref<T, Storage>& variable, origin source, const char* place = "") noexcept {
-    return registry::note_given(registry::the_registry(), variable, source, place);
+    return registry::set_origin(registry::the_registry(), variable, source, place);
 }
 // True if a stronger source than `source` has given the value of an adopted variable, so that the library should not
 // replace it. Any thread may call it, not in a signal handler.
@@ -68,7 +68,7 @@ MPIT_MODULE_LOCAL bool is_outranked(control_ref<T, Storage>& variable, origin so
 // nothing; a value that a tool writes meanwhile may be lost. Returns the first error code of an .on_rejected, or 0.
 template <class Tree> MPIT_MODULE_LOCAL int resolve() noexcept {
     static_cast<void>(&registry::resolution_of<Tree>::deferred);
-    registry::resolve_tree(registry::known_registry.load(), tree_holder<Tree>::held.tree);
+    registry::resolve_tree(registry::cached_registry.load(), tree_holder<Tree>::held.tree);
     return registry::code_of_rejections(tree_holder<Tree>::held.tree);
 }
 

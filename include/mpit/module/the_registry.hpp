@@ -16,15 +16,15 @@ class process_registry;
 inline constinit const char* name_of_module = "";
 
 // Returns the name of a shared object as reports show it.
-inline const char* words_for_module(const char* name = name_of_module) noexcept {
+inline const char* display_name(const char* name = name_of_module) noexcept {
     return *name == '\0' ? "the program" : name;
 }
 
 // True if a shared object with shims was loaded, or being loaded, when this one was: it makes the reports.
-inline constinit bool are_shims_there = false;
+inline constinit bool has_shims = false;
 
 // The registry that this shared object uses; null until it is found.
-inline constinit atomic<process_registry*> known_registry{nullptr};
+inline constinit atomic<process_registry*> cached_registry{nullptr};
 
 // Finds the registry among all loaded objects, or creates it. (discovery.hpp)
 [[gnu::cold]] process_registry* find_the_registry() noexcept;
@@ -32,7 +32,7 @@ inline constinit atomic<process_registry*> known_registry{nullptr};
 // The registry of the process. Returns null if memory for it is exhausted, and under MPIT_ONLY_LOOKS if no other shared
 // object has created one. The acquire load pairs with the release store in find_the_registry().
 inline process_registry* the_registry() noexcept {
-    process_registry* registry = known_registry.load();
+    process_registry* registry = cached_registry.load();
     return registry != nullptr ? registry : find_the_registry();
 }
 

@@ -19,10 +19,10 @@ namespace MPIT_MODULE_LOCAL registry {
         if (published == nullptr) return;
         if (item.item_kind == kind::source) {
             auto& source = static_cast<descriptor::source&>(item);
-            static_cast<source_record*>(published)->live.replace(&source, nullptr);
+            static_cast<source_record*>(published)->live.compare_and_set(&source, nullptr);
             source.channel.store(nullptr); // a group that is published again connects it again
         } else if (auto& variable = *static_cast<variable_record*>(published); variable.declaration.load() == &item) {
-            variable.live.store(nullptr, core::sequential);
+            variable.live.store(nullptr, core::seq_cst);
             if (variable.is_incarnated()) variable.incarnation.fetch_add(1);
             variable.declaration.store(nullptr);
         }
@@ -34,23 +34,23 @@ namespace MPIT_MODULE_LOCAL registry {
 // publishing_guard) and no reader uses its variables (an RCU-style grace period).
 [[gnu::cold]] inline void unload_tree(void* data) noexcept {
     auto& tree = *static_cast<descriptor::category*>(data);
-    process_registry* registry = known_registry.load();
+    process_registry* registry = cached_registry.load();
     if (registry == nullptr) return;
     pending_tree* const slot = registry->pending_trees.find(tree);
     if (slot != nullptr) {
         registry->pending_trees.set_unloading(*slot);
         const core::bounded_wait until_no_publishers;
-        until_no_publishers.wait_while([&] { return slot->publishing_threads.load(core::sequential) > 0; });
+        until_no_publishers.wait_while([&] { return slot->publishing_threads.load(core::seq_cst) > 0; });
     }
     unregister(tree);
-    const bool is_unused = core::wait_for_readers(registry->shards);
+    const bool is_unused = core::wait_for_grace_period(registry->shards);
     if (is_unused) internal::announce(tree, binding::none, 0, descriptor::announcement::unloaded);
     if (slot != nullptr) registry->pending_trees.remove(*slot);
     if (!is_unused)
         report(registry->reports_to.load(),
                "a thread has read variables for a second while %s, which has %s, is unloaded; unload it when no thread "
                "reads them",
-               words_for_module(), tree.name.characters);
+               display_name(), tree.name.characters);
 }
 
 } // namespace registry

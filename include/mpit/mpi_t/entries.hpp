@@ -17,7 +17,7 @@
 #define MPIT_C_PASSES_ON 0
 #else
 #define MPIT_C_PASSES_ON 1
-#include <mpit/mpi_t/passing_on.hpp> // IWYU pragma: keep
+#include <mpit/mpi_t/forwarding.hpp> // IWYU pragma: keep
 #endif
 #ifndef MPIT_C_PROVIDER
 #define MPIT_C_PROVIDER mpit::mpi_t::registry_provider
@@ -35,7 +35,7 @@ struct fast_path {
     }
     [[gnu::always_inline]] static bool pvar_read(int& code, MPI_T_pvar_session session, MPI_T_pvar_handle handle,
                                                  void* buf) noexcept {
-        session::performance_slot* const slot = tools().sessions.open_handle(word_of(session), word_of(handle));
+        session::performance_slot* const slot = tools().sessions.find_open_handle(word_of(session), word_of(handle));
         if (slot == nullptr || buf == nullptr) [[unlikely]]
             return false;
         const result status = slot->read.load()(*slot, word_of(handle), buf);
@@ -53,77 +53,77 @@ struct fast_path {
 #if MPIT_C_PASSES_ON
 MPIT_C_SHIMS_NOTE
 // Calls of the plain name are passed on to the plain name of an MPI, calls of the profiling name to the profiling name.
-// mpit_here_ aliases the definition in this shared object: a tool may define the plain name as well.
+// mpit_local_ aliases the definition in this shared object: a tool may define the plain name as well.
 #define MPIT_C_NEXT(exported, name, parameters, arguments)                                                             \
-    namespace mpit::inline v0_1::passed {                                                                              \
-    MPIT_MODULE_LOCAL inline constinit mpi_t::passed_function next_##name{};                                           \
+    namespace mpit::inline v0_1::forwarding {                                                                          \
+    MPIT_MODULE_LOCAL inline constinit mpi_t::forwarded_function next_##name{};                                        \
     [[gnu::cold, gnu::noinline]] MPIT_MODULE_LOCAL inline int name parameters {                                        \
         const auto next = mpi_t::next_function<int parameters>(next_##name, MPIT_C_TEXT(exported));                    \
         return next != nullptr ? next arguments : int{MPI_T_ERR_NOT_INITIALIZED};                                      \
     }                                                                                                                  \
     }
-#define MPIT_C_PASSED(name, parameters, arguments)                                                                     \
+#define MPIT_C_FORWARDER(name, parameters, arguments)                                                                  \
     MPIT_C_NEXT(MPIT_C_PLAIN(name), name, parameters, arguments)                                                       \
     MPIT_C_NEXT(MPIT_C_PROFILED(name), profiled_##name, parameters, arguments)
-#define MPIT_C_HERE(name, parameters)                                                                                  \
+#define MPIT_C_LOCAL_ALIAS(name, parameters)                                                                           \
     extern "C" [[gnu::visibility("hidden"), gnu::weak,                                                                 \
-                 gnu::alias(MPIT_C_TEXT(MPIT_C_PLAIN(name)))]] int mpit_here_##name parameters;
+                 gnu::alias(MPIT_C_TEXT(MPIT_C_PLAIN(name)))]] int mpit_local_##name parameters;
 #define MPIT_C_DEFINITION(name, parameters, arguments)                                                                 \
-    MPIT_C_HERE(name, parameters)                                                                                      \
+    MPIT_C_LOCAL_ALIAS(name, parameters)                                                                               \
     extern "C" [[gnu::visibility("default"), gnu::weak]] int MPIT_C_PROFILED(name) parameters {                        \
         if (!mpit::mpi_t::is_initialized()) [[unlikely]]                                                               \
-            return mpit::passed::profiled_##name arguments;                                                            \
-        return mpit_here_##name arguments;                                                                             \
+            return mpit::forwarding::profiled_##name arguments;                                                        \
+        return mpit_local_##name arguments;                                                                            \
     }                                                                                                                  \
     extern "C" [[gnu::visibility("default"), gnu::weak]] int MPIT_C_PLAIN(name) parameters
-#define MPIT_C_WHEN_CLOSED(name, arguments) mpit::passed::name arguments
-// The functions that begin and end epochs are passed on according to `action`, a member of passing_on.
-#define MPIT_C_PASSED_EPOCH(exported, function, name, action, parameters, arguments)                                   \
-    namespace mpit::inline v0_1::passed {                                                                              \
-    MPIT_MODULE_LOCAL inline constinit mpi_t::passed_function function{};                                              \
+#define MPIT_C_IF_NOT_INITIALIZED(name, arguments) mpit::forwarding::name arguments
+// The functions that begin and end epochs are passed on according to `action`, a member of forwarder.
+#define MPIT_C_FORWARDED_EPOCH(exported, function, name, action, parameters, arguments)                                \
+    namespace mpit::inline v0_1::forwarding {                                                                          \
+    MPIT_MODULE_LOCAL inline constinit mpi_t::forwarded_function function{};                                           \
     }                                                                                                                  \
     extern "C" [[gnu::visibility("default"), gnu::weak]] int exported parameters {                                     \
         int code = 0;                                                                                                  \
         const auto call = [&](void* next) { return reinterpret_cast<int(*) parameters>(next) arguments; };             \
-        if (mpit::mpi_t::the_passing_on.action(mpit::passed::function, MPIT_C_TEXT(exported),                          \
-                                               mpit::mpi_t::is_initialized(), call, code))                             \
+        if (mpit::mpi_t::the_forwarder.action(mpit::forwarding::function, MPIT_C_TEXT(exported),                       \
+                                              mpit::mpi_t::is_initialized(), call, code))                              \
             return code;                                                                                               \
         return MPIT_C_BODY(name) arguments;                                                                            \
     }
 #define MPIT_C_EPOCH(action, name, parameters, arguments)                                                              \
-    MPIT_C_PASSED_EPOCH(MPIT_C_PLAIN(name), next_##name, name, action, parameters, arguments)                          \
-    MPIT_C_PASSED_EPOCH(MPIT_C_PROFILED(name), next_profiled_##name, name, action, parameters, arguments)              \
-    MPIT_C_HERE(name, parameters)
+    MPIT_C_FORWARDED_EPOCH(MPIT_C_PLAIN(name), next_##name, name, action, parameters, arguments)                       \
+    MPIT_C_FORWARDED_EPOCH(MPIT_C_PROFILED(name), next_profiled_##name, name, action, parameters, arguments)           \
+    MPIT_C_LOCAL_ALIAS(name, parameters)
 #else
 // No call is passed on: with an mpi.h the library is the MPI, or serves its variables, too; with a prefix it has own
 // names.
-#define MPIT_C_PASSED(name, parameters, arguments)
+#define MPIT_C_FORWARDER(name, parameters, arguments)
 #define MPIT_C_DEFINITION(name, parameters, arguments)                                                                 \
     MPIT_C_FUNCTION_NAMED(MPIT_C_PLAIN(name), MPIT_C_PROFILED(name), parameters)
-#define MPIT_C_WHEN_CLOSED(name, arguments) static_cast<int>(MPI_T_ERR_NOT_INITIALIZED)
+#define MPIT_C_IF_NOT_INITIALIZED(name, arguments) static_cast<int>(MPI_T_ERR_NOT_INITIALIZED)
 #define MPIT_C_EPOCH(action, name, parameters, arguments)                                                              \
     MPIT_C_DEFINITION(name, parameters, arguments) { return MPIT_C_BODY(name) arguments; }
 #endif
 
-#define MPIT_C_ENTRY_opens(name, parameters, arguments) MPIT_C_EPOCH(opens, name, parameters, arguments)
-#define MPIT_C_ENTRY_closes(name, parameters, arguments) MPIT_C_EPOCH(closes, name, parameters, arguments)
+#define MPIT_C_ENTRY_init(name, parameters, arguments) MPIT_C_EPOCH(init, name, parameters, arguments)
+#define MPIT_C_ENTRY_finalize(name, parameters, arguments) MPIT_C_EPOCH(finalize, name, parameters, arguments)
 // The asm statement prevents a tail call for a closed interface, which needs all arguments in registers before the
 // check.
-#define MPIT_C_ENTRY_open(name, parameters, arguments)                                                                 \
-    MPIT_C_PASSED(name, parameters, arguments)                                                                         \
+#define MPIT_C_ENTRY_initialized(name, parameters, arguments)                                                          \
+    MPIT_C_FORWARDER(name, parameters, arguments)                                                                      \
     MPIT_C_DEFINITION(name, parameters, arguments) {                                                                   \
         if (!mpit::mpi_t::is_initialized()) [[unlikely]] {                                                             \
-            int code = MPIT_C_WHEN_CLOSED(name, arguments);                                                            \
+            int code = MPIT_C_IF_NOT_INITIALIZED(name, arguments);                                                     \
             __asm__("" : "+r"(code));                                                                                  \
             return code;                                                                                               \
         }                                                                                                              \
         return MPIT_C_BODY(name) arguments;                                                                            \
     }
 #define MPIT_C_ENTRY_handle(name, parameters, arguments)                                                               \
-    MPIT_C_PASSED(name, parameters, arguments)                                                                         \
+    MPIT_C_FORWARDER(name, parameters, arguments)                                                                      \
     namespace mpit::inline v0_1::general_path {                                                                        \
     [[gnu::noinline]] MPIT_MODULE_LOCAL inline int name parameters {                                                   \
-        return mpi_t::is_initialized() ? MPIT_C_BODY(name) arguments : MPIT_C_WHEN_CLOSED(name, arguments);            \
+        return mpi_t::is_initialized() ? MPIT_C_BODY(name) arguments : MPIT_C_IF_NOT_INITIALIZED(name, arguments);     \
     }                                                                                                                  \
     }                                                                                                                  \
     MPIT_C_DEFINITION(name, parameters, arguments) {                                                                   \

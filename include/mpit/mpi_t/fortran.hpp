@@ -102,8 +102,8 @@ MPIT_FORTRAN_FUNCTION(win_get_name, WIN_GET_NAME,
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL mpi_t {
 
-static_assert(core::equal_in_the_compiler(MPIT_C_TEXT(MPIT_C_INFO_PREFIX), "MPI_Info_") ||
-                  !core::equal_in_the_compiler(MPIT_C_TEXT(MPIT_FORTRAN_PREFIX), "mpi_"),
+static_assert(core::constexpr_equal(MPIT_C_TEXT(MPIT_C_INFO_PREFIX), "MPI_Info_") ||
+                  !core::constexpr_equal(MPIT_C_TEXT(MPIT_FORTRAN_PREFIX), "mpi_"),
               "a library that defines MPIT_C_INFO_PREFIX must define MPIT_FORTRAN_PREFIX, too");
 
 // Constants have the INTEGERs of the ABI, whatever their handles are in C.

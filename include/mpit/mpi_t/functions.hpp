@@ -26,7 +26,7 @@ private:
     [[gnu::always_inline]] static int get_index(kind item_kind, const char* name, int* target,
                                                 int var_class = 0) noexcept {
         if (name == nullptr || target == nullptr) return MPI_T_ERR_INVALID;
-        const int index = Provider::number_of(item_kind, name, var_class);
+        const int index = Provider::index_of(item_kind, name, var_class);
         if (index < 0) return MPI_T_ERR_INVALID_NAME;
         *target = index;
         return MPI_SUCCESS;

@@ -42,7 +42,7 @@ inline int info_code_of(result status) noexcept {
 
 // Returns a caller's text, cut after `longest + 1` characters, which suffice to reject it as too long.
 inline core::text info_text(const char* source, std::uint32_t longest) noexcept {
-    return core::text_of_at_most(longest + 1, source);
+    return core::bounded_text(longest + 1, source);
 }
 inline core::text info_key(const char* key) noexcept { return info_text(key, header_limits.key); }
 inline bool is_info_key(core::text key) noexcept { return key.length != 0 && key.length <= header_limits.key; }

@@ -27,7 +27,7 @@ template <class Object> int set_object_name(Object object, const char* name) {
     if (code != MPI_SUCCESS) return MPIT_C_OBJECT_NAMES::answer(object, code);
     // A copy for named(): the caller's text and the object's name may change before that is called.
     char stored[runtime_object_name::room];
-    core::text new_name = core::text_of_at_most(runtime_object_name::room, name);
+    core::text new_name = core::bounded_text(runtime_object_name::room, name);
     new_name = significant_text(new_name, runtime_object_name::room - 1);
     std::memcpy(stored, new_name.characters, new_name.length);
     stored[new_name.length] = '\0';

@@ -51,20 +51,21 @@ public:
     [[gnu::noinline]] void* next(const char* name) noexcept {
         void* address = symbol_of_loader != nullptr ? symbol_of_loader(RTLD_NEXT, name) : nullptr;
         if (!find(address)) return nullptr;
-        return address != nullptr && !is_in_shims_ ? address : own(name);
+        return address != nullptr && !is_in_shims_ ? address : mpi_function(name);
     }
     // Returns the MPI's own function, or null; to be called after a successful search.
-    void* own(const char* name) const noexcept { return path_ != nullptr ? symbols_.find(name) : nullptr; }
+    void* mpi_function(const char* name) const noexcept { return path_ != nullptr ? symbols_.find(name) : nullptr; }
     // True if an address is in an object that passes calls on.
     bool is_in_shims(const void* address) noexcept { return find(address), is_in_shims_; }
 
-    // Keeps the MPI loaded until let_go() gets the returned handle. Returns null if the MPI is linked into the program.
-    void* hold() const noexcept {
+    // Keeps the MPI loaded until release() gets the returned handle. Returns null if the MPI is linked into the
+    // program.
+    void* keep_loaded() const noexcept {
         if (path_ == nullptr || *path_ == '\0') return nullptr;
         const auto open = loader_function<decltype(&dlopen)>("dlopen");
         return open != nullptr ? open(path_, RTLD_LAZY | RTLD_NOLOAD) : nullptr;
     }
-    static void let_go(void* loader_handle) noexcept {
+    static void release(void* loader_handle) noexcept {
         const auto close = loader_handle != nullptr ? loader_function<decltype(&dlclose)>("dlclose") : nullptr;
         if (close != nullptr) close(loader_handle);
     }

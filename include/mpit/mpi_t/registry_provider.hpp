@@ -27,18 +27,18 @@ struct registry_provider {
 
     // The number of items of a kind, and the index of a name, or -1. `var_class` is for performance variables only.
     static int count(kind item_kind) {
-        return item_kind == kind::source ? session::source_count(names()) : names().count(item_kind);
+        return item_kind == kind::source ? session::source_count(registry()) : registry().count(item_kind);
     }
-    [[gnu::always_inline]] static int number_of(kind item_kind, const char* name, int var_class = 0) {
+    [[gnu::always_inline]] static int index_of(kind item_kind, const char* name, int var_class = 0) {
         performance_class variable_class{};
         if (item_kind == kind::performance && !class_of(var_class, variable_class)) return -1;
-        return names().number_of(item_kind, name, variable_class);
+        return registry().index_of(item_kind, name, variable_class);
     }
     static const registry::enumeration_record* enumeration(MPI_T_enum handle) { return enumeration_record_of(handle); }
 
     // Each calls `visit` with the record of an index, and returns its result, or MPI_T_ERR_INVALID_INDEX.
     template <class Visit> [[gnu::always_inline]] static int visit_variable(kind item_kind, int index, Visit visit) {
-        const registry::variable_record* record = names().variable(item_kind, index);
+        const registry::variable_record* record = registry().variable(item_kind, index);
         return record == nullptr ? int{MPI_T_ERR_INVALID_INDEX} : visit(*record);
     }
     template <class Visit> [[gnu::always_inline]] static int visit_event(int index, Visit visit) {
@@ -47,10 +47,10 @@ struct registry_provider {
     }
     template <class Visit> [[gnu::always_inline]] static int visit_source(int index, Visit visit) {
         session::source_info source;
-        return session::find_source(names(), index, source) ? visit(source) : int{MPI_T_ERR_INVALID_INDEX};
+        return session::find_source(registry(), index, source) ? visit(source) : int{MPI_T_ERR_INVALID_INDEX};
     }
     template <class Visit> [[gnu::always_inline]] static int visit_category(int index, Visit visit) {
-        const registry::category_record* record = names().category(index);
+        const registry::category_record* record = registry().category(index);
         return record == nullptr ? int{MPI_T_ERR_INVALID_INDEX} : visit(*record);
     }
 
@@ -71,7 +71,7 @@ struct registry_provider {
 
     // 15.3.7
     static int create_session(std::uint64_t& session) {
-        return code_of(tools().sessions.create(tools().counting, session));
+        return code_of(tools().sessions.create(tools().epochs, session));
     }
     static int free_session(std::uint64_t session) { return code_of(tools().sessions.free(session)); }
     static int allocate_performance(std::uint64_t session, int index, void* object, std::uint64_t& handle, int& count) {
@@ -121,7 +121,7 @@ struct registry_provider {
     static int source_index(int registry_index) { return registry_index; }
     static int source_time(int index, MPI_Count* ticks) {
         std::int64_t time = 0;
-        const result status = session::source_time(names(), index, time);
+        const result status = session::source_time(registry(), index, time);
         if (status != result::success) return code_of(status);
         *ticks = time;
         return MPI_SUCCESS;
@@ -135,10 +135,11 @@ struct registry_provider {
         if (record == nullptr) return MPI_T_ERR_INVALID_INDEX;
         session::registration_hints hints;
         hints.take(pairs);
-        return code_of(tools().events.allocate(names(), *record, object, hints, calls, tools().counting, registration));
+        return code_of(
+            tools().events.allocate(registry(), *record, object, hints, calls, tools().epochs, registration));
     }
     static int free_registration(std::uint64_t registration, free_function function, void* user_data) {
-        return code_of(tools().events.free(names(), registration, untyped(function), user_data));
+        return code_of(tools().events.free(registry(), registration, untyped(function), user_data));
     }
     static int set_hints(std::uint64_t registration, MPI_Info info) {
         return with_pairs(info, [&](const mpit::info& pairs) { return tools().events.set_hints(registration, pairs); });
@@ -188,12 +189,12 @@ struct registry_provider {
 
     // 15.3.9
     static int member_count(const registry::category_record& category, kind item_kind) {
-        return names().member_count(category, item_kind);
+        return registry().member_count(category, item_kind);
     }
     static void members(const registry::category_record& category, kind item_kind, int length, int* indices) {
-        names().members(category, item_kind, length, indices);
+        registry().members(category, item_kind, length, indices);
     }
-    static int update_number() { return names().update_number(); }
+    static int update_number() { return registry().update_number(); }
 
 private:
     template <class Use> static int with_pairs(MPI_Info info, Use use) {

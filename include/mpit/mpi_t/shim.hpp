@@ -24,7 +24,7 @@
 
 #if !defined(MPI_VERSION) && MPIT_C_HAS_PREFIX
 static_assert(
-    !mpit::core::equal_in_the_compiler(MPIT_C_TEXT(MPIT_C_PREFIX), "MPI_T_"),
+    !mpit::core::constexpr_equal(MPIT_C_TEXT(MPIT_C_PREFIX), "MPI_T_"),
     "MPI_T_ is the prefix of the standard: leave MPIT_C_PREFIX undefined, so that calls are passed on to an MPI");
 #endif
 
@@ -41,7 +41,7 @@ namespace MPIT_MODULE_LOCAL mpi_t {
 
 inline session::library& tools() noexcept { return session::the_library; }
 inline bool is_initialized() noexcept { return tools().is_initialized(); }
-inline registry::process_registry& names() noexcept { return tools().names(); }
+inline registry::process_registry& registry() noexcept { return tools().registry(); }
 using core::text_pair;
 using descriptor::kind;
 
@@ -67,13 +67,13 @@ inline std::uint64_t performance_word_of(MPI_T_pvar_handle handle) noexcept {
 inline constexpr std::uint64_t enumeration_tag = descriptor::handle_tag::in_word(descriptor::handle_tag::enumeration);
 inline MPI_T_enum enumeration_handle(const registry::enumeration_record* record) noexcept {
     if (record == nullptr) return MPI_T_ENUM_NULL;
-    return handle_of<MPI_T_enum>(enumeration_tag | static_cast<std::uint32_t>(record->number.load()));
+    return handle_of<MPI_T_enum>(enumeration_tag | static_cast<std::uint32_t>(record->index.load()));
 }
 // Returns null if `handle` is not the handle of an enumeration.
 inline const registry::enumeration_record* enumeration_record_of(MPI_T_enum handle) noexcept {
     const std::uint64_t index = word_of(handle) ^ enumeration_tag;
     if (index > INT_MAX) return nullptr;
-    return static_cast<const registry::enumeration_record*>(names().at(kind::enumeration, static_cast<int>(index)));
+    return static_cast<const registry::enumeration_record*>(registry().at(kind::enumeration, static_cast<int>(index)));
 }
 
 // The attributes of an MPI's variables are constants and handles already.

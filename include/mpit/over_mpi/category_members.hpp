@@ -46,11 +46,11 @@ public:
         std::int64_t both = 0;
         int registry = 0;
     };
-    static change_counts present_changes() noexcept { return {changes_of_both(), names().log.length()}; }
+    static change_counts present_changes() noexcept { return {changes_of_both(), registry().log.length()}; }
     // True if the registry, and the host if `with_host`, have not changed since the last update.
     bool is_current(bool with_host) const noexcept {
         return with_host ? with_additions(changes_of_both()) == listed_both_.load()
-                         : with_additions(names().log.length()) == listed_own_.load();
+                         : with_additions(registry().log.length()) == listed_own_.load();
     }
     // Returns the count of all changes that the last update has included.
     std::int64_t update_number() const noexcept { return listed_both_.load(); }
@@ -75,7 +75,7 @@ private:
         if (!the_host.is_open() || the_host.category_changed == nullptr ||
             the_host.category_changed(&host_updates) != MPI_SUCCESS)
             host_updates = 0;
-        return host_updates + names().log.updates();
+        return host_updates + registry().log.updates();
     }
     static std::int64_t with_additions(std::int64_t changes) noexcept { return changes + the_indices.additions(); }
 
@@ -99,12 +99,12 @@ private:
                 visit(index);
     }
     template <class Visit> static void for_each_own_member(int own_index, kind item_kind, Visit visit) noexcept {
-        const registry::category_record* record = names().category(own_index);
-        const int count = record == nullptr ? 0 : names().member_count(*record, item_kind);
+        const registry::category_record* record = registry().category(own_index);
+        const int count = record == nullptr ? 0 : registry().member_count(*record, item_kind);
         const index_buffer members{count};
         if (count == 0 || members.indices == nullptr) return;
         for (int i = 0; i < count; i++) members.indices[i] = -1;
-        names().members(*record, item_kind, count, members.indices);
+        registry().members(*record, item_kind, count, members.indices);
         for (int i = 0; i < count; i++)
             if (const int index = the_indices.list(item_kind).index_of_own(members.indices[i]); index >= 0)
                 visit(index);

@@ -14,7 +14,7 @@ namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL over_mpi {
 
 using descriptor::kind;
-using mpi_t::names;
+using mpi_t::registry;
 
 // The progress of discovery for items of one kind. Any thread may call has_changed(), at the cost of the host's
 // get_num; only discovery writes, after it has added all new items. A hole is an index that the host cannot describe.
@@ -36,7 +36,7 @@ public:
         get_num_.store(get_num);
         is_host_open_.store(the_host.is_open());
         if (get_num == nullptr || get_num(&count) != MPI_SUCCESS || count < 0) return;
-        if (count > host_count_.load()) keep_plugins(the_host.which());
+        if (count > host_count_.load()) keep_plugins(the_host.mpi_implementation());
         if (count == host_count_.load() && has_holes_.load() == 0) return;
         const int update_number = update_number_of_host();
         bool has_holes = false, is_changed = update_number != update_number_.load();
@@ -101,7 +101,7 @@ public:
 private:
     item_scan& scan_of(kind item_kind) noexcept { return scans_[static_cast<int>(item_kind)]; }
     static int own_count(kind item_kind) noexcept {
-        return item_kind == kind::source ? session::source_count(names()) : names().count(item_kind);
+        return item_kind == kind::source ? session::source_count(registry()) : registry().count(item_kind);
     }
     [[gnu::noinline]] void add_new_items(kind item_kind) noexcept {
         with_lock([&] {
@@ -140,14 +140,14 @@ private:
         message.append_quoted(entry.name, 256);
         message.append(" exists in the MPI of this process and in another library; tools see only that of %s",
                        entry.is_of_host ? "the MPI" : "the library, which was registered first");
-        message.send(names().reports_to.load());
+        message.send(registry().reports_to.load());
     }
 
     // Calls `add(record, own_index)` for each new item of the registry, until it returns false: memory is exhausted.
     template <class Add> void visit_own(kind item_kind, Add add) noexcept {
-        const int count = names().count(item_kind);
+        const int count = registry().count(item_kind);
         for (int i = scan_of(item_kind).own_count.load(); i < count; i++) {
-            if (!add(*names().at(item_kind, i), i)) return;
+            if (!add(*registry().at(item_kind, i), i)) return;
             scan_of(item_kind).own_count.store(i + 1);
         }
     }
@@ -182,7 +182,7 @@ private:
     void discover_controls() noexcept {
         constexpr const char* kind_name = "control variable";
         const auto add = [&](int host_index) {
-            char name[host::longest_host_name];
+            char name[host::max_host_name];
             host::described_variable variable;
             const auto query = [&](const host::text_arguments& texts) {
                 return host_items.reader.query_control(host_index, variable, texts);
@@ -204,13 +204,13 @@ private:
     void discover_performances() noexcept {
         constexpr const char* kind_name = "performance variable";
         const auto add = [&](int host_index) {
-            char name[host::longest_host_name];
+            char name[host::max_host_name];
             host::described_variable variable;
             const auto query = [&](const host::text_arguments& texts) {
                 return host_items.reader.query_performance(host_index, variable, texts);
             };
             if (host_items.reader.name(name, query) != MPI_SUCCESS) return false;
-            if (is_fatal(name, the_host.which())) {
+            if (crashes_on_allocation(name, the_host.mpi_implementation())) {
                 list(kind::performance).exclude_host(host_index);
                 return true;
             }
@@ -228,7 +228,7 @@ private:
     void discover_events() noexcept {
         constexpr const char* kind_name = "event";
         const auto add = [&](int host_index) {
-            char name[host::longest_host_name];
+            char name[host::max_host_name];
             host::described_event event;
             const auto query = [&](const host::text_arguments& texts) {
                 return host_items.reader.query_event(host_index, event, event.element_count, texts);
@@ -246,7 +246,7 @@ private:
     // Each source has an index, which MPI_T_event_get_source returns; those with equal name and description share one.
     void discover_sources() noexcept {
         const auto add = [&](int host_index) {
-            char name[host::longest_host_name];
+            char name[host::max_host_name];
             host_source source;
             const auto query = [&](const host::text_arguments& texts) {
                 return host_items.reader.query_source(host_index, source, texts);
@@ -259,10 +259,10 @@ private:
         scan_of(kind::source)
             .scan_host(list(kind::source), the_host.has(function_group::sources) ? the_host.source_get_num : nullptr,
                        add);
-        const int count = session::source_count(names());
+        const int count = session::source_count(registry());
         for (int i = scan_of(kind::source).own_count.load(); i < count; i++) {
             session::source_info source;
-            if (!session::find_source_names(names(), i, source)) return;
+            if (!session::find_source_names(registry(), i, source)) return;
             merged_entry* entry = entry_of_source(new_entry(source.name, source.description), "_of_a_library");
             if (entry == nullptr) return;
             list(kind::source).map_own(*entry, i);
@@ -282,7 +282,7 @@ private:
     // A category of the host and one of the registry with the same name have one entry.
     void discover_categories() noexcept {
         const auto add = [&](int host_index) {
-            char name[host::longest_host_name];
+            char name[host::max_host_name];
             const auto query = [&](const host::text_arguments& texts) {
                 return host_items.reader.query_category(host_index, texts);
             };

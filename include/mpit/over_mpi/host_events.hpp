@@ -55,7 +55,7 @@ public:
         MPI_T_event_registration host_handle{};
         const int host_index = event.host_index.load();
         if (host_index < 0) return MPI_T_ERR_INVALID_INDEX;
-        if (!host::takes_object(event.binding, object)) return MPI_T_ERR_INVALID_HANDLE;
+        if (!host::prepare_object(event.binding, object)) return MPI_T_ERR_INVALID_HANDLE;
         const int code = the_host.event_handle_alloc(host_index, object, hints, &host_handle);
         if (code != MPI_SUCCESS) return code;
         std::uint64_t word = 0;
@@ -87,7 +87,7 @@ public:
         const mpi_t::dropped_function previous = slot.dropped_handler.exchange(function);
         const int code =
             the_host.event_set_dropped_handler(slot.handle.load(), function == nullptr ? nullptr : &on_dropped);
-        if (code != MPI_SUCCESS) slot.dropped_handler.replace(function, previous);
+        if (code != MPI_SUCCESS) slot.dropped_handler.compare_and_set(function, previous);
         return code;
     }
     // Ends the registration at once; the host calls on_freed() after the last callback. Changes nothing if the host
@@ -151,7 +151,7 @@ inline void host_events::on_event(MPI_T_event_instance instance, MPI_T_event_reg
     safety level{};
     if (!mpi_t::safety_of(host_level, level)) level = safety::async_signal_safe;
     const internal::instance own_instance{&channel_of_host, &payload, 0, level};
-    const internal::shown_instance shown{own_instance};
+    const internal::instance_handle_scope shown{own_instance};
     callback.function(mpi_t::handle_of<MPI_T_event_instance>(shown.word()),
                       mpi_t::handle_of<MPI_T_event_registration>(callback.registration), host_level,
                       callback.user_data);

@@ -49,14 +49,14 @@ public:
         if (host_session != MPI_T_PVAR_SESSION_NULL || !the_host.is_open() ||
             the_host.pvar_session_create(&host_session) != MPI_SUCCESS)
             return host_session;
-        atomic<MPI_T_pvar_session>* element = sessions_.place(handle_word::slot(session));
-        if (element != nullptr && element->replace(MPI_T_PVAR_SESSION_NULL, host_session)) return host_session;
+        atomic<MPI_T_pvar_session>* element = sessions_.ensure(handle_word::slot(session));
+        if (element != nullptr && element->compare_and_set(MPI_T_PVAR_SESSION_NULL, host_session)) return host_session;
         the_host.pvar_session_free(&host_session);
         return find_host_session(session);
     }
     // Returns false if memory is exhausted.
     bool store_host_session(std::uint64_t session, MPI_T_pvar_session host_session) noexcept {
-        atomic<MPI_T_pvar_session>* element = sessions_.place(handle_word::slot(session));
+        atomic<MPI_T_pvar_session>* element = sessions_.ensure(handle_word::slot(session));
         if (element == nullptr) return false;
         element->store(host_session);
         std::uint32_t count = session_count_.load();
@@ -69,7 +69,7 @@ public:
     int allocate_control(const host_variable& variable, void* object, std::uint64_t& handle, int& count) noexcept {
         const int host_index = variable.host_index.load();
         if (host_index < 0) return MPI_T_ERR_INVALID_INDEX;
-        if (!host::takes_object(variable.binding, object)) return MPI_T_ERR_INVALID_HANDLE;
+        if (!host::prepare_object(variable.binding, object)) return MPI_T_ERR_INVALID_HANDLE;
         MPI_T_cvar_handle host_handle = MPI_T_CVAR_HANDLE_NULL;
         int elements = 0;
         if (const int code = the_host.cvar_handle_alloc(host_index, object, &host_handle, &elements);
@@ -88,11 +88,11 @@ public:
         const int host_index = variable.host_index.load();
         const MPI_T_pvar_session host_session = find_or_create_host_session(session);
         if (host_index < 0 || host_session == MPI_T_PVAR_SESSION_NULL) return MPI_T_ERR_INVALID_INDEX;
-        if (!host::takes_object(variable.binding, object)) return MPI_T_ERR_INVALID_HANDLE;
+        if (!host::prepare_object(variable.binding, object)) return MPI_T_ERR_INVALID_HANDLE;
         MPI_T_pvar_handle host_handle = MPI_T_PVAR_HANDLE_NULL;
         int elements = 0;
-        host::lone_handle object_copy;
-        void* const host_object = object_copy.of(object, the_host.which());
+        host::padded_handle object_copy;
+        void* const host_object = object_copy.copy_of(object, the_host.mpi_implementation());
         if (const int code = the_host.pvar_handle_alloc(host_session, host_index, host_object, &host_handle, &elements);
             code != MPI_SUCCESS)
             return code;
@@ -105,7 +105,7 @@ public:
         slot->word.store(handle);
         // Store buffering: this thread stores the word and then reads the session, a thread that frees the session ends
         // it and then reads the words in each(). The seq_cst fence and operations let at least one free the handle.
-        core::whole_fence();
+        core::seq_cst_fence();
         if (!mpi_t::tools().sessions.is_session(session)) {
             free(*slot, handle);
             free_session(session, host_session);
@@ -122,8 +122,8 @@ public:
             if (slot.session.load() == session) free(slot, word);
         });
         // Of two threads that end the session at once, the one whose exchange succeeds frees it.
-        atomic<MPI_T_pvar_session>* const element = sessions_.place(handle_word::slot(session));
-        if (element == nullptr || element->replace(host_session, MPI_T_PVAR_SESSION_NULL))
+        atomic<MPI_T_pvar_session>* const element = sessions_.ensure(handle_word::slot(session));
+        if (element == nullptr || element->compare_and_set(host_session, MPI_T_PVAR_SESSION_NULL))
             the_host.pvar_session_free(&host_session);
     }
     // Frees all handles and sessions of the host at the end of an epoch.
@@ -131,7 +131,7 @@ public:
         performances.each([&](host_performance& slot, std::uint64_t word) { free(slot, word); });
         controls.each([&](host_control& slot, std::uint64_t word) { free(slot, word); });
         for (std::uint32_t i = 0; i < session_count_.load(); i++) {
-            MPI_T_pvar_session host_session = sessions_.place(i)->exchange(MPI_T_PVAR_SESSION_NULL);
+            MPI_T_pvar_session host_session = sessions_.ensure(i)->exchange(MPI_T_PVAR_SESSION_NULL);
             if (host_session != MPI_T_PVAR_SESSION_NULL) the_host.pvar_session_free(&host_session);
         }
     }

@@ -7,7 +7,7 @@
 #pragma once
 
 #include <mpit/host/enumerations.hpp>
-#include <mpit/over_mpi/merged_numbers.hpp>
+#include <mpit/over_mpi/merged_indices.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL over_mpi {

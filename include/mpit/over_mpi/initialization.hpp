@@ -56,12 +56,13 @@ private:
         return MPI_SUCCESS;
     }
     // Called at the begin of each epoch, because a plugin may have loaded the host since the last one. Requests the
-    // highest thread level, because the host stays initialized in epochs of other levels. If level_to_ask() returns the
-    // program's level, the level that the host provides is not that of its tool interface: Open MPI locks it at any.
+    // highest thread level, because the host stays initialized in epochs of other levels. If level_to_request() returns
+    // the program's level, the level that the host provides is not that of its tool interface: Open MPI locks it at
+    // any.
     int initialize_host() noexcept {
         if (!has_fork_handler_) has_fork_handler_ = pthread_atfork(nullptr, nullptr, &in_child_of_fork) == 0;
-        if (the_host.is_open() || !the_host.find() || has_ended_with(the_host)) return MPI_SUCCESS;
-        const int required = host::level_to_ask(
+        if (the_host.is_open() || !the_host.find() || is_unsafe_to_initialize(the_host)) return MPI_SUCCESS;
+        const int required = host::level_to_request(
             {the_host.is_initialized, the_host.is_finalized, the_host.query_thread, the_host.get_library_version},
             MPI_THREAD_MULTIPLE);
         int provided = required;
@@ -69,7 +70,7 @@ private:
         if (code != MPI_SUCCESS) return code;
         host_level_ = required < MPI_THREAD_MULTIPLE ? int{MPI_THREAD_MULTIPLE} : provided;
         the_host.open();
-        keep_plugins(the_host.which());
+        keep_plugins(the_host.mpi_implementation());
         return MPI_SUCCESS;
     }
     static void free_host_handles() noexcept {

@@ -26,7 +26,7 @@ struct provider {
         the_indices.discover(item_kind);
         return the_indices.list(item_kind).count();
     }
-    static int number_of(kind item_kind, const char* name, int var_class = 0) {
+    static int index_of(kind item_kind, const char* name, int var_class = 0) {
         int index = -1;
         const text item_name = name;
         find_or_discover(item_kind, [&] {
@@ -339,7 +339,7 @@ private:
     static void discover_source_of(const merged_entry& event) {
         const registry::event_record* record =
             event.is_of_host ? nullptr : mpi_t::tools().event(event.own_index.load());
-        if (record == nullptr || the_indices.list(kind::source).index_of_own(record->channel.source->number()) < 0)
+        if (record == nullptr || the_indices.list(kind::source).index_of_own(record->channel.source->index()) < 0)
             the_indices.discover(kind::source);
     }
 

@@ -33,8 +33,8 @@ private:
     static const void* thread_identity() noexcept { return &errno; }
     bool acquire() noexcept {
         if (is_held_by_this_thread()) return false;
-        const bool is_acquired = owner_.replace(nullptr, thread_identity()) || core::wait_for_turn([&] {
-            return !owner_.replace(nullptr, thread_identity());
+        const bool is_acquired = owner_.compare_and_set(nullptr, thread_identity()) || core::wait_for_turn([&] {
+            return !owner_.compare_and_set(nullptr, thread_identity());
         }, [&] { return acquisitions_.load(core::relaxed); });
         if (is_acquired) acquisitions_.store(acquisitions_.load(core::relaxed) + 1, core::relaxed);
         return is_acquired;

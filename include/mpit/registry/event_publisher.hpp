@@ -52,7 +52,7 @@ public:
         }
         return has_element_names(existing.enumeration, event.payload) ? nullptr : "names of elements";
     }
-    // Returns an event's source, which is added to the batch if it has no index; null if memory is exhausted. The
+    // Returns an event's source, which is added to the entry if it has no index; null if memory is exhausted. The
     // steady clock stands in for a missing cycle counter.
     internal::source_channel* source_of(descriptor::event& event) noexcept {
         if (event.clock.load() == descriptor::clock_kind::own && !add_source(*event.event_source)) return nullptr;
@@ -67,7 +67,7 @@ public:
     }
 
 private:
-    // Adds a source to the batch. Another thread, or an event of another tree, may have connected it already.
+    // Adds a source to the entry. Another thread, or an event of another tree, may have connected it already.
     bool add_source(descriptor::source& source) noexcept {
         if (source.channel.load() != nullptr) {
             // The thread that stored the channel may be stopped before the source has an index.
@@ -82,8 +82,8 @@ private:
             added->ordering = source.ordering;
             added->ticks_per_second = source.ticks_per_second;
             added->channel.max_ticks = source.max_ticks;
-            added->channel.declared = &added->number;
-            added->channel.first_number = builder_.registry().own_source_count();
+            added->channel.declared = &added->index;
+            added->channel.first_index = builder_.registry().own_source_count();
             existing = builder_.find_or_insert(*added);
             if (existing == nullptr) return false;
         }
@@ -127,7 +127,7 @@ private:
         int next = 0;
         for (std::uint32_t m = 0; m < payload.count; m++) {
             for (std::uint32_t i = 0; i < payload.members[m].count; i++, next++) {
-                new (core::place{items + next}) core::enumeration_item;
+                new (core::placement{items + next}) core::enumeration_item;
                 items[next].value = next;
                 if (!name_element(payload.members[m], i, items[next].name)) return false;
             }

@@ -21,9 +21,9 @@ public:
     public:
         // The name of the category; it is valid as long as the process.
         text operator*() const noexcept { return category_->name; }
-        int number() const noexcept { return category_->number.load(); }
+        int index() const noexcept { return category_->index.load(); }
         iterator& operator++() noexcept {
-            category_ = parents_.registry_->parent_category(*parents_.member_, number() + 1);
+            category_ = parents_.registry_->parent_category(*parents_.member_, index() + 1);
             return *this;
         }
         bool operator==(end_of_parent_categories) const noexcept { return category_ == nullptr; }

@@ -17,7 +17,7 @@ using core::text;
 
 class process_registry;
 class report_list;
-struct batch;
+struct log_entry;
 
 // A control variable whose value in the environment is to be reported: it was rejected, for example. Shared, because
 // the copy of the headers that loads a tree takes the value, and one that serves a tool reports it.
@@ -27,7 +27,7 @@ struct unresolved_value {
     mutable atomic<std::uint32_t> is_reported;
 };
 
-// A loaded tree. Any thread can publish it while it is pending, also while other threads do: one of their batches is
+// A loaded tree. Any thread can publish it while it is pending, also while other threads do: one of their entries is
 // published, and a thread that is stopped in the middle delays no other. Shared, because the copy of the headers that
 // loads the tree writes it and one that serves a tool publishes it.
 struct pending_tree {
@@ -35,7 +35,7 @@ struct pending_tree {
 
     atomic<std::uint32_t> state{loading};
     atomic<int> publishing_threads;
-    atomic<batch*> published_batch; // the last batch of the tree that was decided for publication
+    atomic<log_entry*> published_entry; // the last entry of the tree that was decided for publication
     atomic<descriptor::category*> tree;
     text owner;
     const char* module = ""; // the file of its shared object
@@ -53,12 +53,12 @@ class publishing_guard {
 public:
     explicit publishing_guard(pending_tree& slot) noexcept : tree_{slot} { tree_.publishing_threads.fetch_add(1); }
     publishing_guard(const publishing_guard&) = delete;
-    // In the child of a fork the count was reset meanwhile (forget_other_threads()), and stays 0.
+    // In the child of a fork the count was reset meanwhile (reset_other_threads()), and stays 0.
     ~publishing_guard() {
         int threads = tree_.publishing_threads.load();
         while (threads > 0 && !tree_.publishing_threads.compare_exchange(threads, threads - 1)) {}
     }
-    bool is_pending() const noexcept { return tree_.state.load(core::sequential) == pending_tree::pending; }
+    bool is_pending() const noexcept { return tree_.state.load(core::seq_cst) == pending_tree::pending; }
 
 private:
     pending_tree& tree_;
@@ -89,11 +89,11 @@ public:
     // From now on any thread can publish the tree. The release store of the state pairs with the load in is_pending().
     void set_pending(pending_tree& slot) noexcept {
         pending_count_.fetch_add(1);
-        slot.state.store(pending_tree::pending, core::sequential);
+        slot.state.store(pending_tree::pending, core::seq_cst);
     }
-    // Called when the batch of the tree is published.
+    // Called when the entry of the tree is published.
     void set_published(pending_tree& slot) noexcept {
-        if (slot.state.replace(pending_tree::pending, pending_tree::published)) pending_count_.fetch_add(-1);
+        if (slot.state.compare_and_set(pending_tree::pending, pending_tree::published)) pending_count_.fetch_add(-1);
     }
     // Called before the tree is unloaded: a publishing_guard that begins later finds that it is not pending.
     void set_unloading(pending_tree& slot) noexcept {
@@ -102,7 +102,7 @@ public:
     // Frees the slot: the release store of the state, behind those of the other members, pairs with take_unused().
     void remove(pending_tree& slot) noexcept {
         slot.tree.store(nullptr);
-        slot.published_batch.store(nullptr);
+        slot.published_entry.store(nullptr);
         slot.unresolved_values.store(nullptr);
         slot.is_checked.store(0);
         slot.is_resolved.store(0);
@@ -111,7 +111,7 @@ public:
     }
 
     // True if a tree is pending, also while threads publish it.
-    bool has_pending() const noexcept { return pending_count_.load(core::sequential) != 0; }
+    bool has_pending() const noexcept { return pending_count_.load(core::seq_cst) != 0; }
     template <class Visit> void each(Visit visit) const {
         for (pending_tree* slot = first_.load(); slot != nullptr; slot = slot->next.load()) visit(*slot);
     }
@@ -130,7 +130,7 @@ private:
         if (unused_count_.load() <= 0) return nullptr;
         for (pending_tree* slot = first_.load(); slot != nullptr; slot = slot->next.load()) {
             if (slot->state.load() != pending_tree::unused ||
-                !slot->state.replace(pending_tree::unused, pending_tree::loading))
+                !slot->state.compare_and_set(pending_tree::unused, pending_tree::loading))
                 continue;
             unused_count_.fetch_add(-1);
             return slot;
@@ -142,7 +142,7 @@ private:
         for (atomic<pending_tree*>* end = near_end == nullptr ? &first_ : &near_end->next;;) {
             pending_tree* const next = end->load();
             if (next != nullptr) end = &next->next;
-            else if (end->replace(nullptr, &added)) break;
+            else if (end->compare_and_set(nullptr, &added)) break;
         }
         last_.store(&added);
     }

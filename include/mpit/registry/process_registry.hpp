@@ -2,7 +2,7 @@
 // The registry of the process: every category, variable, event, source and enumeration by index and by name. There is
 // one, however many shared objects embed these headers, in pages that no shared object owns. Initially it is all zeros.
 //
-//   const int number = registry.number_of(kind::control, {"EAGER_LIMIT"});
+//   const int index = registry.index_of(kind::control, {"EAGER_LIMIT"});
 #pragma once
 
 #include <mpit/concurrency/insert_only_table.hpp>
@@ -26,9 +26,9 @@ struct setting {
     const char* place = "";  // a file and its line, for example; its own copy, whose address identifies the setting
     setting* next = nullptr; // an older one of its hash chain, perhaps with another name
     core::spare_words<1> spare;
-    std::uint32_t key = 0;    // a hash of the name
-    std::uint32_t number = 0; // in the order in which values were given, from 1
-    mpit::origin source{};
+    std::uint32_t key = 0;             // a hash of the name
+    std::uint32_t sequence_number = 0; // in the order in which values were given, from 1
+    mpit::origin origin{};
     mutable atomic<bool> is_known;    // a control variable has this name
     mutable atomic<bool> is_reported; // a report of its rejection was made
 };
@@ -90,7 +90,7 @@ public:
         fingerprint = layout_fingerprint;
         shards.begin(MPIT_SHARD_CELLS);
         for (int i = 0; i < 2; i++) {
-            own_sources[i].first_number = i;
+            own_sources[i].first_index = i;
             own_sources[i].max_ticks = INT64_MAX;
         }
     }
@@ -99,29 +99,29 @@ public:
     int count(kind item_kind) const noexcept { return log.count(item_kind); }
 
     // Returns the record of an index, or null if the index is invalid.
-    record* at(kind item_kind, int number) const noexcept {
+    record* at(kind item_kind, int index) const noexcept {
         const int end = count(item_kind);
         if (end < 0) __builtin_unreachable(); // so that one comparison suffices
-        if (static_cast<std::uint32_t>(number) >= static_cast<std::uint32_t>(end)) return nullptr;
-        record* const indexed = log.at(item_kind, number);
+        if (static_cast<std::uint32_t>(index) >= static_cast<std::uint32_t>(end)) return nullptr;
+        record* const indexed = log.at(item_kind, index);
         if (indexed == nullptr) __builtin_unreachable(); // it was stored before it was counted
         return indexed;
     }
-    category_record* category(int number) const noexcept {
-        return static_cast<category_record*>(at(kind::category, number));
+    category_record* category(int index) const noexcept {
+        return static_cast<category_record*>(at(kind::category, index));
     }
-    variable_record* variable(kind item_kind, int number) const noexcept {
-        return static_cast<variable_record*>(at(item_kind, number));
+    variable_record* variable(kind item_kind, int index) const noexcept {
+        return static_cast<variable_record*>(at(item_kind, index));
     }
     // Returns the index of a name, or -1. Inlined into each MPI_T_*_get_index function, where the kind is a constant.
-    [[gnu::always_inline]] inline int number_of(kind item_kind, text name,
-                                                performance_class variable_class = {}) const noexcept {
+    [[gnu::always_inline]] inline int index_of(kind item_kind, text name,
+                                               performance_class variable_class = {}) const noexcept {
         const record* existing = find_inline(item_kind, name, variable_class);
         if (existing == nullptr) return -1;
-        const auto number = static_cast<std::uint32_t>(existing->number.load()); // -1 is above every count
+        const auto index = static_cast<std::uint32_t>(existing->index.load()); // -1 is above every count
         const int end = count(item_kind);
         if (end < 0) __builtin_unreachable();
-        return number < static_cast<std::uint32_t>(end) ? static_cast<int>(number) : -1;
+        return index < static_cast<std::uint32_t>(end) ? static_cast<int>(index) : -1;
     }
     // Returns the record of a name, also if it is not published yet, or null.
     record* find(kind item_kind, text name, performance_class variable_class = {}) const noexcept {
@@ -147,7 +147,7 @@ public:
     // The rate of the cycle counter; the first call takes a hundredth of a second.
     std::int64_t cycles_per_second() noexcept {
         if (cycle_rate_.load() == 0)
-            cycle_rate_.replace(0, static_cast<std::int64_t>(core::measured_cycles_per_second()));
+            cycle_rate_.compare_and_set(0, static_cast<std::int64_t>(core::measured_cycles_per_second()));
         return cycle_rate_.load();
     }
 
@@ -164,8 +164,8 @@ public:
         for (const membership* m = category.members[static_cast<int>(item_kind)].load(); m != nullptr && capacity > 0;
              m = m->next.load()) {
             const int count = static_cast<int>(m->count) < capacity ? static_cast<int>(m->count) : capacity,
-                      first = m->first_number.load();
-            for (int i = 0; i < count; i++) indices[i] = first >= 0 ? first + i : m->members[i]->number.load();
+                      first = m->first_index.load();
+            for (int i = 0; i < count; i++) indices[i] = first >= 0 ? first + i : m->members[i]->index.load();
             indices += count;
             capacity -= count;
         }
@@ -175,9 +175,9 @@ public:
     const category_record* parent_category(const record& member, int start = 0) const noexcept {
         const membership* const first = member.first_membership.load();
         if (first == nullptr) return nullptr;
-        if (!member.has_several_parents.load()) return first->parent->number.load() >= start ? first->parent : nullptr;
-        for (int number = start, end = count(kind::category); number < end; number++)
-            if (category(number)->holds(member)) return category(number);
+        if (!member.has_several_parents.load()) return first->parent->index.load() >= start ? first->parent : nullptr;
+        for (int index = start, end = count(kind::category); index < end; index++)
+            if (category(index)->holds(member)) return category(index);
         return nullptr;
     }
     // The number of changes of categories, at most INT_MAX.
@@ -216,8 +216,9 @@ private:
     }
     // The general path, for names that the inlined fast path of core::find_by_name() cannot decide.
     [[gnu::noinline]] record* find_general(kind item_kind, text name, performance_class variable_class) const noexcept {
-        return core::find_by_any_name(names[static_cast<int>(item_kind)], name, hash_seed(item_kind, variable_class),
-                                      [=](const record& r) { return r.variable_class == variable_class; });
+        return core::find_general_by_name(names[static_cast<int>(item_kind)], name,
+                                          hash_seed(item_kind, variable_class),
+                                          [=](const record& r) { return r.variable_class == variable_class; });
     }
 };
 

@@ -3,7 +3,7 @@
 // are written before the record is published and never change: neither over init/finalize epochs of the tool interface
 // nor when the library of the declaration is unloaded.
 //
-//   registry::variable_record& r = …;  r.name;  r.number.load();
+//   registry::variable_record& r = …;  r.name;  r.index.load();
 #pragma once
 
 #include <mpit/core/hash.hpp>
@@ -36,7 +36,7 @@ struct record {
     const char* owner = "";                     // the tree that declared it first, for reports
     atomic<const membership*> first_membership; // the one that was linked first; null before
     core::spare_words<1> spare;
-    atomic<int> number{-1}; // the index that tools see; -1 until the record is published
+    atomic<int> index{-1}; // the index that tools see; -1 until the record is published
     kind item_kind{};
     performance_class variable_class{};
     atomic<bool> has_several_parents; // it is a member of more than one category
@@ -97,12 +97,12 @@ struct membership {
 
     category_record* parent = nullptr;
     record* const* members = nullptr;
-    membership* next_in_batch = nullptr;
+    membership* next_in_entry = nullptr;
     atomic<membership*> next; // in the list of the category, once it is accepted
     core::spare_words<1> spare;
     std::uint32_t count = 0;
     // The index of the first member if the indices are consecutive: listing them then reads no record. Otherwise -1.
-    atomic<int> first_number{-1};
+    atomic<int> first_index{-1};
     kind item_kind{};
     atomic<std::uint8_t> decision;
 
@@ -111,7 +111,7 @@ struct membership {
     // Requires that all members have indices.
     bool is_consecutive() const noexcept {
         for (std::uint32_t i = 1; i < count; i++)
-            if (members[i]->number.load() != members[i - 1]->number.load() + 1) return false;
+            if (members[i]->index.load() != members[i - 1]->index.load() + 1) return false;
         return true;
     }
 };

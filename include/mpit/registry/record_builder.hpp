@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Builds the records that one tree adds to the registry, in memory that outlives the tree, and collects them in a batch
-// of the publication log. Records that another tree has built but not yet published are added to the batch as well.
+// Builds the records that one tree adds to the registry, in memory that outlives the tree, and collects them in an
+// entry of the publication log. Records that another tree has built but not yet published are added to the entry as
+// well.
 //
 //   record_builder builder{registry, owner, reports};   auto* r = builder.new_record<variable_record>(item);   record* existing = builder.find_or_insert(*r);
 #pragma once
@@ -16,16 +17,16 @@ public:
     record_builder(process_registry& registry, text owner, report_list& reports, text_blocks* texts = nullptr) noexcept
         : registry_{registry}, owner_{owner}, reports_{reports}, texts_{texts} {}
 
-    // Allocates the batch, arrays for so many records of each kind and the owner's name; false if memory is exhausted.
+    // Allocates the entry, arrays for so many records of each kind and the owner's name; false if memory is exhausted.
     bool begin(const std::uint32_t (&counts)[kind_count]) noexcept {
         bytes_ = owner_.length + 1;
         for (const std::uint32_t count : counts) bytes_ += count * sizeof(record*);
-        batch_ = registry_.memory.make<batch>(bytes_, true);
-        if (batch_ == nullptr) return false;
-        end_of_memberships_ = &batch_->first_membership;
-        bytes_ += sizeof(batch);
-        auto* next = reinterpret_cast<record**>(batch_ + 1);
-        for (int k = 0; k < kind_count; next += counts[k++]) batch_->parts[k].records = next;
+        entry_ = registry_.memory.make<log_entry>(bytes_, true);
+        if (entry_ == nullptr) return false;
+        end_of_memberships_ = &entry_->first_membership;
+        bytes_ += sizeof(log_entry);
+        auto* next = reinterpret_cast<record**>(entry_ + 1);
+        for (int k = 0; k < kind_count; next += counts[k++]) entry_->parts[k].records = next;
         auto* const owner = reinterpret_cast<char*>(next);
         std::memcpy(owner, owner_.characters, owner_.length);
         owner_ = {owner, owner_.length};
@@ -33,20 +34,20 @@ public:
     }
     // True if the tree adds nothing to the registry, because all of it is there already.
     bool is_empty() const noexcept {
-        for (const batch::part& part : batch_->parts)
+        for (const log_entry::part& part : entry_->parts)
             if (part.count != 0) return false;
-        return batch_->first_membership == nullptr;
+        return entry_->first_membership == nullptr;
     }
-    // Frees the batch. Requires that it is empty: then no other thread has a pointer to it.
-    void release_empty_batch() noexcept { registry_.memory.give_back(batch_, bytes_); }
+    // Frees the entry. Requires that it is empty: then no other thread has a pointer to it.
+    void release_empty_entry() noexcept { registry_.memory.free(entry_, bytes_); }
     process_registry& registry() noexcept { return registry_; }
     text owner() const noexcept { return owner_; }
     report_list& reports() noexcept { return reports_; }
-    // Notes that an item of the tree cannot use the record of its name, which is reported once the batch is published.
+    // Notes that an item of the tree cannot use the record of its name, which is reported once the entry is published.
     void note_refused() noexcept { has_refused_ = true; }
     bool has_refused() const noexcept { return has_refused_; }
-    batch& current_batch() noexcept { return *batch_; }
-    batch::part& part_of(kind item_kind) noexcept { return batch_->parts[static_cast<int>(item_kind)]; }
+    log_entry& current_entry() noexcept { return *entry_; }
+    log_entry::part& part_of(kind item_kind) noexcept { return entry_->parts[static_cast<int>(item_kind)]; }
 
     // Returns the record of an enumeration; null if memory is exhausted. If two enumerations of one name have other
     // items, those of the first one stay, with a report. `is_of_variable`: the name may be in the text blocks.
@@ -88,7 +89,7 @@ public:
         return record;
     }
     bool copy(text source, text& target) noexcept {
-        auto* characters = static_cast<char*>(registry_.memory.allocate_for_tools(source.length + 1));
+        auto* characters = static_cast<char*>(registry_.memory.allocate_populated(source.length + 1));
         if (characters == nullptr) return false;
         std::memcpy(characters, source.characters, source.length);
         characters[source.length] = '\0';
@@ -97,19 +98,19 @@ public:
     }
     void add(membership& added) noexcept {
         *end_of_memberships_ = &added;
-        end_of_memberships_ = &added.next_in_batch;
+        end_of_memberships_ = &added.next_in_entry;
     }
-    // Adds a record to the names and the batch. Returns it, or the one that has its name; null if memory is exhausted.
+    // Adds a record to the names and the entry. Returns it, or the one that has its name; null if memory is exhausted.
     record* find_or_insert(record& added) noexcept {
         record* existing = registry_.find_or_insert(added);
-        batch::part& part = part_of(added.item_kind);
+        log_entry::part& part = part_of(added.item_kind);
         if (existing == &added) part.records[part.count++] = &added;
         return existing;
     }
-    // Adds a record without an index to the batch, too: its own thread may be delayed, or memory was exhausted.
+    // Adds a record without an index to the entry, too: its own thread may be delayed, or memory was exhausted.
     void add_pending(record& existing) noexcept {
-        batch::part& part = part_of(existing.item_kind);
-        if (existing.number.load() < 0) part.records[part.count++] = &existing;
+        log_entry::part& part = part_of(existing.item_kind);
+        if (existing.index.load() < 0) part.records[part.count++] = &existing;
     }
 
 private:
@@ -130,11 +131,11 @@ private:
             record.count = enumeration.count;
             return true;
         }
-        auto* items = static_cast<core::enumeration_item*>(registry_.memory.allocate_for_tools(
+        auto* items = static_cast<core::enumeration_item*>(registry_.memory.allocate_populated(
             static_cast<std::size_t>(enumeration.count) * sizeof(core::enumeration_item)));
         if (items == nullptr) return false;
         for (int i = 0; i < enumeration.count; i++) {
-            new (core::place{items + i}) core::enumeration_item;
+            new (core::placement{items + i}) core::enumeration_item;
             items[i].value = enumeration.items[i].value;
             if (!copy(enumeration.items[i].name, items[i].name)) return false;
         }
@@ -155,9 +156,9 @@ private:
     text owner_;
     report_list& reports_;
     text_blocks* texts_;
-    batch* batch_ = nullptr;
+    log_entry* entry_ = nullptr;
     membership** end_of_memberships_ = nullptr;
-    std::size_t bytes_ = 0; // of the batch, its arrays and the owner's name
+    std::size_t bytes_ = 0; // of the entry, its arrays and the owner's name
     bool has_refused_ = false;
 };
 

@@ -11,7 +11,7 @@ namespace MPIT_MODULE_LOCAL registry {
 
 inline void assign_shard_cells(descriptor::performance& variable, std::uint32_t first) noexcept {
     variable.shard_cell.store(first);
-    if (variable.operations->is_in_shards) variable.operations->number(variable, first);
+    if (variable.operations->is_in_shards) variable.operations->assign_cells(variable, first);
 }
 
 // Several threads may assign cells to one variable: those of the first thread are used, the others stay unused.

@@ -111,9 +111,9 @@ private:
         }
         if (block == nullptr) {
             const std::size_t size = needed < usual_size ? usual_size : needed;
-            block = static_cast<text_block*>(registry.memory.allocate_for_tools(size));
+            block = static_cast<text_block*>(registry.memory.allocate_populated(size));
             if (block == nullptr) return nullptr;
-            new (core::place{block}) text_block;
+            new (core::placement{block}) text_block;
             block->size = static_cast<std::uint32_t>(size);
             block->is_zeroed = true;
         } else {

@@ -36,14 +36,14 @@ public:
         tool_hook* hook = nullptr;
         for (tool_hook* used = first_.load(); used != nullptr; used = used->next) {
             last = used->sequence.load() > last ? used->sequence.load() : last;
-            if (hook == nullptr && used->state.replace(tool_hook::unused, tool_hook::preparing)) hook = used;
+            if (hook == nullptr && used->state.compare_and_set(tool_hook::unused, tool_hook::preparing)) hook = used;
         }
         const bool is_new = hook == nullptr;
         if (is_new && (hook = memory.make<tool_hook>()) == nullptr) return nullptr;
         hook->function = function;
         hook->data = data;
         hook->sequence.store(last + 1);
-        hook->state.store(tool_hook::waiting, core::sequential);
+        hook->state.store(tool_hook::waiting, core::seq_cst);
         waiting_count_.fetch_add(1);
         if (is_new)
             for (hook->next = first_.load(); !first_.compare_exchange(hook->next, hook);) {}
@@ -51,53 +51,54 @@ public:
     }
     // Called before an unload. Returns false if another thread is still running the function after a second.
     bool remove(tool_hook& hook) noexcept {
-        if (hook.state.replace(tool_hook::waiting, tool_hook::unused)) return waiting_count_.fetch_add(-1), true;
+        if (hook.state.compare_and_set(tool_hook::waiting, tool_hook::unused))
+            return waiting_count_.fetch_add(-1), true;
         const std::uint64_t this_thread = core::detail::this_thread_identity();
         const core::bounded_wait until_returned;
         const bool has_returned = until_returned.wait_while(
-            [&] { return hook.state.load(core::sequential) == tool_hook::running && runner_.load() != this_thread; });
+            [&] { return hook.state.load(core::seq_cst) == tool_hook::running && runner_.load() != this_thread; });
         // A function that has refused is waiting again.
-        if (hook.state.replace(tool_hook::waiting, tool_hook::unused)) waiting_count_.fetch_add(-1);
-        else hook.state.replace(tool_hook::done, tool_hook::unused);
+        if (hook.state.compare_and_set(tool_hook::waiting, tool_hook::unused)) waiting_count_.fetch_add(-1);
+        else hook.state.compare_and_set(tool_hook::done, tool_hook::unused);
         return has_returned;
     }
 
     // Runs the functions that have not run, the oldest first. Returns 0, or the code of the first function that
     // refuses, which runs again the next time. Returns 0 in a call from one of the functions.
     int run() noexcept {
-        if (has_come_.load() == 0) has_come_.store(1, core::sequential);
-        if (waiting_count_.load(core::sequential) == 0) [[likely]]
+        if (has_tool_.load() == 0) has_tool_.store(1, core::seq_cst);
+        if (waiting_count_.load(core::seq_cst) == 0) [[likely]]
             return 0;
         const std::uint64_t this_thread = core::detail::this_thread_identity();
         if (runner_.load() == this_thread) return 0;
         become_runner(this_thread);
         int code = 0;
         while (tool_hook* hook = code == 0 ? oldest_waiting() : nullptr) {
-            if (!hook->state.replace(tool_hook::waiting, tool_hook::running)) continue;
+            if (!hook->state.compare_and_set(tool_hook::waiting, tool_hook::running)) continue;
             code = hook->function(hook->data);
             // The exchange fails if the function has unloaded its own library, which has removed the hook.
             const std::uint32_t new_state = code == 0 ? tool_hook::done : tool_hook::waiting;
-            if (hook->state.replace(tool_hook::running, new_state) && code == 0) waiting_count_.fetch_add(-1);
+            if (hook->state.compare_and_set(tool_hook::running, new_state) && code == 0) waiting_count_.fetch_add(-1);
         }
-        runner_.store(0, core::sequential);
+        runner_.store(0, core::seq_cst);
         return code;
     }
     // True once a tool has initialized the interface of this process.
-    bool has_come() const noexcept { return has_come_.load(core::sequential) != 0; }
+    bool has_tool() const noexcept { return has_tool_.load(core::seq_cst) != 0; }
 
     // Called in the child of a fork: a function that another thread of the parent was running runs again.
-    void forget_other_threads(std::uint64_t forking_thread, std::uint64_t this_thread) noexcept {
+    void reset_other_threads(std::uint64_t forking_thread, std::uint64_t this_thread) noexcept {
         if (runner_.load() == forking_thread) return runner_.store(this_thread);
         runner_.store(0);
         for (tool_hook* hook = first_.load(); hook != nullptr; hook = hook->next)
-            hook->state.replace(tool_hook::running, tool_hook::waiting);
+            hook->state.compare_and_set(tool_hook::running, tool_hook::waiting);
     }
 
 private:
     tool_hook* oldest_waiting() const noexcept {
         tool_hook* oldest = nullptr;
         for (tool_hook* hook = first_.load(); hook != nullptr; hook = hook->next)
-            if (hook->state.load(core::sequential) == tool_hook::waiting &&
+            if (hook->state.load(core::seq_cst) == tool_hook::waiting &&
                 (oldest == nullptr || hook->sequence.load() < oldest->sequence.load()))
                 oldest = hook;
         return oldest;
@@ -109,13 +110,13 @@ private:
             const bool is_done = until_done.wait_while([&] { return runner_.load() == runner; });
             if (is_done || !core::detail::has_ended(runner, this_thread)) continue;
             for (tool_hook* hook = first_.load(); hook != nullptr; hook = hook->next)
-                hook->state.replace(tool_hook::running, tool_hook::waiting);
-            runner_.replace(runner, 0);
+                hook->state.compare_and_set(tool_hook::running, tool_hook::waiting);
+            runner_.compare_and_set(runner, 0);
         }
     }
 
     atomic<tool_hook*> first_;
-    atomic<std::uint32_t> has_come_;
+    atomic<std::uint32_t> has_tool_;
     atomic<int> waiting_count_;    // functions that have not returned 0
     atomic<std::uint64_t> runner_; // the identity of the thread that runs the functions, or 0
 };

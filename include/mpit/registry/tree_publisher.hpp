@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Publishes one tree: builds a record for each of its categories, variables and enumerations, and then publishes all of
-// them as one batch. An item whose name has a record already joins its category, uses that record again, or is
+// them as one entry. An item whose name has a record already joins its category, uses that record again, or is
 // reported. Several threads may build the records of one tree at once: what they write into the tree and its records is
-// equal, or decided by a compare-exchange, and one of their batches is published.
+// equal, or decided by a compare-exchange, and one of their entries is published.
 //
 //   const bool is_complete = tree_publisher{registry, tree, "p2p_variables", reports}.publish();
 #pragma once
@@ -35,7 +35,7 @@ inline bool may_have_taken_former_name(const process_registry& registry, const d
                 is_taken ? "the name of another one" : "a former name of another one");
 }
 
-// Publishes one tree. The batch also has the records that other trees use, have built and have not published yet, so
+// Publishes one tree. The entry also has the records that other trees use, have built and have not published yet, so
 // that nothing visible refers to a record that is not visible.
 class tree_publisher {
 public:
@@ -50,35 +50,36 @@ public:
         if (!begin()) return false;
         const bool is_complete = build_records();
         if (builder_.is_empty()) return end_empty(), is_complete;
-        if (!registry_.log.publish(builder_.current_batch())) return false;
+        if (!registry_.log.publish(builder_.current_entry())) return false;
         report_problems();
         return is_complete;
     }
-    // Publishes a tree that other threads may publish, too. `published_batch` is the last batch of the tree that is
+    // Publishes a tree that other threads may publish, too. `published_entry` is the last entry of the tree that is
     // published. An incomplete one is followed by another one, which is begun after it.
-    bool publish(atomic<batch*>& published_batch) noexcept {
-        batch* const previous = published_batch.load();
+    bool publish(atomic<log_entry*>& published_entry) noexcept {
+        log_entry* const previous = published_entry.load();
         if (previous != nullptr) {
             if (!registry_.log.publish(*previous)) return false;
-            if (previous->is_whole) return true;
+            if (previous->is_complete) return true;
         }
         if (!begin()) return false;
-        builder_.current_batch().is_whole = build_records();
+        builder_.current_entry().is_complete = build_records();
         if (builder_.is_empty()) {
-            const bool is_complete = builder_.current_batch().is_whole;
+            const bool is_complete = builder_.current_entry().is_complete;
             return end_empty(), is_complete;
         }
-        const batch* const published = registry_.log.publish_one(published_batch, previous, builder_.current_batch());
-        if (published == &builder_.current_batch()) report_problems();
+        const log_entry* const published =
+            registry_.log.publish_one(published_entry, previous, builder_.current_entry());
+        if (published == &builder_.current_entry()) report_problems();
         else builder_.reports().clear();
-        return published != nullptr && published->is_whole;
+        return published != nullptr && published->is_complete;
     }
 
 private:
     // A tree that is loaded again, or of which nothing can be published, needs no entry in the log, and no memory.
     void end_empty() noexcept {
         report_problems();
-        builder_.release_empty_batch();
+        builder_.release_empty_entry();
     }
     bool begin() noexcept {
         std::uint32_t counts[kind_count]{};
@@ -90,7 +91,7 @@ private:
         category_record* root = record_of(tree_);
         return root != nullptr && event_publisher{builder_}.add_sources(tree_) && add_members(tree_, *root);
     }
-    // Adds the largest number of records of each kind that a category can add to a batch.
+    // Adds the largest number of records of each kind that a category can add to an entry.
     static void count_items(const descriptor::category& category, std::uint32_t* counts) noexcept {
         counts[static_cast<int>(kind::category)]++;
         for (const descriptor::item* item = category.first; item != nullptr; item = item->next) {
@@ -111,7 +112,7 @@ private:
     bool add_members(descriptor::category& category, category_record& parent) noexcept {
         static constexpr kind variables[] = {kind::control, kind::performance, kind::event};
         for (const kind item_kind : variables) {
-            batch::part& part = builder_.part_of(item_kind);
+            log_entry::part& part = builder_.part_of(item_kind);
             const std::uint32_t first = part.count;
             member_search members{parent, item_kind};
             for (descriptor::item* item = category.first; item != nullptr; item = item->next)
@@ -148,7 +149,7 @@ private:
     }
 
     void report_problems() noexcept {
-        for (const membership* m = builder_.current_batch().first_membership; m != nullptr; m = m->next_in_batch)
+        for (const membership* m = builder_.current_entry().first_membership; m != nullptr; m = m->next_in_entry)
             if (m->decision.load() == membership::refused && m->would_close_cycle())
                 builder_.reports().add(
                     "the category %s cannot be inside of the category %s, which it contains; %s declares it there",
@@ -156,7 +157,7 @@ private:
         if (builder_.has_refused()) report_refused();
         if (has_other_texts_) remember_other_texts(tree_);
         if (!may_have_taken_former_names_) return;
-        const batch::part& controls = builder_.part_of(kind::control);
+        const log_entry::part& controls = builder_.part_of(kind::control);
         for (std::uint32_t i = 0; i < controls.count; i++)
             if (const auto* live = static_cast<variable_record*>(controls.records[i])->live.load())
                 report_taken_former_name(registry_, static_cast<const descriptor::control&>(*live), builder_.owner(),
@@ -267,7 +268,7 @@ private:
         if (different_attribute(record, item) != nullptr || !claim(record, item)) return builder_.note_refused(), true;
         item.record.store(&record);
         // A record that an earlier try has published before memory was exhausted may be in no category.
-        const bool is_published = record.number.load() >= 0;
+        const bool is_published = record.index.load() >= 0;
         if (is_published && !members.find(record) && !add_member(members.parent, record)) return false;
         if (!is_published) {
             builder_.add_pending(record);
@@ -366,7 +367,7 @@ private:
         builder_.reports().add("%s has two %s: tools read that of %s, not that of %s", item.name.characters,
                                is_other ? "descriptions" : "verbosities", existing.owner, builder_.owner().characters);
     }
-    // Records what is reported now: not before, because the reports of a batch that is not published are dropped.
+    // Records what is reported now: not before, because the reports of an entry that is not published are dropped.
     void remember_other_texts(descriptor::category& category) noexcept {
         const record* const existing = registry_.find(kind::category, category.name);
         if (existing != nullptr && has_other_description(*existing, category))

@@ -2,7 +2,7 @@
 // The target of a handle: a variable as it was loaded when the handle was allocated, and the cell of one object. The
 // target reports at any time whether both still exist. The caller holds a read guard while it uses the result.
 //
-//   reference<descriptor::control> target;  target.bind(record, object_handle);  void* cell = target.present_cell();
+//   reference<descriptor::control> target;  target.bind(record, object_handle);  void* cell = target.current_cell();
 #pragma once
 
 #include <mpit/core/readable_address.hpp>
@@ -48,7 +48,7 @@ template <class Variable> struct reference {
     // True if the variable is bound to no object and has one element.
     bool is_unbound_scalar() const noexcept { return record->binding == binding::none && record->count == 1; }
     // The cell; null if the variable's library is unloaded or the object is freed.
-    void* present_cell() const noexcept {
+    void* current_cell() const noexcept {
         if (!is_loaded()) return nullptr;
         if (record->binding == binding::none) return cell;
         std::uint32_t current_generation = 0;
@@ -76,7 +76,7 @@ public:
     // True if the variable's library has not been unloaded since the handle was allocated: an unload increments the
     // incarnation before it waits for readers.
     [[gnu::always_inline]] bool is_loaded() const noexcept {
-        return record_.load()->incarnation.has(incarnation_.load());
+        return record_.load()->incarnation.load_equals(incarnation_.load());
     }
     reference<Variable> load() const noexcept {
         return {record_.load(), variable_.load(), key_.load(), cell_.load(), generation_.load(), incarnation_.load()};

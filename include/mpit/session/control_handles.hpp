@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Handles on control variables: allocation, reading and writing (MPI-5.0, 15.3.6).
 //
-//   std::uint64_t handle; std::uint32_t count;  controls.allocate(record, nullptr, counting, handle, count);
+//   std::uint64_t handle; std::uint32_t count;  controls.allocate(record, nullptr, epochs, handle, count);
 #pragma once
 
 #include <mpit/concurrency/read_guard.hpp>
@@ -18,8 +18,8 @@ class control_handles {
 public:
     // `count` becomes the number of elements for this object. MPI_T_ERR_OUT_OF_HANDLES if memory is exhausted,
     // MPI_T_ERR_NOT_INITIALIZED if the epoch ends during the call.
-    result allocate(variable_record& record, const void* object_handle, const epochs& counting, std::uint64_t& handle,
-                    std::uint32_t& count) noexcept {
+    result allocate(variable_record& record, const void* object_handle, const epoch_counter& epochs,
+                    std::uint64_t& handle, std::uint32_t& count) noexcept {
         const core::read_guard guard;
         std::uint64_t word = 0;
         control_slot* slot = pool_.take(word);
@@ -37,7 +37,7 @@ public:
         slot->number.store(is_one_number ? descriptor::storage_of(*target.variable) : nullptr);
         slot->number_size.store(is_one_number ? core::size_of(record.type) : 0);
         slot->is_bound.store(record.binding != binding::none);
-        handle = open(*slot, word, counting);
+        handle = open(*slot, word, epochs);
         return handle != 0 ? result::success : result::not_initialized;
     }
     // The variable of a handle, also after its library is unloaded or its object is freed; null for an invalid handle.
@@ -53,9 +53,9 @@ public:
     }
     // Fast path: reads one number of an unbound variable, as most are, in a few instructions. Returns false otherwise.
     [[gnu::always_inline]] bool read_number(std::uint64_t handle, void* value) noexcept {
-        const control_slot* const slot = pool_.place_for(handle);
+        const control_slot* const slot = pool_.candidate_slot(handle);
         if (slot == nullptr) return false;
-        atomic<std::uint32_t>* const guard_cell = core::quick_guard::free_cell();
+        atomic<std::uint32_t>* const guard_cell = core::short_read_guard::available_cell();
         if (value == nullptr || guard_cell == nullptr) return false;
         const std::uint32_t size = slot->number_size.load();
         if (size == 4) return read_number_of<std::uint32_t>(*slot, handle, value, *guard_cell);
@@ -99,20 +99,20 @@ private:
         void* cell = nullptr;
     };
     // Returns 0 if the epoch has ended: free_all() of the finalize may have missed the handle.
-    std::uint64_t open(control_slot& slot, std::uint64_t word, const epochs& counting) noexcept {
-        const std::uint32_t epoch = counting.present();
+    std::uint64_t open(control_slot& slot, std::uint64_t word, const epoch_counter& epochs) noexcept {
+        const std::uint32_t epoch = epochs.current();
         slot.epoch.store(epoch);
-        slot.word.store(word, core::sequential); // pairs with slot_pool::each() in free_all()
-        if (counting.goes_on(epoch)) return word;
+        slot.word.store(word, core::seq_cst); // pairs with slot_pool::each() in free_all()
+        if (epochs.is_current(epoch)) return word;
         static_cast<void>(free(word));
         return 0;
     }
     // The target of a handle on an unbound variable; without a variable for every other handle.
     [[gnu::always_inline]] unbound_target find_unbound(std::uint64_t handle) const noexcept {
-        const control_slot* const slot = pool_.place_for(handle);
-        if (slot == nullptr || !slot->word.has(handle) || slot->is_bound.load() != 0) return {};
+        const control_slot* const slot = pool_.candidate_slot(handle);
+        if (slot == nullptr || !slot->word.load_equals(handle) || slot->is_bound.load() != 0) return {};
         const unbound_target target{slot->variable.record(), slot->variable.variable(), slot->variable.cell()};
-        return slot->variable.is_loaded() && slot->word.has(handle) ? target : unbound_target{};
+        return slot->variable.is_loaded() && slot->word.load_equals(handle) ? target : unbound_target{};
     }
     [[gnu::always_inline]] static result write(const variable_record& record, descriptor::control& variable, void* cell,
                                                object_key key, const void* value) noexcept {
@@ -145,9 +145,9 @@ private:
     template <class Word>
     [[gnu::always_inline]] static bool read_number_of(const control_slot& slot, std::uint64_t handle, void* value,
                                                       atomic<std::uint32_t>& guard_cell) noexcept {
-        const core::quick_guard guard{guard_cell};
+        const core::short_read_guard guard{guard_cell};
         const void* cell = slot.number.load();
-        if (!slot.variable.is_loaded() || !slot.word.has(handle)) [[unlikely]]
+        if (!slot.variable.is_loaded() || !slot.word.load_equals(handle)) [[unlikely]]
             return false; // the loaded members may belong to another handle
         const Word word = static_cast<const atomic<Word>*>(cell)->load(core::relaxed);
         std::memcpy(value, &word, sizeof word);
@@ -162,7 +162,7 @@ private:
     }
     // The cell of a handle; null if the handle is invalid, or its object or library no longer exists.
     void* resolve(std::uint64_t handle, reference<descriptor::control>& target) noexcept {
-        return load(handle, target) ? target.present_cell() : nullptr;
+        return load(handle, target) ? target.current_cell() : nullptr;
     }
 
     core::slot_pool<control_slot> pool_{descriptor::handle_tag::control};

@@ -6,7 +6,7 @@
 //   element_block block{variable, cell};   block.advance_to(0, count, state_of);   std::uint64_t word = block.word(0);
 #pragma once
 
-#include <mpit/concurrency/double_word.hpp>
+#include <mpit/concurrency/atomic_word_pair.hpp>
 #include <mpit/descriptor/variable.hpp>
 
 namespace mpit::inline v0_1 {

@@ -19,7 +19,7 @@ public:
 
     // The first state and the first word are those of the block, if there is one.
     element_value(descriptor::performance& variable, void* cell, std::uint32_t element, std::uint64_t stamp,
-                  core::double_word& state, element_block* block = nullptr) noexcept
+                  core::atomic_word_pair& state, element_block* block = nullptr) noexcept
         : variable_{variable},
           operations_{*variable.operations},
           arithmetic_{state_arithmetic::of(variable)},
@@ -32,17 +32,18 @@ public:
     // Stores the state of a new handle, which runs if the variable is continuous.
     void begin() noexcept {
         if (variable_.continuous) call_watch(1);
-        if (!arithmetic_.has_mark()) return state_.assign(initial()); // the handle is not open yet
-        state_.overwrite(initial());
+        if (!arithmetic_.has_mark()) return state_.store_unshared(initial()); // the handle is not open yet
+        state_.store(initial());
         merge_level();
     }
     // Ends the handle that has this first state. Returns true to one of several concurrent callers. Calls the watch
     // function of the variable if the handle runs; `variable` is null if its library is not loaded.
-    static bool end(core::double_word& first, std::uint64_t stamp, descriptor::performance* variable) noexcept {
+    static bool end(core::atomic_word_pair& first, std::uint64_t stamp, descriptor::performance* variable) noexcept {
         word_pair expected = first.load();
         do
             if (!is_of(expected, stamp << state_fact::stamp_shift)) return false;
-        while (!first.replace(expected, {expected.value, stamp << state_fact::stamp_shift | state_fact::ended}));
+        while (
+            !first.compare_exchange(expected, {expected.value, stamp << state_fact::stamp_shift | state_fact::ended}));
         const bool is_watched = variable != nullptr && variable->operations->watch != nullptr;
         if (is_watched && (expected.flags & state_fact::running) != 0) variable->operations->watch(*variable, -1);
         return true;
@@ -55,13 +56,13 @@ public:
     // The operations return false, and change nothing, if the handle was freed before or during the call.
 
     // Does nothing to a running element. A watermark keeps its value, unless it is new or was reset.
-    bool start() noexcept { return change(handle_step::start); }
+    bool start() noexcept { return change(handle_operation::start); }
     // Freezes the value. Does nothing to a stopped element.
-    bool stop() noexcept { return change(handle_step::stop); }
+    bool stop() noexcept { return change(handle_operation::stop); }
     // Sets the starting value. A running element stays running, a stopped one stays stopped.
-    bool reset() noexcept { return change(handle_step::reset); }
+    bool reset() noexcept { return change(handle_operation::reset); }
     // Stores the value and resets the element in one step.
-    bool read_and_reset(std::uint64_t& value) noexcept { return change(handle_step::read_and_reset, &value); }
+    bool read_and_reset(std::uint64_t& value) noexcept { return change(handle_operation::read_and_reset, &value); }
     // Stores a value that the element had between call and return: if the state has changed after the word was loaded,
     // both are loaded again. After max_reads changes in a row the word is older than the state, and the value is at
     // least the one with which the state began.
@@ -72,7 +73,7 @@ public:
             if ((state.flags & state_fact::running) == 0 || arithmetic_.has_mark()) return true;
             const std::uint64_t word = current_word(), flags = state.flags;
             value = arithmetic_.value_at(state, word);
-            if (state_.has_flags(flags)) [[likely]]
+            if (state_.flags_equal(flags)) [[likely]]
                 return true;
             block_ = nullptr; // its word is older than the current state
             state = state_.load();
@@ -81,36 +82,36 @@ public:
         return false;
     }
     // Sets the value for this handle alone.
-    bool write(std::uint64_t value) noexcept { return change(handle_step::write, &value); }
+    bool write(std::uint64_t value) noexcept { return change(handle_operation::write, &value); }
 
     // Performs an operation with the buffer of a tool, if the operation has one; on a watermark only if `IsWatermark`.
     // MPI_T_ERR_INVALID for a value that the variable cannot have, MPI_T_ERR_INVALID_HANDLE if the handle was freed.
-    template <bool IsWatermark> [[gnu::always_inline]] result perform(handle_step step, void* buffer) noexcept {
+    template <bool IsWatermark> [[gnu::always_inline]] result perform(handle_operation step, void* buffer) noexcept {
         std::uint64_t word = 0;
-        if (step == handle_step::begin) return begin(), result::success;
-        if (step >= handle_step::check) {
+        if (step == handle_operation::begin) return begin(), result::success;
+        if (step >= handle_operation::check) {
             const bool is_valid = load_value(buffer, word);
-            if (step == handle_step::check) return is_valid ? result::success : result::invalid;
+            if (step == handle_operation::check) return is_valid ? result::success : result::invalid;
         }
-        const bool done = step == handle_step::read ? read(word)
-                          : IsWatermark             ? change_watermark(step, word)
-                                                    : change_and_watch(step, word);
+        const bool done = step == handle_operation::read ? read(word)
+                          : IsWatermark                  ? change_watermark(step, word)
+                                                         : change_and_watch(step, word);
         if (!done) return result::invalid_handle;
-        if (step == handle_step::read || step == handle_step::read_and_reset) store_value(word, buffer);
+        if (step == handle_operation::read || step == handle_operation::read_and_reset) store_value(word, buffer);
         return result::success;
     }
 
     // Performs an operation on a text, which the library keeps; a start or a stop does nothing here.
     // MPI_T_ERR_PVAR_NO_WRITE if the library refuses the text.
-    [[gnu::noinline]] result perform_on_text(handle_step step, void* buffer) const noexcept {
+    [[gnu::noinline]] result perform_on_text(handle_operation step, void* buffer) const noexcept {
         const auto* const text = static_cast<const char*>(buffer);
         switch (step) {
-        case handle_step::read: return operations_.read(variable_, cell_, buffer);
-        case handle_step::check:
+        case handle_operation::read: return operations_.read(variable_, cell_, buffer);
+        case handle_operation::check:
             return strnlen(text, variable_.count) < variable_.count ? result::success : result::invalid;
-        case handle_step::write: return operations_.write(variable_, cell_, text);
-        case handle_step::reset: return operations_.write(variable_, cell_, "");
-        case handle_step::read_and_reset: {
+        case handle_operation::write: return operations_.write(variable_, cell_, text);
+        case handle_operation::reset: return operations_.write(variable_, cell_, "");
+        case handle_operation::read_and_reset: {
             const result status = operations_.read(variable_, cell_, buffer);
             return status == result::success ? operations_.write(variable_, cell_, "") : status;
         }
@@ -168,39 +169,41 @@ private:
         return is_of_handle(state);
     }
     // Changes the state in one step. `value` is the value of a write, or becomes the value that was read.
-    bool change(handle_step step, std::uint64_t* value = nullptr) noexcept {
+    bool change(handle_operation step, std::uint64_t* value = nullptr) noexcept {
         std::uint64_t word = value != nullptr ? *value : 0;
         const bool done = arithmetic_.has_mark() ? change_watermark(step, word) : change_and_watch(step, word);
         if (value != nullptr) *value = word;
         return done;
     }
-    [[gnu::always_inline]] bool change_and_watch(handle_step step, std::uint64_t& value) noexcept {
-        if (step == handle_step::start)
+    [[gnu::always_inline]] bool change_and_watch(handle_operation step, std::uint64_t& value) noexcept {
+        if (step == handle_operation::start)
             call_watch(1); // before the first sample, because a library may start to count from zero now
         bool was_running = false;
         const bool done = exchange_state(step, value, was_running);
-        if (step == handle_step::start ? !done || was_running : step == handle_step::stop && done && was_running)
+        if (step == handle_operation::start ? !done || was_running
+                                            : step == handle_operation::stop && done && was_running)
             call_watch(-1);
         return done;
     }
     // An exchange for an equal state counts as a change, too: of two resets, or a reset and a start, the one whose word
     // is older is repeated.
-    [[gnu::always_inline]] bool exchange_state(handle_step step, std::uint64_t& value, bool& was_running) noexcept {
+    [[gnu::always_inline]] bool exchange_state(handle_operation step, std::uint64_t& value,
+                                               bool& was_running) noexcept {
         word_pair expected = first_state();
         while (is_of_handle(expected)) {
             was_running = (expected.flags & state_fact::running) != 0;
-            if (was_running ? step == handle_step::start : step == handle_step::stop) return true;
+            if (was_running ? step == handle_operation::start : step == handle_operation::stop) return true;
             const std::uint64_t word = arithmetic_.needs_word(step, was_running) ? current_word() : 0;
             const word_pair desired = arithmetic_.next_state(step, expected, word, value);
-            if (state_.replace(expected, {desired.value, desired.flags | stamp_})) return true;
+            if (state_.compare_exchange(expected, {desired.value, desired.flags | stamp_})) return true;
             block_ = nullptr; // its word is older than the current state
         }
         return false;
     }
     // Changes the state of a watermark, which is its value. The library of a watermark has no watch function.
-    [[gnu::always_inline]] bool change_watermark(handle_step step, std::uint64_t& value) noexcept {
-        const bool is_start = step == handle_step::start, is_stop = step == handle_step::stop;
-        const bool is_write = step == handle_step::write;
+    [[gnu::always_inline]] bool change_watermark(handle_operation step, std::uint64_t& value) noexcept {
+        const bool is_start = step == handle_operation::start, is_stop = step == handle_operation::stop;
+        const bool is_write = step == handle_operation::write;
         for (word_pair expected = state_.load(); is_of_handle(expected);) {
             const std::uint64_t running = expected.flags & state_fact::running;
             if (is_start ? running != 0 : is_stop && running == 0) return true;
@@ -209,8 +212,8 @@ private:
             if (is_start) desired.flags = state_fact::running;
             else if (is_stop) desired.flags = 0;
             else if (!is_write && running == 0) desired.flags = state_fact::was_reset;
-            if (!state_.replace(expected, {desired.value, desired.flags | stamp_})) continue;
-            if (step == handle_step::read_and_reset) value = expected.value;
+            if (!state_.compare_exchange(expected, {desired.value, desired.flags | stamp_})) continue;
+            if (step == handle_operation::read_and_reset) value = expected.value;
             return is_stop || is_write || merge_level();
         }
         return false;
@@ -223,7 +226,8 @@ private:
         return *static_cast<internal::watched_level*>(operations_.level(variable_, cell_, element_));
     }
     // Merges a level that has changed before the exchange of the state. Store buffering (Dekker) pattern with
-    // watched_level::changed_to(): both store and then load, seq_cst, so that one of them reads what the other stored.
+    // watched_level::merge_change(): both store and then load, seq_cst, so that one of them reads what the other
+    // stored.
     [[gnu::always_inline]] bool merge_level() noexcept {
         for (word_pair expected = state_.load(); is_of_handle(expected);) {
             const std::uint64_t word = level().word();
@@ -231,7 +235,7 @@ private:
             const bool is_exceeded =
                 core::is_less(operations_.real, is_high ? expected.value : word, is_high ? word : expected.value);
             if (!is_exceeded || (expected.flags & state_fact::running) == 0 ||
-                state_.replace(expected, {word, expected.flags}))
+                state_.compare_exchange(expected, {word, expected.flags}))
                 return true;
         }
         return false;
@@ -243,7 +247,7 @@ private:
     void* cell_;
     std::uint32_t element_;
     std::uint64_t stamp_;
-    core::double_word& state_;
+    core::atomic_word_pair& state_;
     element_block* block_;
 };
 

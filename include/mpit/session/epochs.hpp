@@ -11,16 +11,16 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL session {
 
-class epochs {
+class epoch_counter {
 public:
     bool is_open() const noexcept { return count_of(state_.load()) != 0; }
-    std::uint32_t present() const noexcept { return epoch_of(state_.load()); }
+    std::uint32_t current() const noexcept { return epoch_of(state_.load()); }
 
     // True if the epoch has not ended, for a thread that has opened a handle in it by a seq_cst store. In this store
     // buffering (Dekker) pattern either the seq_cst load here reads the end of the epoch, which finalize() has stored,
     // or the seq_cst loads of slot_pool::each(), which is called after finalize(), find the handle.
-    bool goes_on(std::uint32_t epoch) const noexcept {
-        const std::uint64_t state = state_.load(core::sequential);
+    bool is_current(std::uint32_t epoch) const noexcept {
+        const std::uint64_t state = state_.load(core::seq_cst);
         return count_of(state) != 0 && epoch_of(state) == epoch;
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Registrations on events: handles on the subscriptions of an event's channel (MPI-5.0, 15.3.8).
 //
-//   std::uint64_t handle;  events.allocate(registry, record, nullptr, hints, calls, counting, handle);
+//   std::uint64_t handle;  events.allocate(registry, record, nullptr, hints, calls, epochs, handle);
 #pragma once
 
 #include <mpit/concurrency/slot_pool.hpp>
@@ -23,10 +23,10 @@ public:
     // MPI_T_ERR_OUT_OF_HANDLES if memory is exhausted, MPI_T_ERR_INVALID_INDEX or MPI_T_ERR_INVALID_HANDLE from
     // reference::bind(), MPI_T_ERR_NOT_INITIALIZED if the epoch ends during the call.
     result allocate(registry::process_registry& registry, event_record& record, const void* object_handle,
-                    const registration_hints& hints, const internal::tool_calls& calls, const epochs& counting,
+                    const registration_hints& hints, const internal::tool_calls& calls, const epoch_counter& epochs,
                     std::uint64_t& handle) {
         for (subscription* receiver = record.channel.first.load(); receiver != nullptr; receiver = receiver->next)
-            receiver->end_if_left(internal::level_of_thread()); // threads may have ended inside of callbacks
+            receiver->end_if_idle(internal::level_of_thread()); // threads may have ended inside of callbacks
         const core::read_guard guard;
         reference<descriptor::event> target;
         const result status = target.bind(record, object_handle);
@@ -47,12 +47,12 @@ public:
         receiver->calls.store(&calls);
         slot->receiver.store(receiver);
         slot->variable.store(target);
-        const std::uint32_t epoch = counting.present();
+        const std::uint32_t epoch = epochs.current();
         slot->epoch.store(epoch);
-        slot->word.store(word, core::sequential); // pairs with slot_pool::each() in free_all()
-        receiver->word.store(word, core::sequential);
+        slot->word.store(word, core::seq_cst); // pairs with slot_pool::each() in free_all()
+        receiver->word.store(word, core::seq_cst);
         target.variable->listening.fetch_add(1);
-        if (!counting.goes_on(epoch)) { // free_all() of the finalize may have missed the registration
+        if (!epochs.is_current(epoch)) { // free_all() of the finalize may have missed the registration
             static_cast<void>(free(registry, word, nullptr, nullptr));
             return result::not_initialized;
         }
@@ -64,7 +64,7 @@ public:
     result free(registry::process_registry& registry, std::uint64_t handle, tool_function function, void* data) {
         event_slot* slot = pool_.find(handle);
         if (slot == nullptr) return result::invalid_handle;
-        internal::deliver_kept(*slot->receiver.load(), internal::level_of_thread());
+        internal::deliver_deferred(*slot->receiver.load(), internal::level_of_thread());
         if (!pool_.close(*slot, handle)) return result::invalid_handle;
         const closed_registration closed = close(*slot, handle, function, data);
         end(registry, &closed, 1);
@@ -87,22 +87,22 @@ public:
         pool_.each_slot(pool_.slot_count(), [&](event_slot& slot) {
             subscription* const receiver = slot.receiver.load();
             const std::uint64_t word = receiver == nullptr ? 0 : receiver->closing.load();
-            if (word != 0 && pool_.is_of(slot, word)) receiver->end_if_left(internal::level_of_thread());
+            if (word != 0 && pool_.is_of(slot, word)) receiver->end_if_idle(internal::level_of_thread());
         });
     }
     // Called before release_all() of every pool. Returns false if a thread is still in a callback after about a second.
     bool end_all(registry::process_registry& registry) noexcept {
-        free_all(registry, core::every_epoch);
+        free_all(registry, core::any_epoch);
         const auto is_callback_running = [this] {
             bool is_running = false;
             pool_.each_slot(pool_.slot_count(), [&](event_slot& slot) {
                 const subscription* receiver = slot.receiver.load();
-                const std::uint64_t word = receiver == nullptr ? 0 : receiver->closing.load(core::sequential);
+                const std::uint64_t word = receiver == nullptr ? 0 : receiver->closing.load(core::seq_cst);
                 is_running = is_running || (word != 0 && pool_.is_of(slot, word));
             });
             return is_running;
         };
-        return core::bounded_wait{}.wait_while(is_callback_running) && core::wait_for_readers(registry.shards);
+        return core::bounded_wait{}.wait_while(is_callback_running) && core::wait_for_grace_period(registry.shards);
     }
     void release_all() noexcept { pool_.release_all(); }
     // Called after the free function of an ended registration.
@@ -194,7 +194,7 @@ private:
     static void apply(subscription& receiver, const registration_hints& hints) noexcept {
         receiver.policy.store(hints.policy);
         if (hints.depth * cells_of(receiver) > receiver.queue.capacity()) return;
-        receiver.queue.limit_to(hints.depth * cells_of(receiver));
+        receiver.queue.set_limit(hints.depth * cells_of(receiver));
     }
     // Creates the one queue of an ordered source, for all its events. Returns false if memory is exhausted.
     static bool create_source_queue(registry::process_registry& registry, internal::event_channel& channel) noexcept {
@@ -202,15 +202,15 @@ private:
         auto* queue = registry.memory.make<internal::instance_queue>(
             internal::instance_queue::bytes_for(cells_of_ordered_source));
         if (queue == nullptr) return false;
-        queue->use(queue + 1, cells_of_ordered_source);
-        channel.source->queue.replace(nullptr, queue);
+        queue->set_memory(queue + 1, cells_of_ordered_source);
+        channel.source->queue.compare_and_set(nullptr, queue);
         return true;
     }
     // Registrations from before an unload of the library receive nothing after it is loaded again.
     static void close_stale_registrations(internal::event_channel& channel, std::uint32_t incarnation) noexcept {
         for (subscription* receiver = channel.first.load(); receiver != nullptr; receiver = receiver->next) {
             const std::uint64_t word = receiver->word.load();
-            if (word != 0 && receiver->incarnation.load() != incarnation) receiver->word.replace(word, 0);
+            if (word != 0 && receiver->incarnation.load() != incarnation) receiver->word.compare_and_set(word, 0);
         }
     }
     // Returns an unused subscription of the event, or a new one; null if memory is exhausted.
@@ -219,7 +219,8 @@ private:
         for (subscription* receiver = channel.first.load(); receiver != nullptr; receiver = receiver->next) {
             const bool is_large_enough =
                 channel.is_ordered || receiver->queue.capacity() >= hints.depth * cells_of(*receiver);
-            if (!is_large_enough || receiver->owner.load(core::relaxed) != 0 || !receiver->owner.replace(0, word))
+            if (!is_large_enough || receiver->owner.load(core::relaxed) != 0 ||
+                !receiver->owner.compare_and_set(0, word))
                 continue;
             if (receiver->begin()) {
                 apply(*receiver, hints);
@@ -234,7 +235,7 @@ private:
         auto* receiver = registry.memory.make<subscription>(internal::instance_queue::bytes_for(cells));
         if (receiver == nullptr) return nullptr;
         receiver->channel = &channel;
-        if (cells != 0) receiver->queue.use(receiver + 1, cells);
+        if (cells != 0) receiver->queue.set_memory(receiver + 1, cells);
         receiver->in_flight.assign_cell();
         receiver->owner.store(word);
         apply(*receiver, hints);
@@ -257,7 +258,7 @@ private:
             const core::read_guard guard;
             if (target.is_loaded()) target.variable->listening.fetch_add(-1u);
         }
-        receiver.word.store(0, core::sequential);
+        receiver.word.store(0, core::seq_cst);
         return {&receiver, word};
     }
     // The heavy sides of asymmetric fences (P1202); the light ones are in in_flight_count. After the first fence each
@@ -266,9 +267,9 @@ private:
     static void end(registry::process_registry& registry, const closed_registration* closed, std::size_t count) {
         if (count == 0) return;
         registry.shards.fences.heavy();
-        for (std::size_t i = 0; i < count; i++) closed[i].receiver->closing.store(closed[i].word, core::sequential);
+        for (std::size_t i = 0; i < count; i++) closed[i].receiver->closing.store(closed[i].word, core::seq_cst);
         registry.shards.fences.heavy();
-        for (std::size_t i = 0; i < count; i++) closed[i].receiver->end_if_left(internal::level_of_thread());
+        for (std::size_t i = 0; i < count; i++) closed[i].receiver->end_if_idle(internal::level_of_thread());
     }
 
     core::slot_pool<event_slot> pool_{descriptor::handle_tag::event_registration};

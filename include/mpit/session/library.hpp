@@ -31,7 +31,7 @@ struct library {
         refusal = registry->tool_hooks.run();
         if (refusal != 0 || !registry::open_to_tools(*registry)) return result::cannot_initialize;
         if (!MPIT_ONLY_LOOKS) registry::report_lost_values(*registry);
-        return counting.initialize(required, provided);
+        return epochs.initialize(required, provided);
     }
     result initialize(thread_level required, thread_level& provided) noexcept {
         int refusal = 0;
@@ -40,32 +40,32 @@ struct library {
     // The last finalize of an epoch frees the remaining sessions and handles.
     result finalize() {
         std::uint32_t ended = 0;
-        const result status = counting.finalize(ended);
+        const result status = epochs.finalize(ended);
         if (ended != 0) {
             sessions.free_all(ended);
             controls.free_all(ended);
-            events.free_all(names(), ended);
+            events.free_all(registry(), ended);
         }
         return status;
     }
-    bool is_initialized() const noexcept { return counting.is_open(); }
+    bool is_initialized() const noexcept { return epochs.is_open(); }
 
     // The registry; it exists once initialize() has succeeded, also after the end of the epoch.
-    registry::process_registry& names() const noexcept { return *registry::known_registry.load(); }
+    registry::process_registry& registry() const noexcept { return *registry::cached_registry.load(); }
 
     result allocate_control(int index, const void* object_handle, std::uint64_t& handle,
                             std::uint32_t& count) noexcept {
-        registry::variable_record* record = names().variable(kind::control, index);
+        registry::variable_record* record = registry().variable(kind::control, index);
         if (record == nullptr) return result::invalid_index;
-        return controls.allocate(*record, object_handle, counting, handle, count);
+        return controls.allocate(*record, object_handle, epochs, handle, count);
     }
     result allocate_performance(std::uint64_t session, int index, const void* object_handle, std::uint64_t& handle,
                                 std::uint32_t& count) noexcept {
-        return sessions.allocate(session, names().variable(kind::performance, index), object_handle, handle, count);
+        return sessions.allocate(session, registry().variable(kind::performance, index), object_handle, handle, count);
     }
 
     event_record* event(int index) const noexcept {
-        return static_cast<event_record*>(names().variable(kind::event, index));
+        return static_cast<event_record*>(registry().variable(kind::event, index));
     }
 
     // Makes an unload of this shared object end all registrations, which would call its code afterwards.
@@ -73,12 +73,12 @@ struct library {
         if (has_unload_function.load() != 0) return true;
         const auto unload = [](void* data) noexcept {
             auto& unloaded = *static_cast<library*>(data);
-            unloaded.sessions.free_all(core::every_epoch);
-            if (!unloaded.events.end_all(unloaded.names()))
+            unloaded.sessions.free_all(core::any_epoch);
+            if (!unloaded.events.end_all(unloaded.registry()))
                 return registry::report(
-                    unloaded.names().reports_to.load(),
+                    unloaded.registry().reports_to.load(),
                     "a thread has been in a callback for a second while %s is unloaded; unload it after the callback",
-                    registry::words_for_module());
+                    registry::display_name());
             unloaded.controls.release_all();
             unloaded.sessions.release_all();
             unloaded.events.release_all();
@@ -89,7 +89,7 @@ struct library {
     }
 
     atomic<std::uint32_t> has_unload_function;
-    epochs counting;
+    epoch_counter epochs;
     control_handles controls;
     performance_sessions sessions;
     event_handles events;

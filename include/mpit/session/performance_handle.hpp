@@ -2,7 +2,7 @@
 // Handles on performance variables: the slot of a handle, and the operations on it. Each element has a state that
 // belongs to one handle alone; the states of a watermark are updated by its level (MPI-5.0, 15.3.7).
 //
-//   performance_handle handle;   if (handle.load(slot, word)) handle.change(handle_step::start, nullptr);
+//   performance_handle handle;   if (handle.load(slot, word)) handle.change(handle_operation::start, nullptr);
 #pragma once
 
 #include <mpit/concurrency/read_guard.hpp>
@@ -17,21 +17,21 @@ namespace MPIT_MODULE_LOCAL session {
 // The slot of a handle. The release store of each field precedes that of the slot's word, its acquire load precedes a
 // second load of the word: if that is the handle, the fields belong to it. A handle ends by one compare-exchange of its
 // first state, which sets `ended`: a read during which the state did not change returns a value from before the end.
-struct alignas(core::double_word) performance_slot : core::slot_header {
+struct alignas(core::atomic_word_pair) performance_slot : core::slot_header {
     // MPI_T_ERR_INVALID_HANDLE if the handle was freed, or its variable or its object no longer exists.
     using read_function = result (*)(performance_slot&, std::uint64_t handle, void* buffer);
-    using change_function = result (*)(performance_slot&, std::uint64_t handle, handle_step step, void* buffer);
+    using change_function = result (*)(performance_slot&, std::uint64_t handle, handle_operation step, void* buffer);
 
     atomic<value_form> form;
     atomic<std::uint64_t> session;
     atomic<read_function> read; // both functions are selected for the kind of the variable
     atomic<change_function> change;
-    atomic<core::double_word*> states; // one for each element; one for a text
-    atomic<const void*> address;       // of a word in memory, of the shared cell of a sum, or of a mark
-    atomic<std::uint32_t> argument;    // offset of the sum's cell in every shard, flags of the word, stamp of the mark
-    atomic<std::uint32_t> count;       // of elements
+    atomic<core::atomic_word_pair*> states; // one for each element; one for a text
+    atomic<const void*> address;            // of a word in memory, of the shared cell of a sum, or of a mark
+    atomic<std::uint32_t> argument; // offset of the sum's cell in every shard, flags of the word, stamp of the mark
+    atomic<std::uint32_t> count;    // of elements
     bound_variable<descriptor::performance> variable;
-    core::double_word state; // of a single element
+    core::atomic_word_pair state; // of a single element
 };
 
 class performance_handle {
@@ -52,18 +52,18 @@ public:
     // The number of states that the handle needs.
     std::uint32_t state_count() const noexcept { return is_text() ? 1 : count_; }
     // Fills the slot of a new handle `word`. MPI_T_ERR_OUT_OF_HANDLES if there is no memory for marks.
-    result make(performance_slot& slot, core::double_word* states, std::uint64_t word) noexcept {
+    result make(performance_slot& slot, core::atomic_word_pair* states, std::uint64_t word) noexcept {
         slot_ = &slot;
         states_ = states;
         stamp_ = stamp_of(word);
         slot.variable.store(target_);
         slot.states.store(states);
         slot.count.store(count_);
-        if (is_text()) states->assign({0, stamp_bits()});
+        if (is_text()) states->store_unshared({0, stamp_bits()});
         else if (has_marks() && !attach_marks(word)) return result::out_of_handles;
-        choose_functions();
+        select_functions();
         return is_text() && target_.variable->operations->watch == nullptr ? result::success
-                                                                           : apply(handle_step::begin, nullptr);
+                                                                           : apply(handle_operation::begin, nullptr);
     }
     // Loads the handle `word`. Returns false if it was freed.
     bool load(performance_slot& slot, std::uint64_t word) noexcept {
@@ -73,7 +73,7 @@ public:
         count_ = slot.count.load();
         states_ = slot.states.load();
         if (slot.word.load() != word) return false;
-        cell_ = target_.present_cell();
+        cell_ = target_.current_cell();
         return true;
     }
     // Ends the handle. Returns true to one of several concurrent callers. The marks of an object that no longer exists
@@ -88,36 +88,37 @@ public:
     // Reads a number without a call, for a caller that holds a read guard. If it returns false, call slot.read.
     [[gnu::always_inline]] static bool try_number(performance_slot& slot, std::uint64_t handle, void* buffer) noexcept {
         const performance_slot::read_function read = slot.read.load();
-        if (read == &read_number<sum_place>) return try_read<sum_place>(slot, handle, buffer);
-        if (read == &read_number<word_place>) return try_read<word_place>(slot, handle, buffer);
-        return read == &read_number<mark_place> && try_read<mark_place>(slot, handle, buffer);
+        if (read == &read_number<sum_location>) return try_read<sum_location>(slot, handle, buffer);
+        if (read == &read_number<word_location>) return try_read<word_location>(slot, handle, buffer);
+        return read == &read_number<mark_location> && try_read<mark_location>(slot, handle, buffer);
     }
 
     // True if the variable and the object still exist.
     bool has_target() const noexcept { return cell_ != nullptr; }
     const variable_record& record() const noexcept { return *target_.record; }
-    core::double_word* states() const noexcept { return states_; }
+    core::atomic_word_pair* states() const noexcept { return states_; }
 
     // Performs an operation on each element until one fails, as element_value::perform() does, or on a text.
     // MPI_T_ERR_INVALID_HANDLE also if the handle is freed during the call: the value may be from after the free.
-    result perform(handle_step step, void* buffer) noexcept {
+    result perform(handle_operation step, void* buffer) noexcept {
         const result status = apply(step, buffer);
         return status == result::success && !is_of_handle(states_->load()) ? result::invalid_handle : status;
     }
 
     // Performs any operation but a read, if the variable's attributes allow it. MPI_T_ERR_INVALID for a value that the
     // variable cannot have; then no element is changed.
-    result change(handle_step step, void* buffer) noexcept {
+    result change(handle_operation step, void* buffer) noexcept {
         result status = refusal_of(step);
-        if (status == result::success && step == handle_step::write) status = perform(handle_step::check, buffer);
+        if (status == result::success && step == handle_operation::write)
+            status = perform(handle_operation::check, buffer);
         return status == result::success ? perform(step, buffer) : status;
     }
-    result refusal_of(handle_step step) const noexcept {
+    result refusal_of(handle_operation step) const noexcept {
         const variable_record& variable = *target_.record;
         switch (step) {
-        case handle_step::start:
-        case handle_step::stop: return variable.continuous ? result::cannot_start_or_stop : result::success;
-        case handle_step::read_and_reset: return variable.atomically ? result::success : result::not_atomic;
+        case handle_operation::start:
+        case handle_operation::stop: return variable.continuous ? result::cannot_start_or_stop : result::success;
+        case handle_operation::read_and_reset: return variable.atomically ? result::success : result::not_atomic;
         default: return variable.readonly ? result::cannot_write : result::success;
         }
     }
@@ -125,7 +126,7 @@ public:
 private:
     // The places of a number of an unbound variable: the cells of all threads (a sum), a word in memory, or a mark.
     // load() takes the address and the argument of the slot, and returns false if the general path has to be taken.
-    struct sum_place {
+    struct sum_location {
         static constexpr state_arithmetic arithmetic(std::uint32_t) noexcept { return {behaviour::accumulating}; }
         [[gnu::always_inline]] static bool load(const void* shared, std::uint32_t distance,
                                                 std::uint64_t& word) noexcept {
@@ -133,7 +134,7 @@ private:
                                                   core::shards.load()->first.load(), word);
         }
     };
-    struct word_place {
+    struct word_location {
         static constexpr std::uint32_t is_half = 1, is_following = 2; // flags
         static constexpr state_arithmetic arithmetic(std::uint32_t flags) noexcept {
             return {(flags & is_following) != 0 ? behaviour::following : behaviour::accumulating};
@@ -145,7 +146,7 @@ private:
         }
     };
     // The value of a mark is that of the handle. Fails if the mark belongs to another handle.
-    struct mark_place {
+    struct mark_location {
         static constexpr state_arithmetic arithmetic(std::uint32_t) noexcept { return {behaviour::choosing}; }
         [[gnu::always_inline]] static bool load(const void* mark, std::uint32_t stamp, std::uint64_t& word) noexcept {
             const core::word_pair state = static_cast<const internal::mark*>(mark)->state.load();
@@ -155,40 +156,39 @@ private:
     };
 
     // Selects the two functions. A sum, a word and a mark of an unbound scalar need no call of the library.
-    void choose_functions() noexcept {
+    void select_functions() noexcept {
         const descriptor::performance& variable = *target_.variable;
         const descriptor::performance_operations& operations = *variable.operations;
         const value_form form = form_of(variable);
         slot_->form.store(form);
         slot_->read.store(&read_any);
         slot_->change.store(&change_any);
-        if (!core::is_exchange_an_instruction || !target_.is_unbound_scalar() || form == value_form::none || is_text())
-            return;
+        if (!core::has_dwcas || !target_.is_unbound_scalar() || form == value_form::none || is_text()) return;
         if (has_marks()) {
             slot_->address.store(mark_at(states_->load().value));
             slot_->argument.store(static_cast<std::uint32_t>(stamp_bits()));
-            return slot_->read.store(&read_number<mark_place>);
+            return slot_->read.store(&read_number<mark_location>);
         }
         slot_->read.store(&read_sample);
         if (operations.real || operations.value_behaviour > behaviour::following) return;
         if (operations.is_in_shards) {
-            const core::shard_cell& sum = static_cast<const internal::shard_kept*>(cell_)->in_shards();
+            const core::shard_cell& sum = static_cast<const internal::sharded_sum*>(cell_)->in_shards();
             const core::shard_set* const set = core::shards.load();
-            if (set == nullptr || sum.distance_in_shards() >= set->cells_end) return;
+            if (set == nullptr || sum.offset_in_shards() >= set->cells_end) return;
             slot_->address.store(&sum.shared());
-            slot_->argument.store(sum.distance_in_shards());
-            slot_->read.store(&read_number<sum_place>);
-            return has_unchecked_changes() ? slot_->change.store(&change_number<sum_place>) : void();
+            slot_->argument.store(sum.offset_in_shards());
+            slot_->read.store(&read_number<sum_location>);
+            return has_unchecked_changes() ? slot_->change.store(&change_number<sum_location>) : void();
         }
         if (operations.stored == nullptr) return;
         std::uint32_t bytes = 0;
         const void* const word = operations.stored(*target_.variable, cell_, bytes);
         if (word == nullptr) return;
         slot_->address.store(word);
-        slot_->argument.store((bytes == 4 ? word_place::is_half : 0) |
-                              (operations.value_behaviour == behaviour::following ? word_place::is_following : 0));
-        slot_->read.store(&read_number<word_place>);
-        if (has_unchecked_changes()) slot_->change.store(&change_number<word_place>);
+        slot_->argument.store((bytes == 4 ? word_location::is_half : 0) |
+                              (operations.value_behaviour == behaviour::following ? word_location::is_following : 0));
+        slot_->read.store(&read_number<word_location>);
+        if (has_unchecked_changes()) slot_->change.store(&change_number<word_location>);
     }
     // True if no operation but a write needs a check or a call of the library.
     bool has_unchecked_changes() const noexcept {
@@ -196,11 +196,11 @@ private:
         return target_.variable->operations->watch == nullptr && target_.variable->starting_word == 0 &&
                !variable.continuous && !variable.readonly && variable.atomically;
     }
-    // Fast path: reads one number. If try_read() fails, or within another quick_guard, calls read_any().
+    // Fast path: reads one number. If try_read() fails, or within another short_read_guard, calls read_any().
     template <class Place>
     static result read_number(performance_slot& slot, std::uint64_t handle, void* buffer) noexcept {
-        if (atomic<std::uint32_t>* const cell = core::quick_guard::free_cell()) [[likely]] {
-            const core::quick_guard guard{*cell};
+        if (atomic<std::uint32_t>* const cell = core::short_read_guard::available_cell()) [[likely]] {
+            const core::short_read_guard guard{*cell};
             if (try_read<Place>(slot, handle, buffer)) [[likely]]
                 return result::success;
         }
@@ -215,40 +215,43 @@ private:
         const void* const address = slot.address.load();
         const std::uint32_t argument = slot.argument.load();
         std::uint64_t word = 0;
-        if (!slot.word.has(handle) || !Place::load(address, argument, word)) return false;
+        if (!slot.word.load_equals(handle) || !Place::load(address, argument, word)) return false;
         const value_form form = slot.form.load();
-        if (!slot.state.has_flags(flags)) return false;
+        if (!slot.state.flags_equal(flags)) return false;
         store_value(form, Place::arithmetic(argument).value_at(state, word), buffer);
         return true;
     }
     // Fast path: changes one number. Calls change_any() for a write, whose value is checked, and if try_change() fails.
     template <class Place>
-    static result change_number(performance_slot& slot, std::uint64_t handle, handle_step step, void* buffer) noexcept {
-        if (step != handle_step::write && try_change<Place>(slot, handle, step, buffer)) [[likely]]
+    static result change_number(performance_slot& slot, std::uint64_t handle, handle_operation step,
+                                void* buffer) noexcept {
+        if (step != handle_operation::write && try_change<Place>(slot, handle, step, buffer)) [[likely]]
             return result::success;
         return change_any(slot, handle, step, buffer);
     }
-    // Fails within another quick_guard (in a signal handler), and if the handle is freed or changed during the call.
+    // Fails within another short_read_guard (in a signal handler), and if the handle is freed or changed during the
+    // call.
     template <class Place>
-    [[gnu::always_inline]] static bool try_change(performance_slot& slot, std::uint64_t handle, handle_step step,
+    [[gnu::always_inline]] static bool try_change(performance_slot& slot, std::uint64_t handle, handle_operation step,
                                                   void* buffer) noexcept {
-        atomic<std::uint32_t>* const guard_cell = core::quick_guard::free_cell();
+        atomic<std::uint32_t>* const guard_cell = core::short_read_guard::available_cell();
         if (guard_cell == nullptr) return false;
-        const core::quick_guard guard{*guard_cell};
+        const core::short_read_guard guard{*guard_cell};
         core::word_pair expected = slot.state.load();
         const void* const address = slot.address.load();
         const std::uint32_t argument = slot.argument.load();
         const value_form form = slot.form.load();
-        if (!slot.variable.is_loaded() || !slot.word.has(handle) || (expected.flags & state_fact::ended) != 0)
+        if (!slot.variable.is_loaded() || !slot.word.load_equals(handle) || (expected.flags & state_fact::ended) != 0)
             return false;
         const bool is_running = (expected.flags & state_fact::running) != 0;
-        if (is_running ? step == handle_step::start : step == handle_step::stop) return true;
+        if (is_running ? step == handle_operation::start : step == handle_operation::stop) return true;
         std::uint64_t word = 0, value = 0;
         if (!Place::load(address, argument, word)) return false;
         const core::word_pair desired = Place::arithmetic(argument).next_state(step, expected, word, value);
-        if (!slot.state.replace(expected, {desired.value, desired.flags | (expected.flags & state_fact::stamp_mask)}))
+        if (!slot.state.compare_exchange(expected,
+                                         {desired.value, desired.flags | (expected.flags & state_fact::stamp_mask)}))
             return false;
-        if (step == handle_step::read_and_reset) store_value(form, value, buffer);
+        if (step == handle_operation::read_and_reset) store_value(form, value, buffer);
         return true;
     }
     // Reads one number of an unbound variable by a function of the library. Calls read_any() if try_sample() fails.
@@ -261,12 +264,13 @@ private:
         const core::word_pair state{slot.state.value(), flags};
         descriptor::performance* const variable = slot.variable.variable();
         void* const cell = slot.variable.cell();
-        if (!slot.variable.is_loaded() || !slot.word.has(handle) || (flags & state_fact::ended) != 0) return false;
+        if (!slot.variable.is_loaded() || !slot.word.load_equals(handle) || (flags & state_fact::ended) != 0)
+            return false;
         const bool is_running = (flags & state_fact::running) != 0;
         const std::uint64_t word = is_running ? variable->operations->sample(*variable, cell, 0) : 0;
         const std::uint64_t value = state_arithmetic::of(*variable).value_at(state, word);
         const value_form form = slot.form.load();
-        if (!slot.state.has_flags(flags)) return false;
+        if (!slot.state.flags_equal(flags)) return false;
         store_value(form, value, buffer);
         return true;
     }
@@ -275,9 +279,9 @@ private:
         const core::read_guard guard;
         performance_handle target;
         if (!target.load(slot, handle) || !target.has_target()) return result::invalid_handle;
-        return target.perform(handle_step::read, buffer);
+        return target.perform(handle_operation::read, buffer);
     }
-    [[gnu::noinline]] static result change_any(performance_slot& slot, std::uint64_t handle, handle_step step,
+    [[gnu::noinline]] static result change_any(performance_slot& slot, std::uint64_t handle, handle_operation step,
                                                void* buffer) noexcept {
         const core::read_guard guard;
         performance_handle target;
@@ -285,21 +289,21 @@ private:
         return target.change(step, buffer);
     }
 
-    result apply(handle_step step, void* buffer) noexcept {
+    result apply(handle_operation step, void* buffer) noexcept {
         if (has_marks()) return apply_to_watermarks(step, buffer);
         if (is_text()) return apply_to_text(step, buffer);
         if (count_ == 1) return apply_to_one(0, step, buffer);
         return apply_to_blocks(step, buffer);
     }
-    result apply_to_one(std::uint32_t element, handle_step step, void* buffer,
+    result apply_to_one(std::uint32_t element, handle_operation step, void* buffer,
                         element_block* block = nullptr) noexcept {
         return element_value{*target_.variable, cell_, element, stamp_, states_[element], block}.perform<false>(step,
                                                                                                                 buffer);
     }
     // Not inline, because a block needs much of the stack.
-    [[gnu::noinline]] result apply_to_blocks(handle_step step, void* buffer) noexcept {
+    [[gnu::noinline]] result apply_to_blocks(handle_operation step, void* buffer) noexcept {
         element_block block{*target_.variable, cell_};
-        if (step == handle_step::read) return read_blocks(block, static_cast<char*>(buffer));
+        if (step == handle_operation::read) return read_blocks(block, static_cast<char*>(buffer));
         const bool uses_block = element_block::is_faster_for(*target_.variable, count_);
         for (std::uint32_t i = 0; i < count_; i++) {
             if (uses_block) advance_to(block, i);
@@ -325,7 +329,7 @@ private:
             const auto read_with = [&](const state_arithmetic& specialized) __attribute__((always_inline)) {
                 for (std::uint32_t i = 0; i < block.count(); i++) {
                     values[i] = specialized.value_at({values[i], flags[i]}, words[i]);
-                    if (!states_[first + i].has_flags(flags[i]) && !read_again(first + i, values[i])) return false;
+                    if (!states_[first + i].flags_equal(flags[i]) && !read_again(first + i, values[i])) return false;
                 }
                 return true;
             };
@@ -347,20 +351,20 @@ private:
         return element_value{*target_.variable, cell_, element, stamp_, states_[element]}.read(value);
     }
     void advance_to(element_block& block, std::uint32_t element) noexcept {
-        block.advance_to(element, count_, [this](std::uint32_t i) -> core::double_word& { return states_[i]; });
+        block.advance_to(element, count_, [this](std::uint32_t i) -> core::atomic_word_pair& { return states_[i]; });
     }
-    [[gnu::noinline]] result apply_to_watermarks(handle_step step, void* buffer) noexcept {
+    [[gnu::noinline]] result apply_to_watermarks(handle_operation step, void* buffer) noexcept {
         for (std::uint32_t i = 0; i < count_; i++) {
             const core::word_pair handle_state = states_[i].load(); // its value is the address of the mark
             if (!is_of_handle(handle_state)) return result::invalid_handle;
-            core::double_word& state = mark_at(handle_state.value)->state;
+            core::atomic_word_pair& state = mark_at(handle_state.value)->state;
             const result status = element_value{*target_.variable, cell_, i, stamp_, state}.perform<true>(step, buffer);
             if (status != result::success) return status;
         }
         return result::success;
     }
-    [[gnu::noinline]] result apply_to_text(handle_step step, void* buffer) noexcept {
-        if (step != handle_step::start && step != handle_step::stop && step != handle_step::begin)
+    [[gnu::noinline]] result apply_to_text(handle_operation step, void* buffer) noexcept {
+        if (step != handle_operation::start && step != handle_operation::stop && step != handle_operation::begin)
             return element_value{*target_.variable, cell_, 0, stamp_, *states_}.perform_on_text(step, buffer);
         // Whether the handle runs matters only to a watch function.
         return target_.variable->operations->watch == nullptr ? result::success : apply_to_one(0, step, buffer);
@@ -379,22 +383,22 @@ private:
     bool attach_marks(std::uint64_t word) noexcept {
         const bool highest = target_.variable->operations->value_behaviour == behaviour::marking_high;
         for (std::uint32_t i = 0; i < count_; i++) {
-            internal::mark* mark = level_of(i).watch(highest, word);
+            internal::mark* mark = level_of(i).attach(highest, word);
             if (mark == nullptr) {
                 detach_marks(word, i);
                 return false;
             }
             // Always running, for try_read(). Whether the watermark runs is in the state of its mark, with the value.
-            states_[i].overwrite({reinterpret_cast<std::uint64_t>(mark), stamp_bits() | state_fact::running});
+            states_[i].store({reinterpret_cast<std::uint64_t>(mark), stamp_bits() | state_fact::running});
         }
         return true;
     }
     void detach_marks(std::uint64_t word, std::uint32_t count) noexcept {
-        for (std::uint32_t i = 0; i < count; i++) level_of(i).leave(*mark_at(states_[i].load().value), word);
+        for (std::uint32_t i = 0; i < count; i++) level_of(i).detach(*mark_at(states_[i].load().value), word);
     }
 
     performance_slot* slot_ = nullptr;
-    core::double_word* states_ = nullptr;
+    core::atomic_word_pair* states_ = nullptr;
     reference<descriptor::performance> target_;
     void* cell_ = nullptr;
     std::uint32_t count_ = 0;

@@ -2,7 +2,7 @@
 // Sessions and their handles on performance variables. A handle has a state of its own for each element, so that no
 // other session and no other handle changes its value (MPI-5.0, 15.3.7).
 //
-//   std::uint64_t session;  sessions.create(counting, session);   sessions.start(session, handle);
+//   std::uint64_t session;  sessions.create(epochs, session);   sessions.start(session, handle);
 #pragma once
 
 #include <mpit/descriptor/handle_tag.hpp>
@@ -18,16 +18,16 @@ inline constexpr std::uint64_t all_handles = 1;
 class performance_sessions {
 public:
     // MPI_T_ERR_OUT_OF_SESSIONS if memory is exhausted, MPI_T_ERR_NOT_INITIALIZED if the epoch ends during the call.
-    result create(const epochs& counting, std::uint64_t& session) noexcept {
+    result create(const epoch_counter& epochs, std::uint64_t& session) noexcept {
         std::uint64_t word = 0;
         session_slot* const slot = sessions_.take(word);
         if (slot == nullptr) return result::out_of_sessions;
-        const std::uint32_t epoch = counting.present();
+        const std::uint32_t epoch = epochs.current();
         slot->epoch.store(epoch);
-        slot->has_had_handles.store(0);
-        slot->word.store(word, core::sequential); // pairs with slot_pool::each() in free_all()
+        slot->may_have_handles.store(0);
+        slot->word.store(word, core::seq_cst); // pairs with slot_pool::each() in free_all()
         session = word;
-        if (counting.goes_on(epoch)) return result::success;
+        if (epochs.is_current(epoch)) return result::success;
         static_cast<void>(free(word));
         return result::not_initialized;
     }
@@ -35,7 +35,7 @@ public:
     result free(std::uint64_t session) noexcept {
         session_slot* const owner = sessions_.find(session);
         if (owner == nullptr || !session_pool::close(*owner, session)) return result::invalid_session;
-        if (owner->has_had_handles.load(core::sequential) != 0)
+        if (owner->may_have_handles.load(core::seq_cst) != 0)
             for_each_handle(session,
                             [this](performance_slot& slot, std::uint64_t word) { static_cast<void>(end(slot, word)); });
         sessions_.release(*owner, session);
@@ -67,18 +67,18 @@ public:
         if (bind_status != result::success) return bind_status;
         std::uint64_t word = 0;
         performance_slot* const slot = handles_.take(word);
-        core::double_word* const states = slot == nullptr ? nullptr : allocate_states(*slot, target.state_count());
+        core::atomic_word_pair* const states = slot == nullptr ? nullptr : allocate_states(*slot, target.state_count());
         const result status = states == nullptr ? result::out_of_handles : target.make(*slot, states, word);
         if (status != result::success) {
             if (slot != nullptr) release(*slot, states, word);
             return status;
         }
         slot->session.store(session);
-        // Store buffering (Dekker) pattern with free(), which closes the session and then loads has_had_handles and the
-        // words of handles: with seq_cst operations this thread reads the closed word, or free() finds the handle.
-        if (owner->has_had_handles.load() == 0) owner->has_had_handles.store(1, core::sequential);
-        slot->word.store(word, core::sequential);
-        if (owner->word.load(core::sequential) != session) {
+        // Store buffering (Dekker) pattern with free(), which closes the session and then loads may_have_handles and
+        // the words of handles: with seq_cst operations this thread reads the closed word, or free() finds the handle.
+        if (owner->may_have_handles.load() == 0) owner->may_have_handles.store(1, core::seq_cst);
+        slot->word.store(word, core::seq_cst);
+        if (owner->word.load(core::seq_cst) != session) {
             static_cast<void>(end(*slot, word));
             return result::invalid_session;
         }
@@ -87,75 +87,77 @@ public:
     }
     // The variable of a handle, also after its library is unloaded or its object is freed; null for an invalid handle.
     const variable_record* record_of(std::uint64_t session, std::uint64_t handle) noexcept {
-        performance_slot* const slot = open_handle(session, handle);
+        performance_slot* const slot = find_open_handle(session, handle);
         if (slot == nullptr) return nullptr;
         const reference<descriptor::performance> target = slot->variable.load();
         return slot->word.load() == handle ? target.record : nullptr;
     }
     result free_handle(std::uint64_t session, std::uint64_t handle) noexcept {
-        performance_slot* const slot = open_handle(session, handle);
+        performance_slot* const slot = find_open_handle(session, handle);
         return slot != nullptr && end(*slot, handle) ? result::success : invalid_code(session);
     }
 
     // With all_handles, skips handles of continuous variables; MPI_T_ERR_PVAR_NO_STARTSTOP if one of the others fails.
     result start(std::uint64_t session, std::uint64_t handle) noexcept {
-        return change(session, handle, handle_step::start);
+        return change(session, handle, handle_operation::start);
     }
     result stop(std::uint64_t session, std::uint64_t handle) noexcept {
-        return change(session, handle, handle_step::stop);
+        return change(session, handle, handle_operation::stop);
     }
     // With all_handles, skips handles of readonly variables; MPI_T_ERR_PVAR_NO_WRITE if one of the others fails.
     result reset(std::uint64_t session, std::uint64_t handle) noexcept {
-        return change(session, handle, handle_step::reset);
+        return change(session, handle, handle_operation::reset);
     }
     // The slot of a handle, or null. Values loaded from the slot are valid if its word is still the handle afterwards.
-    [[gnu::always_inline]] performance_slot* open_handle(std::uint64_t session, std::uint64_t handle) const noexcept {
-        performance_slot* const slot = handles_.place_for(handle);
-        return slot != nullptr && slot->word.has(handle) && slot->session.has(session) ? slot : nullptr;
+    [[gnu::always_inline]] performance_slot* find_open_handle(std::uint64_t session,
+                                                              std::uint64_t handle) const noexcept {
+        performance_slot* const slot = handles_.candidate_slot(handle);
+        return slot != nullptr && slot->word.load_equals(handle) && slot->session.load_equals(session) ? slot : nullptr;
     }
     result read(std::uint64_t session, std::uint64_t handle, void* buffer) noexcept {
-        performance_slot* const slot = open_handle(session, handle);
+        performance_slot* const slot = find_open_handle(session, handle);
         return slot != nullptr ? slot->read.load()(*slot, handle, buffer) : invalid_code(session);
     }
     // MPI_T_ERR_INVALID for a value that the variable cannot have; then no element is changed.
     result write(std::uint64_t session, std::uint64_t handle, const void* buffer) noexcept {
-        return change_one(session, handle, handle_step::write, const_cast<void*>(buffer));
+        return change_one(session, handle, handle_operation::write, const_cast<void*>(buffer));
     }
     // MPI_T_ERR_PVAR_NO_ATOMIC if the variable does not promise it.
     result read_and_reset(std::uint64_t session, std::uint64_t handle, void* buffer) noexcept {
-        return change_one(session, handle, handle_step::read_and_reset, buffer);
+        return change_one(session, handle, handle_operation::read_and_reset, buffer);
     }
     // read_and_reset() of the drafts, in which every variable that can be reset promises it.
-    result read_and_reset_of_drafts(std::uint64_t session, std::uint64_t handle, void* buffer) noexcept {
+    result read_and_reset_without_promise(std::uint64_t session, std::uint64_t handle, void* buffer) noexcept {
         const core::read_guard guard;
         performance_handle target;
-        performance_slot* const slot = open_handle(session, handle);
+        performance_slot* const slot = find_open_handle(session, handle);
         if (slot == nullptr || !target.load(*slot, handle) || !target.has_target()) return invalid_code(session);
         const bool is_refused = target.record().readonly && !target.record().atomically;
-        return is_refused ? result::not_atomic : target.perform(handle_step::read_and_reset, buffer);
+        return is_refused ? result::not_atomic : target.perform(handle_operation::read_and_reset, buffer);
     }
 
 private:
     struct session_slot : core::slot_header {
-        atomic<std::uint32_t> has_had_handles; // 0: free() need not search the handles
+        atomic<std::uint32_t> may_have_handles; // 0: free() need not search the handles
     };
     using session_pool = core::slot_pool<session_slot>;
     // The states of a handle on several elements. The memory is never used for another purpose, so that an operation on
     // a handle that was freed meanwhile reads states, whose stamps differ from its own.
-    struct alignas(core::double_word) state_block : core::slot_header {
+    struct alignas(core::atomic_word_pair) state_block : core::slot_header {
         std::uint32_t pool_index = 0;
-        core::double_word* states() noexcept { return reinterpret_cast<core::double_word*>(this + 1); }
+        core::atomic_word_pair* states() noexcept { return reinterpret_cast<core::atomic_word_pair*>(this + 1); }
     };
-    using state_pool = core::slot_places<64>;
+    using state_pool = core::slot_storage<64>;
     // A pool for each power of two, up to 32768 elements.
     template <std::uint32_t... Exponent> struct pools_of {
-        state_pool pools[sizeof...(Exponent)]{state_pool{
-            descriptor::handle_tag::performance, sizeof(state_block) + (sizeof(core::double_word) << Exponent)}...};
+        state_pool pools[sizeof...(Exponent)]{
+            state_pool{descriptor::handle_tag::performance,
+                       sizeof(state_block) + (sizeof(core::atomic_word_pair) << Exponent)}...};
     };
     using state_pools = pools_of<0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15>;
 
     // Returns null if memory is exhausted, or for more elements than the largest pool has.
-    core::double_word* allocate_states(performance_slot& slot, std::uint32_t count) noexcept {
+    core::atomic_word_pair* allocate_states(performance_slot& slot, std::uint32_t count) noexcept {
         if (count <= 1) return &slot.state;
         const auto index = static_cast<std::uint32_t>(32 - __builtin_clz(count - 1));
         std::uint64_t word = 0;
@@ -166,7 +168,7 @@ private:
         block->word.store(word);
         return block->states();
     }
-    void release(performance_slot& slot, core::double_word* states, std::uint64_t word) noexcept {
+    void release(performance_slot& slot, core::atomic_word_pair* states, std::uint64_t word) noexcept {
         if (states != nullptr && states != &slot.state) {
             state_block& block = reinterpret_cast<state_block*>(states)[-1];
             states_.pools[block.pool_index].release(block, block.word.load());
@@ -190,17 +192,17 @@ private:
         release(slot, target.states(), word);
         return true;
     }
-    [[gnu::always_inline]] result change_one(std::uint64_t session, std::uint64_t handle, handle_step step,
+    [[gnu::always_inline]] result change_one(std::uint64_t session, std::uint64_t handle, handle_operation step,
                                              void* buffer) noexcept {
-        performance_slot* const slot = open_handle(session, handle);
+        performance_slot* const slot = find_open_handle(session, handle);
         return slot != nullptr ? slot->change.load()(*slot, handle, step, buffer) : invalid_code(session);
     }
-    result change(std::uint64_t session, std::uint64_t handle, handle_step step) noexcept {
+    result change(std::uint64_t session, std::uint64_t handle, handle_operation step) noexcept {
         return handle == all_handles ? change_all(session, step) : change_one(session, handle, step, nullptr);
     }
     // Changes every handle of the session that can be changed. A handle that is freed during the call does not count as
     // a failure; a handle whose object or library no longer exists does, and the others are still changed.
-    [[gnu::noinline]] result change_all(std::uint64_t session, handle_step step) noexcept {
+    [[gnu::noinline]] result change_all(std::uint64_t session, handle_operation step) noexcept {
         if (!is_session(session)) return result::invalid_session;
         result status = result::success;
         for_each_handle(session, [&](performance_slot& slot, std::uint64_t word) {
@@ -208,7 +210,7 @@ private:
             performance_handle target;
             if (!target.load(slot, word) || target.refusal_of(step) != result::success) return;
             if (target.has_target() && target.perform(step, nullptr) != result::cannot_write) return;
-            status = step == handle_step::reset ? result::cannot_write : result::cannot_start_or_stop;
+            status = step == handle_operation::reset ? result::cannot_write : result::cannot_start_or_stop;
         });
         return status;
     }

@@ -5,7 +5,7 @@
 //   const auto a = state_arithmetic::of(variable);   word_pair next = a.next_state(step, state, word, value);
 #pragma once
 
-#include <mpit/concurrency/double_word.hpp>
+#include <mpit/concurrency/atomic_word_pair.hpp>
 #include <mpit/session/value_form.hpp>
 
 namespace mpit::inline v0_1 {
@@ -14,7 +14,7 @@ namespace MPIT_MODULE_LOCAL session {
 using core::word_pair;
 
 // An operation of a handle on its elements. `begin` stores the first state, `check` checks a value before a write.
-enum class handle_step : std::uint8_t { read, start, stop, reset, read_and_reset, begin, check, write };
+enum class handle_operation : std::uint8_t { read, start, stop, reset, read_and_reset, begin, check, write };
 
 // Facts of a state, in the lower bits of its flags; the bits above them are the stamp of the handle that has the state.
 struct state_fact {
@@ -24,7 +24,7 @@ struct state_fact {
     static constexpr std::uint64_t ended = 8; // the handle is freed; only in its first state, which is stopped then
     static constexpr int stamp_shift = 8;
     static constexpr std::uint64_t all = (std::uint64_t{1} << stamp_shift) - 1;
-    static constexpr std::uint64_t stamp_mask = core::double_word::user_mask & ~all;
+    static constexpr std::uint64_t stamp_mask = core::atomic_word_pair::user_mask & ~all;
 };
 
 inline constexpr bool is_watermark(behaviour kind) noexcept {
@@ -63,25 +63,26 @@ struct state_arithmetic {
         return difference(word, state.value);
     }
     // True if next_state() needs the library's word.
-    [[gnu::always_inline]] bool needs_word(handle_step step, bool is_running) const noexcept {
-        return step == handle_step::start ? kind == behaviour::accumulating : is_running || step != handle_step::write;
+    [[gnu::always_inline]] bool needs_word(handle_operation step, bool is_running) const noexcept {
+        return step == handle_operation::start ? kind == behaviour::accumulating
+                                               : is_running || step != handle_operation::write;
     }
     // The state after an operation that changes something, without the stamp. A write takes `value`; a read_and_reset
     // stores the value before the reset there.
-    [[gnu::always_inline]] word_pair next_state(handle_step step, const word_pair& state, std::uint64_t word,
+    [[gnu::always_inline]] word_pair next_state(handle_operation step, const word_pair& state, std::uint64_t word,
                                                 std::uint64_t& value) const noexcept {
         const std::uint64_t running = state.flags & state_fact::running;
         switch (step) {
-        case handle_step::start:
+        case handle_operation::start:
             return {kind == behaviour::accumulating ? difference(word, state.value) : 0, state_fact::running};
-        case handle_step::stop: return {value_at(state, word), 0};
-        case handle_step::write:
+        case handle_operation::stop: return {value_at(state, word), 0};
+        case handle_operation::write:
             if (running == 0) return {value, 0};
             if (kind == behaviour::choosing)
                 return {value << 32 | word >> 32, state_fact::running | state_fact::overridden};
             return {difference(word, value), state_fact::running};
         default:
-            if (step == handle_step::read_and_reset) value = value_at(state, word);
+            if (step == handle_operation::read_and_reset) value = value_at(state, word);
             if (kind == behaviour::accumulating)
                 return {running != 0 ? difference(word, starting_word) : starting_word, running};
             return {running != 0 ? 0 : stopped_value(word), running};

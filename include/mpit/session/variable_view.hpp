@@ -27,7 +27,7 @@ template <class View, class Record>
 View find_view(kind item_kind, const char* name, performance_class variable_class = {}) noexcept {
     const registry::process_registry* registry = registry::published_registry();
     return registry != nullptr && name != nullptr
-               ? view_at<View, Record>(item_kind, registry->number_of(item_kind, name, variable_class))
+               ? view_at<View, Record>(item_kind, registry->index_of(item_kind, name, variable_class))
                : View{};
 }
 
@@ -50,7 +50,7 @@ public:
     // True for a control variable, false for a performance variable.
     MPIT_MODULE_LOCAL bool is_control() const noexcept { return record_->item_kind == kind::control; }
     // The index that tools of the standard see.
-    MPIT_MODULE_LOCAL int number() const noexcept { return record_->number.load(); }
+    MPIT_MODULE_LOCAL int number() const noexcept { return record_->index.load(); }
     MPIT_MODULE_LOCAL mpit::verbosity verbosity() const noexcept { return record_->verbosity; }
     MPIT_MODULE_LOCAL mpit::binding binding() const noexcept { return record_->binding; }
     MPIT_MODULE_LOCAL datatype type() const noexcept { return record_->type; }
@@ -61,20 +61,21 @@ public:
     MPIT_MODULE_LOCAL mpit::origin origin() const noexcept {
         const core::read_guard guard;
         descriptor::control* live = live_control();
-        return live != nullptr ? registry::present_provenance(*live).origin() : mpit::origin::library;
+        return live != nullptr ? registry::current_provenance(*live).origin() : mpit::origin::library;
     }
     // Writes the location of the setting that gave a control variable its value: "mympi.conf:12", "argument 2", or the
     // name of the environment variable if the variable has another name; an empty text if there is none. As all texts
     // here it is truncated to `size` bytes with its null, and its whole length is returned. Not for signal handlers.
     MPIT_MODULE_LOCAL std::size_t write_place(char* buffer, std::size_t size) const noexcept {
         const core::read_guard guard;
-        registry::text_room output{buffer, size};
+        registry::text_buffer output{buffer, size};
         descriptor::control* live = live_control();
         const descriptor::provenance from =
-            live != nullptr ? registry::present_provenance(*live) : descriptor::provenance{};
-        if (from.place() == nullptr) return 0;
-        if (from.origin() == mpit::origin::environment) output.add(descriptor::found_name{*live, from.place()}.name());
-        else output.add(from.place());
+            live != nullptr ? registry::current_provenance(*live) : descriptor::provenance{};
+        if (from.location() == nullptr) return 0;
+        if (from.origin() == mpit::origin::environment)
+            output.add(descriptor::name_in_environment{*live, from.location()}.name());
+        else output.add(from.location());
         return output.length();
     }
     // Writes the current value of an unbound control variable, in the spelling of configuration files and environment:
@@ -124,7 +125,7 @@ private:
     }
     MPIT_MODULE_LOCAL std::size_t write_value(char* buffer, std::size_t size, bool is_declared) const noexcept {
         const core::read_guard guard;
-        registry::text_room output{buffer, size};
+        registry::text_buffer output{buffer, size};
         if (descriptor::control* live = live_control())
             registry::use_value(*live, is_declared,
                                 [&](const void* value) { registry::write_value(*live, value, output); });
@@ -147,7 +148,7 @@ public:
     MPIT_MODULE_LOCAL text name() const noexcept { return record_->name; }
     MPIT_MODULE_LOCAL text description() const noexcept { return record_->description; }
     // The index that tools of the standard see.
-    MPIT_MODULE_LOCAL int number() const noexcept { return record_->number.load(); }
+    MPIT_MODULE_LOCAL int number() const noexcept { return record_->index.load(); }
     // The number of direct members of a kind.
     int count(kind item_kind) const noexcept { return registry::process_registry::member_count(*record_, item_kind); }
     // True if a variable is a direct member.

@@ -24,7 +24,7 @@ public:
             const core::read_guard guard;
             const registry::variable_record& record = *registry_.variable(descriptor::kind::control, i);
             auto* live = static_cast<descriptor::control*>(record.live.load());
-            const bool is_settable = live != nullptr && live->takes_values && live->scope != scope::constant &&
+            const bool is_settable = live != nullptr && live->accepts_values && live->scope != scope::constant &&
                                      live->binding == binding::none;
             if (is_settable) write_variable(*live);
         }
@@ -64,7 +64,7 @@ private:
     void write_accepted_values(descriptor::control& variable) {
         if (variable.type == datatype::char_type)
             return write_short(
-                [&](registry::text_room& output) { output.print("a text of at most %u bytes", variable.count - 1); });
+                [&](registry::text_buffer& output) { output.print("a text of at most %u bytes", variable.count - 1); });
         if (variable.enumeration.count != 0) {
             write_(variable.enumeration.count == 1 ? "" : "one of ");
             for (int i = 0; i < variable.enumeration.count; i++) {
@@ -75,7 +75,7 @@ private:
         }
         const bool is_floating = variable.type == datatype::double_type;
         if (variable.count != 1)
-            write_short([&](registry::text_room& output) {
+            write_short([&](registry::text_buffer& output) {
                 output.print(is_floating ? "%u numbers" : "%u whole numbers", variable.count);
             });
         else write_(is_floating ? "a number" : "a whole number");
@@ -86,7 +86,7 @@ private:
     void write_range(descriptor::control& variable) {
         if (variable.range_offset == 0) return;
         alignas(8) unsigned char range[2][8]{};
-        descriptor::put_range(variable, range[0], range[1]);
+        descriptor::copy_range(variable, range[0], range[1]);
         const std::uint64_t minimum = core::word_from(variable.type, range[0]),
                             maximum = core::word_from(variable.type, range[1]);
         const bool has_minimum = minimum != registry::lowest_of(variable.type) || !registry::is_signed(variable.type);
@@ -96,22 +96,22 @@ private:
     }
     void write_limit(const char* prefix, datatype type, std::uint64_t word) {
         write_(prefix);
-        write_short([&](registry::text_room& output) { registry::write_number(type, word, output); });
+        write_short([&](registry::text_buffer& output) { registry::write_number(type, word, output); });
     }
 
     void write_origin(descriptor::control& variable) {
         static constexpr const char* words[origin_count] = {"declared by its library", "from ",
                                                             "from the environment",    "from ",
                                                             "from an info object",     "written by a tool"};
-        const descriptor::provenance current = registry::present_provenance(variable);
+        const descriptor::provenance current = registry::current_provenance(variable);
         write_("; ");
         write_(words[static_cast<int>(current.origin())]);
-        const char* place = current.place();
+        const char* place = current.location();
         if (place == nullptr || *place == '\0') return;
         const bool is_in_brackets = current.origin() == origin::environment || current.origin() == origin::info;
         if (is_in_brackets) write_(" (");
         if (current.origin() != origin::environment) write_printable(place);
-        else write_printable(descriptor::found_name{variable, place}.name());
+        else write_printable(descriptor::name_in_environment{variable, place}.name());
         if (is_in_brackets) write_(")");
     }
     void write_printable(text value) {
@@ -123,12 +123,12 @@ private:
 
     void write_formatted_value(const descriptor::control& variable, const void* value) {
         char buffer[512];
-        registry::text_room output{buffer, sizeof buffer};
+        registry::text_buffer output{buffer, sizeof buffer};
         registry::write_value(variable, value, output);
         if (output.length() < sizeof buffer) return write_quoted({buffer, static_cast<std::uint32_t>(output.length())});
         auto* allocated = static_cast<char*>(core::memory_is_left() ? std::malloc(output.length() + 1) : nullptr);
         if (allocated == nullptr) return write_("# memory is exhausted");
-        registry::text_room long_output{allocated, output.length() + 1};
+        registry::text_buffer long_output{allocated, output.length() + 1};
         registry::write_value(variable, value, long_output);
         write_quoted({allocated, static_cast<std::uint32_t>(long_output.length())});
         std::free(allocated);
@@ -152,14 +152,14 @@ private:
         if (*character == '"' || *character == '\\') write_("\\");
         if (*character == '\n') write_("\\n");
         else if (byte < ' ' || byte == 0x7f)
-            write_short([&](registry::text_room& output) { output.print("\\x%02x", byte); });
+            write_short([&](registry::text_buffer& output) { output.print("\\x%02x", byte); });
         else write_(text{character, 1});
     }
 
     // Writes a text of fewer than 64 characters that `format` puts into a buffer.
     template <class Format> void write_short(const Format& format) {
         char buffer[64];
-        registry::text_room output{buffer, sizeof buffer};
+        registry::text_buffer output{buffer, sizeof buffer};
         format(output);
         write_(buffer);
     }

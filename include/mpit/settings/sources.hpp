@@ -74,7 +74,7 @@ MPIT_MODULE_LOCAL inline settings_answer read_configuration(const char* file) no
     if (registry == nullptr) return {result::out_of_memory};
     registry::report_list reports;
     const registry::file_content counts = registry::read_settings_of_file(*registry, file, reports);
-    if (counts.settings != 0) registry::resolve_setting(*registry, reports);
+    if (counts.settings != 0) registry::apply_settings(*registry, reports);
     reports.send(registry->reports_to.load());
     if (counts.error != 0) errno = counts.error;
     const result code = counts.error == 0        ? result::success
@@ -114,7 +114,7 @@ MPIT_MODULE_LOCAL inline settings_answer take_arguments(int& argc, char** argv,
     if (limit.left_out() != 0)
         registry::report(registry == nullptr ? nullptr : registry->reports_to.load(),
                          "%d more arguments after %s are not read", limit.left_out(), option);
-    if (counts.settings != 0 && registry != nullptr) registry::resolve_setting(*registry);
+    if (counts.settings != 0 && registry != nullptr) registry::apply_settings(*registry);
     return counts;
 }
 
@@ -130,7 +130,7 @@ MPIT_MODULE_LOCAL inline settings_answer read_info(const info& hints, const char
         if (registry::add_setting_copy(*registry, origin::info, key, value, place) == nullptr)
             counts.code = result::out_of_memory;
     }
-    if (counts.settings != 0) registry::resolve_setting(*registry);
+    if (counts.settings != 0) registry::apply_settings(*registry);
     return counts;
 }
 
@@ -144,7 +144,7 @@ MPIT_MODULE_LOCAL inline result set_order(const origin (&weakest_first)[4]) noex
     if (registry == nullptr) return result::out_of_memory;
     registry->settings.order.store(registry::word_of_order(weakest_first));
     registry->settings.order_changes.fetch_add(1);
-    registry::resolve_setting(*registry);
+    registry::apply_settings(*registry);
     return result::success;
 }
 

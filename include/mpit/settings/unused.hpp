@@ -27,7 +27,7 @@ public:
         : setting_name_{setting_name} {
         const core::read_guard guard;
         registry.pending_trees.each([&](const registry::pending_tree& pending) {
-            if (pending.state.load(core::sequential) != registry::pending_tree::pending) return;
+            if (pending.state.load(core::seq_cst) != registry::pending_tree::pending) return;
             descriptor::for_each_item(*pending.tree.load(), [&](const descriptor::item& item) {
                 if (item.item_kind == descriptor::kind::control) compare(static_cast<const descriptor::control&>(item));
             });
@@ -45,8 +45,8 @@ private:
     // A configuration file may contain a name that only the environment uses.
     [[gnu::cold]] void compare(const descriptor::control& variable) noexcept {
         compare(variable.name, variable.name);
-        if (variable.has_one_name) return;
-        for (descriptor::asked_names names{variable}; names.next();) compare(variable.name, names.name());
+        if (variable.has_only_its_name) return;
+        for (descriptor::environment_name_cursor names{variable}; names.next();) compare(variable.name, names.name());
     }
     void compare(core::text name, core::text alias) noexcept {
         const int distance = core::misspelling(setting_name_, alias);
@@ -68,12 +68,12 @@ template <class Use>
     for (std::uint32_t last = 0;;) {
         const registry::setting* next = nullptr;
         registry::for_each_setting(registry.settings, [&](const registry::setting& setting) {
-            if (setting.number > last && setting.source != origin::info && !setting.is_known.load() &&
-                (next == nullptr || setting.number < next->number))
+            if (setting.sequence_number > last && setting.origin != origin::info && !setting.is_known.load() &&
+                (next == nullptr || setting.sequence_number < next->sequence_number))
                 next = &setting;
         });
         if (next == nullptr) return;
-        last = next->number;
+        last = next->sequence_number;
         const nearest_name nearest{registry, next->name};
         use(unused_setting{next->name, next->value, next->place, nearest.name()});
     }

@@ -226,13 +226,13 @@ struct over_mpi : events_over_mpi {
                                              const void* object, performance_handle& handle,
                                              std::uint32_t& count) noexcept {
         int elements = 0;
-        if (mpit::host::is_fatal(info.name.c_str(), implementation())) return result::not_supported;
+        if (mpit::host::crashes_on_allocation(info.name.c_str(), implementation())) return result::not_supported;
         if (object != nullptr && !has_objects()) return result::invalid_handle;
         if (info.binding == binding::communicator && object != nullptr && mpit::host::is_null_communicator(object))
             return result::invalid_handle;
-        mpit::host::lone_handle copy;
+        mpit::host::padded_handle copy;
         const int code = MPI_T_pvar_handle_alloc(
-            session, info.number, copy.of(const_cast<void*>(object), implementation()), &handle, &elements);
+            session, info.number, copy.copy_of(const_cast<void*>(object), implementation()), &handle, &elements);
         count = static_cast<std::uint32_t>(std::max(elements, 0));
         return mpi_t::result_of(code);
     }
@@ -274,14 +274,14 @@ private:
     // The level to request, so that the level of the program stays as it is. In MPICH a tool cannot change that.
     MPIT_MODULE_LOCAL static int level_to_request(int required) noexcept {
 #if defined(MPI_VERSION) && !defined(MPICH_VERSION)
-        return mpit::host::level_to_ask({&MPI_Initialized, &MPI_Finalized, &MPI_Query_thread, &MPI_Get_library_version},
-                                        required);
+        return mpit::host::level_to_request(
+            {&MPI_Initialized, &MPI_Finalized, &MPI_Query_thread, &MPI_Get_library_version}, required);
 #else
         return required;
 #endif
     }
     MPIT_MODULE_LOCAL static mpit::host::implementation implementation() noexcept {
-        return mpit::host::linked_functions{}.which();
+        return mpit::host::linked_functions{}.mpi_implementation();
     }
     // Keeps the plugins loaded whose variables were added since the last call.
     MPIT_MODULE_LOCAL static void keep_new_plugins() noexcept {

@@ -25,8 +25,8 @@ struct events_over_registry {
     MPIT_MODULE_LOCAL static result allocate_event(int index, const void* object, event_registration& handle) noexcept {
         mpit::session::event_record* record = reader_library.event(index);
         if (record == nullptr) return result::invalid_index;
-        return reader_library.events.allocate(reader_library.names(), *record, object, {}, calls,
-                                              reader_library.counting, handle);
+        return reader_library.events.allocate(reader_library.registry(), *record, object, {}, calls,
+                                              reader_library.epochs, handle);
     }
     template <class Listener>
     MPIT_MODULE_LOCAL static result register_callback(event_registration handle, safety level,
@@ -43,7 +43,7 @@ struct events_over_registry {
     template <class Listener>
     MPIT_MODULE_LOCAL static void end_event(event_registration handle, Listener* listener) noexcept {
         const free_function delete_listener = [](void* data) { delete static_cast<Listener*>(data); };
-        if (reader_library.events.free(reader_library.names(), handle, untyped(delete_listener), listener) !=
+        if (reader_library.events.free(reader_library.registry(), handle, untyped(delete_listener), listener) !=
             result::success)
             delete listener;
     }
@@ -95,11 +95,11 @@ struct over_registry : events_over_registry {
     MPIT_MODULE_LOCAL static void finalize() noexcept { static_cast<void>(reader_library.finalize()); }
 
     MPIT_MODULE_LOCAL static int count(kind item_kind) noexcept {
-        return item_kind == kind::source ? mpit::session::source_count(names()) : names().count(item_kind);
+        return item_kind == kind::source ? mpit::session::source_count(registry()) : registry().count(item_kind);
     }
     MPIT_MODULE_LOCAL static result find(kind item_kind, const char* name, performance_class variable_class,
                                          int& index) noexcept {
-        index = names().number_of(item_kind, name, variable_class);
+        index = registry().index_of(item_kind, name, variable_class);
         return index < 0 ? result::invalid_name : result::success;
     }
 
@@ -123,7 +123,7 @@ struct over_registry : events_over_registry {
     MPIT_MODULE_LOCAL static result tell(int index, event_info& info) {
         const registry::event_record* record = reader_library.event(index);
         if (record == nullptr) return result::invalid_index;
-        copy_names(record->number.load(), record->name, record->description, info);
+        copy_names(record->index.load(), record->name, record->description, info);
         info.verbosity = record->verbosity;
         info.binding = record->binding;
         info.elements.clear();
@@ -138,7 +138,7 @@ struct over_registry : events_over_registry {
     }
     MPIT_MODULE_LOCAL static result tell(int index, source_info& info) {
         mpit::session::source_info source;
-        if (!mpit::session::find_source(names(), index, source)) return result::invalid_index;
+        if (!mpit::session::find_source(registry(), index, source)) return result::invalid_index;
         copy_names(index, source.name, source.description, info);
         info.ordering = source.ordering;
         info.ticks_per_second = source.ticks_per_second;
@@ -157,7 +157,7 @@ struct over_registry : events_over_registry {
     }
     // Stores a number that grows with every change of a category.
     MPIT_MODULE_LOCAL static result changes_of_categories(int& stamp) noexcept {
-        stamp = names().update_number();
+        stamp = registry().update_number();
         return result::success;
     }
 
@@ -178,7 +178,7 @@ struct over_registry : events_over_registry {
     }
 
     MPIT_MODULE_LOCAL static result create(performance_session& session) noexcept {
-        return reader_library.sessions.create(reader_library.counting, session);
+        return reader_library.sessions.create(reader_library.epochs, session);
     }
     MPIT_MODULE_LOCAL static void end(performance_session session) noexcept {
         static_cast<void>(reader_library.sessions.free(session));
@@ -215,7 +215,7 @@ struct over_registry : events_over_registry {
     static performance_handle all_handles() noexcept { return mpit::session::all_handles; }
 
 private:
-    MPIT_MODULE_LOCAL static registry::process_registry& names() noexcept { return reader_library.names(); }
+    MPIT_MODULE_LOCAL static registry::process_registry& registry() noexcept { return reader_library.registry(); }
 
     static void copy_names(int index, text name, text description, named_info& info) {
         info.number = index;

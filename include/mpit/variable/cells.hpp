@@ -14,13 +14,13 @@ namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
 // The common part of the cells that are sums: a cell in the shard of every thread (concurrency/shard_cell.hpp).
-class shard_kept {
+class sharded_sum {
 public:
-    constexpr shard_kept() noexcept {}
-    constexpr explicit shard_kept(std::uint64_t start) noexcept : cell_{start} {}
+    constexpr sharded_sum() noexcept {}
+    constexpr explicit sharded_sum(std::uint64_t start) noexcept : cell_{start} {}
 
-    void number(std::uint32_t shard_cell) noexcept { cell_.number(shard_cell); }
-    constexpr void begin_with(std::uint64_t start) noexcept { cell_.begin_with(start); }
+    void assign_cell(std::uint32_t shard_cell) noexcept { cell_.assign_cell(shard_cell); }
+    constexpr void initialize(std::uint64_t start) noexcept { cell_.initialize(start); }
     void reset(std::uint64_t start) noexcept { cell_.reset(start); }
     std::uint64_t total() const noexcept { return cell_.total(); }
     const core::shard_cell& in_shards() const noexcept { return cell_; }
@@ -32,9 +32,9 @@ protected:
 } // namespace internal
 
 // Counts whole units. No addition is lost to another thread or a signal handler; the value wraps at 2 to the 64th.
-class counter_cell : public internal::shard_kept {
+class counter_cell : public internal::sharded_sum {
 public:
-    using shard_kept::shard_kept;
+    using sharded_sum::sharded_sum;
     MPIT_MODULE_LOCAL void operator++() noexcept { cell_.add(1); }
     MPIT_MODULE_LOCAL void operator++(int) noexcept { cell_.add(1); }
     // Adds `amount` units; does nothing if it is negative, because a sum never decreases.
@@ -52,9 +52,9 @@ public:
 
 // Adds up doubles; amounts that are negative, infinite or not a number are not added. A sum above the largest double
 // stays infinite, and a tool that resets its handle then reads 0.
-class real_cell : public internal::shard_kept {
+class real_cell : public internal::sharded_sum {
 public:
-    using shard_kept::shard_kept;
+    using sharded_sum::sharded_sum;
     MPIT_MODULE_LOCAL void operator+=(double amount) noexcept {
         if (amount >= 0 && amount <= core::largest_double) cell_.add_real(amount);
     }
@@ -66,9 +66,9 @@ public:
 };
 
 // Adds up nanoseconds of the monotonic clock, between start() and the end of a scope.
-class timer_cell : public internal::shard_kept {
+class timer_cell : public internal::sharded_sum {
 public:
-    using shard_kept::shard_kept;
+    using sharded_sum::sharded_sum;
     // A running measurement, which ends with this object or with stop(). Only one thread may use the object.
     class running {
     public:
@@ -114,7 +114,7 @@ public:
     MPIT_MODULE_LOCAL std::uint64_t word() const noexcept { return word_.load(); }
     // For the library's own use.
     MPIT_MODULE_LOCAL const void* stored() const noexcept { return &word_; }
-    MPIT_MODULE_LOCAL constexpr void begin_with(std::uint64_t start) noexcept { word_.begin_with(start); }
+    MPIT_MODULE_LOCAL constexpr void initialize(std::uint64_t start) noexcept { word_.initialize(start); }
     MPIT_MODULE_LOCAL void reset(std::uint64_t start) noexcept { word_.store(start); }
 
 private:
@@ -141,7 +141,7 @@ public:
 
     // For the library's own use.
     MPIT_MODULE_LOCAL std::uint64_t word() const noexcept { return word_.load(); }
-    MPIT_MODULE_LOCAL constexpr void begin_with(std::uint64_t start) noexcept { word_.begin_with(start & state_mask); }
+    MPIT_MODULE_LOCAL constexpr void initialize(std::uint64_t start) noexcept { word_.initialize(start & state_mask); }
     MPIT_MODULE_LOCAL void reset(std::uint64_t start) noexcept { change_to(static_cast<std::uint32_t>(start)); }
 
 private:

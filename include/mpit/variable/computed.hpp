@@ -15,7 +15,7 @@ namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
 // True if computed variables of the class can have the type (MPI-5.0, 15.3.7). Watermarks have to see every change.
-constexpr bool may_have(performance_class variable_class, datatype type, bool is_enumeration = false) {
+constexpr bool is_type_of_class(performance_class variable_class, datatype type, bool is_enumeration = false) {
     using enum performance_class;
     const bool is_real = type == datatype::double_type;
     const bool is_natural = type == datatype::unsigned_type || type == datatype::unsigned_long_type ||
@@ -30,9 +30,9 @@ constexpr bool may_have(performance_class variable_class, datatype type, bool is
     default: return is_natural || is_real;
     }
 }
-template <performance_class Class, class T> constexpr bool may_have() {
-    if constexpr (core::enumerated<T>) return may_have(Class, datatype::int_type, true);
-    else if constexpr (core::number<T>) return may_have(Class, core::value_type<T>::type);
+template <performance_class Class, class T> constexpr bool is_type_of_class() {
+    if constexpr (core::enumerated<T>) return is_type_of_class(Class, datatype::int_type, true);
+    else if constexpr (core::number<T>) return is_type_of_class(Class, core::value_type<T>::type);
     return false;
 }
 
@@ -47,11 +47,11 @@ struct always_continuous : error::refusable {
 };
 
 // Returns the word of a computed state: the item in both halves, because nothing counts changes for the upper one.
-inline std::uint64_t word_of_item(int item) noexcept {
+inline std::uint64_t state_word(int item) noexcept {
     return std::uint64_t{static_cast<std::uint32_t>(item)} * 0x1'0000'0001;
 }
 template <class T> std::uint64_t word_of_value(T value) noexcept {
-    if constexpr (core::enumerated<T>) return word_of_item(static_cast<int>(value));
+    if constexpr (core::enumerated<T>) return state_word(static_cast<int>(value));
     else return core::word_of(value);
 }
 
@@ -63,12 +63,12 @@ template <class T> std::uint64_t word_of_value(T value) noexcept {
 template <performance_class Class, class T> class computed : public descriptor::performance {
     static_assert(Class != performance_class::high_watermark && Class != performance_class::low_watermark,
                   "a watermark cannot be computed, because it must record every change of its level");
-    static_assert(internal::may_have<Class, T>(),
+    static_assert(internal::is_type_of_class<Class, T>(),
                   "this class of performance variable cannot have this type: see the table in MPI-5.0, 15.3.7");
 
 public:
     using settings = performance_settings<void, void, internal::not_of_this_class, internal::not_of_this_class,
-                                          internal::needed_function<T()>>;
+                                          internal::required_function<T()>>;
     constexpr computed(descriptor::category* parent, core::declared_name variable_name, core::text variable_description,
                        const settings& options = internal::no_settings<settings>)
         : performance{Class, parent, variable_name, variable_description}, value_{options.value.function} {
@@ -85,7 +85,7 @@ public:
         : computed{parent, variable_name, variable_description} {}
 
 private:
-    using value_type = typename core::if_possible<T, internal::may_have<Class, T>()>::type;
+    using value_type = typename core::if_possible<T, internal::is_type_of_class<Class, T>()>::type;
     T (*value_)();
 
     static constexpr descriptor::performance_operations table{
@@ -106,7 +106,7 @@ public:
     // gets MPI_T_ERR_PVAR_NO_WRITE. The other members are those of performance_settings.
     struct settings {
         internal::unnamed_setting unnamed = internal::no_unnamed_setting; // receives, and refuses, an unnamed value
-        internal::needed_function<void(char (&)[N])> value{};
+        internal::required_function<void(char (&)[N])> value{};
         reply (*on_write)(const char* text) = nullptr;
         mpit::verbosity verbosity = mpit::verbosity::user_basic;
         internal::flag readonly{};

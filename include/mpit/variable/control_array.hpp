@@ -249,7 +249,7 @@ public:
         this->codec = descriptor::codec_of<element>();
         this->range_offset = __builtin_offsetof(control, minimum_);
         this->has_limits = core::is_limited(minimum_, maximum_);
-        this->operations = &descriptor::numbers_in_buffers<descriptor::parser_of<element>()>;
+        this->operations = &descriptor::numbers_in_seqlock<descriptor::parser_of<element>()>;
         if constexpr (!__is_same(Object, void)) internal::bind_to<control, Object>(*this, operations_in_objects);
     }
     // Refuses a setting without its name.
@@ -269,7 +269,7 @@ private:
     }
     MPIT_MODULE_LOCAL static constexpr descriptor::control_operations operations_of_objects() {
         auto operations = internal::bound_operations<control, Object>(
-            descriptor::numbers_in_buffers<descriptor::parser_of<element>()>);
+            descriptor::numbers_in_seqlock<descriptor::parser_of<element>()>);
         if constexpr (!__is_same(Object, void)) operations.elements = &elements_in;
         return operations;
     }
@@ -292,7 +292,7 @@ public:
         descriptor::category* parent, core::declared_name name, core::text description,
         const typename base_type::settings& settings = internal::no_settings<typename base_type::settings>)
         : base_type{parent, name, description, settings, datatype::char_type} {
-        this->operations = &descriptor::text_in_buffers;
+        this->operations = &descriptor::text_in_seqlock;
         if constexpr (!__is_same(Object, void)) internal::bind_to<control, Object>(*this, operations_in_objects);
     }
     template <class... More>
@@ -303,7 +303,7 @@ public:
 
 private:
     MPIT_MODULE_LOCAL static constexpr descriptor::control_operations operations_in_objects =
-        internal::bound_operations<control, Object>(descriptor::text_in_buffers);
+        internal::bound_operations<control, Object>(descriptor::text_in_seqlock);
 };
 
 } // namespace mpit

@@ -16,7 +16,8 @@ namespace MPIT_MODULE_LOCAL internal {
 // Marks a variable whose value is in storage of the library.
 template <class Storage> constexpr void adopt(descriptor::control& variable, const Storage* storage, bool has_default) {
     variable.is_adopted = true;
-    variable.has_one_name = false; // at load its initial value is copied from the storage, whatever the environment has
+    // At load the initial value is copied from the storage, whatever the environment has.
+    variable.has_only_its_name = false;
     variable.has_default_value = has_default;
     if (error::is_known_to_be_null(storage)) error::an_adopted_variable_needs_its_storage();
 }
@@ -272,8 +273,8 @@ public:
             error::an_adopted_string_that_tools_may_write_needs_an_on_write_that_stores_it();
         this->type = datatype::char_type;
         this->count = settings.length + 1;
-        this->has_one_name = false;
-        this->takes_any_length = true;
+        this->has_only_its_name = false;
+        this->accepts_any_length = true;
         this->operations = &string_operations;
     }
     template <class... More>
@@ -303,8 +304,8 @@ private:
     }
     MPIT_MODULE_LOCAL [[gnu::cold]] static descriptor::apply_result parse(descriptor::control& variable,
                                                                           core::text written, bool is_running) {
-        if (!self(variable).is_constructed()) return descriptor::apply_result::is_too_early;
-        return descriptor::take_from_outside(variable, written.characters, is_running);
+        if (!self(variable).is_constructed()) return descriptor::apply_result::storage_not_constructed;
+        return descriptor::store_from_outside(variable, written.characters, is_running);
     }
     // Does nothing if `.on_write` was called for the text: it has stored it.
     MPIT_MODULE_LOCAL static result store(descriptor::control& variable, void*, object_key, const void* value,

@@ -85,10 +85,10 @@ template <class Traits> struct control_settings {
 namespace MPIT_MODULE_LOCAL internal {
 
 constexpr void apply_former_name(descriptor::control& variable, descriptor::category& parent, text former_name) {
-    if (core::equal_in_the_compiler(former_name, variable.name))
+    if (core::constexpr_equal(former_name, variable.name))
         error::the_former_name_of_a_control_variable_is_the_same_as_its_name();
     variable.former_name = former_name.characters;
-    variable.has_one_name = false;
+    variable.has_only_its_name = false;
     parent.has_former_names = true;
 }
 
@@ -102,20 +102,20 @@ constexpr void apply_environment(descriptor::control& variable, const descriptor
     } else if (parent.has_rules && parent.rules->has_environment) {
         variable.environment = parent.rules->environment;
     } else {
-        variable.environment = variable.name.characters, variable.has_one_name = true;
+        variable.environment = variable.name.characters, variable.has_only_its_name = true;
     }
 }
 
 template <class Settings>
 constexpr void apply_control_settings(descriptor::control& variable, descriptor::category& parent,
                                       const Settings& settings) {
-    parent.root().take_at_load = &registry::take_at_load;
+    parent.root().apply_environment_at_load = &registry::apply_environment_at_load;
     variable.scope = settings.scope;
     variable.verbosity = settings.verbosity;
     if constexpr (requires { variable.unit = settings.unit; }) variable.unit = settings.unit;
     apply_environment(variable, parent, settings.environment);
     if (const char* name = settings.renamed_from.characters; name != nullptr) apply_former_name(variable, parent, name);
-    if (settings.deprecated != nullptr) variable.deprecation = settings.deprecated, variable.has_one_name = false;
+    if (settings.deprecated != nullptr) variable.deprecation = settings.deprecated, variable.has_only_its_name = false;
     if (settings.scope >= mpit::scope::group && variable.description.length == 0)
         error::a_scope_of_group_or_all_needs_a_description_of_the_processes_that_must_write_the_variable();
 }
@@ -151,13 +151,15 @@ protected:
         : descriptor::control{parent, variable_name, variable_description},
           valid_{options.valid},
           on_write_{options.on_write} {
-        if (!error::is_known_to_be_null(valid_) || !error::is_known_to_be_null(on_write_)) ask = &call_functions;
+        if (!error::is_known_to_be_null(valid_) || !error::is_known_to_be_null(on_write_))
+            call_functions = &call_valid_and_on_write;
         apply_control_settings(*this, *parent, options);
     }
     bool has_on_write() const noexcept { return on_write_ != nullptr; }
 
 private:
-    static result call_functions(descriptor::control& variable, object_key, const void* stored_form, bool notifies) {
+    static result call_valid_and_on_write(descriptor::control& variable, object_key, const void* stored_form,
+                                          bool notifies) {
         const auto& self = static_cast<const declared_control&>(variable);
         const value_type value = value_from<value_type>(stored_form);
         if (self.valid_ != nullptr && !self.valid_(value)) return result::invalid;
@@ -201,7 +203,7 @@ constexpr void describe_number(descriptor::control& variable, const value_offset
     variable.codec = codec;
     variable.storage_offset = static_cast<std::uint32_t>(offsets.storage);
     variable.initial_offset = static_cast<std::uint32_t>(offsets.declared);
-    variable.is_one_number = codec.is_stored_as_seen();
+    variable.is_one_number = codec.is_stored_unconverted();
     variable.operations = &descriptor::number_in_memory<descriptor::parser_of<T>()>;
     if constexpr (range_offset != 0) {
         variable.range_offset = static_cast<std::uint32_t>(offsets.declared + range_offset);

@@ -110,7 +110,7 @@ public:
 
 protected:
     constexpr cells_of(std::uint64_t start, not_bound) noexcept {
-        for (Cell& cell : cells_) cell.begin_with(start);
+        for (Cell& cell : cells_) cell.initialize(start);
     }
 
 private:
@@ -152,30 +152,31 @@ constexpr behaviour behaviour_of(performance_class variable_class, bool is_enume
 
 // In memory, the descriptor of a declared variable is followed by its cells, and the descriptor of a variable that is
 // described at run time by the address of its cell.
-inline void* locate_behind(descriptor::performance& variable, object_key, std::uint32_t& generation) noexcept {
+inline void* locate_cells(descriptor::performance& variable, object_key, std::uint32_t& generation) noexcept {
     generation = 0;
     return reinterpret_cast<char*>(&variable) + sizeof(descriptor::performance);
 }
-inline void* locate_elsewhere(descriptor::performance& variable, object_key key, std::uint32_t& generation) noexcept {
-    return *static_cast<void**>(locate_behind(variable, key, generation));
+inline void* locate_cell_by_address(descriptor::performance& variable, object_key key,
+                                    std::uint32_t& generation) noexcept {
+    return *static_cast<void**>(locate_cells(variable, key, generation));
 }
 
 // The operations of cells. The cells of all sums have the same layout, and so do the cells of any other behaviour,
 // whatever the type of their values: has_layout checks it.
 inline std::uint64_t sample_sum(descriptor::performance& variable, void* cells, std::uint32_t element) {
-    return core::shard_cell::word_of(static_cast<const shard_kept*>(cells)[element].in_shards(),
+    return core::shard_cell::word_of(static_cast<const sharded_sum*>(cells)[element].in_shards(),
                                      variable.operations->real);
 }
-static_assert(sizeof(shard_kept) == sizeof(core::shard_cell)); // words_of() walks an array of shard_kept
+static_assert(sizeof(sharded_sum) == sizeof(core::shard_cell)); // words_of() walks an array of sharded_sum
 inline void sample_sums(descriptor::performance& variable, void* cells, std::uint32_t first, std::uint32_t count,
                         std::uint64_t* words) {
-    core::shard_cell::words_of(&static_cast<const shard_kept*>(cells)[first].in_shards(), count,
+    core::shard_cell::words_of(&static_cast<const sharded_sum*>(cells)[first].in_shards(), count,
                                variable.operations->real, words);
 }
-inline void number_sums(descriptor::performance& variable, std::uint32_t first) {
+inline void assign_sum_cells(descriptor::performance& variable, std::uint32_t first) {
     std::uint32_t generation = 0;
-    auto* const cells = static_cast<shard_kept*>(variable.operations->locate(variable, 0, generation));
-    for (std::uint32_t i = 0; i < variable.count; i++) cells[i].number(first + i);
+    auto* const cells = static_cast<sharded_sum*>(variable.operations->locate(variable, 0, generation));
+    for (std::uint32_t i = 0; i < variable.count; i++) cells[i].assign_cell(first + i);
 }
 template <class Cell> std::uint64_t sample_cell(descriptor::performance&, void* cells, std::uint32_t element) {
     return static_cast<const Cell*>(cells)[element].word();
@@ -198,7 +199,7 @@ inline void* level_of_watermark(descriptor::performance&, void* cells, std::uint
 // that all variables of a library share a few tables.
 struct cell_form {
     behaviour kind;
-    bool is_in_shards = false, is_real = false, is_in_seconds = false, is_array = false, is_elsewhere = false;
+    bool is_in_shards = false, is_real = false, is_in_seconds = false, is_array = false, is_indirect = false;
 };
 // The cell type as which the operations of a behaviour access the cells of all types of values.
 template <behaviour Behaviour> struct representative_cell {
@@ -216,7 +217,7 @@ template <> struct representative_cell<behaviour::choosing> {
 
 template <class Cell, cell_form Form>
 constexpr bool has_layout =
-    sizeof(Cell) == (Form.is_in_shards ? sizeof(shard_kept) : sizeof(typename representative_cell<Form.kind>::type));
+    sizeof(Cell) == (Form.is_in_shards ? sizeof(sharded_sum) : sizeof(typename representative_cell<Form.kind>::type));
 
 template <cell_form Form> constexpr descriptor::performance_operations operations_of_cells() {
     constexpr bool is_watermark = Form.kind == behaviour::marking_high || Form.kind == behaviour::marking_low;
@@ -224,17 +225,17 @@ template <cell_form Form> constexpr descriptor::performance_operations operation
     operations.value_behaviour = Form.kind;
     operations.real = Form.is_real;
     operations.words_per_unit = Form.is_in_seconds ? 1e9 : 0;
-    operations.locate = Form.is_elsewhere ? &locate_elsewhere : &locate_behind;
+    operations.locate = Form.is_indirect ? &locate_cell_by_address : &locate_cells;
     if constexpr (Form.is_in_shards) {
         operations.is_in_shards = true;
         operations.sample = &sample_sum;
-        operations.number = &number_sums;
+        operations.assign_cells = &assign_sum_cells;
         if constexpr (Form.is_array) operations.samples = &sample_sums;
     } else {
         using cell = typename representative_cell<Form.kind>::type;
         operations.sample = &sample_cell<cell>;
         if constexpr (requires(const cell& c) { c.stored(); }) operations.stored = &stored_word<cell>;
-        if constexpr (is_watermark) operations.level = Form.is_elsewhere ? &level_itself : &level_of_watermark;
+        if constexpr (is_watermark) operations.level = Form.is_indirect ? &level_itself : &level_of_watermark;
         else if constexpr (Form.is_array)
             operations.samples = &sample_cells<cell>; // the value of a watermark is in the mark of each element
     }
@@ -248,7 +249,7 @@ template <cell_form Form, class Variable, class Object>
 constexpr descriptor::performance_operations operations_of_objects() {
     descriptor::performance_operations operations = operations_of_cells<Form>();
     operations.is_in_shards = false;
-    operations.number = nullptr;
+    operations.assign_cells = nullptr;
     operations.locate = &locate_in_cells<Variable, descriptor::performance>;
     operations.key = key_function<Object>();
     return operations;

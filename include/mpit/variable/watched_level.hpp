@@ -7,7 +7,7 @@
 
 #include <mpit/concurrency/add_real.hpp>
 #include <mpit/concurrency/arena.hpp>
-#include <mpit/concurrency/double_word.hpp>
+#include <mpit/concurrency/atomic_word_pair.hpp>
 #include <mpit/core/value.hpp>
 
 namespace mpit::inline v0_1 {
@@ -15,7 +15,7 @@ namespace MPIT_MODULE_LOCAL internal {
 
 // The extreme value of a level for one handle. Marks are never deallocated: a level reuses the mark of a freed handle.
 struct mark {
-    core::double_word state; // the extreme value, and flags
+    core::atomic_word_pair state; // the extreme value, and flags
     core::atomic<mark*> next;
     core::atomic<std::uint64_t> owner; // the handle, or 0
     bool highest = false;
@@ -28,13 +28,14 @@ inline constinit core::arena mark_memory;
 // The common part of levels of integers and doubles: a word, and a list of marks that only grows.
 class watched_level {
 public:
-    std::uint64_t word() const noexcept { return word_.load(core::sequential); }
+    std::uint64_t word() const noexcept { return word_.load(core::seq_cst); }
     const void* stored() const noexcept { return &word_; }
 
     // Attaches a handle and returns its mark; null if memory is exhausted. Marks are pushed and never popped: no ABA.
-    mark* watch(bool highest, std::uint64_t owner) noexcept {
+    mark* attach(bool highest, std::uint64_t owner) noexcept {
         for (mark* entry = marks_.load(); entry != nullptr; entry = entry->next.load())
-            if (entry->highest == highest && entry->owner.load(core::relaxed) == 0 && entry->owner.replace(0, owner))
+            if (entry->highest == highest && entry->owner.load(core::relaxed) == 0 &&
+                entry->owner.compare_and_set(0, owner))
                 return count_attached(entry);
         mark* new_mark = mark_memory.make<mark>();
         if (new_mark == nullptr) return nullptr;
@@ -46,26 +47,26 @@ public:
         return count_attached(new_mark);
     }
     // Detaches a handle. Does nothing if its mark is used by another handle meanwhile.
-    void leave(mark& entry, std::uint64_t owner) noexcept {
-        if (entry.owner.replace(owner, 0)) watching_.fetch_add(-1u);
+    void detach(mark& entry, std::uint64_t owner) noexcept {
+        if (entry.owner.compare_and_set(owner, 0)) watching_.fetch_add(-1u);
     }
-    constexpr void begin_with(std::uint64_t level) noexcept { word_.begin_with(level); }
+    constexpr void initialize(std::uint64_t level) noexcept { word_.initialize(level); }
     // Begins the level of a new object in this cell, and detaches the handles of the freed object.
     void reset(std::uint64_t level) noexcept {
         word_.store(level);
         for (mark* entry = marks_.load(); entry != nullptr; entry = entry->next.load())
-            if (const std::uint64_t owner = entry->owner.load()) leave(*entry, owner);
+            if (const std::uint64_t owner = entry->owner.load()) detach(*entry, owner);
     }
 
 protected:
     constexpr explicit watched_level(std::uint64_t word) noexcept : word_{word} {}
 
     // Store buffering (Dekker) pattern: a change of the level writes word_, then reads watching_ and the flags of the
-    // marks; the start of a handle, after watch(), writes the flags, then reads word_ (element_value::catch_up). All
+    // marks; the start of a handle, after attach(), writes the flags, then reads word_ (element_value::catch_up). All
     // are seq_cst, so that at least one of the two reads what the other has written. The load of watching_ pairs with
-    // the addition in watch(), before which the mark is in the list.
-    void changed_to(std::uint64_t level, bool real) noexcept {
-        if (watching_.load(core::sequential) != 0) [[unlikely]]
+    // the addition in attach(), before which the mark is in the list.
+    void merge_change(std::uint64_t level, bool real) noexcept {
+        if (watching_.load(core::seq_cst) != 0) [[unlikely]]
             merge_into_all(level, real);
     }
     core::atomic<std::uint64_t> word_;
@@ -76,11 +77,11 @@ private:
         return entry;
     }
     static void merge(mark& entry, std::uint64_t level, bool real) noexcept {
-        if ((entry.state.flags(core::sequential) & mark::running) == 0) return;
+        if ((entry.state.flags(core::seq_cst) & mark::running) == 0) return;
         core::word_pair expected = entry.state.load();
         while ((expected.flags & mark::running) != 0 && (entry.highest ? core::is_less(real, expected.value, level)
                                                                        : core::is_less(real, level, expected.value)))
-            if (entry.state.replace(expected, {level, expected.flags})) return;
+            if (entry.state.compare_exchange(expected, {level, expected.flags})) return;
     }
     [[gnu::cold, gnu::noinline]] void merge_into_all(std::uint64_t level, bool real) noexcept {
         for (mark* entry = marks_.load(); entry != nullptr; entry = entry->next.load()) merge(*entry, level, real);
@@ -104,7 +105,7 @@ public:
 
     MPIT_MODULE_LOCAL void operator=(T level) noexcept {
         word_.exchange(to_word(level));
-        changed_to(to_word(level), real);
+        merge_change(to_word(level), real);
     }
     template <class N> [[gnu::always_inline]] MPIT_MODULE_LOCAL void operator+=(N amount) noexcept {
         add(static_cast<signed_type>(amount));
@@ -119,7 +120,7 @@ public:
     // For the library's own use.
     MPIT_MODULE_LOCAL internal::watched_level& watched() noexcept { return *this; }
     // For the library's own use. Merges the word of a level that was changed by other code into the marks.
-    MPIT_MODULE_LOCAL void tell(std::uint64_t present) noexcept { changed_to(present, real); }
+    MPIT_MODULE_LOCAL void update_watermarks(std::uint64_t present) noexcept { merge_change(present, real); }
     // Returns the present level.
     MPIT_MODULE_LOCAL T get() const noexcept {
         if constexpr (real) return core::double_of(word());
@@ -141,10 +142,10 @@ private:
     }
     MPIT_MODULE_LOCAL void add(signed_type amount) noexcept {
         if constexpr (real) {
-            changed_to(core::add_real(word_, amount), real);
+            merge_change(core::add_real(word_, amount), real);
         } else {
             const auto change = static_cast<std::uint64_t>(amount);
-            changed_to(word_.fetch_add(change) + change, real);
+            merge_change(word_.fetch_add(change) + change, real);
         }
     }
 };

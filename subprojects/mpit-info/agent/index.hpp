@@ -39,7 +39,7 @@ public:
         mpit::registry::process_registry* index = nullptr;
         {
             const inside_gate reading;
-            if (mpit::registry::known_registry.load() != nullptr || is_there()) index = mpit::registry::the_registry();
+            if (mpit::registry::cached_registry.load() != nullptr || is_there()) index = mpit::registry::the_registry();
         }
         return index != nullptr && mpit::registry::become_registrar(*index);
     }

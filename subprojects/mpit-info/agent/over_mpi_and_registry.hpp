@@ -26,7 +26,7 @@ public:
     int count() const noexcept { return count_.load(); }
     place at(int number) const noexcept {
         if (number < 0 || number >= count()) return {false, -1};
-        const int kept = places_.get(static_cast<std::uint32_t>(number));
+        const int kept = places_.at(static_cast<std::uint32_t>(number));
         return {kept % 2 != 0, kept / 2};
     }
     // The number that stands for one of a side, or -1.
@@ -53,8 +53,8 @@ public:
 private:
     // Returns false without memory.
     bool keep(int side, int number, int known) noexcept {
-        auto* const stands_for = numbers_[side].place(static_cast<std::uint32_t>(number));
-        auto* const next = places_.place(static_cast<std::uint32_t>(count()));
+        auto* const stands_for = numbers_[side].ensure(static_cast<std::uint32_t>(number));
+        auto* const next = places_.ensure(static_cast<std::uint32_t>(count()));
         if (stands_for == nullptr || next == nullptr) return false;
         if (known < 0) next->store(2 * number + side);
         stands_for->store(1 + (known < 0 ? count() : known));

@@ -94,7 +94,7 @@ private:
         now.events = interface_.count(kind::event);
         static_cast<void>(interface_.changes_of_categories(now.categories));
         if constexpr (is_of_index<Interface> || is_beside_index<Interface>)
-            if (mpit::registry::process_registry* const index = mpit::registry::known_registry.load())
+            if (mpit::registry::process_registry* const index = mpit::registry::cached_registry.load())
                 now.published = index->log.length();
         return now;
     }

@@ -2,11 +2,11 @@
 // Two words that change together: a value and its flags, with a count of changes. A change is one double-width
 // compare-and-swap (DWCAS), so that a signal handler or another thread never reads half of it and never waits.
 //
-//   word_pair expected = state.load();  while (!state.replace(expected, {expected.value + 1, expected.flags})) {}
+//   word_pair pair = state.load();  while (!state.compare_exchange(pair, {pair.value + 1, pair.flags})) {}
 #pragma once
 
 #include <mpit/concurrency/atomic.hpp>
-#include <mpit/concurrency/double_exchange.hpp>
+#include <mpit/concurrency/dwcas.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
@@ -19,48 +19,49 @@ struct word_pair {
     }
 };
 
-class alignas(16) double_word {
+class alignas(16) atomic_word_pair {
 public:
-    constexpr double_word() noexcept = default;
+    constexpr atomic_word_pair() noexcept = default;
 
     // As a sequence lock (Boehm, MSPC 2012): loads the count of changes, the value, and the count again. The acquire
-    // load of a value of a later change pairs with the DWCAS in replace(), so that the last load reads a later count.
+    // load of a value of a later change pairs with the DWCAS in compare_exchange(), so that the last load reads a later
+    // count.
     [[gnu::always_inline]] word_pair load() const noexcept {
-        if constexpr (!is_exchange_an_instruction) {
+        if constexpr (!has_dwcas) {
             word_pair pair;
-            load_both(this, pair.value, pair.flags);
+            load_pair(this, pair.value, pair.flags);
             return pair;
         }
         for (;;) {
             const std::uint64_t first_flags = flags_.load();
             const std::uint64_t value = value_.load();
-            if (flags_.has(first_flags)) [[likely]]
+            if (flags_.load_equals(first_flags)) [[likely]]
                 return {value, first_flags};
         }
     }
     // Reads the flags alone, by one load.
     std::uint64_t flags(int order = acquire) const noexcept { return flags_.load(order); }
-    bool has_flags(std::uint64_t flags) const noexcept { return flags_.has(flags); }
+    bool flags_equal(std::uint64_t flags) const noexcept { return flags_.load_equals(flags); }
     // Reads the value alone, if DWCAS is an instruction. The caller reads the flags before and after it, as load()
     // does: the value belongs to them if they are equal.
     std::uint64_t value() const noexcept { return value_.load(); }
     // A compare-exchange; counts the change in the flags. On failure `expected` becomes the current pair.
-    bool replace(word_pair& expected, word_pair desired) noexcept {
+    bool compare_exchange(word_pair& expected, word_pair desired) noexcept {
         desired.flags = (desired.flags & user_mask) | ((expected.flags & ~user_mask) + (user_mask + 1));
-        if (replace_both(this, expected.value, expected.flags, desired.value, desired.flags)) return true;
+        if (dwcas(this, expected.value, expected.flags, desired.value, desired.flags)) return true;
         expected = load();
         return false;
     }
     // Replaces any current pair.
-    void overwrite(word_pair desired) noexcept {
+    void store(word_pair desired) noexcept {
         word_pair expected = load();
-        while (!replace(expected, desired)) {}
+        while (!compare_exchange(expected, desired)) {}
     }
 
-    // overwrite() by two stores, while no other thread reads a valid pair, such as before a handle is published. A
-    // replace() that began before fails: the first store is the flags with a new count.
-    void assign(word_pair desired) noexcept {
-        if constexpr (!is_exchange_an_instruction) return overwrite(desired);
+    // store() by two plain stores, while no other thread reads a valid pair, such as before a handle is published. A
+    // compare_exchange() that began before fails: the first store is the flags with a new count.
+    void store_unshared(word_pair desired) noexcept {
+        if constexpr (!has_dwcas) return store(desired);
         flags_.store((desired.flags & user_mask) | ((flags_.load() & ~user_mask) + (user_mask + 1)));
         value_.store(desired.value);
     }

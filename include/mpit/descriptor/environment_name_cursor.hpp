@@ -2,7 +2,7 @@
 // The names of a control variable in the environment, one after another: those of its list `.environment` or of the
 // policy of its category, with the name of the variable in the place of each star.
 //
-//   for (asked_names name{variable}; name.next();) ... getenv(name.name().characters) ...
+//   for (environment_name_cursor name{variable}; name.next();) ... getenv(name.name().characters) ...
 #pragma once
 
 #include <mpit/descriptor/variable.hpp>
@@ -10,13 +10,15 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL descriptor {
 
-class asked_names {
+class environment_name_cursor {
 public:
-    explicit asked_names(const control& variable) noexcept : asked_names{variable, variable.environment} {}
+    explicit environment_name_cursor(const control& variable) noexcept
+        : environment_name_cursor{variable, variable.environment} {}
     // Begins at a position in the list.
-    asked_names(const control& variable, const char* position) noexcept : variable_{variable}, remaining_{position} {}
-    asked_names(const asked_names&) = delete;
-    asked_names& operator=(const asked_names&) = delete;
+    environment_name_cursor(const control& variable, const char* position) noexcept
+        : variable_{variable}, remaining_{position} {}
+    environment_name_cursor(const environment_name_cursor&) = delete;
+    environment_name_cursor& operator=(const environment_name_cursor&) = delete;
 
     // Advances to the next name. Returns false after the last one.
     [[gnu::cold, gnu::noinline]] bool next() noexcept {
@@ -39,7 +41,7 @@ public:
     // The present name, null-terminated. Valid until next() is called.
     text name() const noexcept { return name_; }
     // The position of the present name in the list, for a provenance; null for the name of the variable itself.
-    const char* place() const noexcept { return position_; }
+    const char* list_position() const noexcept { return position_; }
 
 private:
     // Copies the present name into the buffer, with the name of the variable instead of the star.
@@ -81,9 +83,9 @@ private:
 };
 
 // The name under which the environment had a value, from the place of its provenance.
-class found_name {
+class name_in_environment {
 public:
-    [[gnu::cold]] found_name(const control& variable, const char* place) noexcept
+    [[gnu::cold]] name_in_environment(const control& variable, const char* place) noexcept
         : names_{variable, place}, name_{place == nullptr ? variable.name : text{place}} {
         const bool is_in_list = place != nullptr && place >= variable.environment &&
                                 place < variable.environment + std::strlen(variable.environment);
@@ -92,7 +94,7 @@ public:
     text name() const noexcept { return name_; }
 
 private:
-    asked_names names_;
+    environment_name_cursor names_;
     text name_;
 };
 

@@ -35,7 +35,7 @@ public:
     int count() const noexcept { return count_.load(); }
     // Returns the entry at an index, or null if there is none.
     merged_entry* at(int index) const noexcept {
-        return index >= 0 && index < count() ? entries_.get(static_cast<std::uint32_t>(index)) : nullptr;
+        return index >= 0 && index < count() ? entries_.at(static_cast<std::uint32_t>(index)) : nullptr;
     }
     // Returns the entry of a name, or null if there is none yet.
     merged_entry* find(text name, int variable_class) const noexcept {
@@ -54,7 +54,7 @@ public:
     // Assigns the next index to an entry with a new name. Returns false if memory is exhausted.
     bool add(merged_entry& entry) noexcept {
         const int index = count_.load(core::relaxed);
-        atomic<merged_entry*>* element = entries_.place(static_cast<std::uint32_t>(index));
+        atomic<merged_entry*>* element = entries_.ensure(static_cast<std::uint32_t>(index));
         if (element == nullptr) return false;
         entry.hash = core::hash(entry.name, seed_of(entry.variable_class));
         entry.index.store(index);
@@ -85,7 +85,7 @@ private:
         return element > 0 ? element - 1 : -1;
     }
     static void store(index_map& map, int index, int value) noexcept {
-        if (atomic<int>* element = map.place(static_cast<std::uint32_t>(index))) element->store(value);
+        if (atomic<int>* element = map.ensure(static_cast<std::uint32_t>(index))) element->store(value);
     }
 
     core::append_array<merged_entry*> entries_;

@@ -38,9 +38,9 @@ bool find_member(const category_record& category, kind item_kind, std::uint32_t 
 }
 // Returns the visible category with the lowest index, at least `start`, that directly holds a member, or null.
 inline const category_record* visible_parent(const registry::record& member, int start) noexcept {
-    const category_record* parent = names().parent_category(member, start);
+    const category_record* parent = registry().parent_category(member, start);
     while (parent != nullptr && !is_visible_name(parent->name))
-        parent = names().parent_category(member, parent->number.load() + 1);
+        parent = registry().parent_category(member, parent->index.load() + 1);
     return parent;
 }
 
@@ -60,8 +60,8 @@ inline bool has_suffix(const variable_record& record) noexcept {
     if (record.item_kind != kind::performance) return false;
     for (int class_index = 0; class_index < performance_class_count; class_index++) {
         const int index =
-            names().number_of(kind::performance, record.name, static_cast<performance_class>(class_index));
-        if (index >= 0 && index < record.number.load()) return true;
+            registry().index_of(kind::performance, record.name, static_cast<performance_class>(class_index));
+        if (index >= 0 && index < record.index.load()) return true;
     }
     return false;
 }
@@ -94,8 +94,9 @@ inline const variable_record* find_performance(core::text name) noexcept {
             name.length > suffix.length &&
             core::equal({name.characters + (name.length - suffix.length), suffix.length}, suffix);
         const core::text base_name{name.characters, name.length - (ends_in_suffix ? suffix.length : 0)};
-        const int index = names().number_of(kind::performance, base_name, static_cast<performance_class>(class_index));
-        const variable_record* record = names().variable(kind::performance, index);
+        const int index =
+            registry().index_of(kind::performance, base_name, static_cast<performance_class>(class_index));
+        const variable_record* record = registry().variable(kind::performance, index);
         if (record != nullptr && has_suffix(*record) == ends_in_suffix) return record;
     }
     return nullptr;

@@ -2,7 +2,7 @@
 // Double-width compare-and-swap (DWCAS): the compare-exchange of 16 bytes as an instruction of the processor. The other
 // atomic operations are in concurrency/atomic.hpp.
 //
-//   while (!exchange_both(&pair, low, high, new_low, new_high)) ...   // load again
+//   while (!detail::dwcas(&pair, low, high, new_low, new_high)) ...   // load again
 #pragma once
 
 #include <mpit/config.hpp>
@@ -15,23 +15,25 @@ namespace MPIT_MODULE_LOCAL core {
 // True if DWCAS is an instruction. Otherwise it is a function of libatomic, which takes a lock and stores one word
 // after the other, so that only another function of libatomic loads both as of one moment.
 #if defined(__x86_64__) || defined(__aarch64__) || defined(__GCC_HAVE_SYNC_COMPARE_AND_SWAP_16)
-inline constexpr bool is_exchange_an_instruction = true;
+inline constexpr bool has_dwcas = true;
 #else
-inline constexpr bool is_exchange_an_instruction = false;
+inline constexpr bool has_dwcas = false;
 #endif
 
 // Loads both words as of one moment, by libatomic if DWCAS is not an instruction.
-inline void load_both(const void* address, std::uint64_t& low, std::uint64_t& high) noexcept {
+inline void load_pair(const void* address, std::uint64_t& low, std::uint64_t& high) noexcept {
     __extension__ using pair_bits [[gnu::may_alias]] = unsigned __int128;
     const pair_bits both = __atomic_load_n(static_cast<const pair_bits*>(address), __ATOMIC_SEQ_CST);
     low = static_cast<std::uint64_t>(both);
     high = static_cast<std::uint64_t>(both >> 64);
 }
 
-// The DWCAS: a seq_cst compare-exchange of two words of eight bytes at an address that is a multiple of 16. The words
-// may be objects of class atomic.
-inline bool exchange_both(void* address, std::uint64_t expected_low, std::uint64_t expected_high, std::uint64_t low,
-                          std::uint64_t high) noexcept {
+namespace MPIT_MODULE_LOCAL detail {
+
+// The DWCAS, which core::dwcas() in concurrency/atomic.hpp calls: a seq_cst compare-exchange of two words of eight
+// bytes at an address that is a multiple of 16. The words may be objects of class atomic.
+inline bool dwcas(void* address, std::uint64_t expected_low, std::uint64_t expected_high, std::uint64_t low,
+                  std::uint64_t high) noexcept {
     __extension__ using pair_bits [[gnu::may_alias]] = unsigned __int128;
     auto& both = *static_cast<pair_bits*>(address);
 #if defined(__x86_64__)
@@ -66,6 +68,8 @@ inline bool exchange_both(void* address, std::uint64_t expected_low, std::uint64
     return __atomic_compare_exchange_n(&both, &expected, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
 #endif
 }
+
+} // namespace detail
 
 } // namespace core
 } // namespace mpit

@@ -5,7 +5,7 @@
 //   control_indices.count();   const registry::record* r = control_indices.at(0);   control_indices.index_of(*r);
 #pragma once
 
-#include <mpit/compat/shown.hpp>
+#include <mpit/compat/visible_names.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL compat {
@@ -24,7 +24,7 @@ public:
 
     int count() noexcept {
         position current = last_count_.load();
-        const std::uint32_t end = static_cast<std::uint32_t>(names().count(item_kind_));
+        const std::uint32_t end = static_cast<std::uint32_t>(registry().count(item_kind_));
         while (current.registry_index < end) step(current);
         last_count_.store(current);
         return static_cast<int>(current.draft_index);
@@ -33,7 +33,7 @@ public:
     const registry::record* at(int draft_index) noexcept {
         if (draft_index < 0) return nullptr;
         const auto index = static_cast<std::uint32_t>(draft_index);
-        const std::uint32_t end = static_cast<std::uint32_t>(names().count(item_kind_));
+        const std::uint32_t end = static_cast<std::uint32_t>(registry().count(item_kind_));
         position current = last_lookup_.load();
         if (current.draft_index > index) current = {};
         for (; current.registry_index < end; step(current)) {
@@ -45,7 +45,7 @@ public:
     }
     // Returns the index of a record that is in the draft.
     int index_of(const registry::record& record) noexcept {
-        const auto index = static_cast<std::uint32_t>(record.number.load());
+        const auto index = static_cast<std::uint32_t>(record.index.load());
         position current = last_lookup_.load();
         if (current.registry_index > index) current = {};
         while (current.registry_index < index) step(current);
@@ -60,7 +60,7 @@ private:
         std::uint32_t registry_index = 0, draft_index = 0;
     };
     const registry::record& record_at(position current) const noexcept {
-        return *names().at(item_kind_, static_cast<int>(current.registry_index));
+        return *registry().at(item_kind_, static_cast<int>(current.registry_index));
     }
     void step(position& current) const noexcept {
         current.draft_index += is_in_draft(record_at(current));
