@@ -12,10 +12,10 @@
 
 #include <atomic>
 
+// clang-format off
 #define MPIT_INFO_FUNCTIONS_OF_MPI_3(X)                                                                                \
     X(MPI_Comm_rank)                                                                                                   \
-    X(MPI_Comm_size)                                                                                                   \
-    X(MPI_Finalized) X(MPI_Get_library_version) X(MPI_Get_version) X(MPI_Initialized) X(MPI_Query_thread)              \
+    X(MPI_Comm_size) X(MPI_Finalized) X(MPI_Get_library_version) X(MPI_Get_version) X(MPI_Initialized) X(MPI_Query_thread) \
         X(MPI_T_category_changed) X(MPI_T_category_get_categories) X(MPI_T_category_get_cvars)                         \
             X(MPI_T_category_get_index) X(MPI_T_category_get_info) X(MPI_T_category_get_num)                           \
                 X(MPI_T_category_get_pvars) X(MPI_T_cvar_get_index) X(MPI_T_cvar_get_info) X(MPI_T_cvar_get_num)       \
@@ -30,25 +30,24 @@
 #define MPIT_INFO_FUNCTIONS(X)                                                                                         \
     MPIT_INFO_FUNCTIONS_OF_MPI_3(X)                                                                                    \
     X(MPI_T_category_get_events)                                                                                       \
-    X(MPI_T_category_get_num_events)                                                                                   \
-    X(MPI_T_event_copy) X(MPI_T_event_get_index) X(MPI_T_event_get_info) X(MPI_T_event_get_num)                        \
-        X(MPI_T_event_get_source) X(MPI_T_event_get_timestamp) X(MPI_T_event_handle_alloc) X(MPI_T_event_handle_free)  \
-            X(MPI_T_event_read) X(MPI_T_event_register_callback) X(MPI_T_event_set_dropped_handler)                    \
-                X(MPI_T_source_get_info) X(MPI_T_source_get_num)
+    X(MPI_T_category_get_num_events) X(MPI_T_event_copy) X(MPI_T_event_get_index) X(MPI_T_event_get_info)              \
+        X(MPI_T_event_get_num) X(MPI_T_event_get_source) X(MPI_T_event_get_timestamp) X(MPI_T_event_handle_alloc)      \
+            X(MPI_T_event_handle_free) X(MPI_T_event_read) X(MPI_T_event_register_callback)                            \
+                X(MPI_T_event_set_dropped_handler) X(MPI_T_source_get_info) X(MPI_T_source_get_num)
 #else
 #define MPIT_INFO_FUNCTIONS(X) MPIT_INFO_FUNCTIONS_OF_MPI_3(X)
 #endif
 #ifdef OPEN_MPI
 #define MPIT_INFO_OBJECTS(X)                                                                                           \
     X(ompi_mpi_c_bool)                                                                                                 \
-    X(ompi_mpi_char)                                                                                                   \
-    X(ompi_mpi_comm_null) X(ompi_mpi_comm_world) X(ompi_mpi_count) X(ompi_mpi_double) X(ompi_mpi_int)                  \
-        X(ompi_mpi_info_null) X(ompi_mpi_int32_t) X(ompi_mpi_int64_t) X(ompi_mpi_long) X(ompi_mpi_long_long_int)       \
-            X(ompi_mpi_uint32_t) X(ompi_mpi_uint64_t) X(ompi_mpi_unsigned) X(ompi_mpi_unsigned_long)                   \
-                X(ompi_mpi_unsigned_long_long)
+    X(ompi_mpi_char) X(ompi_mpi_comm_null) X(ompi_mpi_comm_world) X(ompi_mpi_count) X(ompi_mpi_double) X(ompi_mpi_int) \
+        X(ompi_mpi_info_null) X(ompi_mpi_int32_t)                                                                      \
+        X(ompi_mpi_int64_t) X(ompi_mpi_long) X(ompi_mpi_long_long_int) X(ompi_mpi_uint32_t) X(ompi_mpi_uint64_t)       \
+            X(ompi_mpi_unsigned) X(ompi_mpi_unsigned_long) X(ompi_mpi_unsigned_long_long)
 #else
 #define MPIT_INFO_OBJECTS(X)
 #endif
+// clang-format on
 
 namespace mpit_info {
 
