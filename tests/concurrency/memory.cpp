@@ -185,11 +185,11 @@ TEST_CASE("An exchange with another expected value changes nothing and returns t
     word.store({1, 2});
     word_pair stale = word.load();
     word.store({3, 4});
-    CHECK_FALSE(word.replace(stale, {5, 6}));
+    CHECK_FALSE(word.compare_exchange(stale, {5, 6}));
     CHECK(stale.value == 3);
     CHECK((stale.flags & atomic_word_pair::user_mask) == 4);
     CHECK(word.load().value == 3);
-    CHECK(word.replace(stale, {5, 6}));
+    CHECK(word.compare_exchange(stale, {5, 6}));
     CHECK(word.load().value == 5);
 }
 
@@ -199,7 +199,7 @@ TEST_CASE("A value that was changed and changed back is not taken for an unchang
     word_pair seen = word.load();
     word.store({2, 7});
     word.store({1, 7});
-    CHECK_FALSE(word.replace(seen, {9, 9}));
+    CHECK_FALSE(word.compare_exchange(seen, {9, 9}));
     CHECK(word.load().value == 1);
 }
 
@@ -222,39 +222,39 @@ TEST_CASE("Every element has an address of its own, which never changes") {
     array a;
     std::vector<mpit::core::atomic<std::uint32_t>*> places;
     for (std::uint32_t i = 0; i < count; i++) {
-        places.push_back(a.place(i));
+        places.push_back(a.ensure(i));
         places.back()->store(i + 1);
     }
     std::uint32_t wrong = 0;
     for (std::uint32_t i = 0; i < count; i++)
-        wrong += a.get(i) != i + 1 || a.find(i) != i + 1 || a.place(i) != places[i];
+        wrong += a.at(i) != i + 1 || a.find(i) != i + 1 || a.ensure(i) != places[i];
     CHECK(wrong == 0);
     CHECK(std::set(places.begin(), places.end()).size() == count);
 }
 
 TEST_CASE("Elements can be stored in any order, with gaps between them") {
     array a;
-    for (int i = static_cast<int>(std::size(edges)) - 1; i >= 0; i--) a.place(edges[i])->store(edges[i] + 7);
-    for (std::uint32_t at : edges) CHECK(a.get(at) == at + 7);
+    for (int i = static_cast<int>(std::size(edges)) - 1; i >= 0; i--) a.ensure(edges[i])->store(edges[i] + 7);
+    for (std::uint32_t at : edges) CHECK(a.at(at) == at + 7);
     CHECK(a.find(2) == 0);
     CHECK(a.find(130561) == 0);
 }
 
 TEST_CASE("Without memory a new element is null, the old ones remain, and later it succeeds") {
     array a;
-    a.place(511)->store(5);
+    a.ensure(511)->store(5);
     mpit::core::allocations_left.store(0);
-    auto* const none = a.place(512);
-    auto* const old = a.place(511);
+    auto* const none = a.ensure(512);
+    auto* const old = a.ensure(511);
     mpit::core::allocations_left.store(-1);
     CHECK(none == nullptr);
     CHECK(a.find(512) == 0);
     REQUIRE(old != nullptr);
     CHECK(old->load() == 5);
-    REQUIRE(a.place(512) != nullptr);
-    a.place(512)->store(6);
-    CHECK(a.get(512) == 6);
-    CHECK(a.get(511) == 5);
+    REQUIRE(a.ensure(512) != nullptr);
+    a.ensure(512)->store(6);
+    CHECK(a.at(512) == 6);
+    CHECK(a.at(511) == 5);
 }
 
 namespace {

@@ -217,7 +217,7 @@ TEST_CASE("The cells of threads are not in huge pages, where a thread that count
     static mpit::core::shard_set set;
     set.begin(16384);
     errno = 5;
-    const shard* made = mpit::core::detail::take_place(set);
+    const shard* made = mpit::core::detail::allocate_shard_memory(set);
     REQUIRE(made != nullptr);
     CHECK(errno == 5);
     const std::string flags = flags_of_mapping(made);

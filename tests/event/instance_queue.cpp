@@ -190,7 +190,7 @@ TEST_CASE("Either a thread that enters sees that it is closed, or the thread tha
     static with_a_cell room;
     constexpr int rounds = 4000;
     mpit::core::shard_set& shards = *mpit::core::shards.load();
-    shards.fences.decide();
+    shards.fences.register_process();
     std::atomic<std::uint64_t> start{0}; // in cycles, so that both begin together
     std::atomic<int> closed{0}, has_entered{0}, has_looked{0};
     int unseen = 0;

@@ -291,7 +291,7 @@ int half_events(const mpit::registry::process_registry& in) {
         found += r->enumeration == nullptr || r->enumeration->count != 42 || r->enumeration->index.load() < 0;
         if (r->enumeration != nullptr) found += std::string(r->enumeration->items[3].name.characters) != "values[2]";
         if (r->channel.source == nullptr || !r->channel.is_ordered) continue;
-        const int source = r->channel.source->index() - r->channel.source->first_number;
+        const int source = r->channel.source->index() - r->channel.source->first_index;
         found += in.at(kind::source, source) == nullptr;
     }
     return found;
@@ -373,7 +373,7 @@ TEST_CASE("An iteration over the categories of a variable continues while the va
     const mpit::registry::parent_categories all{index, wandering(index)};
     auto at = all.begin();
     REQUIRE(at != all.end());
-    CHECK(at.number() == 0);
+    CHECK(at.index() == 0);
     REQUIRE(enter(index, second.root));
     ++at;
     REQUIRE(at != all.end());
