@@ -5,7 +5,8 @@
 //   if (implementation_of(&MPI_Get_library_version) == implementation::open_mpi) …
 #pragma once
 
-#include <mpit/mpi_t/constants.hpp> // IWYU pragma: keep
+#include <mpit/concurrency/atomic.hpp> // IWYU pragma: keep
+#include <mpit/mpi_t/constants.hpp>    // IWYU pragma: keep
 
 #include <cstdint>
 #include <cstring>
