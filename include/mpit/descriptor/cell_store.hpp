@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The cells of a variable: one for the process, or one for each MPI object. Cells of objects are in a table by the
-// value of the handle, unless a function of the author returns a cell inside of the object.
+// The cells that hold the values of a variable: one cell for the process, or one cell for each MPI object. The cells of
+// objects are in a table whose key is the value of the handle, unless the author has a function that returns a cell
+// inside of an object.
 //
 //   ++variables.collectives[comm];   mpit::created(variables, comm);   mpit::freed(variables, comm);
 #pragma once
@@ -14,7 +15,7 @@ namespace MPIT_MODULE_LOCAL internal {
 
 using descriptor::object_key;
 
-// The type of a setting that only bound variables have, for the others: any value is a compile error.
+// The type of the settings `locate` and `count` of an unbound variable. Any value of this type is a compile error.
 struct not_bound {
     constexpr not_bound() noexcept {}
     template <class Setting> constexpr not_bound(Setting) noexcept {
@@ -41,8 +42,8 @@ template <> struct count_setting<void> {
 // The author's function that returns the number of elements of an object's value.
 template <class Object> using count_function = typename count_setting<Object>::type;
 
-// The cells of a bound variable. Finding one takes no lock, and cells never move. A later object with the handle value
-// of a freed one uses its cell again. `Start` is the type of the initial value of a cell.
+// The cells of a bound variable. Lookups take no lock, and cells never move. When a handle value is used again for a
+// new object, the new object has the cell of the freed object. `Start` is the type of the initial value of a cell.
 template <class Cell, class Object, class Start> class cell_store {
 public:
     using handle = typename descriptor::object_traits<Object>::handle;
@@ -50,7 +51,7 @@ public:
 
     constexpr cell_store(Start start, locate_function<Cell, Object> locate) noexcept : start_{start}, locate_{locate} {}
 
-    // Returns the cell of an object, and creates it if the object was not announced.
+    // Returns the cell of an object, and creates the cell if the object was not announced.
     [[gnu::always_inline]] Cell& cell_of(handle object) noexcept {
         if (locate_ != nullptr) {
             Cell* const located = locate_(object);
@@ -62,7 +63,7 @@ public:
             return cell_in_table(key);
         return cached->cell;
     }
-    // Returns the cell as cell_of() does, or null if the object does not exist or memory is exhausted.
+    // Returns the cell of an object, as cell_of() does, or null if the object does not exist or memory is exhausted.
     Cell* find_or_create(handle object) noexcept {
         if (locate_ != nullptr) return locate_(object);
         entry* const object_entry = entry_of(descriptor::key_of(object));
@@ -76,7 +77,8 @@ public:
         if (locate_ != nullptr) return locate_(descriptor::handle_of<handle>(key));
         return object_entry != nullptr ? &object_entry->cell : nullptr;
     }
-    // Located cells have entries for announcements, too: a tool's handle on a freed object must not read a later one.
+    // Creates a table entry even if the author locates the cell: the generation in the entry invalidates handles of
+    // tools when the object is freed.
     void created(object_key key) noexcept { create(key); }
     void freed(object_key key) noexcept {
         entry* object_entry = find(key);
@@ -87,7 +89,7 @@ public:
         object_entry->cell.reset(start_);
         object_entry->generation.store(generation + 5);
     }
-    // Removes all objects. Not to be called while a thread uses the cells.
+    // Removes all objects. No thread may use the cells during the call.
     void unloaded() noexcept {
         cells_.release_all();
         memory_.release_all();
@@ -100,12 +102,12 @@ private:
         std::uint64_t hash = 0;
         object_key key = 0;
         core::atomic<std::uint32_t> generation{existing_state};
-        core::atomic<std::uint32_t> lookups; // in the table; concurrent ones may be lost
+        core::atomic<std::uint32_t> lookups; // number of lookups in the table; concurrent increments may be lost
         Cell cell;
     };
-    // The low bits of a generation are the state of the object. In state 3 freed() resets the cell, before threads can
-    // count in it for the next object. The release store in freed() then pairs with the acquire loads of the
-    // generation.
+    // The two low bits of a generation are the state of the object. State 3 lasts while freed() resets the cell, so
+    // that no thread counts in the cell for the next object before the reset. The last release store in freed() pairs
+    // with the acquire loads of the generation.
     static constexpr std::uint32_t state_mask = 3, existing_state = 1, freed_state = 2;
     static constexpr std::uint32_t lookups_until_cached = 64;
     static bool exists(std::uint32_t generation) noexcept { return (generation & state_mask) == existing_state; }
@@ -118,14 +120,15 @@ private:
     [[gnu::noinline]] Cell& cell_in_table(object_key key) noexcept {
         entry* const object_entry = entry_of(key);
         if (object_entry == nullptr) return discarded_;
-        // Threads that use several objects should mostly read the cached entry, and seldom write it.
+        // If threads use several objects, most lookups should only read `cached_`. So few lookups cache the entry.
         const std::uint32_t lookups = object_entry->lookups.load(core::relaxed) + 1;
         object_entry->lookups.store(lookups, core::relaxed);
         if (lookups % lookups_until_cached == 0 || cached_.load() == nullptr) cache(*object_entry);
         return object_entry->cell;
     }
-    // Dekker pattern: cache() stores the cached entry and, behind a seq_cst fence, loads its generation; freed()
-    // changes the generation and then the cached entry by seq_cst exchanges. One of the two removes a freed entry.
+    // Dekker pattern. cache() stores `cached_` and then, after a seq_cst fence, loads the generation of the entry.
+    // freed() changes the generation and then `cached_` by seq_cst exchanges. At least one of the two functions removes
+    // a freed entry from `cached_`.
     void cache(entry& object_entry) noexcept {
         cached_.store(&object_entry);
         core::seq_cst_fence();
@@ -157,11 +160,11 @@ private:
 
     Start start_;
     locate_function<Cell, Object> locate_;
-    core::atomic<entry*> cached_; // of an existing object that is used often, found without the table
+    core::atomic<entry*> cached_; // entry of a frequently used object, found without the table
     core::insert_only_table<entry> cells_;
     core::arena memory_;
-    core::atomic<entry*> spare_; // an unused entry of a thread whose object another thread has inserted first
-    Cell discarded_;             // counts for objects that do not exist, or for whose cell memory was exhausted
+    core::atomic<entry*> spare_; // unused entry: another thread had inserted the same object first
+    Cell discarded_;             // receives counts if the object does not exist or memory is exhausted
 };
 
 // The one cell of a variable that belongs to the process.
@@ -178,19 +181,20 @@ public:
     Cell cell;
 };
 
-// Returns the function that reads a key from the address of a handle, which a tool passes; null for unbound variables.
+// Returns the function that reads a key from the address of a handle, which a tool passes. Returns null for unbound
+// variables.
 template <class Object> constexpr auto key_function() -> object_key (*)(const void*) {
     if constexpr (__is_same(Object, void)) return nullptr;
     else return &descriptor::key_at<typename descriptor::object_traits<Object>::handle>;
 }
 
-// Locates the cell of an object. Variable is a class derived from Descriptor.
+// Locates the cell of an object. `Variable` is a class derived from `Descriptor`.
 template <class Variable, class Descriptor>
 void* locate_in_cells(Descriptor& variable, object_key key, std::uint32_t& generation) {
     return static_cast<Variable&>(variable).cells().existing(key, generation);
 }
 
-// Returns the function that announces objects to a variable; null for unbound variables.
+// Returns the function that announces objects to a variable. Returns null for unbound variables.
 template <class Variable, class Object> constexpr auto announcement_function() {
     using function = void (*)(descriptor::variable&, object_key, descriptor::announcement);
     if constexpr (__is_same(Object, void)) {

@@ -16,14 +16,15 @@ MPIT_INLINE void* locate_storage(control& variable, object_key, std::uint32_t& g
     generation = 0;
     return storage_of(variable);
 }
-// Returns the bytes of the value of an object, which may have fewer numbers than the `largest`, bytes_of(variable).
+// Returns the size of the value of an object, in bytes. The value of an object without own elements has `largest`
+// bytes.
 inline std::size_t bytes_in(control& variable, object_key key, std::size_t largest) {
     const auto elements = variable.operations->elements;
     return elements == nullptr ? largest : std::size_t{elements(variable, key)} * core::size_of(variable.type);
 }
 
-// Calls the functions of the library, and stores the value if they accept it. Every value from a tool or from outside
-// of the program passes through this function after its numbers were checked, but for a number in write_number().
+// Calls the functions of the library, and stores the value if these functions accept the value. Every value from a tool
+// or from outside of the program passes through this function after the range check, except a number in write_number().
 inline result accept_and_store(control& variable, void* cell, object_key key, const void* value, bool notifies) {
     if (variable.call_functions != nullptr)
         if (const result status = variable.call_functions(variable, key, value, notifies); status != result::success)
@@ -37,8 +38,9 @@ MPIT_INLINE apply_result store_from_outside(control& variable, const void* value
 }
 [[gnu::cold]] MPIT_INLINE apply_result parse_bound(control&, text, bool) noexcept { return apply_result::is_bound; }
 
-// Numbers in memory. Each is read and written by one atomic access: a reader of several numbers that change meanwhile
-// may see old and new ones. A bool and an item of an enumeration, of which there is one, are an int for tools.
+// The functions below read and write each number in memory by one atomic access. A reader of several numbers that
+// change meanwhile may read old and new numbers. A variable of type bool or of an enumeration has one number, which
+// tools see as an int.
 MPIT_INLINE result read_number(control& variable, void* cell, object_key, void* buffer) {
     word_to_buffer(variable.codec, load(variable.codec, cell), buffer);
     return result::success;
@@ -61,7 +63,7 @@ MPIT_INLINE result store_numbers(control& variable, void* cell, object_key, cons
     return result::success;
 }
 
-// The numbers that a variable accepts: those in its range, and the items of its enumeration if it has one.
+// Checks whether a number is in the range of a variable and is an item of the variable's enumeration, if there is one.
 class number_check {
 public:
     explicit number_check(const control& variable) noexcept
@@ -83,8 +85,9 @@ private:
     const bool has_range_;
     std::uint64_t minimum_ = 0, maximum_ = 0;
 };
-// Checks a copy of the number, because a tool's buffer may have any alignment, and may change meanwhile. A record keeps
-// its scope when its library is loaded again with another one: the scope of the descriptor counts.
+// write_number() checks a copy of the number, because the buffer of a tool may have any alignment and may change during
+// the call. The scope is read from the descriptor, because the record keeps the first scope when the library is loaded
+// again with another scope.
 MPIT_INLINE result write_number(control& variable, void* cell, object_key key, const void* buffer) {
     if (variable.scope <= mpit::scope::readonly) return result::cannot_set_ever;
     const number_codec codec = variable.codec;
@@ -150,7 +153,7 @@ MPIT_INLINE result write_numbers(control& variable, void* cell, object_key key, 
     word_to_buffer(variable.codec, word, number);
     return store_from_outside(variable, number, is_running || variable.is_stored_by_functions);
 }
-// Accepts exactly as many numbers as the variable has. A colon may separate two numbers, as the ends of a range.
+// Accepts exactly as many numbers as the variable has. A colon may separate two numbers, such as the ends of a range.
 [[gnu::cold]] MPIT_INLINE apply_result parse_numbers(control& variable, text value, bool is_running) {
     auto* const numbers = static_cast<unsigned char*>(__builtin_alloca(bytes_of(variable)));
     const number_check check{variable};
@@ -168,7 +171,7 @@ MPIT_INLINE result write_numbers(control& variable, void* cell, object_key key, 
     return store_from_outside(variable, numbers, is_running);
 }
 
-// A seqlock_value of numbers, or of a text, which is padded with nulls.
+// The functions below read and write the value of a sequence lock: numbers, or a text that is padded with nulls.
 MPIT_INLINE result read_seqlock(control& variable, void* cell, object_key key, void* buffer) {
     const std::size_t bytes = bytes_of(variable);
     core::seqlock_view{cell, bytes}.read(buffer, bytes_in(variable, key, bytes));
@@ -181,7 +184,7 @@ MPIT_INLINE result store_seqlock(control& variable, void* cell, object_key, cons
     return core::seqlock_view{cell, bytes_of(variable)}.write(value, bytes) ? result::success : result::cannot_set_now;
 }
 
-// A text in memory, which its library may read byte by byte while it is written.
+// The functions below read and write a text in memory. The library may read the text byte by byte during a write.
 MPIT_INLINE result read_characters(control& variable, void* cell, object_key, void* buffer) {
     core::load_text(static_cast<const char*>(cell), static_cast<char*>(buffer), variable.count);
     return result::success;
@@ -203,8 +206,9 @@ MPIT_INLINE result write_text(control& variable, void* cell, object_key key, con
     return store_from_outside(variable, value.characters, is_running || is_longer || variable.is_stored_by_functions);
 }
 
-// The initial value and the range are in the descriptor, in the form that tools see. Initial numbers are copied by
-// atomic accesses: a tool may read one while set_initial_from_storage() replaces it.
+// The functions below copy the initial value and the range, which are in the descriptor in the form that tools see.
+// Initial numbers are copied by atomic accesses, because a tool may read an initial number while
+// set_initial_from_storage() replaces the number.
 [[gnu::cold]] MPIT_INLINE void copy_initial(const control& variable, void* buffer) noexcept {
     const unsigned char* const initial = part_of(variable, variable.initial_offset);
     if (variable.type == datatype::char_type) return static_cast<void>(std::memcpy(buffer, initial, variable.count));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The storage kinds of control variables: the functions that read, check, store and parse a value, and a table of them
-// for each kind. They serve variables that are declared, described at run time, or rows of C; the differences between
-// variables of one kind are data of the descriptor (MPI-5.0, 15.3.6).
+// The functions that read, check, store and parse the value of a control variable, and a table of these functions for
+// each kind of storage. The functions serve declared variables, variables that are described at run time, and rows of a
+// C table. The descriptor holds the differences between variables of one storage kind (MPI-5.0, 15.3.6).
 //
 //   variable.operations = &text_in_seqlock;   variable.operations->write(variable, cell, key, value);
 #pragma once
@@ -11,7 +11,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL descriptor {
 
-// Returns the address of a part of the variable, whose descriptor is at its beginning.
+// Returns the address of a part of the variable's object, which begins with the descriptor.
 inline unsigned char* part_of(const control& variable, std::uint32_t offset) noexcept {
     return const_cast<unsigned char*>(reinterpret_cast<const unsigned char*>(&variable)) + offset;
 }
@@ -20,28 +20,28 @@ inline void* storage_of(const control& variable) noexcept {
     if (variable.is_adopted) std::memcpy(&address, address, sizeof address);
     return address;
 }
-// Returns the size of a value, in the form that tools see, in bytes.
+// Returns the size of a value, in bytes, in the form that tools see.
 inline std::size_t bytes_of(const control& variable) noexcept {
     return std::size_t{variable.count} * core::size_of(variable.type);
 }
 
-// The functions below are defined in control_functions.hpp, so that MPIT_SEPARATE_COMPILATION compiles them once.
+// MPIT_SEPARATE_COMPILATION compiles the functions below once, so their definitions are in control_functions.hpp.
 //
 // Locates the value of a variable that is not bound.
 void* locate_storage(control& variable, object_key, std::uint32_t& generation) noexcept;
 
-// Read a value for a tool: a number in memory, several numbers in memory, a seqlock_value, and a text in memory.
+// Read a value for a tool: a number or several numbers in memory, the value of a sequence lock, or a text in memory.
 result read_number(control& variable, void* cell, object_key, void* buffer);
 result read_numbers(control& variable, void* cell, object_key, void* buffer);
 result read_seqlock(control& variable, void* cell, object_key key, void* buffer);
 result read_characters(control& variable, void* cell, object_key, void* buffer);
-// Check a value that a tool writes, call the functions of the library and store the value. MPI_T_ERR_CVAR_SET_NEVER for
-// scopes constant and readonly, MPI_T_ERR_INVALID for a value that the variable cannot have, or the result of these
-// functions.
+// Check a value that a tool writes, call the functions of the library and store the value. Return
+// MPI_T_ERR_CVAR_SET_NEVER for the scopes constant and readonly, MPI_T_ERR_INVALID for a value that the variable cannot
+// have, or the error of the library's functions.
 result write_number(control& variable, void* cell, object_key key, const void* buffer);
 result write_numbers(control& variable, void* cell, object_key key, const void* buffer);
 result write_text(control& variable, void* cell, object_key key, const void* buffer);
-// Store a value that was accepted.
+// Store a value that the checks and the library have accepted.
 result store_numbers(control& variable, void* cell, object_key, const void* value, bool);
 result store_seqlock(control& variable, void* cell, object_key, const void* value, bool);
 result store_characters(control& variable, void* cell, object_key, const void* value, bool);
@@ -52,8 +52,8 @@ apply_result parse_number(control& variable, text value, bool is_running);
 apply_result parse_numbers(control& variable, text value, bool is_running);
 apply_result parse_text(control& variable, text value, bool is_running);
 apply_result parse_bound(control&, text, bool) noexcept; // returns is_bound
-// Parse one number. They return false for a text that is not a number of the type. A library contains only the parsers
-// of its types; parse_any() is for variables whose type is known at run time.
+// Parse one number. Return false for a text that is not a number of the type. A program contains only the parsers of
+// the types that its variables have. parse_any() serves variables whose type is known only at run time.
 bool parse_signed(const control& variable, text value, std::uint64_t& word) noexcept;
 bool parse_natural(const control& variable, text value, std::uint64_t& word) noexcept;
 bool parse_real(const control& variable, text value, std::uint64_t& word) noexcept;
@@ -100,7 +100,7 @@ inline constexpr control_operations text_in_memory{.read = &read_characters,
 // Copy the initial value, and the range of a number, in the form that tools see.
 void copy_initial(const control& variable, void* buffer) noexcept;
 void copy_range(const control& variable, void* minimum, void* maximum) noexcept;
-// Makes the present value of the storage the initial value of an adopted variable without a declared default.
+// Makes the current value of the storage the initial value of an adopted variable without a declared default.
 void set_initial_from_storage(control& variable) noexcept;
 
 } // namespace descriptor

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The names of a control variable in the environment, one after another: those of its list `.environment` or of the
-// policy of its category, with the name of the variable in the place of each star.
+// A cursor over the names of a control variable in the environment. The names are in the list `.environment` of the
+// variable or of the policy of the category. The cursor replaces a star in a name by the name of the variable.
 //
 //   for (environment_name_cursor name{variable}; name.next();) ... getenv(name.name().characters) ...
 #pragma once
@@ -14,7 +14,7 @@ class environment_name_cursor {
 public:
     explicit environment_name_cursor(const control& variable) noexcept
         : environment_name_cursor{variable, variable.environment} {}
-    // Begins at a position in the list.
+    // The cursor begins at `position` in the list.
     environment_name_cursor(const control& variable, const char* position) noexcept
         : variable_{variable}, remaining_{position} {}
     environment_name_cursor(const environment_name_cursor&) = delete;
@@ -38,13 +38,13 @@ public:
         if (core::equal(name_, variable_.name)) position_ = nullptr;
         return true;
     }
-    // The present name, null-terminated. Valid until next() is called.
+    // Returns the current name, null-terminated. The text is valid until next() is called.
     text name() const noexcept { return name_; }
-    // The position of the present name in the list, for a provenance; null for the name of the variable itself.
+    // Returns the position of the current name in the list, for a provenance, or null for the variable's own name.
     const char* list_position() const noexcept { return position_; }
 
 private:
-    // Copies the present name into the buffer, with the name of the variable instead of the star.
+    // Copies the current name into the buffer, with the name of the variable in the place of the star.
     [[gnu::cold]] void expand(const char* star) noexcept {
         const char* const end = name_.characters + name_.length;
         length_ = 0;
@@ -75,14 +75,14 @@ private:
     }
 
     const control& variable_;
-    const char* remaining_; // the names of the list that follow the present one
+    const char* remaining_; // names of the list after the current name
     const char* position_ = nullptr;
     text name_;
     std::uint32_t length_ = 0;
-    char buffer_[2 * core::longest_name + 1]; // a name with a star, or one that no null follows in the list
+    char buffer_[2 * core::longest_name + 1]; // name with a star, or name that no null follows in the list
 };
 
-// The name under which the environment had a value, from the place of its provenance.
+// The name under which a value was in the environment, found from the place in the provenance of the value.
 class name_in_environment {
 public:
     [[gnu::cold]] name_in_environment(const control& variable, const char* place) noexcept

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The setting `.environment` of a control variable: one name, a list of names, or none, checked at compile time.
+// The setting `.environment` of a control variable: one name, a list of names, or no name. The setting is checked at
+// compile time.
 //
 //   .environment = "MYMPI_EAGER, EAGER_LIMIT"     .environment = "MYMPI_*"     .environment = mpit::none
 #pragma once
@@ -8,15 +9,16 @@
 
 namespace mpit::inline v0_1 {
 
-// The type of mpit::none. A plain value for any thread and any signal handler.
+// The type of mpit::none. The struct is a plain value for any thread and any signal handler.
 struct none_type {};
-// No name: the environment does not set a variable with `.environment = mpit::none`.
+// A list without names: the environment does not set a variable with `.environment = mpit::none`.
 inline constexpr none_type none{};
 
-// The names of a control variable in the environment: `names`, separated by commas, or none if `are_none`. The first
-// name that is set counts; a value that is rejected is reported, and the next name is tried. A star, at most one in
-// each name, is replaced by the name of the variable. An empty list is the name of the variable. The text is not
-// copied. A plain value: a thread or a signal handler works on its own copy.
+// The names of a control variable in the environment: `names`, separated by commas, or no name if `are_none` is true.
+// The first name that is set has precedence. A value that is rejected is reported, and then the next name is tried. A
+// name may contain one star, which is replaced by the name of the variable. An empty list stands for the name of the
+// variable. The text is not copied. The struct is a plain value, so each thread and each signal handler works on a
+// copy.
 struct environment_names {
     core::text names{};
     bool are_none = false;
@@ -47,7 +49,7 @@ constexpr list_defect defect_of_name(text name, bool needs_star) {
     if (stars > 1) return list_defect::has_two_stars;
     return needs_star && stars == 0 ? list_defect::has_no_star : list_defect::none;
 }
-// `needs_star` is true for the names of several variables.
+// Returns the first defect of a list. `needs_star` is true for a list that serves several variables.
 constexpr list_defect defect_of_names(text list, bool needs_star) {
     for (std::uint32_t begin = 0;;) {
         std::uint32_t end = begin;
@@ -58,14 +60,14 @@ constexpr list_defect defect_of_names(text list, bool needs_star) {
         begin = end + 1;
     }
 }
-// An empty list has no defect.
+// Returns the first defect of a list. An empty list has no defect.
 constexpr list_defect defect_of(text list, bool needs_star) {
     return list.length == 0 ? list_defect::none : defect_of_names(list, needs_star);
 }
 
-// The names as an author writes them: for one variable, or for several.
+// The names as an author writes the names, for one variable or for several variables.
 template <bool AreForSeveral> struct declared_environment : error::refusable, environment_names {
-    // Conversions of the author's list. They are members, because an author may have functions of this name.
+    // Convert the author's list. The functions are members, because an author may have functions of the same name.
     static constexpr environment_names given(environment_names list) { return list; }
     template <class Other> static constexpr environment_names given(const Other& list) { return core::as_text(list); }
 

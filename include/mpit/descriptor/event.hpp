@@ -16,18 +16,18 @@ struct source_channel;
 
 namespace MPIT_MODULE_LOCAL descriptor {
 
-// The clock of an event: the processor's cycle counter, the monotonic clock, or that of a source of the author.
+// The clock that stamps an event: the cycle counter, the monotonic clock, or the clock of a source of the author.
 enum class clock_kind : std::uint8_t { cycles, steady, own };
 
-// Reads a clock, in ticks. Called in every context in which an event of the source is raised, also in signal handlers.
+// Reads a clock, in ticks. Every context that raises an event of the source calls the function, also a signal handler.
 using clock_function = std::int64_t (*)();
 
 struct source : item {
     mpit::ordering ordering = mpit::ordering::unordered;
-    clock_function clock = nullptr; // null: the monotonic clock, converted to these ticks
+    clock_function clock = nullptr; // null for the monotonic clock, converted to ticks of this source
     std::int64_t ticks_per_second = 1'000'000'000;
     std::int64_t max_ticks = INT64_MAX;
-    core::atomic<internal::source_channel*> channel; // null until it is registered
+    core::atomic<internal::source_channel*> channel; // null until the source is registered
     core::spare_words<1> spare;
 
 protected:
@@ -47,10 +47,10 @@ struct event_operations {
 
 struct event : variable {
     core::payload_view payload;
-    source* event_source = nullptr; // if the clock is that of a source
+    source* event_source = nullptr; // the source, if `clock` is clock_kind::own
     const event_operations* operations = nullptr;
-    core::atomic<internal::event_channel*> channel; // null until it is registered
-    core::atomic<std::uint32_t> listening;          // the number of registrations
+    core::atomic<internal::event_channel*> channel; // null until the event is registered
+    core::atomic<std::uint32_t> listening;          // number of registrations of the event
     core::atomic<clock_kind> clock{clock_kind::cycles};
     core::spare_words<1> spare;
 

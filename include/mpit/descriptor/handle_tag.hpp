@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The tag of each kind of handle, its highest byte: a function refuses a handle of another kind. A tag is not the
-// highest byte of an address or of a small number.
+// The tag of each kind of handle, which is the highest byte of the handle. A function returns an error for a handle
+// with the tag of another kind. The highest byte of an address or of a small number is never a tag.
 //
 //   slot_pool<slot> pool{descriptor::handle_tag::control};
 #pragma once
@@ -29,7 +29,7 @@ struct handle_tag {
     static constexpr std::uint8_t host_enumeration = 0xe3;
     static constexpr std::uint8_t event_instance = 0xe7;
 
-    // The word of a tag, for kinds of handles that consist of a tag and a number.
+    // Returns a word with the tag in the highest byte, for kinds of handles that consist of a tag and a number.
     static constexpr std::uint64_t in_word(std::uint8_t tag) { return std::uint64_t{tag} << 56; }
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The codec of numbers of a type that is known at run time: it converts between storage, the buffers of tools and
-// 64-bit words (core/value.hpp), which are compared. Any thread and any signal handler may call these functions.
+// The codec of numbers whose type is known only at run time. The codec converts numbers between storage, the buffers of
+// tools, and 64-bit words (core/value.hpp). Comparisons use the words. Any thread and any signal handler may call the
+// functions of this file.
 //
 //   const number_codec codec = codec_of<bool, int>();   store(codec, &number, 1);   if (load(codec, &number) != 0) ...
 #pragma once
@@ -10,13 +11,14 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL descriptor {
 
-// The form of a number for tools, and its form in storage. A bool may be stored as a number; tools see 0 or 1.
+// The form of a number for tools, and the form of the number in storage. The storage of a bool may be any number type.
+// Tools see such a bool as 0 or 1.
 struct number_codec {
     datatype type{};
-    std::uint8_t tool_size = 0, stored_size = 0; // in bytes: in the buffer of a tool, in storage
+    std::uint8_t tool_size = 0, stored_size = 0; // bytes in the buffer of a tool, bytes in storage
     bool is_signed : 1 = false, is_stored_signed : 1 = false, is_real : 1 = false, is_bool : 1 = false;
 
-    // Returns true if the two forms have the same bytes.
+    // Returns true if storage and the buffer of a tool hold the same bytes.
     constexpr bool is_stored_unconverted() const noexcept { return tool_size == stored_size && !is_bool; }
 };
 
@@ -37,7 +39,7 @@ template <class T, class Storage = T> constexpr number_codec codec_of() {
             .is_bool = __is_same(T, bool)};
 }
 
-// Words that may alias storage of any type, such as double or long long.
+// Word types that may alias storage of any type, such as double or long long.
 using stored_8 [[gnu::may_alias]] = std::uint8_t;
 using stored_16 [[gnu::may_alias]] = std::uint16_t;
 using stored_32 [[gnu::may_alias]] = std::uint32_t;
@@ -64,8 +66,8 @@ inline void store(const number_codec& codec, void* storage, std::uint64_t word) 
         __atomic_store_n(static_cast<stored_8*>(storage), static_cast<std::uint8_t>(narrow), __ATOMIC_RELEASE);
     else __atomic_store_n(static_cast<stored_16*>(storage), static_cast<std::uint16_t>(narrow), __ATOMIC_RELEASE);
 }
-// word_from_buffer() loads a word from the buffer of a tool, and word_to_buffer() stores one there. It may have any
-// alignment.
+// word_from_buffer() loads a word from the buffer of a tool, and word_to_buffer() stores a word in the buffer. The
+// buffer may have any alignment.
 inline std::uint64_t word_from_buffer(const number_codec& codec, const void* buffer) noexcept {
     std::uint64_t word = 0;
     if (codec.tool_size == 8) return std::memcpy(&word, buffer, 8), word;
@@ -79,7 +81,7 @@ inline void word_to_buffer(const number_codec& codec, std::uint64_t word, void* 
     else std::memcpy(buffer, &narrow, 4);
 }
 
-// Returns false for a double that is not a number.
+// Returns true if `word` is from `low` to `high`. Returns false for a double that is not a number.
 inline bool is_between(const number_codec& codec, std::uint64_t low, std::uint64_t word, std::uint64_t high) noexcept {
     if (codec.is_real)
         return core::double_of(word) >= core::double_of(low) && core::double_of(word) <= core::double_of(high);

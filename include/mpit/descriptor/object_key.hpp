@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// MPI objects in the core: the kind of object of a handle type, and the value of a handle as a key. The core does not
-// include an mpi.h; a library with other handle types than those of the ABI specialises binding_of (MPI-5.0, 15.3.2).
+// The kind of MPI object of a handle type, and the value of a handle as a key. The core does not include mpi.h. A
+// library whose handle types differ from the types of the MPI-5.0 ABI specialises binding_of (MPI-5.0, 15.3.2).
 //
 //   template <> inline constexpr mpit::binding mpit::binding_of<my_communicator*> = mpit::binding::communicator;
 #pragma once
@@ -21,7 +21,7 @@ struct MPI_ABI_Session;
 
 namespace mpit::inline v0_1 {
 
-// The kind of object of a handle type, here of the types of the MPI-5.0 ABI.
+// The kind of MPI object of a handle type. The specialisations below are for the types of the MPI-5.0 ABI.
 template <class Handle> inline constexpr binding binding_of = binding::none;
 template <> inline constexpr binding binding_of<MPI_ABI_Comm*> = binding::communicator;
 template <> inline constexpr binding binding_of<MPI_ABI_Datatype*> = binding::datatype;
@@ -35,8 +35,8 @@ template <> inline constexpr binding binding_of<MPI_ABI_Message*> = binding::mes
 template <> inline constexpr binding binding_of<MPI_ABI_Info*> = binding::info;
 template <> inline constexpr binding binding_of<MPI_ABI_Session*> = binding::session;
 
-// Names the kind of object for a handle type of several kinds, as `int` is in some implementations:
-// mpit::counter<unsigned long, mpit::object<mpit::binding::communicator, MPI_Comm>>.
+// Names the kind of object for a handle type that several kinds of objects share, as `int` in some implementations. An
+// example is mpit::counter<unsigned long, mpit::object<mpit::binding::communicator, MPI_Comm>>.
 template <binding Kind, class Handle> struct object {};
 
 namespace MPIT_MODULE_LOCAL descriptor {
@@ -68,7 +68,7 @@ template <class Handle> Handle handle_of(object_key key) noexcept {
     std::memcpy(&handle, &key, sizeof handle);
     return handle;
 }
-// Returns the key of the handle at an address that a tool passes. The address is valid during the call only.
+// Returns the key of the handle at an address that a tool passes. The address is valid only during the call.
 template <class Handle> object_key key_at(const void* object_handle) noexcept {
     Handle handle{};
     std::memcpy(&handle, object_handle, sizeof handle);

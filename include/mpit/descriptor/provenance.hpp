@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The provenance of a control variable's value: its origin and its location in one word, for atomic accesses. One bit
-// is set once the library has assigned another value; the origin stays, so that the setting is not applied again.
+// The provenance of a control variable's value: the origin and the location in one word, for atomic accesses. One bit
+// is set once the library has assigned another value. The word keeps the origin after such an assignment, so that the
+// setting is not applied again.
 //
 //   const descriptor::provenance held{variable.provenance_word.load()};   held.origin();  held.location();
 #pragma once
@@ -13,7 +14,8 @@ namespace MPIT_MODULE_LOCAL descriptor {
 class provenance {
 public:
     explicit constexpr provenance(std::uint64_t word = 0) noexcept : word_{word} {}
-    // The location, such as "my.conf:3" or a name in the environment, lives as long as the variable; or it is null.
+    // The location, such as "my.conf:3" or a name in the environment, exists as long as the variable. The location may
+    // be null.
     explicit provenance(mpit::origin source, const char* location = nullptr) noexcept
         : word_{static_cast<std::uint64_t>(source) << address_bits | reinterpret_cast<std::uint64_t>(location)} {}
 
@@ -21,10 +23,10 @@ public:
     const char* location() const noexcept {
         return reinterpret_cast<const char*>(word_ & ((std::uint64_t{1} << address_bits) - 1));
     }
-    // Returns 0 for a value of the library itself.
+    // Returns 0 for a value that the library has declared.
     std::uint64_t word() const noexcept { return word_; }
 
-    // Returns true if the library has assigned another value since.
+    // Returns true if the library has assigned another value after the setting was applied.
     bool is_assigned() const noexcept { return (word_ & assigned_bit) != 0; }
     provenance assigned() const noexcept { return provenance{word_ | assigned_bit}; }
     provenance without_assignment() const noexcept { return provenance{word_ & ~assigned_bit}; }

@@ -10,8 +10,9 @@
 
 namespace mpit::inline v0_1 {
 
-// The result of an on_write function, which accepts or refuses a value. For a refused one a tool gets
-// MPI_T_ERR_CVAR_SET_NOT_NOW or _SET_NEVER, or MPI_T_ERR_PVAR_NO_WRITE from a performance variable.
+// The result of an on_write function, which accepts or rejects a value. If the value of a control variable is rejected,
+// a tool gets MPI_T_ERR_CVAR_SET_NOT_NOW for `not_now` and MPI_T_ERR_CVAR_SET_NEVER for `never`. For a rejected value
+// of a performance variable a tool gets MPI_T_ERR_PVAR_NO_WRITE.
 enum class reply : std::uint8_t { accepted, not_now, never };
 
 namespace MPIT_MODULE_LOCAL internal {

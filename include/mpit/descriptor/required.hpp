@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A setting that is a required function, and whether it was set.
+// A setting that is a required function, and a flag that is true if the author has set the function.
 //
 //   required_function<int()> value{};
 //   if (!settings.value.is_given) error::a_computed_variable_needs_a_function_...();
@@ -10,7 +10,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
-// A flag of its own, because g++ 12 cannot compare an address with null under -fsanitize=undefined.
+// The flag is a separate member, because g++ 12 cannot compare an address with null under -fsanitize=undefined.
 template <class Function> struct required_function {
     Function* function = nullptr;
     bool is_given = false;

@@ -11,30 +11,31 @@
 
 namespace mpit::inline v0_1 {
 
-// A value from outside that was rejected: the name of the `variable`, the `name` in the setting, which may be another
-// one, the text of the `value`, its `source`, its `place` there ("mympi.conf:12", "argument 2", empty for the
-// environment), and the `reason`, which is the line of the report. The texts are valid during the call of on_rejected,
-// in the thread that applies the setting, which is not in a signal handler.
+// A value from outside of the program that was rejected. `variable` is the name of the variable, and `name` is the name
+// in the setting, which may be another name. `value` is the text of the value, and `source` is the origin. `place` is
+// the location of the setting, such as "mympi.conf:12" or "argument 2", and empty for the environment. `reason` is the
+// line of the report. The texts are valid during the call of on_rejected. The thread that applies the setting calls
+// on_rejected, and never calls on_rejected in a signal handler.
 struct rejected_setting {
     core::text variable, name, value, place, reason;
     origin source{};
 };
-// The reply of on_rejected: an error `code` of the library, 0 for none. The value is reported unless `is_silent`. A
-// plain value for any thread and any signal handler.
+// The reply of on_rejected: an error `code` of the library, or 0 for no error. The value is reported unless `is_silent`
+// is true. The struct is a plain value for any thread and any signal handler.
 struct rejection_reply {
     int code = 0;
     bool is_silent = false;
 };
 
-// Settings of a policy. `environment` is the list of names, each with a star, of all variables without a list of their
-// own. A star, also in a variable's own list, is replaced by the name of the variable, without `prefix` if it begins
-// with that, in capital letters if `in_capitals`. mpit::resolve, or publish() of a group, calls `on_rejected` for each
-// rejected value, and returns the first error code; later values are passed when they are applied. Without
-// mpit::resolve in its library it is not called, and nothing is reported. `rejection_code` is the short form of an
-// on_rejected that returns a code and is not silent; or 0. A plain value: a thread or a signal handler works on its own
-// copy.
+// Settings of a policy. `environment` is a list of names, each with a star, for all variables that have no own list. A
+// star in any list is replaced by the name of the variable. `prefix` is first removed from the name of the variable,
+// and the name is converted to capital letters if `in_capitals` is true. mpit::resolve, or publish() of a run-time
+// group, calls `on_rejected` for each rejected value and returns the first error code. `on_rejected` is also called for
+// each value that is rejected later. If the library of a declared tree never calls mpit::resolve, `on_rejected` is not
+// called and rejected values are not reported. `rejection_code` has the effect of an on_rejected that returns this code
+// and is not silent, or is 0. The struct is a plain value, so each thread and each signal handler works on a copy.
 template <class Environment> struct policy_settings {
-    // Refuses a value without a name.
+    // Refuses a value without a name, with a compile error.
     [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
     Environment environment{};
     const char* prefix = "";
@@ -42,30 +43,31 @@ template <class Environment> struct policy_settings {
     rejection_reply (*on_rejected)(const rejected_setting&) = nullptr;
     int rejection_code = 0;
 };
-// The policy of a group that is described at run time.
+// The policy of a run-time group.
 using settings_policy = policy_settings<environment_names>;
 
 namespace MPIT_MODULE_LOCAL descriptor {
 
 struct category;
 
-// The policy in a descriptor of a category.
+// The policy in the descriptor of a category.
 struct policy_values {
-    bool has_environment = false; // false: a variable without a list has its own name in the environment
+    bool has_environment = false; // if false, a variable without a list has its own name in the environment
     bool in_capitals = false;
-    std::int32_t rejection_code = 0; // of the library, for each rejected value
+    std::int32_t rejection_code = 0; // error code of the library for each rejected value
     const char* environment = "";
     text prefix;
     rejection_reply (*on_rejected)(const rejected_setting&) = nullptr;
-    // Of a declared tree, called by mpit::resolve: reports the rejected values, and returns the first code.
+    // For a declared tree: mpit::resolve calls this function to report rejected values and return the first error code.
     int (*report_rejections)(category& tree) = nullptr;
 
-    // Returns true if the library gets the rejected values or a code for them.
+    // Returns true if the policy has an on_rejected function or an error code for rejected values.
     bool notifies_library() const noexcept { return on_rejected != nullptr || rejection_code != 0; }
 };
-// The policy to which variables refer. Shared, because the copy that serves a tool rejects values for all copies.
+// The policy to which variables refer. Copies of these headers share the struct, because the copy that a tool calls
+// rejects values for all copies.
 struct settings_rules : policy_values {
-    mutable core::atomic<std::int32_t> first_code; // the first code of the library since the last one was returned
+    mutable core::atomic<std::int32_t> first_code; // first error code of the library after the last returned code
     core::spare_words<1> spare;
 
     constexpr settings_rules() noexcept {}
