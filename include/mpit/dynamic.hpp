@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Variables that are described at run time, for example the parameters and counters of another library. Tools cannot
-// distinguish them from declared ones. Names are checked when they are added; all else is as in mpit.hpp.
+// Variables that are described at run time, such as the parameters and counters of another library. Tools cannot
+// distinguish these variables from declared variables. Names are checked when the variables are added. All other rules
+// are the same as in mpit.hpp.
 //
 //   mpit::dynamic fabric{"libfabric", "Runtime parameters of libfabric"};
 //   if (fabric.control<int>("FI_TX_SIZE", "Entries of a queue", {.initial = 256}) != mpit::result::success) ...
@@ -15,14 +16,16 @@
 
 namespace mpit::inline v0_1 {
 
-// A category of a group: a small value that is valid as long as the group. If it could not be made, functions that add
-// to it return the reason. One thread at a time uses a group and its categories, not a signal handler: they allocate.
+// A category of a run-time group, as a small value that is valid as long as the group. If the category could not be
+// created, the functions that add to the category return the reason. One thread at a time uses a run-time group and the
+// categories of the group. These functions are not for signal handlers, because the functions allocate memory.
 class dynamic_category {
 public:
-    // Adds a control variable: a number, a bool, a described enumeration, char[] for a text, or int[] and the like for
-    // numbers in an array of the library. All texts are copied, unless the group has group_texts::stay.
-    // MPI_T_ERR_INVALID_NAME, MPI_T_ERR_INVALID for settings that contradict each other or storage whose value is not
-    // one of the items, or MPI_T_ERR_MEMORY. control<bool, int> and control<E, int> have int storage.
+    // Adds a control variable: a number, a bool, a described enumeration, char[] for a text, or int[] and similar types
+    // for an array of numbers in the library. All texts are copied, unless the group has group_texts::stay. Returns
+    // MPI_T_ERR_INVALID_NAME for an impossible name, MPI_T_ERR_MEMORY if memory is exhausted, and MPI_T_ERR_INVALID for
+    // settings that contradict each other or for a stored value that is not one of the items. control<bool, int> and
+    // control<E, int> use storage of type int.
     template <class T, class Storage = T>
     MPIT_MODULE_LOCAL result control(const char* name, const char* description,
                                      const dynamic_settings<T, Storage>& settings = {}) const noexcept {
@@ -32,9 +35,9 @@ public:
             "or int[]");
         return add_control(name, description, internal::describe(settings));
     }
-    // Adds a control variable that is bound to MPI objects, with a value in each of them: a number, a bool or a
-    // described enumeration. Returns the errors of control(). A tool that binds a handle to an object that does not
-    // exist gets MPI_T_ERR_INVALID_HANDLE, also in a later read or write.
+    // Adds a control variable that is bound to MPI objects. Each object has a number, a bool or a described enumeration
+    // as the value. Returns the same errors as control(). A tool that binds a handle to an object that does not exist
+    // gets MPI_T_ERR_INVALID_HANDLE from the allocation, and also from a later read or write.
     template <class T, class Storage = T>
     MPIT_MODULE_LOCAL result bound_control(const char* name, const char* description,
                                            const dynamic_bound_settings<T, Storage>& settings) const noexcept {
@@ -43,7 +46,8 @@ public:
                       "described enumeration");
         return add_control(name, description, internal::describe(settings));
     }
-    // Adds a performance variable; watermarks need cells (MPI-5.0, 15.3.7). Returns the errors of control().
+    // Adds a performance variable without a cell. Watermarks need cells (MPI-5.0, 15.3.7). Returns the errors of
+    // control().
     template <performance_class Class, class T>
     MPIT_MODULE_LOCAL result computed(const char* name, const char* description,
                                       const dynamic_computed_settings<T>& settings) const noexcept {
@@ -55,15 +59,16 @@ public:
                                      const dynamic_cell_settings<counter_cell>& settings) const noexcept {
         return add_performance(name, description, internal::describe_sum<performance_class::counter, T>(settings));
     }
-    // Adds an aggregate over a counter_cell, with unsigned amounts in the unit that the description says, or over a
-    // real_cell, with doubles. Returns the errors of control().
+    // Adds an aggregate over a counter_cell, with unsigned amounts in the unit that the description names, or over a
+    // real_cell, with amounts of type double. Returns the same errors as control().
     template <class T = unsigned long long>
     MPIT_MODULE_LOCAL result
     aggregate(const char* name, const char* description,
               const dynamic_cell_settings<typename internal::cell_of_amounts<T>::type>& settings) const noexcept {
         return add_performance(name, description, internal::describe_sum<performance_class::aggregate, T>(settings));
     }
-    // Adds a timer over a timer_cell: a double, in seconds, or unsigned, in nanoseconds. Errors: as control().
+    // Adds a timer over a timer_cell: a double in seconds, or an unsigned number in nanoseconds. Returns the errors of
+    // control().
     template <class T = double>
     MPIT_MODULE_LOCAL result timer(const char* name, const char* description,
                                    const dynamic_cell_settings<timer_cell>& settings) const noexcept {
@@ -74,54 +79,56 @@ public:
                                      const dynamic_cell_settings<real_cell>& settings) const noexcept {
         return add_performance(name, description, internal::describe_sum<performance_class::timer, double>(settings));
     }
-    // Adds a level, a size or a percentage over a cell of the library. One cell may have several variables, also
-    // watermarks. Returns the errors of control().
+    // Adds a level over a cell of the library. Several variables, such as sizes, percentages and watermarks, may use
+    // the same cell. Returns the same errors as control().
     template <class T = unsigned long long>
     MPIT_MODULE_LOCAL result level(const char* name, const char* description,
                                    const dynamic_cell_settings<level_cell<T>>& settings) const noexcept {
         return add_performance(name, description, internal::describe_level<performance_class::level, T>(settings));
     }
-    // Adds a size: how large a resource is.
+    // Adds a size, which is the extent of a resource.
     template <class T = unsigned long long>
     MPIT_MODULE_LOCAL result size(const char* name, const char* description,
                                   const dynamic_cell_settings<level_cell<T>>& settings) const noexcept {
         return add_performance(name, description, internal::describe_level<performance_class::size, T>(settings));
     }
-    // Adds a percentage: which part of a resource is in use, from 0.0 to 1.0.
+    // Adds a percentage, which is the used part of a resource, from 0.0 to 1.0.
     MPIT_MODULE_LOCAL result percentage(const char* name, const char* description,
                                         const dynamic_cell_settings<level_cell<double>>& settings) const noexcept {
         return add_performance(name, description,
                                internal::describe_level<performance_class::percentage, double>(settings));
     }
-    // Adds a watermark: the highest level of a cell, for each handle since its start or reset.
+    // Adds a watermark: the highest level of a cell since the start or reset of a handle.
     template <class T = unsigned long long>
     MPIT_MODULE_LOCAL result high_watermark(const char* name, const char* description,
                                             const dynamic_cell_settings<level_cell<T>>& settings) const noexcept {
         return add_performance(name, description,
                                internal::describe_level<performance_class::high_watermark, T>(settings));
     }
-    // Adds a watermark: the lowest level of a cell, for each handle since its start or reset.
+    // Adds a watermark: the lowest level of a cell since the start or reset of a handle.
     template <class T = unsigned long long>
     MPIT_MODULE_LOCAL result low_watermark(const char* name, const char* description,
                                            const dynamic_cell_settings<level_cell<T>>& settings) const noexcept {
         return add_performance(name, description,
                                internal::describe_level<performance_class::low_watermark, T>(settings));
     }
-    // Adds a state over a cell of the library, of a described enumeration, or of int with the items of the settings.
-    // Returns the errors of control(), and MPI_T_ERR_INVALID if the present state is not one of the items.
+    // Adds a state over a cell of the library. The type is a described enumeration, or int with the items of the
+    // settings. Returns the same errors as control(), and MPI_T_ERR_INVALID if the current state is not one of the
+    // items.
     template <class E = int>
     MPIT_MODULE_LOCAL result state(const char* name, const char* description,
                                    const dynamic_cell_settings<state_cell<E>>& settings) const noexcept {
         return add_performance(name, description, internal::describe_state<E>(settings));
     }
-    // Adds a source, which events name. Returns the errors of control(), and MPI_T_ERR_INVALID if the cell is in a
-    // group already, or for a clock without ticks.
+    // Adds a source, which events name in their settings. Returns the same errors as control(), and MPI_T_ERR_INVALID
+    // if the cell is already in a run-time group or the clock has no ticks.
     MPIT_MODULE_LOCAL result source(const char* name, const char* description,
                                     const dynamic_source_settings& settings) const noexcept {
         if (settings.cell == nullptr) return category_ == nullptr ? error_ : result::invalid;
         return add_source(name, description, settings.cell->place(), settings);
     }
-    // Adds an event. Errors: as control(), and MPI_T_ERR_INVALID if the cell is in a group, or its source is not.
+    // Adds an event. Returns the same errors as control(), and MPI_T_ERR_INVALID if the cell is already in a run-time
+    // group or the source is not in a run-time group.
     template <class Payload>
     MPIT_MODULE_LOCAL result event(const char* name, const char* description,
                                    const dynamic_event_settings<Payload>& settings) const noexcept {
@@ -168,9 +175,10 @@ public:
         return trees_->add_event(*category_, internal::text_of(name), internal::text_of(description), place, traits,
                                  bytes, add_elements);
     }
-    // Returns success, or the reason why the category could not be made.
+    // Returns success, or the reason why the category could not be created.
     MPIT_MODULE_LOCAL result answer() const noexcept { return category_ != nullptr ? result::success : error_; }
-    // Adds a category to this one. Tools see two categories with one name as one (MPI-5.0, 15.3.9).
+    // Adds a category inside of this category. Tools see two categories with the same name as one category (MPI-5.0,
+    // 15.3.9).
     MPIT_MODULE_LOCAL dynamic_category category(const char* name, const char* description = "") const noexcept {
         dynamic_category child{*trees_, error_};
         if (category_ != nullptr)
@@ -185,20 +193,21 @@ protected:
 
     internal::group_trees* trees_;
     internal::group_category* category_ = nullptr;
-    result error_; // why category_ is null
+    result error_; // reason why category_ is null
 };
 
-// A group of variables in a category of its own. Tools see the variables after publish(), which can be called several
-// times. The end of the group unregisters all of it and waits until no reader is left, as dlclose() does for declared
-// trees. Indices and names stay, and are used again by a later group. One thread at a time uses a group; groups need no
-// order among each other. Not for signal handlers. If a tool's call of a function of a variable ends the group of the
-// variable, the end does not wait for that call: the memory of the group is never freed, and the storage and data of
-// its variables have to exist until the call returns.
+// A run-time group of variables, in a category of its own. Tools see the variables after publish(), which can be called
+// several times. The destructor unregisters all variables and waits until no reader is left, as dlclose() does for
+// declared trees. The indices and names stay reserved, and a later group with the same names gets the same indices. One
+// thread at a time uses a group. Several threads may use different groups at once. Not for signal handlers. If a
+// function of a variable, called by a tool, destroys the group, the destructor does not wait for this call. The memory
+// of the group is then never freed, and the storage and data of the variables have to exist until the call returns.
 class dynamic : public dynamic_category {
 public:
-    // `policy` is for the settings of the group; its texts are copied, as those of categories, events and sources are.
-    // If the policy has an impossible name of an environment variable, all functions that add to the group return
-    // MPI_T_ERR_INVALID_NAME. A template, so that a file that only includes this header runs nothing at its start.
+    // `policy` is for the settings of the group. The texts of the policy, of categories, events and sources are always
+    // copied. If the policy has an impossible name of an environment variable, all functions that add to the group
+    // return MPI_T_ERR_INVALID_NAME. The constructor is a template, so that a file that only includes this header has
+    // no initializer that runs at the start.
     template <class Module = void>
     MPIT_MODULE_LOCAL explicit dynamic(const char* name, const char* description = "",
                                        const settings_policy& policy = {},
@@ -210,7 +219,7 @@ public:
             own_trees_.add_category(nullptr, internal::text_of(name), internal::text_of(description), error_, policy);
     }
     MPIT_MODULE_LOCAL ~dynamic() { static_cast<void>(registry::end_group(own_trees_, entry_)); }
-    // For the library's own use: ends the group before this object. False if a thread may still use its variables.
+    // For the library's own use: ends the group before the destructor. Returns false if a thread may use the variables.
     MPIT_MODULE_LOCAL bool end() noexcept {
         registry::group_entry* const entry = entry_;
         category_ = nullptr;
@@ -220,8 +229,8 @@ public:
     dynamic(const dynamic&) = delete;
     dynamic& operator=(const dynamic&) = delete;
 
-    // Publishes all variables that were added since the last call, as one entry of the publication log. Calls
-    // `on_refused(const char* name)` for each variable whose name is in use; the other variables are published.
+    // Publishes all variables that were added after the last publish(), as one entry of the registry's publication log.
+    // Calls `on_refused(const char* name)` for each variable whose name is in use. The other variables are published.
     template <class Function> MPIT_MODULE_LOCAL dynamic_answer publish(const Function& on_refused) noexcept {
         if (category_ == nullptr) return {error_};
         return registry::register_group(own_trees_, entry_, on_refused);
@@ -230,13 +239,14 @@ public:
         return publish([](const char*) {});
     }
 
-    // As mpit::resolve, for the registered variables of the group with .storage.
+    // Resolves the published variables of the group with .storage, as mpit::resolve resolves declared variables.
     MPIT_MODULE_LOCAL void resolve() noexcept {
         own_trees_.for_each_tree(
             [](descriptor::category& root) { registry::resolve_tree(registry::cached_registry.load(), root); });
     }
 
-    // Returns the policy's first error code for a value that could not be used, since publish() or the last call, or 0.
+    // Returns the first error code of the policy for a value that was rejected after publish() or after the last call
+    // of rejected(). Returns 0 if no value was rejected.
     MPIT_MODULE_LOCAL int rejected() noexcept {
         int first = 0;
         own_trees_.for_each_tree([&](internal::described_category& root) {
@@ -246,8 +256,9 @@ public:
         return first;
     }
 
-    // As mpit::given and mpit::is_outranked, for a variable by its name. Before the variable is published, its default
-    // becomes unknown if it has storage and declares none. MPI_T_ERR_INVALID_NAME if the group has no such variable.
+    // given() and is_outranked() do the same as mpit::given and mpit::is_outranked, for the variable with this name. If
+    // the variable is not yet published and has storage without a declared default, given() makes the default unknown.
+    // Returns MPI_T_ERR_INVALID_NAME if the group has no such variable.
     MPIT_MODULE_LOCAL result given(const char* name, origin value_origin, const char* place = "") noexcept {
         descriptor::control* variable = find_control(name);
         if (variable == nullptr) return result::invalid_name;
@@ -258,7 +269,7 @@ public:
         if (status == result::success && hides_default) variable->is_default_unknown = true;
         return status;
     }
-    // Returns false if the group has no such variable.
+    // Returns false if the group has no variable with this name.
     MPIT_MODULE_LOCAL bool is_outranked(const char* name, origin value_origin) noexcept {
         descriptor::control* variable = find_control(name);
         return variable != nullptr && registry::is_outranked(registry::the_registry(), *variable, value_origin);

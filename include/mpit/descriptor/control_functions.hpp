@@ -16,8 +16,7 @@ MPIT_INLINE void* locate_storage(control& variable, object_key, std::uint32_t& g
     generation = 0;
     return storage_of(variable);
 }
-// Returns the size of the value of an object, in bytes. The value of an object without own elements has `largest`
-// bytes.
+// Returns the size of the value of an object, in bytes. The size is `largest` if all objects have `count` elements.
 inline std::size_t bytes_in(control& variable, object_key key, std::size_t largest) {
     const auto elements = variable.operations->elements;
     return elements == nullptr ? largest : std::size_t{elements(variable, key)} * core::size_of(variable.type);

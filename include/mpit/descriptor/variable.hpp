@@ -79,7 +79,7 @@ struct category : item {
 
 protected:
     // g++ 12 evaluates a tree twice. In the first evaluation __builtin_is_constant_evaluated() is false, and a call
-    // that is not constexpr ends this evaluation before it changes the tree.
+    // that is not constexpr ends this evaluation before the tree changes.
     constexpr category(core::checked_name new_name, text new_text) noexcept : item{kind::category, new_name, new_text} {
         if (!__builtin_is_constant_evaluated()) end_of_a_tentative_evaluation();
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Control variables that are described at run time: one class for numbers, enumerations, lists of numbers and texts, in
-// storage, behind functions and in MPI objects. No compiler checks a description: defect_of() does.
+// The class of control variables that are described at run time. One class serves numbers, enumerations, lists of
+// numbers and texts, in storage, behind functions and in MPI objects. defect_of() checks descriptions, because the
+// compiler cannot.
 //
 //   new (core::placement{memory}) described_control{category, texts, items, description};
 #pragma once
@@ -11,26 +12,26 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
-// Why a description is refused. `none` if it is possible; its items are not checked here.
+// The reason why a description is rejected, or `none` if the description is possible. The items are checked separately.
 enum class control_defect : std::uint8_t {
     none,
     constants,  // the scope or the verbosity does not exist
-    writer,     // tools may write in this scope, and no function stores the value
-    words,      // the scope is of several processes, and there is no description
-    storage,    // there is a function that returns the value as well, or a default without storage
-    any_length, // no function stores the text
+    writer,     // tools may write in this scope, but no function stores the value
+    words,      // the scope is of several processes, but there is no description
+    storage,    // storage and a `read` function, or a default without storage
+    any_length, // no function stores a text of any length
     count,      // zero, too large, or less than a text needs
     binding,
-    range, // is empty, or does not contain the initial number
+    range, // the range is empty or does not contain the initial number
 };
 
 class described_control : public descriptor::control {
 public:
     static constexpr std::uint32_t max_numbers = 512;
 
-    // Texts, items and the description are checked, and texts and items stay where they are. The object is followed by
-    // trailing_bytes() zeroed bytes: the functions of the library if it has any, then the initial numbers of a list,
-    // the initial characters of an adopted text, or the seqlock_value of another text.
+    // The texts, the items and the description must be valid, and the texts and items must stay in place. The caller
+    // provides trailing_bytes() zeroed bytes after the object, for the functions of the library, if any, and for the
+    // initial numbers of a list, the initial characters of an adopted text, or the sequence lock of another text.
     [[gnu::always_inline]] described_control(descriptor::category* parent, const control_texts& texts,
                                              const core::enumeration_view& items,
                                              const control_description& from) noexcept
@@ -59,7 +60,7 @@ public:
         else if (from.is_text) use_text(from);
         else use_numbers(from);
     }
-    // Returns the functions of the library, for a variable that has any.
+    // Returns the functions of the library. The variable must have such functions.
     const value_functions& functions() const noexcept { return *reinterpret_cast<const value_functions*>(this + 1); }
     static std::size_t trailing_bytes(const control_description& from) noexcept {
         const std::size_t functions_size = from.has_functions() ? sizeof(value_functions) : 0;
@@ -71,7 +72,7 @@ public:
         return functions_size + sizeof(core::buffer_selection) +
                static_cast<std::size_t>(buffers) * ((from.count + 7) / 8) * 8;
     }
-    // Checks all but the items.
+    // Returns the defect of a description, except for the items.
     static control_defect defect_of(const control_description& from, text description) noexcept {
         using enum control_defect;
         const bool has_storage = from.storage != nullptr, is_stored_by_functions = from.functions.read != nullptr;
@@ -135,7 +136,7 @@ private:
         if (initial.length != 0)
             std::memcpy(descriptor::part_of(*this, initial_offset), initial.characters, initial.length);
     }
-    // Returns the offset of the bytes behind the object and its functions.
+    // Returns the offset of the bytes after the object and the functions of the library.
     std::uint32_t trailing_offset() const noexcept {
         return sizeof(described_control) + (call_functions != nullptr ? sizeof(value_functions) : 0);
     }
@@ -159,7 +160,7 @@ private:
         library.read(library, buffer, d.count);
         return result::success;
     }
-    // `on_write` of the library has stored the value.
+    // Stores nothing, because `on_write` of the library has stored the value.
     static result store_nothing(descriptor::control&, void*, object_key, const void*, bool) noexcept {
         return result::success;
     }
@@ -171,9 +172,9 @@ private:
     static const descriptor::control_operations numbers_of_functions, text_of_functions;
     template <class Handle> static const descriptor::control_operations numbers_in_objects;
 
-    alignas(8) unsigned char storage_[8]{}; // the value of one number, or the address of adopted storage
-    alignas(8) unsigned char initial_[8]{}; // of one number
-    alignas(8) unsigned char range_[16]{};  // of numbers
+    alignas(8) unsigned char storage_[8]{}; // value of one number, or address of adopted storage
+    alignas(8) unsigned char initial_[8]{}; // initial value of one number
+    alignas(8) unsigned char range_[16]{};  // minimum and maximum of a number
 };
 
 inline constexpr descriptor::control_operations described_control::numbers_of_functions{

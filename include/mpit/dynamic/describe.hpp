@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Describes control variables with typed settings. The thunks call an author's functions with values of their type.
+// Makes descriptions of control variables from typed settings, and thunks that call an author's functions.
 //
 //   const control_description description = describe(dynamic_settings<int>{.initial = 256, .minimum = 1});
 #pragma once
@@ -12,7 +12,7 @@ namespace MPIT_MODULE_LOCAL internal {
 inline const value_functions& functions_of(const descriptor::control& d) noexcept {
     return static_cast<const described_control&>(d).functions();
 }
-// Calls `valid`, and `on_write` if `notifies`. The functions below are values of descriptor::control::ask.
+// Calls `valid`, and then `on_write` if `notifies` is true.
 template <class Value> result accept_value(const descriptor::control& d, Value value, bool notifies) {
     using validator = bool (*)(Value, void*);
     using writer = reply (*)(Value, void*);

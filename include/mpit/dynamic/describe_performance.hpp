@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Describes performance variables with typed settings. The thunks call an author's functions with values of their type.
+// Makes descriptions of performance variables from typed settings, and thunks that call an author's functions.
 //
 //   const performance_description from = describe<performance_class::counter, unsigned long>({.storage = &retries});
 #pragma once
@@ -46,7 +46,7 @@ template <class Settings> void apply_functions(performance_description& to, cons
     to.bound = settings.bound;
 }
 
-// Describes numbers that a function of the library returns, or that are in its storage.
+// Describes numbers that a function of the library returns, or that are in storage of the library.
 template <class T>
 [[gnu::noinline]] performance_description describe_numbers(performance_class of_class, behaviour behaves,
                                                            const dynamic_computed_settings<T>& settings) noexcept {
@@ -125,7 +125,7 @@ template <performance_class Class, class T>
 performance_description describe_level(const dynamic_cell_settings<level_cell<T>>& settings) noexcept {
     return describe_cell<behaviour_of(Class), T, __is_same(T, double)>(Class, settings);
 }
-// Describes a state. Its items are those of its enumeration, or those of the settings if it is an int.
+// Describes a state. The items are the items of the enumeration type, or the items of the settings for an int.
 template <class E>
 performance_description describe_state(const dynamic_cell_settings<state_cell<E>>& settings) noexcept {
     performance_description described =

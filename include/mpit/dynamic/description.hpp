@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The description of a control variable at run time: one struct for all types. mpit::dynamic fills it from typed
-// settings, mpit::declare from a row of a C table; described_control is made from it.
+// The description of a control variable at run time, in one struct for all types. mpit::dynamic makes a description
+// from typed settings, and mpit::declare makes a description from a row of a C table. The constructor of
+// described_control reads the description.
 //
 //   control_description from;   from.storage = &limit;   from.codec = descriptor::codec_of<int>();   ...
 #pragma once
@@ -12,36 +13,37 @@ namespace MPIT_MODULE_LOCAL internal {
 
 using descriptor::object_key;
 
-// A function of the library. A thunk casts it back to exactly its type.
+// A function of the library. A thunk casts the pointer back to the original type before a call.
 using any_function = void (*)();
 
-// The functions of the library, with thunks that call them. Only a variable with functions has this struct.
+// The functions of the library, and the thunks that call these functions, for a variable that has functions.
 struct value_functions {
     void* data = nullptr;
     any_function valid = nullptr;
     any_function on_write = nullptr;
     any_function source = nullptr; // returns the value, or finds an object
-    std::size_t offset = 0;        // for a row of C: of the value in each object, in bytes
+    // For a row of a C table: offset of the value in each object, in bytes.
+    std::size_t offset = 0;
     void (*read)(const value_functions&, void* value, std::uint32_t room) = nullptr; // thunk of a `source` of values
     void* (*locate)(const value_functions&, object_key handle) = nullptr;            // thunk of a `source` of objects
 
-    // User-provided: then compilers store each member, which is shorter than a loop of zeros over all of a description.
+    // This constructor is user-provided, because compilers otherwise zero a complete description by a longer loop.
     value_functions() noexcept {}
 };
 
-// The description of a control variable. It refers to the texts of its author.
+// The description of a control variable. The texts belong to the author and are not copied.
 struct control_description {
-    descriptor::number_codec codec; // of numbers
+    descriptor::number_codec codec; // codec of a number
     bool is_text = false;
-    bool is_list = false;    // numbers, possibly a single one: separated by commas, with or without blanks
-    bool any_length = false; // of a text
-    bool has_limits = false; // some numbers of the type are refused
-    void* storage = nullptr; // null: the variable stores the value itself
+    bool is_list = false;                                // true for numbers with commas between them
+    bool any_length = false;                             // true for a text without a limit of length
+    bool has_limits = false;                             // true if some numbers of the type are rejected
+    void* storage = nullptr;                             // null if the variable itself stores the value
     std::uint64_t minimum = 0, maximum = 0, initial = 0; // numbers as words
     value_functions functions;
-    // Validates a value, and passes it to `on_write` if `notifies`; as descriptor::control::ask.
+    // For descriptor::control::call_functions: validates a value, and passes the value to `on_write` if `notifies`.
     result (*call_functions)(descriptor::control&, object_key handle, const void* value, bool notifies) = nullptr;
-    std::uint32_t count = 1; // of numbers; of bytes in a text with its null, 0 for too many
+    std::uint32_t count = 1; // count of numbers, or bytes of a text with its null; 0 for too many
     mpit::unit unit{};
     dynamic_items items{};
     core::enumeration_view items_of_type; // used if `items` is empty
@@ -54,16 +56,16 @@ struct control_description {
     mpit::scope scope = mpit::scope::local;
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
 
-    [[gnu::noinline]] control_description() noexcept {} // one copy of the code, for all descriptions
+    [[gnu::noinline]] control_description() noexcept {} // not inline, for one copy of the code
     bool has_own_value() const noexcept { return storage == nullptr && functions.source == nullptr; }
     bool has_functions() const noexcept { return call_functions != nullptr || functions.source != nullptr; }
     bool has_initial() const noexcept { return has_own_value() || has_default; }
 };
 
-// The texts of a variable.
+// The name and the description of a variable.
 struct described_texts {
     text name, description;
-    std::uint32_t key = 0; // of the name, set by are_possible()
+    std::uint32_t key = 0; // hash of the name, set by are_possible()
 
     described_texts(text variable_name, text variable_description) noexcept
         : name{variable_name}, description{variable_description} {}
@@ -73,7 +75,7 @@ struct described_texts {
         return core::is_possible_name(name, scan);
     }
     core::checked_name checked() const noexcept { return {name, key}; }
-    // Replaces the texts by copies in the memory. Returns false if memory is exhausted.
+    // Replaces the texts by copies in `memory`. Returns false if memory is exhausted.
     template <class Memory> bool copy_to(Memory& memory) noexcept {
         name = memory.copy(name);
         description = memory.copy(description);
@@ -81,7 +83,7 @@ struct described_texts {
     }
 };
 
-// The texts of a control variable. An empty `environment` has no names.
+// The texts of a control variable. An empty `environment` means no names in the environment.
 struct control_texts : described_texts {
     text environment, renamed_from, deprecated;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Events and sources that are described at run time. Their descriptors are in cells of the library: a raise without a
-// listener reads one word there. Their texts and elements are in memory of the group.
+// Events and sources that are described at run time. The descriptors are in cells of the library, so that raising an
+// event without a listener reads one word in the cell. The texts and elements are in memory of the run-time group.
 //
 //   static mpit::source_cell card;   static mpit::event_cell<arrival> arrived;
 //   group.source("card_clock", "Clock of the card", {.cell = &card, .ticks_per_second = rate, .clock = &card_ticks});
@@ -18,13 +18,13 @@ namespace MPIT_MODULE_LOCAL internal {
 
 using core::text;
 
-// The descriptor of a source. `texts` is the memory of its texts, and null while the source is not in a group.
+// The descriptor of a source. `texts` is the memory of the texts, or null while the source is in no run-time group.
 struct dynamic_source : descriptor::source {
     void* texts;
 
     dynamic_source(descriptor::category* parent, text source_name, text source_description, void* memory) noexcept
         : source{parent, source_name, source_description}, texts{memory} {}
-    // Frees the texts. The clock stays, because it stamps events of groups that end later.
+    // Frees the texts. The clock stays valid, because the clock stamps events of run-time groups that end later.
     void release() noexcept {
         name = description = {};
         std::free(texts);
@@ -37,13 +37,13 @@ struct dynamic_event_traits {
     core::payload_view payload;
     mpit::verbosity verbosity{};
     mpit::binding kind{};
-    std::size_t handle_size = 0;             // of an object, in bytes: 4 or 8
-    bool (*exists)(std::uint64_t) = nullptr; // null: every handle is one of an object
+    std::size_t handle_size = 0;             // size of the handle of an object, in bytes: 4 or 8
+    bool (*exists)(std::uint64_t) = nullptr; // null if every handle belongs to an object
     descriptor::clock_kind clock{};
-    descriptor::source* source = nullptr; // for clock_kind::own
+    descriptor::source* source = nullptr; // the source, for clock_kind::own
 };
 
-// The descriptor of an event. `texts` is the memory of its texts and elements, and null while it is not in a group.
+// The descriptor of an event. `texts` is the memory of the texts and elements, or null while the event is in no group.
 struct dynamic_event : descriptor::event {
     void* texts;
     bool (*exists)(std::uint64_t);
@@ -81,7 +81,8 @@ private:
                                                                    .locate = &locate};
 };
 
-// Storage for a descriptor, zeros until that is constructed. It is not described again while it is in a group.
+// Storage for a descriptor, filled with zeros at first. While the descriptor is in a run-time group, is_described() is
+// true and no second descriptor is constructed.
 template <class Descriptor> class descriptor_storage {
 public:
     constexpr descriptor_storage() noexcept : zero_bytes{} {}
@@ -98,7 +99,8 @@ private:
 
 } // namespace internal
 
-// A source that is described at run time. It has to exist while a thread or signal handler raises events that name it.
+// A source that is described at run time. The cell has to exist while a thread or signal handler raises events that
+// name the source.
 class source_cell {
 public:
     MPIT_MODULE_LOCAL constexpr source_cell() noexcept {}
@@ -111,30 +113,33 @@ private:
     internal::descriptor_storage<internal::dynamic_source> place_;
 };
 
-// An event that is described at run time, with a plain struct as its payload. Any thread may raise it while its group
-// exists, and before it is added, but not while it is added or its group ends. A raise takes no lock and allocates
-// nothing; a signal handler passes the level, or defers.
+// An event that is described at run time, with a plain struct as the payload. Any thread may raise the event before the
+// event is added to a run-time group and while the group exists, but not while the event is added or the group ends.
+// Functions that raise the event take no lock and allocate nothing. A signal handler calls raise() with a safety level,
+// or defer().
 template <class Payload> class event_cell {
 public:
     MPIT_MODULE_LOCAL constexpr event_cell() noexcept {}
     event_cell(const event_cell&) = delete;
 
-    // Raises the event: callbacks run now. The arguments are the members of the payload, or a payload.
+    // Raises the event and runs the callbacks now. The arguments are the members of the payload, or a payload.
     template <class... Member> [[gnu::always_inline]] MPIT_MODULE_LOCAL void operator()(const Member&... members) {
         in(0)(members...);
     }
-    // Raises the event in a context in which callbacks may do less, such as a signal handler.
+    // Raises the event in a context where callbacks may not call every function, such as a signal handler. Only
+    // callbacks whose safety level is at least `level` run.
     template <class... Member>
     [[gnu::always_inline]] MPIT_MODULE_LOCAL void raise(safety level, const Member&... members) {
         in(0).raise(level, members...);
     }
-    // Raises the event in a context in which no callback may run: they run before the next instance, or in deliver().
+    // Raises the event in a context in which no callback may run. The callbacks run before the next instance is raised,
+    // or in deliver().
     template <class... Member> [[gnu::always_inline]] MPIT_MODULE_LOCAL void defer(const Member&... members) noexcept {
         in(0).defer(members...);
     }
-    // Returns the event of the object with this handle: `freed.in(handle)(members...)`.
+    // Returns the event for the object with this handle, as in `freed.in(handle)(members...)`.
     MPIT_MODULE_LOCAL internal::raiser<Payload> in(std::uint64_t handle) noexcept { return {*place_.at(), handle}; }
-    // Delivers the deferred instances. Not for signal handlers.
+    // Delivers the deferred instances of the event. Not for signal handlers.
     MPIT_MODULE_LOCAL void deliver(safety level = safety::none) {
         if (place_.at()->listening.load(core::relaxed) != 0) internal::deliver_deferred(*place_.at(), level);
     }
@@ -146,7 +151,7 @@ private:
     internal::descriptor_storage<internal::dynamic_event> place_;
 };
 
-// Settings of a source: the `cell` that events name. The other settings are those of source_settings.
+// Settings of a source. Events name the source by the `cell`. The other settings are the same as in source_settings.
 struct dynamic_source_settings {
     // Refuses a setting without its name.
     [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
@@ -159,7 +164,7 @@ struct dynamic_source_settings {
 
 namespace MPIT_MODULE_LOCAL internal {
 
-// The source whose clock stamps an event: one that is described in a group, a declared one, or one of mpit.
+// The source whose clock stamps an event. The source is described at run time, declared, or one of mpit's clocks.
 struct dynamic_source_setting : source_setting {
     bool is_described = true;
     constexpr dynamic_source_setting() noexcept {}
@@ -173,10 +178,11 @@ struct dynamic_source_setting : source_setting {
 
 } // namespace internal
 
-// Settings of an event: the `cell` that the library raises; the `source` that stamps it, by default the processor's
-// cycle counter; the kind of object that it is `bound` to, without `elements`; `exists`, which returns true if an
-// object has the handle, in any thread and signal handler (null: each handle has one); and `verbosity`, for which users
-// it is. The group of a source has to end after those of its events.
+// Settings of an event. The library raises the event through `cell`. `source` stamps the event, and the default is the
+// cycle counter of the processor. `bound` is the kind of object to which the event belongs, without `elements`.
+// `exists` returns true if an object has the handle, and any thread and signal handler may call `exists`. If `exists`
+// is null, every handle is valid. `verbosity` says which users need the event. The group of a source has to end after
+// the groups of the events that name the source.
 template <class Payload> struct dynamic_event_settings {
     // Refuses a setting without its name.
     [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;

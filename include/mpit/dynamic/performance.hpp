@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Performance variables that are described at run time: one description and one class for numbers and texts, in cells
-// and storage of the library or returned by its functions. mpit::dynamic fills a description from typed settings,
-// mpit::declare from a row of a C table.
+// Performance variables that are described at run time. One description and one class serve numbers and texts, which
+// are in cells and storage of the library or are returned by functions of the library. mpit::dynamic makes a
+// description from typed settings, and mpit::declare makes a description from a row of a C table.
 //
 //   from.cell = operations_of_cell<behaviour::following>;   from.storage = &level;   ...
 #pragma once
@@ -15,10 +15,10 @@ namespace MPIT_MODULE_LOCAL internal {
 
 // The part of the description that a variable without a cell keeps: functions of the library, and their thunks.
 struct performance_value {
-    descriptor::number_codec codec; // of numbers
-    any_function source = nullptr;  // null: the numbers are in storage
-    void* data = nullptr;           // an argument of the functions
-    // Thunks of `source`: `sample` returns an element as a word, `read_values` writes several.
+    descriptor::number_codec codec; // codec of numbers
+    any_function source = nullptr;  // null if the numbers are in storage
+    void* data = nullptr;           // argument of the functions
+    // Thunks of `source`. `sample` returns one element as a word, and `read_values` writes several elements.
     std::uint64_t (*sample)(const performance_value&, object_key handle, std::uint32_t element) = nullptr;
     void (*read_values)(const performance_value&, object_key handle, std::uint32_t first, std::uint32_t count,
                         void* values) = nullptr;
@@ -26,19 +26,19 @@ struct performance_value {
     result (*write_text)(const performance_value&, object_key handle, const char* value) = nullptr;
     any_function on_write = nullptr;
     void (*on_watch)(int change, void* data) = nullptr;
-    std::uint32_t (*elements)(std::uint64_t handle, void* data) = nullptr; // the number of them in an object
+    std::uint32_t (*elements)(std::uint64_t handle, void* data) = nullptr; // number of elements of an object
 };
 
-// The description of a performance variable. It refers to the texts of its author.
+// The description of a performance variable. The texts belong to the author and are not copied.
 struct performance_description {
     performance_class of_class{};
     behaviour behaves{};
     datatype type{};
-    std::uint32_t count = 1;                                  // of elements; of bytes in a text with its null
-    int sources = 0;                                          // the number of sources of the value, which has to be 1
-    const descriptor::performance_operations* cell = nullptr; // set if the storage is a cell
+    std::uint32_t count = 1;                                  // number of elements, or bytes of a text with its null
+    int sources = 0;                                          // number of sources of the value, which has to be 1
+    const descriptor::performance_operations* cell = nullptr; // not null if the storage is a cell
     const void* storage = nullptr;
-    bool has_parts = false; // `source` can return single elements
+    bool has_parts = false; // true if `source` can return single elements
     performance_value value;
     dynamic_items items{};
     core::enumeration_view items_of_type; // used if `items` is empty
@@ -49,7 +49,8 @@ struct performance_description {
     flag atomic{};
 };
 
-// Why a description is refused. `parts`: several elements, or objects, need a function of single elements.
+// The reason why a description is rejected. `parts` means that several elements, or MPI objects, need a function that
+// returns single elements.
 enum class performance_defect : std::uint8_t { none, value, verbosity, atomic, binding, parts, elements, count };
 
 // The operations of a cell of the library: a sum in shards, a level, a watermark or a state, of any datatype.
@@ -58,16 +59,18 @@ inline constexpr const descriptor::performance_operations* operations_of_cell =
     &cell_operations<cell_form{Behaves, Behaves == behaviour::accumulating, IsReal, IsInSeconds, false, true}>;
 
 class described_performance : public descriptor::performance {
-    // Follows a variable without a cell. Constant operations for all types would be relocated in each process.
+    // The bytes after the object of a variable without a cell. The operations are built at run time, because constant
+    // operations for all types would need relocations in each process.
     struct trailing_part {
         performance_value value;
         descriptor::performance_operations operations;
     };
 
 public:
-    static constexpr std::uint32_t max_elements = 32768; // of a handle
+    static constexpr std::uint32_t max_elements = 32768; // largest number of elements of one handle
 
-    // Items and the description are checked, and all texts stay where they are. trailing_bytes() zeroed bytes follow.
+    // The items and the description must be valid, and all texts must stay in place. trailing_bytes() zeroed bytes must
+    // follow the object.
     described_performance(descriptor::category* parent, const described_texts& texts,
                           const core::enumeration_view& items, const performance_description& from) noexcept
         : performance{from.of_class, parent, texts.checked(), texts.description},
@@ -90,7 +93,7 @@ public:
     static std::size_t trailing_bytes(const performance_description& from) noexcept {
         return from.cell != nullptr ? 0 : sizeof(trailing_part);
     }
-    // Checks all but the items.
+    // Returns the defect of a description, except for the items.
     static performance_defect defect_of(const performance_description& from) noexcept {
         using enum performance_defect;
         const bool is_bound = from.bound.kind != mpit::binding::none, is_text = from.type == datatype::char_type;
@@ -105,7 +108,7 @@ public:
         return from.count == 1 || from.has_parts || from.storage != nullptr ? none : parts;
     }
 
-    // Returns false if the present state is not one of the items.
+    // Returns false if the current state is not one of the items.
     static bool are_possible_items(const performance_description& from, const core::enumeration_view& items) noexcept {
         const bool is_state = from.cell != nullptr && from.behaves == behaviour::choosing;
         return !is_state || items.has(static_cast<const state_cell<int>*>(from.storage)->get());
@@ -138,17 +141,17 @@ private:
         to.read = &read_text;
         to.write = &write_text;
     }
-    // Returns 0 if the object does not exist. A text has the same number of bytes in each object.
+    // Returns 0 if the object does not exist. The text of each object has the same number of bytes.
     static std::uint32_t elements(descriptor::performance& d, object_key key) {
         const std::uint32_t elements_of_object = value_of(d).elements(key, value_of(d).data);
         return elements_of_object != 0 && d.type == datatype::char_type ? d.count : elements_of_object;
     }
-    // Returns the handle plus 1 as the address of the object, because null is for an object that does not exist.
+    // Returns the handle plus 1 as the address of the object. Null means that the object does not exist.
     static void* locate_object(descriptor::performance& d, object_key key, std::uint32_t& generation) {
         generation = 0;
         return elements(d, key) == 0 ? nullptr : reinterpret_cast<void*>(key + 1);
     }
-    // Returns the handle of the object; 0 for a variable that is not bound.
+    // Returns the handle of the object, or 0 for a variable that is not bound.
     static object_key key_of(const descriptor::performance& d, void* object) noexcept {
         return d.binding == mpit::binding::none ? 0 : reinterpret_cast<std::uint64_t>(object) - 1;
     }
@@ -164,12 +167,12 @@ private:
         if (self(d).storage_ != nullptr)
             return word_at(d, value.codec,
                            static_cast<const char*>(self(d).storage_) + std::size_t{element} * value.codec.stored_size);
-        std::uint64_t number = 0; // stays so for a text, which is not sampled
+        std::uint64_t number = 0; // remains 0 for a text, which is not sampled
         if (value.read_values != nullptr) value.read_values(value, key_of(d, object), element, 1, &number);
         return word_at(d, value.codec, &number);
     }
-    // `read_values` writes its values to the memory of the words. They are converted from the last one on, so that a
-    // word, which is at least as large, overwrites only values that are converted already.
+    // `read_values` writes values to the memory of the words. The conversion to words begins with the last value. A
+    // word is at least as large as a value, so each word overwrites only values that are already converted.
     static void samples(descriptor::performance& d, void* object, std::uint32_t first, std::uint32_t count,
                         std::uint64_t* words) {
         const performance_value& value = value_of(d);
@@ -188,8 +191,8 @@ private:
             words[i] = has_items ? state_word(static_cast<int>(word)) : word;
         }
     }
-    // Returns the storage if its numbers can be read as words: not a signed number of 4 bytes, which would have to be
-    // extended, a bool, which is a byte, or an item, whose word differs.
+    // Returns the storage if tools can read the numbers as words, and null otherwise. The words of bools, of items and
+    // of signed numbers of 4 bytes differ from the stored bytes.
     static const void* stored(descriptor::performance& d, void*, std::uint32_t& bytes) {
         const descriptor::number_codec& codec = value_of(d).codec;
         bytes = codec.stored_size;
@@ -209,7 +212,7 @@ private:
                                            : value.write_text(value, key_of(d, object), characters);
     }
 
-    void* storage_; // or a cell: locate_cell_by_address() reads it directly behind the descriptor
+    void* storage_; // or the address of a cell, which locate_cell_by_address() reads directly after the descriptor
 };
 
 } // namespace internal

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Registers a group of variables that are described at run time, as declared trees are: one tree for each publish().
-// The group is unregistered when it ends, or when its shared object is unloaded before.
+// Registers a run-time group of variables. Each call of publish() registers one tree, in the same way as declared trees
+// are registered. A run-time group is unregistered when the group ends, or earlier when the shared object is unloaded.
 //
 //   dynamic_answer outcome = register_group(group, entry, [](const char* name) { ... });   end_group(group, entry);
 #pragma once
@@ -10,26 +10,29 @@
 
 namespace mpit::inline v0_1 {
 
-// The result of publish() for the variables that were added since the last call; `seen` and `refused` count variables.
+// The result of publish() for the variables that were added since the last call of publish(). `seen` and `refused`
+// count variables.
 struct [[nodiscard]] dynamic_answer {
-    // MPI_T_ERR_INVALID_NAME if names are in use, by other variables or by variables of another type; MPI_T_ERR_MEMORY:
-    // the next publish() continues with all of them.
+    // MPI_T_ERR_INVALID_NAME if other variables, or earlier variables of another type, have some of the names.
+    // MPI_T_ERR_MEMORY if memory is exhausted. After MPI_T_ERR_MEMORY the next publish() publishes all the added
+    // variables.
     result code = result::success;
-    int seen = 0;     // by tools, from now on
-    int refused = 0;  // because of their names
-    int rejected = 0; // the first error code of the policy for a value that could not be used; 0 for none
+    int seen = 0;     // number of variables that tools can now see
+    int refused = 0;  // number of variables whose names are in use
+    int rejected = 0; // first error code of the policy for a rejected value, or 0
 };
 
 namespace MPIT_MODULE_LOCAL registry {
 
-// An entry of the list of groups with published variables. It is used again when its group has ended.
+// An entry of the list of run-time groups with published variables. The entry of an ended group is used for a later
+// group.
 struct group_entry {
     atomic<internal::group_trees*> group;
     group_entry* next = nullptr;
 };
 inline constinit atomic<group_entry*> groups_of_module{nullptr};
 
-// Unregisters all trees of a group. Returns true if no reader of the variables is left.
+// Unregisters all trees of a run-time group. Returns true if no reader of the variables is left.
 [[gnu::cold]] inline bool unregister_group(process_registry& registry, internal::group_trees& group) noexcept {
     const descriptor::category* last_root = nullptr;
     group.for_each_tree([&](descriptor::category& root) {
@@ -43,7 +46,8 @@ inline constinit atomic<group_entry*> groups_of_module{nullptr};
     return false;
 }
 
-// Runs when dlclose() unloads the shared object: groups that have not ended refer to its functions.
+// Called when dlclose() unloads the shared object. The descriptors of groups that have not ended refer to functions of
+// the shared object, so the function unregisters these groups.
 [[gnu::cold]] inline void unregister_groups_of_module(void*) noexcept {
     process_registry* registry = the_registry();
     if (registry == nullptr) return;
@@ -51,7 +55,7 @@ inline constinit atomic<group_entry*> groups_of_module{nullptr};
         if (internal::group_trees* group = entry->group.load()) static_cast<void>(unregister_group(*registry, *group));
 }
 
-// Adds a group to the list of the module. Returns null if memory is exhausted.
+// Adds a run-time group to the list of the module. Returns null if memory is exhausted.
 [[gnu::cold]] inline group_entry* add_group(process_registry& registry, internal::group_trees& group) noexcept {
     for (group_entry* entry = groups_of_module.load(); entry != nullptr; entry = entry->next)
         if (entry->group.compare_and_set(nullptr, &group)) return entry;
@@ -65,13 +69,13 @@ inline constinit atomic<group_entry*> groups_of_module{nullptr};
     return entry;
 }
 
-// True if the record with the name of an item was made for this item.
+// Returns true if `named`, the record with the name of the item, was created for the item.
 inline bool is_record_of(const descriptor::item& item, const record& named) noexcept {
     if (item.item_kind == kind::source) return static_cast<const source_record&>(named).live.load() == &item;
     return static_cast<const variable_record&>(named).declaration.load() == &item;
 }
 
-// Publishes the open tree. Calls `on_refused(name)` for each variable whose name is in use.
+// Publishes the unpublished tree of a group. Calls `on_refused(name)` for each variable whose name is in use.
 template <class Function>
 [[gnu::cold]] dynamic_answer register_group(internal::group_trees& group, group_entry*& entry,
                                             const Function& on_refused) noexcept {
@@ -83,12 +87,12 @@ template <class Function>
     if (registry == nullptr || (entry == nullptr && (entry = add_group(*registry, group)) == nullptr))
         return {result::out_of_memory};
     if (!open_to_tools(*registry)) return {result::out_of_memory}; // publishes the trees that were loaded before
-    unregister(*root); // the records of an earlier call that has failed with MPI_T_ERR_MEMORY
+    unregister(*root); // records of an earlier call that failed with MPI_T_ERR_MEMORY
     dynamic_answer outcome;
     if (!publish_now(*registry, *root, owner_in_module{root->name}, &texts)) outcome.code = result::out_of_memory;
     outcome.rejected = root->own_rules.first_code.exchange(0);
     descriptor::for_each_item(*root, [&](descriptor::item& item) {
-        const record* named = item.record.load(); // set if the item was published: saves a search by name
+        const record* named = item.record.load(); // not null if published, which saves a search by name
         if (named == nullptr) named = registry->find(item.item_kind, item.name, item.variable_class);
         const int index = named == nullptr ? -1 : named->index.load();
         const bool is_own = named != nullptr && is_record_of(item, *named);
@@ -101,11 +105,12 @@ template <class Function>
     return outcome;
 }
 
-// Trees of ended groups that a thread may still use. They are never freed.
+// Trees of ended groups that a thread may still use. These trees are never freed.
 inline constinit atomic<internal::described_category*> trees_in_use{nullptr};
 
-// Unregisters a group and frees its memory. Returns false if a thread may still use the memory, which then is never
-// freed: a thread that has read for a second, or this one, if a function of the group ends it.
+// Unregisters a run-time group and frees the memory of the group. Returns false if a thread may still use the memory,
+// which then is never freed. The thread is a reader that has not finished within a second, or this thread if a function
+// of a variable of the group calls end_group().
 [[gnu::cold]] inline bool end_group(internal::group_trees& group, group_entry* entry) noexcept {
     process_registry* registry = entry == nullptr ? nullptr : the_registry();
     const bool is_unused = registry == nullptr || (unregister_group(*registry, group) && !core::is_in_read_section());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Settings of variables that are described at run time. Functions receive `data`, so that one serves many variables.
+// Settings of variables that are described at run time. Functions receive `data`, so a function can be shared.
 //
 //   {.initial = 256, .minimum = 1, .scope = mpit::scope::readonly}     {.storage = &limit, .on_write = &may_change}
 #pragma once
@@ -10,7 +10,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
-// The type that a tool sees for a T: the type itself for a number, otherwise int.
+// The type that a tool sees for a T. The type is T for a number, and int otherwise.
 template <class T> struct seen_number {
     using type = int;
     static constexpr int lowest = core::limits<int>::lowest, highest = core::limits<int>::highest;
@@ -20,7 +20,7 @@ template <core::number T> struct seen_number<T> {
     static constexpr type lowest = core::limits<type>::lowest, highest = core::limits<type>::highest;
 };
 
-// The default value of a variable with storage, as tools see it.
+// The default value that tools see for a variable with storage.
 template <class T> struct optional_default {
     T value{};
     bool has_value = false;
@@ -31,18 +31,18 @@ template <class T> struct optional_default {
 template <class T> constexpr bool is_array_of_numbers = false;
 template <core::number T> constexpr bool is_array_of_numbers<T[]> = true;
 
-// Null is an empty text, because other libraries describe variables so.
+// Returns the text at `source`. Null stands for an empty text, because some libraries pass null for missing texts.
 inline text text_of(const char* source) noexcept { return source == nullptr ? text{} : text{source}; }
 
 } // namespace internal
 
-// How a group keeps names, descriptions, items and other texts of its control and performance variables. They are
-// `copied`, or they `stay` where they are, unchanged until the end of the process, in a shared object that is never
-// unloaded. Then tools read them there, which saves the memory of the copies.
+// How a run-time group keeps the names, descriptions, items and other texts of control and performance variables. With
+// `copied` the group copies the texts. With `stay` the library keeps the texts unchanged until the end of the process,
+// in a shared object that is never unloaded, and tools read the texts in place. `stay` saves the memory of the copies.
 enum class group_texts : bool { copied, stay };
 
-// The `name` and the `count` items of an enumeration that is known only at run time; they are copied. A plain value: a
-// thread or a signal handler works on its own copy.
+// The `name` and the `count` items of an enumeration that is known only at run time. The group copies the items. The
+// struct is a plain value, so each thread and each signal handler works on a copy.
 //
 //   const mpit::enumerator<int> answers[] = {{"no", 0}, {"yes", 1}};   {.initial = 1, .items = {"answer", answers}}
 struct dynamic_items {
@@ -58,11 +58,12 @@ struct dynamic_items {
         : dynamic_items{items_name, list, static_cast<int>(N)} {}
 };
 
-// Settings of a control variable of one number, a bool, or an enumeration, which tools see as an int with items. The
-// value is in `storage`, or is returned by `read`, or else is stored by the variable itself, which begins with
+// Settings of a control variable of one number, a bool, or an enumeration. Tools see a bool or an enumeration as an int
+// with items. The value is in `storage`, or is returned by `read`, or is stored in the variable, which then starts with
 // `initial`. Values are from `minimum` to `maximum`. `valid` returns false for a value that the variable cannot have.
-// `on_write` is called with a value that a tool writes, and may refuse it; with `read`, it also stores the value. The
-// functions receive `data`. The other settings are those of control_settings.
+// `on_write` is called with a value that a tool writes, and may reject the value. For a variable with `read`,
+// `on_write` also stores the value. The functions receive `data`. The other settings are the same as in
+// control_settings.
 template <class T, class Storage = T> struct dynamic_settings {
     using seen = internal::seen_number<T>;
     // Refuses a setting without its name.
@@ -70,29 +71,30 @@ template <class T, class Storage = T> struct dynamic_settings {
     T initial{};
     typename seen::type minimum = seen::lowest;
     typename seen::type maximum = seen::highest;
-    mpit::unit unit{}; // bytes: values from outside may be spelled 64k or 2MiB
+    mpit::unit unit{}; // with unit::bytes, values from outside may be spelled 64k or 2MiB
     Storage* storage = nullptr;
-    internal::optional_default<T> default_value{}; // with `storage`: for tools, if it is not the present value
+    internal::optional_default<T> default_value{}; // default for tools, for a variable with `storage`
     T (*read)(void* data) = nullptr;
     bool (*valid)(const T&, void* data) = nullptr;
     reply (*on_write)(const T&, void* data) = nullptr;
     void* data = nullptr;
-    dynamic_items items{};              // of an int
-    environment_names environment{};    // by default the names of the group's policy, or none
-    const char* renamed_from = nullptr; // a former name, which is still accepted
-    const char* deprecated = nullptr;   // the reason and the replacement: reported once if it gets a setting
+    dynamic_items items{};              // items of an int
+    environment_names environment{};    // default: the names of the group's policy, or no name
+    const char* renamed_from = nullptr; // former name, which is still accepted
+    const char* deprecated = nullptr;   // reason and replacement, reported once if the variable gets a setting
     mpit::scope scope = mpit::scope::local;
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
 };
 
-// Settings of a text. `storage`, of length + 1 bytes, is read and written byte by byte: a concurrent reader may see
-// parts of two texts. With `any_length` a longer text from outside is accepted: `on_write` is called with the whole
-// text, also before the library runs, and tools see as much as fits. The other settings are those of dynamic_settings.
+// Settings of a text. `storage` has length + 1 bytes and is read and written byte by byte, so that a concurrent reader
+// may see parts of two texts. With `any_length` a longer text from outside is accepted: `on_write` is called with the
+// complete text, also before the library runs, and tools see the part that fits into `length`. The other settings are
+// the same as in dynamic_settings.
 template <> struct dynamic_settings<char[], char[]> {
     // Refuses a setting without its name.
     [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
     const char* initial = "";
-    std::uint32_t length = 0; // at most so many bytes; by default 63, 127, 255 and so on, as the initial text needs
+    std::uint32_t length = 0; // largest number of bytes; by default 63, 127, 255 and so on, as the initial text needs
     bool any_length = false;  // for a text in `storage`, or with `read`, that has an `on_write`
     char* storage = nullptr;
     const char* default_value = nullptr;
@@ -107,9 +109,9 @@ template <> struct dynamic_settings<char[], char[]> {
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
 };
 
-// Settings of an array of `count` numbers in `storage`, at most 512. The range, from `minimum` to `maximum`, and the
-// `unit` are those of each number. Values from outside are separated by commas; two numbers may also be separated by a
-// colon. The other settings are those of dynamic_settings.
+// Settings of an array of at most 512 numbers in `storage`. `count` is the number of elements. `minimum`, `maximum` and
+// `unit` apply to each number. Values from outside are separated by commas, and two numbers may also be separated by a
+// colon. The other settings are the same as in dynamic_settings.
 template <core::number T> struct dynamic_settings<T[], T[]> {
     // Refuses a setting without its name.
     [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
@@ -127,17 +129,17 @@ template <core::number T> struct dynamic_settings<T[], T[]> {
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
 };
 
-// The MPI object that a variable is bound to (MPI-5.0, 15.3.2).
+// The MPI object to which a variable is bound (MPI-5.0, 15.3.2).
 struct dynamic_binding {
-    mpit::binding kind = mpit::binding::none; // none: the variable is not bound
-    std::size_t handle_size = sizeof(void*);  // of an MPI object, in bytes: 4 or 8
-    // Returns how many elements the variable has for the object with this handle; 0 if the object does not exist.
+    mpit::binding kind = mpit::binding::none; // none if the variable is not bound
+    std::size_t handle_size = sizeof(void*);  // size of the handle of an MPI object, in bytes: 4 or 8
+    // Returns the number of elements for the object with this handle, or 0 if the object does not exist.
     std::uint32_t (*elements)(std::uint64_t handle, void* data) = nullptr;
 };
 
 namespace MPIT_MODULE_LOCAL internal {
 
-// True if variables and events can be bound to objects of this kind, with handles of `handle_size` bytes.
+// Returns true if variables and events can be bound to objects of this kind, with handles of `handle_size` bytes.
 inline bool is_possible_binding(binding object_kind, std::size_t handle_size) noexcept {
     const auto kind = static_cast<int>(object_kind);
     return kind > static_cast<int>(binding::none) && kind < binding_count && (handle_size == 4 || handle_size == 8);
@@ -145,18 +147,18 @@ inline bool is_possible_binding(binding object_kind, std::size_t handle_size) no
 
 } // namespace internal
 
-// Settings of a control variable that is bound to MPI objects. `locate` returns the address of the value in the object
-// with this handle, or of the first of `count` contiguous numbers, or null if the object does not exist; it is called
-// by any thread and in signal handlers. `bound` is the kind of object and the size of a handle, without `elements`.
-// Only tools set such a variable. `on_write` is called with the handle and the values that a tool writes, and may
-// refuse them. The other settings are those of dynamic_settings.
+// Settings of a control variable that is bound to MPI objects. `locate` returns the address of the first of `count`
+// contiguous numbers in the object with this handle, or null if the object does not exist. Any thread and any signal
+// handler may call `locate`. `bound` is the kind of object and the size of a handle, without `elements`. Only tools set
+// such a variable. `on_write` is called with the handle and the values that a tool writes, and may reject the values.
+// The other settings are the same as in dynamic_settings.
 template <class T, class Storage = T> struct dynamic_bound_settings {
     using seen = internal::seen_number<T>;
     // Refuses a setting without its name.
     [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
     Storage* (*locate)(std::uint64_t handle, void* data) = nullptr;
     dynamic_binding bound{};
-    std::uint32_t count = 1; // at most 512; 1 for a bool or an enumeration
+    std::uint32_t count = 1; // number of elements, at most 512; 1 for a bool or an enumeration
     typename seen::type minimum = seen::lowest;
     typename seen::type maximum = seen::highest;
     mpit::unit unit{};
@@ -170,13 +172,14 @@ template <class T, class Storage = T> struct dynamic_bound_settings {
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
 };
 
-// Settings of a performance variable: `count` values in `storage`, or one of three functions. `value` returns the only
-// value; `value_at` returns an element, of an object if the variable is `bound`; `values` writes `count` elements from
-// `first` on, at most 128 in one call, for a library that computes all of them at once. Functions are called by any
-// thread and in signal handlers, and receive `data`. Values are in the unit that the description says, a timer of
-// doubles in seconds. `on_watch` is called with 1 before a handle on the variable starts to run and with -1 after it
-// has stopped, by MPI_T_pvar_stop or its end, in the thread of the tool, also concurrently: the sum is the number of
-// running handles. The other settings are those of performance_settings.
+// Settings of a performance variable. The variable has `count` values in `storage`, or one of three functions. `value`
+// returns the only value. `value_at` returns one element, of one object if the variable is `bound`. `values` writes
+// `count` elements from `first` on, at most 128 in one call, for a library that computes all elements together. The
+// functions receive `data`, and any thread and any signal handler may call the functions. Values are in the unit that
+// the description names. A timer of doubles is in seconds. `on_watch` is called with 1 before a handle on the variable
+// starts to run, and with -1 after the handle was stopped or freed. The thread of the tool calls `on_watch`, and
+// several threads may call `on_watch` at once. The sum of the arguments is the number of running handles. The other
+// settings are the same as in performance_settings.
 template <class T> struct dynamic_computed_settings {
     // Refuses a setting without its name.
     [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
@@ -194,10 +197,11 @@ template <class T> struct dynamic_computed_settings {
     internal::flag atomic{};
 };
 
-// Settings of a text of class generic, which all handles share: `read` writes at most `room` bytes with a null, and
-// tools see `length` bytes. `on_write` stores a text from a tool, "" for a reset, or refuses it:
-// MPI_T_ERR_PVAR_NO_WRITE; without it no tool can write. `handle` is the object's if the variable is `bound`;
-// `elements` returns 0 if it does not exist. `data`, `on_watch`, `verbosity`, `readonly`, `continuous`: as for numbers.
+// Settings of a text of class generic, which all handles share. `read` writes at most `room` bytes with a null, and
+// tools see `length` bytes. `on_write` stores a text from a tool, or returns `not_now` or `never`, so that the tool
+// gets MPI_T_ERR_PVAR_NO_WRITE. A reset passes "" to `on_write`. Without `on_write` no tool can write the text.
+// `handle` is the handle of the object if the variable is `bound`, and `elements` returns 0 if the object does not
+// exist. `data`, `on_watch`, `verbosity`, `readonly` and `continuous` are the same as for numbers.
 template <> struct dynamic_computed_settings<char[]> {
     // Refuses a setting without its name.
     [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
@@ -224,8 +228,9 @@ template <class E> struct items_of_cell<state_cell<E>> {
 
 } // namespace internal
 
-// Settings of a performance variable over a `cell` of the library, which exists as long as the group, and the `items`
-// of a state_cell<int>, one of which the library sets. The other settings are those of performance_settings.
+// Settings of a performance variable over a `cell` of the library, which has to exist as long as the run-time group.
+// `items` are the items of a state_cell<int>, whose value must be one of the items. The other settings are the same as
+// in performance_settings.
 template <class Cell> struct dynamic_cell_settings {
     // Refuses a setting without its name.
     [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;

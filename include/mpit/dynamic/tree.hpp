@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The trees of a group. A group has categories, and a tree for each publish(); the last tree is open until then. The
-// trees have the descriptors of a declared tree, in memory of the group, with copies of all texts.
+// The trees of a run-time group. A run-time group has categories, and one tree for each call of publish(). The last
+// tree is unpublished until the next call of publish(). The trees have the same descriptors as declared trees. The
+// descriptors and copies of all texts are in memory of the group.
 //
 //   group_trees trees;   group_category* category = trees.add_category(nullptr, "libfabric", "...", error);
 //   if (category) error = trees.add_control(*category, "FI_TX_SIZE", "...", describe(dynamic_settings<int>{}));
@@ -17,7 +18,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
-// The descriptor of a category in one tree. Only roots use the members.
+// The descriptor of a category in one tree. Only the root of a tree uses the members.
 struct described_category : descriptor::category {
     described_category* next_tree = nullptr;
     descriptor::settings_rules own_rules;
@@ -31,17 +32,17 @@ struct described_category : descriptor::category {
         : category{&parent_category, category_name, category_description} {}
 };
 
-// A category of the group, which has a descriptor in each tree with variables in it.
+// A category of a run-time group. Each tree with variables of the category has a descriptor of the category.
 struct group_category {
     text name;
     text description;
     group_category* parent = nullptr;
     group_category* next = nullptr;
     described_category* in_open_tree = nullptr;
-    descriptor::policy_values rules; // of a root
+    descriptor::policy_values rules; // policy, for a category without a parent
 };
 
-// Hands out the parts of one allocation.
+// Divides one allocation into parts.
 class part_allocator {
 public:
     explicit part_allocator(std::size_t bytes) noexcept
@@ -69,10 +70,11 @@ public:
     group_trees(const group_trees&) = delete;
     group_trees& operator=(const group_trees&) = delete;
 
-    // Texts are not copied: their library keeps them until the end of the process. Called before the first category.
+    // Declares that texts are not copied, because the library keeps all texts until the end of the process. Called
+    // before the first category is added.
     void use_texts_in_place() noexcept { are_texts_in_place_ = true; }
 
-    // Adds a category, also to the open tree. Returns null and sets `error` if that fails.
+    // Adds a category to the group and to the unpublished tree. Returns null and sets `error` if the call fails.
     group_category* add_category(group_category* parent, text name, text description, result& error,
                                  const settings_policy& policy = {}) noexcept {
         const text names = policy.environment.names;
@@ -97,7 +99,7 @@ public:
         return category;
     }
 
-    // Adds a control variable to the open tree.
+    // Adds a control variable to the unpublished tree.
     [[gnu::noinline]] result add_control(group_category& category, text name, text description,
                                          const control_description& from) noexcept {
         control_texts texts{name, description, from};
@@ -105,7 +107,7 @@ public:
         if (described_control::defect_of(from, description) != control_defect::none) return result::invalid;
         return add<described_control>(category, texts, from);
     }
-    // Adds a performance variable to the open tree.
+    // Adds a performance variable to the unpublished tree.
     [[gnu::noinline]] result add_performance(group_category& category, text name, text description,
                                              const performance_description& from) noexcept {
         described_texts texts{name, description};
@@ -114,7 +116,7 @@ public:
         return add<described_performance>(category, texts, from);
     }
 
-    // Adds a source, with its descriptor in a place of its author.
+    // Adds a source, whose descriptor is constructed in `place`, which the author provides.
     result add_source(group_category& category, text name, text description, descriptor_storage<dynamic_source>& place,
                       const dynamic_source_settings& settings) noexcept {
         if (!core::is_possible_name(name)) return result::invalid_name;
@@ -130,7 +132,8 @@ public:
             source->clock = settings.clock;
         });
     }
-    // Adds an event, likewise. `add_elements(room, payload)` takes `bytes` of the room for its elements.
+    // Adds an event. The descriptor of the event is constructed in `place`. `add_elements(room, payload)` allocates
+    // `bytes` bytes of the room for the elements of the payload.
     template <class Function>
     result add_event(group_category& category, text name, text description, descriptor_storage<dynamic_event>& place,
                      const dynamic_event_traits& traits, std::size_t bytes, const Function& add_elements) noexcept {
@@ -148,7 +151,7 @@ public:
         });
     }
 
-    // Calls `make(parent, room)`, which owns the room of `bytes` from then on.
+    // Calls `make(parent, room)`. The callee then owns the room, which has `bytes` bytes.
     template <class Function>
     result add_with_room(group_category& category, std::size_t bytes, const Function& make) noexcept {
         descriptor::category* parent = descriptor_of(category);
@@ -159,12 +162,12 @@ public:
         return result::success;
     }
 
-    // Reserves memory for `count` variables, most of them control variables of one number or texts.
+    // Reserves memory for `count` variables. Most of the variables should be control variables of one number, or texts.
     void reserve(group_category& category, std::size_t count) noexcept {
         if (count != 0 && descriptor_of(category) != nullptr)
             open_tree_->memory.reserve(count * sizeof(described_control));
     }
-    // True if the member was added since the last publication.
+    // Returns true if the item was added after the last publication.
     bool is_unpublished(const descriptor::item& member) noexcept {
         bool is_found = false;
         if (open_tree_ != nullptr)
@@ -172,7 +175,7 @@ public:
                                       [&](descriptor::item& other) { is_found = is_found || &other == &member; });
         return is_found;
     }
-    // Returns the root of the open tree; null if nothing was added since the last publication.
+    // Returns the root of the unpublished tree, or null if nothing was added after the last publication.
     described_category* open_tree() noexcept { return open_tree_; }
     void close_tree() noexcept {
         open_tree_->next_tree = closed_trees_;
@@ -181,13 +184,14 @@ public:
         for (group_category* category = categories_; category != nullptr; category = category->next)
             category->in_open_tree = nullptr;
     }
-    // Calls `function(root)` for each tree, also for the open one.
+    // Calls `function(root)` for each tree, including the unpublished tree.
     template <class Function> void for_each_tree(const Function& function) noexcept {
         if (open_tree_ != nullptr) function(*open_tree_);
         for (described_category* root = closed_trees_; root != nullptr; root = root->next_tree) function(*root);
     }
 
-    // Removes all trees and frees the other memory. Returns the first root, because the trees may still be in use.
+    // Removes all trees and frees the memory outside of the trees. Returns the first root, because readers may still
+    // use the trees.
     described_category* end() noexcept {
         if (open_tree_ != nullptr) close_tree();
         while (group_category* first = categories_) {
@@ -198,7 +202,7 @@ public:
         closed_trees_ = nullptr;
         return first_root;
     }
-    // Frees trees, when no reader is left.
+    // Frees trees. The caller makes sure that no reader of the trees is left.
     static void release(described_category* root) noexcept {
         while (root != nullptr) {
             described_category* const next = root->next_tree;
@@ -210,7 +214,7 @@ public:
     }
 
 private:
-    // Adds a variable whose texts and description are checked; checks its items.
+    // Adds a variable. The caller has checked the texts and the description, and the function checks the items.
     template <class Variable, class Texts, class Description>
     [[gnu::always_inline]] result add(group_category& category, Texts& texts, const Description& from) noexcept {
         descriptor::category* const parent = descriptor_of(category);
@@ -238,7 +242,8 @@ private:
         rules.prefix = room.keep(rules.prefix);
         return rules;
     }
-    // Returns the descriptor of the category in the open tree, which it makes at first. Null if memory is exhausted.
+    // Returns the descriptor of the category in the unpublished tree, or null if memory is exhausted. Creates a missing
+    // descriptor.
     [[gnu::always_inline]] descriptor::category* descriptor_of(group_category& category) noexcept {
         return category.in_open_tree != nullptr ? category.in_open_tree : make_descriptor(category);
     }
@@ -254,13 +259,13 @@ private:
         part_allocator room{sizeof(described_category) + bytes_of_texts(category.rules)};
         if (!room.is_allocated()) return nullptr;
         void* const memory = room.take(sizeof(described_category));
-        const descriptor::policy_values rules = copy_of(category.rules, room); // a tree may outlive its group
+        const descriptor::policy_values rules = copy_of(category.rules, room); // a tree may outlive the group
         open_tree_ = new (core::placement{memory}) described_category{category.name, category.description, rules};
         if (are_texts_in_place_) open_tree_->memory.texts().use_in_place();
         return category.in_open_tree = open_tree_;
     }
 
-    // Copies declared items, if there are any, to `copied`. Returns `invalid` if they cannot be an enumeration.
+    // Copies declared items to `copied`. Returns `invalid` if the items cannot be an enumeration.
     [[gnu::noinline]] result copy_items(const dynamic_items& declared, core::enumeration_view& copied) noexcept {
         if (declared.count == 0) return result::success;
         const text name = text_of(declared.name);
@@ -284,7 +289,7 @@ private:
             item->name = memory.copy(item_name);
             item->value = from.value;
             if (item->name.characters == nullptr) return result::out_of_memory;
-            item->also = item->name.characters + item_name.length; // an empty text
+            item->also = item->name.characters + item_name.length; // empty text
             if (text_of(from.also).length == 0) continue;
             item->also = memory.copy(from.also).characters;
             if (item->also == nullptr) return result::out_of_memory;
@@ -298,7 +303,7 @@ private:
         return other == nullptr ? *text_of_item == '\0'
                                 : text_of_item == other || std::strcmp(text_of_item, other) == 0;
     }
-    // True if the last enumeration has these items: enumerations of one library often have the same items.
+    // Returns true if the last enumeration has the same items. Many enumerations of one library have equal items.
     bool are_last_items(const dynamic_items& declared) const noexcept {
         const core::enumeration_view& last = open_tree_->memory.last_items();
         if (last.count != declared.count) return false;
@@ -312,7 +317,7 @@ private:
         return true;
     }
 
-    // Releases events and sources. Variables have nothing to destroy.
+    // Releases the events and sources of a category. Variables have nothing to destroy.
     static void release_items(descriptor::category& category) noexcept {
         for (descriptor::item* item = category.first; item != nullptr;) {
             descriptor::item* const next = item->next;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The memory of one tree of a group: an arena of blocks for variables, which are freed with the tree, and texts in
-// memory of the registry, which stay while a record refers to them.
+// The memory of one tree of a run-time group. Variables are in an arena of blocks, which is freed with the tree. Texts
+// are in memory of the registry, which stays valid while a record refers to the texts.
 //
 //   tree_memory memory;   void* address = memory.allocate(bytes);   text name = memory.copy(text);   memory.release();
 #pragma once
@@ -31,7 +31,7 @@ public:
     tree_memory() noexcept {}
     tree_memory(const tree_memory&) = delete;
 
-    // Returns zeroed memory, aligned for any variable; null if memory is exhausted.
+    // Returns zeroed memory that is aligned for any variable, or null if memory is exhausted.
     void* allocate(std::size_t bytes) noexcept {
         bytes = (bytes + 15) & ~std::size_t{15};
         if (first_ == nullptr || bytes > first_->size - first_->used) {
@@ -42,11 +42,11 @@ public:
         first_->used += bytes;
         return std::memset(begin, 0, bytes); // here, so that unused pages of the block are not touched
     }
-    // Makes room for so many bytes of variables in one block. If memory is exhausted, each allocation tries again.
+    // Reserves `bytes` bytes for variables in one block. If memory is exhausted, each later allocation tries again.
     void reserve(std::size_t bytes) noexcept {
         if (first_ == nullptr || bytes > first_->size - first_->used) static_cast<void>(add_block(head_size + bytes));
     }
-    // Returns a copy that is freed with the tree; its characters are null if memory is exhausted.
+    // Returns a copy that is freed with the tree. The characters are null if memory is exhausted.
     text copy_until_release(text source) noexcept {
         if (source.length == 0) return {};
         auto* const copy = static_cast<char*>(allocate(std::size_t{source.length} + 1));
@@ -54,7 +54,7 @@ public:
         std::memcpy(copy, source.characters, source.length);
         return {copy, source.length};
     }
-    // Returns a copy that records may refer to, or the text itself if texts stay in place.
+    // Returns a copy of the text for records, or the text itself if the texts stay in place.
     text copy(text source) noexcept {
         if (are_texts_in_place()) return source;
         registry::process_registry* const registry = registry::the_registry();
@@ -65,21 +65,21 @@ public:
         return registry == nullptr ? nullptr : texts_.room(*registry, bytes);
     }
     registry::text_blocks& texts() noexcept { return texts_; }
-    // True if texts are not copied, because their library keeps them in place.
+    // Returns true if texts are not copied, because the library keeps the texts in place.
     bool are_texts_in_place() const noexcept { return texts_.are_in_place(); }
 
-    // The last enumeration, whose items a later one may share.
+    // The last enumeration, whose items a later enumeration may share.
     const core::enumeration_view& last_items() const noexcept { return last_items_; }
     void set_last_items(const core::enumeration_view& items) noexcept { last_items_ = items; }
 
     position current() const noexcept { return {first_, first_ == nullptr ? 0 : first_->used, texts_.present()}; }
-    // Frees what was allocated since the position, if that is in one block.
+    // Frees the memory that was allocated after the position, if that memory is in one block.
     void rewind(const position& to) noexcept {
         texts_.go_back(to.texts);
         last_items_ = {};
         if (first_ != nullptr && first_ == to.first_block) first_->used = to.used;
     }
-    // Frees all memory, when no reader is left.
+    // Frees all memory. The caller makes sure that no reader of the tree is left.
     void release() noexcept {
         while (block* const last = first_) {
             first_ = last->next;
