@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A batch reads several performance variables of the registry into one structure of the tool. It works in any shared
-// object of the process and needs no function of the standard.
+// A batch reads several performance variables of the registry into one structure of the tool. A batch works in any
+// shared object of the process and calls no function of the standard.
 //
 //   struct sample { unsigned long messages; double waiting; };
 //   mpit::tool::batch<sample> batch;
@@ -16,8 +16,7 @@
 
 namespace mpit::inline v0_1::tool {
 
-// The type and number of the elements of a field.
-// For the library's own use.
+// The type of the elements of a field, and the number of elements. For the library's own use.
 template <class Field> struct field_type {
     using element = Field;
     static constexpr std::uint32_t count = 1;
@@ -37,9 +36,10 @@ template <class Element> constexpr datatype datatype_of_field() {
     else return core::value_type<Element>::type;
 }
 
-// A field, and the class and name of its variable. A plain value: a thread or a signal handler works on its own copy.
+// A field, and the class and name of the variable for the field. The struct is a plain value, so each thread and each
+// signal handler works on a copy.
 template <class Sample> struct choice {
-    // The object is passed as the address of its handle, as to MPI_T_pvar_handle_alloc.
+    // The object is passed as the address of the object's handle, in the same way as to MPI_T_pvar_handle_alloc.
     template <class Field>
     choice(Field Sample::* field, performance_class variable_class, const char* name,
            const void* object_handle = nullptr) noexcept
@@ -47,7 +47,7 @@ template <class Sample> struct choice {
         set_type<typename field_type<Field>::element>();
         request.count = field_type<Field>::count;
     }
-    // A field of a nested structure.
+    // Chooses a field of a nested structure.
     template <class Inside, class Field>
     choice(Inside Sample::* inside, Field Inside::* field, performance_class variable_class, const char* name,
            const void* object_handle = nullptr) noexcept
@@ -55,7 +55,7 @@ template <class Sample> struct choice {
         set_type<typename field_type<Field>::element>();
         request.count = field_type<Field>::count;
     }
-    // One element of an array.
+    // Chooses one element of an array.
     template <class Element, std::size_t N>
     choice(Element (Sample::*field)[N], std::size_t element, performance_class variable_class, const char* name,
            const void* object_handle = nullptr) noexcept
@@ -88,10 +88,11 @@ private:
     }
 };
 
-// Variables that are started, stopped, reset and read together. Their values are those that handles of a session of the
-// standard would have: since start, not while stopped, and independent of other sessions and batches. One thread at a
-// time adds; several threads and signal handlers may call the other functions at once. Each function changes or reads
-// all variables that it can, and returns MPI_T_ERR_INVALID_HANDLE if a library is unloaded or an object freed.
+// Performance variables that are started, stopped, reset and read together. A batch reads the same values as handles of
+// a session of the standard would have: changes since the start, without the time while the batch is stopped, and
+// independent of other sessions and batches. One thread at a time adds variables. Several threads and signal handlers
+// may call the other functions at once. Each function changes or reads all variables that exist, and returns
+// MPI_T_ERR_INVALID_HANDLE if a library is unloaded or an object is freed.
 template <class Sample> class batch {
     static_assert(__is_trivially_copyable(Sample) && __is_standard_layout(Sample),
                   "a sample must be a trivially copyable structure of standard layout");
@@ -101,10 +102,11 @@ public:
     MPIT_MODULE_LOCAL batch() noexcept { static_cast<void>(registry::start_of_module<Sample>::type::registry); }
     MPIT_MODULE_LOCAL ~batch() {}
 
-    // Adds one variable, which has the type and the number of elements of the field; types of the same size and kind
-    // match. MPI_T_ERR_INVALID_NAME, MPI_T_ERR_INVALID_INDEX while the library of the variable is not loaded,
-    // MPI_T_ERR_INVALID_HANDLE for an object that does not exist, MPI_T_ERR_MEMORY, wrong_type, wrong_count, or
-    // field_in_use; a field whose variable no longer exists is free again. Not for signal handlers.
+    // Adds one variable, whose type and number of elements must match the field. Types of the same size and kind match.
+    // Returns MPI_T_ERR_INVALID_NAME for an unknown variable, MPI_T_ERR_INVALID_INDEX while the library of the variable
+    // is not loaded, MPI_T_ERR_INVALID_HANDLE for an object that does not exist, MPI_T_ERR_MEMORY, wrong_type,
+    // wrong_count, or field_in_use. If the variable of a field no longer exists, the field can be used for another
+    // variable. Not for signal handlers.
     template <class Field>
     MPIT_MODULE_LOCAL result add(Field Sample::* field, performance_class variable_class, const char* name,
                                  const void* object_handle = nullptr) noexcept {
@@ -123,7 +125,7 @@ public:
     MPIT_MODULE_LOCAL result add(const choice<Sample>& entry) noexcept {
         return variables_.add(sizeof(Sample), entry.request);
     }
-    // Adds all that can be added, and calls `on_refused(name, result)` for the others. Returns the first error.
+    // Adds the variables of a list, and calls `on_refused(name, result)` after each error. Returns the first error.
     template <std::size_t N, class Function>
     MPIT_MODULE_LOCAL result add(const choice<Sample> (&list)[N], const Function& on_refused) noexcept {
         result first_error = result::success;
@@ -139,13 +141,14 @@ public:
         return add(list, [](const char*, result) {});
     }
 
-    // Starts the variables. Continuous variables run from the moment at which they are added.
+    // Starts the variables. A continuous variable runs from the moment when the variable is added.
     MPIT_MODULE_LOCAL result start() noexcept { return variables_.start(); }
-    // Stops the variables: their values stay the same until the next start.
+    // Stops the variables. The values of stopped variables stay the same until the next start.
     MPIT_MODULE_LOCAL result stop() noexcept { return variables_.stop(); }
-    // Sets the variables to their starting values; readonly variables stay the same.
+    // Sets the variables to their starting values. Readonly variables stay the same.
     MPIT_MODULE_LOCAL result reset() noexcept { return variables_.reset(); }
-    // Writes the values to the fields. Fields of unloaded variables stay the same: MPI_T_ERR_INVALID_HANDLE.
+    // Writes the values to the fields. Returns MPI_T_ERR_INVALID_HANDLE if a library is unloaded or an object is freed,
+    // and leaves the fields of the affected variables unchanged.
     MPIT_MODULE_LOCAL result read(Sample& sample) noexcept { return variables_.read(&sample); }
 
 private:
