@@ -88,11 +88,11 @@ private:
     }
 };
 
-// Performance variables that are started, stopped, reset and read together. A batch reads the same values as handles of
-// a session of the standard would have: changes since the start, without the time while the batch is stopped, and
-// independent of other sessions and batches. One thread at a time adds variables. Several threads and signal handlers
-// may call the other functions at once. Each function changes or reads all variables that exist, and returns
-// MPI_T_ERR_INVALID_HANDLE if a library is unloaded or an object is freed.
+// Performance variables that are started, stopped, reset and read together. The values are the same as for handles of a
+// session of the standard. Values change only while the batch is started, and do not depend on other sessions and
+// batches. One thread at a time adds variables. Several threads and signal handlers may call the other functions at
+// once. Each function changes or reads all variables that exist, and returns MPI_T_ERR_INVALID_HANDLE if a library is
+// unloaded or an object is freed.
 template <class Sample> class batch {
     static_assert(__is_trivially_copyable(Sample) && __is_standard_layout(Sample),
                   "a sample must be a trivially copyable structure of standard layout");

@@ -21,11 +21,11 @@ namespace mpit::inline v0_1 {
 // categories of the group. These functions are not for signal handlers, because the functions allocate memory.
 class dynamic_category {
 public:
-    // Adds a control variable: a number, a bool, a described enumeration, char[] for a text, or int[] and similar types
-    // for an array of numbers in the library. All texts are copied, unless the group has group_texts::stay. Returns
-    // MPI_T_ERR_INVALID_NAME for an impossible name, MPI_T_ERR_MEMORY if memory is exhausted, and MPI_T_ERR_INVALID for
-    // settings that contradict each other or for a stored value that is not one of the items. control<bool, int> and
-    // control<E, int> use storage of type int.
+    // Adds a control variable, which is a number, a bool, a described enumeration, char[] for a text, or int[] and
+    // similar types for an array of numbers in the library. All texts are copied, unless the group has
+    // group_texts::stay. Returns MPI_T_ERR_INVALID_NAME for an impossible name, MPI_T_ERR_MEMORY if memory is
+    // exhausted, and MPI_T_ERR_INVALID for settings that contradict each other or for a stored value that is not one of
+    // the items. The storage of control<bool, int> and control<E, int> has the type int.
     template <class T, class Storage = T>
     MPIT_MODULE_LOCAL result control(const char* name, const char* description,
                                      const dynamic_settings<T, Storage>& settings = {}) const noexcept {
@@ -67,8 +67,8 @@ public:
               const dynamic_cell_settings<typename internal::cell_of_amounts<T>::type>& settings) const noexcept {
         return add_performance(name, description, internal::describe_sum<performance_class::aggregate, T>(settings));
     }
-    // Adds a timer over a timer_cell: a double in seconds, or an unsigned number in nanoseconds. Returns the errors of
-    // control().
+    // Adds a timer over a timer_cell. The type is double for seconds, or unsigned for nanoseconds. Returns the errors
+    // of control().
     template <class T = double>
     MPIT_MODULE_LOCAL result timer(const char* name, const char* description,
                                    const dynamic_cell_settings<timer_cell>& settings) const noexcept {
@@ -98,14 +98,14 @@ public:
         return add_performance(name, description,
                                internal::describe_level<performance_class::percentage, double>(settings));
     }
-    // Adds a watermark: the highest level of a cell since the start or reset of a handle.
+    // Adds a watermark, which is the highest level of a cell since the start or reset of a handle.
     template <class T = unsigned long long>
     MPIT_MODULE_LOCAL result high_watermark(const char* name, const char* description,
                                             const dynamic_cell_settings<level_cell<T>>& settings) const noexcept {
         return add_performance(name, description,
                                internal::describe_level<performance_class::high_watermark, T>(settings));
     }
-    // Adds a watermark: the lowest level of a cell since the start or reset of a handle.
+    // Adds a watermark, which is the lowest level of a cell since the start or reset of a handle.
     template <class T = unsigned long long>
     MPIT_MODULE_LOCAL result low_watermark(const char* name, const char* description,
                                            const dynamic_cell_settings<level_cell<T>>& settings) const noexcept {

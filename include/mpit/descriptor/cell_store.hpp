@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The cells that hold the values of a variable: one cell for the process, or one cell for each MPI object. The cells of
-// objects are in a table whose key is the value of the handle, unless the author has a function that returns a cell
-// inside of an object.
+// The cells that hold the values of a variable. A variable has one cell for the process, or one cell for each MPI
+// object. The cells of objects are in a table whose key is the value of the handle, unless the author has a function
+// that returns a cell inside of an object.
 //
 //   ++variables.collectives[comm];   mpit::created(variables, comm);   mpit::freed(variables, comm);
 #pragma once
@@ -77,8 +77,8 @@ public:
         if (locate_ != nullptr) return locate_(descriptor::handle_of<handle>(key));
         return object_entry != nullptr ? &object_entry->cell : nullptr;
     }
-    // Creates a table entry even if the author locates the cell: the generation in the entry invalidates handles of
-    // tools when the object is freed.
+    // Creates a table entry even if the author locates the cell, because the generation in the entry invalidates the
+    // handles of tools when the object is freed.
     void created(object_key key) noexcept { create(key); }
     void freed(object_key key) noexcept {
         entry* object_entry = find(key);

@@ -170,7 +170,7 @@ MPIT_INLINE result write_numbers(control& variable, void* cell, object_key key, 
     return store_from_outside(variable, numbers, is_running);
 }
 
-// The functions below read and write the value of a sequence lock: numbers, or a text that is padded with nulls.
+// The functions below read and write numbers, or a text that is padded with nulls, in a sequence lock.
 MPIT_INLINE result read_seqlock(control& variable, void* cell, object_key key, void* buffer) {
     const std::size_t bytes = bytes_of(variable);
     core::seqlock_view{cell, bytes}.read(buffer, bytes_in(variable, key, bytes));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The setting `.environment` of a control variable: one name, a list of names, or no name. The setting is checked at
-// compile time.
+// The setting `.environment` of a control variable, which is one name, a list of names, or mpit::none. The setting is
+// checked at compile time.
 //
 //   .environment = "MYMPI_EAGER, EAGER_LIMIT"     .environment = "MYMPI_*"     .environment = mpit::none
 #pragma once
@@ -11,14 +11,14 @@ namespace mpit::inline v0_1 {
 
 // The type of mpit::none. The struct is a plain value for any thread and any signal handler.
 struct none_type {};
-// A list without names: the environment does not set a variable with `.environment = mpit::none`.
+// The setting `.environment = mpit::none` means that the environment does not set the variable.
 inline constexpr none_type none{};
 
-// The names of a control variable in the environment: `names`, separated by commas, or no name if `are_none` is true.
-// The first name that is set has precedence. A value that is rejected is reported, and then the next name is tried. A
-// name may contain one star, which is replaced by the name of the variable. An empty list stands for the name of the
-// variable. The text is not copied. The struct is a plain value, so each thread and each signal handler works on a
-// copy.
+// The names of a control variable in the environment. `names` is a list with commas between the names, and `are_none`
+// means that the variable has no names. The first name that is set has precedence. A value that is rejected is
+// reported, and then the next name is tried. A name may contain one star, which is replaced by the name of the
+// variable. An empty list stands for the name of the variable. The text is not copied. The struct is a plain value, so
+// each thread and each signal handler works on a copy.
 struct environment_names {
     core::text names{};
     bool are_none = false;

@@ -16,7 +16,7 @@ struct source_channel;
 
 namespace MPIT_MODULE_LOCAL descriptor {
 
-// The clock that stamps an event: the cycle counter, the monotonic clock, or the clock of a source of the author.
+// The clock that stamps an event, which is the cycle counter, the monotonic clock, or the clock of an author's source.
 enum class clock_kind : std::uint8_t { cycles, steady, own };
 
 // Reads a clock, in ticks. Every context that raises an event of the source calls the function, also a signal handler.

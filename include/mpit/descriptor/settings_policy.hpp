@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The policy for the settings of all control variables of a category: names in the environment, and rejected values.
+// The policy for the settings of all control variables of a category. The policy has names in the environment, and the
+// reactions to rejected values.
 //
 //   mpit::dynamic group{"mympi", "Of the runtime", {.environment = "MYMPI_*, MPIR_CVAR_*", .prefix = "MPIR_CVAR_"}};
 #pragma once
@@ -20,8 +21,8 @@ struct rejected_setting {
     core::text variable, name, value, place, reason;
     origin source{};
 };
-// The reply of on_rejected: an error `code` of the library, or 0 for no error. The value is reported unless `is_silent`
-// is true. The struct is a plain value for any thread and any signal handler.
+// The reply of on_rejected. `code` is an error code of the library, or 0 for no error. The value is reported unless
+// `is_silent` is true. The struct is a plain value for any thread and any signal handler.
 struct rejection_reply {
     int code = 0;
     bool is_silent = false;
@@ -35,7 +36,7 @@ struct rejection_reply {
 // called and rejected values are not reported. `rejection_code` has the effect of an on_rejected that returns this code
 // and is not silent, or is 0. The struct is a plain value, so each thread and each signal handler works on a copy.
 template <class Environment> struct policy_settings {
-    // Refuses a value without a name, with a compile error.
+    // A setting without a name is a compile error.
     [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
     Environment environment{};
     const char* prefix = "";
@@ -58,7 +59,7 @@ struct policy_values {
     const char* environment = "";
     text prefix;
     rejection_reply (*on_rejected)(const rejected_setting&) = nullptr;
-    // For a declared tree: mpit::resolve calls this function to report rejected values and return the first error code.
+    // Reports the rejected values of a declared tree and returns the first error code. Called by mpit::resolve.
     int (*report_rejections)(category& tree) = nullptr;
 
     // Returns true if the policy has an on_rejected function or an error code for rejected values.

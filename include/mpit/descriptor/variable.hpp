@@ -72,7 +72,7 @@ struct category : item {
     item* first = nullptr;
     item* last = nullptr;
     const settings_rules* rules = nullptr; // policy of the control variables in the category
-    // In the root of a tree with control variables: sets a control variable from the environment. Null in other trees.
+    // Sets a control variable from the environment. The root of a tree with control variables has this function.
     void (*apply_environment_at_load)(control&, const registry::environment_filter&, registry::process_registry*,
                                       registry::pending_tree*) noexcept = nullptr;
     core::spare_words<1> spare;
@@ -157,7 +157,7 @@ struct control_operations {
     // Checks and stores a value from outside of the program. Calls on_write of the library if `is_running` is true.
     apply_result (*parse)(control&, text value, bool is_running);
     bool (*parse_number)(const control&, text value, std::uint64_t& word) = nullptr; // parser of number types
-    // Stores a value that was accepted: aligned numbers in the form that tools see, or a text with its null.
+    // Stores an accepted value, which is aligned numbers in the form that tools see, or a text with its null.
     result (*store)(control&, void* cell, object_key, const void* value, bool notifies);
     void* (*locate)(control&, object_key, std::uint32_t& generation); // returns null if the object does not exist
     std::uint32_t (*elements)(control&, object_key) = nullptr;        // null if each object has `count` elements
@@ -255,7 +255,7 @@ struct performance_operations {
     // For a variable of one element, returns the address of the word if sample() only loads the word, and null
     // otherwise. Sets `bytes` to 8, or to 4 if only the lower half is stored and the upper half is zero.
     const void* (*stored)(performance&, void* cell, std::uint32_t& bytes) = nullptr;
-    // For behaviour::direct: passes the library a text of less than `count` bytes. The text is empty for a reset. The
+    // Passes the library a text of less than `count` bytes, for behaviour::direct. The text is empty for a reset. The
     // pointer is null if no tool may write the variable.
     result (*write)(performance&, void* cell, const char* value) = nullptr;
     core::spare_words<2> spare{};

@@ -22,7 +22,7 @@ struct value_functions {
     any_function valid = nullptr;
     any_function on_write = nullptr;
     any_function source = nullptr; // returns the value, or finds an object
-    // For a row of a C table: offset of the value in each object, in bytes.
+    // Offset of the value in each object, in bytes, if the variable is a row of a C table.
     std::size_t offset = 0;
     void (*read)(const value_functions&, void* value, std::uint32_t room) = nullptr; // thunk of a `source` of values
     void* (*locate)(const value_functions&, object_key handle) = nullptr;            // thunk of a `source` of objects
@@ -41,7 +41,8 @@ struct control_description {
     void* storage = nullptr;                             // null if the variable itself stores the value
     std::uint64_t minimum = 0, maximum = 0, initial = 0; // numbers as words
     value_functions functions;
-    // For descriptor::control::call_functions: validates a value, and passes the value to `on_write` if `notifies`.
+    // Validates a value, and passes the value to `on_write` if `notifies`. Copied to
+    // descriptor::control::call_functions.
     result (*call_functions)(descriptor::control&, object_key handle, const void* value, bool notifies) = nullptr;
     std::uint32_t count = 1; // count of numbers, or bytes of a text with its null; 0 for too many
     mpit::unit unit{};

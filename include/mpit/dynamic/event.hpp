@@ -153,7 +153,7 @@ private:
 
 // Settings of a source. Events name the source by the `cell`. The other settings are the same as in source_settings.
 struct dynamic_source_settings {
-    // Refuses a setting without its name.
+    // A setting without a name is a compile error.
     [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
     source_cell* cell = nullptr;
     mpit::ordering ordering = mpit::ordering::unordered;
@@ -184,7 +184,7 @@ struct dynamic_source_setting : source_setting {
 // is null, every handle is valid. `verbosity` says which users need the event. The group of a source has to end after
 // the groups of the events that name the source.
 template <class Payload> struct dynamic_event_settings {
-    // Refuses a setting without its name.
+    // A setting without a name is a compile error.
     [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
     event_cell<Payload>* cell = nullptr;
     internal::dynamic_source_setting source{};

@@ -13,7 +13,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
-// The part of the description that a variable without a cell keeps: functions of the library, and their thunks.
+// The functions of the library and their thunks, which a variable without a cell keeps from the description.
 struct performance_value {
     descriptor::number_codec codec; // codec of numbers
     any_function source = nullptr;  // null if the numbers are in storage
@@ -53,7 +53,7 @@ struct performance_description {
 // returns single elements.
 enum class performance_defect : std::uint8_t { none, value, verbosity, atomic, binding, parts, elements, count };
 
-// The operations of a cell of the library: a sum in shards, a level, a watermark or a state, of any datatype.
+// The operations of a library's cell, which is a sum in shards, a level, a watermark or a state, of any datatype.
 template <behaviour Behaves, bool IsReal = false, bool IsInSeconds = false>
 inline constexpr const descriptor::performance_operations* operations_of_cell =
     &cell_operations<cell_form{Behaves, Behaves == behaviour::accumulating, IsReal, IsInSeconds, false, true}>;
@@ -69,8 +69,8 @@ class described_performance : public descriptor::performance {
 public:
     static constexpr std::uint32_t max_elements = 32768; // largest number of elements of one handle
 
-    // The items and the description must be valid, and all texts must stay in place. trailing_bytes() zeroed bytes must
-    // follow the object.
+    // The items and the description must be valid, and all texts must stay in place. The object must be followed by
+    // trailing_bytes() zeroed bytes.
     described_performance(descriptor::category* parent, const described_texts& texts,
                           const core::enumeration_view& items, const performance_description& from) noexcept
         : performance{from.of_class, parent, texts.checked(), texts.description},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Settings of variables that are described at run time. Functions receive `data`, so a function can be shared.
+// Settings of variables that are described at run time. Functions receive `data`, so variables can share a function.
 //
 //   {.initial = 256, .minimum = 1, .scope = mpit::scope::readonly}     {.storage = &limit, .on_write = &may_change}
 #pragma once
@@ -66,7 +66,7 @@ struct dynamic_items {
 // control_settings.
 template <class T, class Storage = T> struct dynamic_settings {
     using seen = internal::seen_number<T>;
-    // Refuses a setting without its name.
+    // A setting without a name is a compile error.
     [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
     T initial{};
     typename seen::type minimum = seen::lowest;
@@ -87,11 +87,11 @@ template <class T, class Storage = T> struct dynamic_settings {
 };
 
 // Settings of a text. `storage` has length + 1 bytes and is read and written byte by byte, so that a concurrent reader
-// may see parts of two texts. With `any_length` a longer text from outside is accepted: `on_write` is called with the
-// complete text, also before the library runs, and tools see the part that fits into `length`. The other settings are
-// the same as in dynamic_settings.
+// may see parts of two texts. With `any_length` a text from outside may have any length. `on_write` is then called with
+// the complete text, also before the library runs, and tools see the part that fits into `length`. The other settings
+// are the same as in dynamic_settings.
 template <> struct dynamic_settings<char[], char[]> {
-    // Refuses a setting without its name.
+    // A setting without a name is a compile error.
     [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
     const char* initial = "";
     std::uint32_t length = 0; // largest number of bytes; by default 63, 127, 255 and so on, as the initial text needs
@@ -113,7 +113,7 @@ template <> struct dynamic_settings<char[], char[]> {
 // `unit` apply to each number. Values from outside are separated by commas, and two numbers may also be separated by a
 // colon. The other settings are the same as in dynamic_settings.
 template <core::number T> struct dynamic_settings<T[], T[]> {
-    // Refuses a setting without its name.
+    // A setting without a name is a compile error.
     [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
     T* storage = nullptr;
     std::uint32_t count = 0;
@@ -154,7 +154,7 @@ inline bool is_possible_binding(binding object_kind, std::size_t handle_size) no
 // The other settings are the same as in dynamic_settings.
 template <class T, class Storage = T> struct dynamic_bound_settings {
     using seen = internal::seen_number<T>;
-    // Refuses a setting without its name.
+    // A setting without a name is a compile error.
     [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
     Storage* (*locate)(std::uint64_t handle, void* data) = nullptr;
     dynamic_binding bound{};
@@ -181,7 +181,7 @@ template <class T, class Storage = T> struct dynamic_bound_settings {
 // several threads may call `on_watch` at once. The sum of the arguments is the number of running handles. The other
 // settings are the same as in performance_settings.
 template <class T> struct dynamic_computed_settings {
-    // Refuses a setting without its name.
+    // A setting without a name is a compile error.
     [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
     T (*value)(void* data) = nullptr;
     T (*value_at)(std::uint64_t handle, std::uint32_t element, void* data) = nullptr;
@@ -203,7 +203,7 @@ template <class T> struct dynamic_computed_settings {
 // `handle` is the handle of the object if the variable is `bound`, and `elements` returns 0 if the object does not
 // exist. `data`, `on_watch`, `verbosity`, `readonly` and `continuous` are the same as for numbers.
 template <> struct dynamic_computed_settings<char[]> {
-    // Refuses a setting without its name.
+    // A setting without a name is a compile error.
     [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
     void (*read)(std::uint64_t handle, char* buffer, std::size_t room, void* data) = nullptr;
     reply (*on_write)(std::uint64_t handle, const char* text, void* data) = nullptr;
@@ -232,7 +232,7 @@ template <class E> struct items_of_cell<state_cell<E>> {
 // `items` are the items of a state_cell<int>, whose value must be one of the items. The other settings are the same as
 // in performance_settings.
 template <class Cell> struct dynamic_cell_settings {
-    // Refuses a setting without its name.
+    // A setting without a name is a compile error.
     [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
     Cell* cell = nullptr;
     typename internal::items_of_cell<Cell>::type items{};
