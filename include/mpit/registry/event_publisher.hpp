@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Publishes events and sources: records with channels, which keep the registrations while libraries are unloaded.
+// Publishes events and event sources. The record of an event contains a channel, which keeps the registrations of tools
+// while the library of the event is unloaded.
 //
 //   event_publisher{builder}.add_sources(tree);   event_record* r = event_publisher{builder}.new_record(event);
 #pragma once
@@ -14,19 +15,20 @@ class event_publisher {
 public:
     explicit event_publisher(record_builder& builder) noexcept : builder_{builder} {}
 
-    // Adds all sources of a tree; called before its events, which refer to them. Returns false if memory is exhausted.
+    // Adds all event sources of a tree to the log entry. Called before the events of the tree are added, because the
+    // events refer to the sources. Returns false if memory is exhausted.
     bool add_sources(descriptor::category& category) noexcept {
         for (descriptor::item* item = category.first; item != nullptr; item = item->next) {
             if (item->item_kind == kind::category && !add_sources(static_cast<descriptor::category&>(*item)))
                 return false;
             if (item->item_kind != kind::source) continue;
-            // A record without an index is left by an earlier try, when memory was exhausted.
+            // An earlier call may have left a record without an index, because memory was exhausted.
             if (record* existing = item->record.load()) builder_.add_pending(*static_cast<source_record*>(existing));
             else if (!add_source(static_cast<descriptor::source&>(*item))) return false;
         }
         return true;
     }
-    // Returns null if memory is exhausted.
+    // Returns a new record for an event, or null if memory is exhausted.
     event_record* new_record(descriptor::event& event) noexcept {
         auto* added = builder_.new_record<event_record>(event);
         internal::source_channel* source = source_of(event);
@@ -36,7 +38,8 @@ public:
             event.clock.load() == descriptor::clock_kind::own && event.event_source->ordering == ordering::ordered;
         return fill_elements(added->channel, event.payload) && name_elements(*added, event.payload) ? added : nullptr;
     }
-    // Returns which part of an event, whose source is connected, differs from its record, or null.
+    // Returns the name of the attribute in which an event differs from the existing record, or null. Requires that the
+    // event source of the event is connected to a channel.
     const char* different_attribute(const event_record& existing, const descriptor::event& event) noexcept {
         const internal::event_channel& channel = existing.channel;
         if (channel.source != connected_source(event)) return "source";
@@ -52,8 +55,8 @@ public:
         }
         return has_element_names(existing.enumeration, event.payload) ? nullptr : "names of elements";
     }
-    // Returns an event's source, which is added to the entry if it has no index; null if memory is exhausted. The
-    // steady clock stands in for a missing cycle counter.
+    // Returns the channel of an event's source, or null if memory is exhausted. Adds a source without an index to the
+    // log entry. The steady clock replaces a missing cycle counter.
     internal::source_channel* source_of(descriptor::event& event) noexcept {
         if (event.clock.load() == descriptor::clock_kind::own && !add_source(*event.event_source)) return nullptr;
         if (event.clock.load() == descriptor::clock_kind::cycles &&
@@ -61,16 +64,16 @@ public:
             event.clock.store(descriptor::clock_kind::steady);
         return connected_source(event);
     }
-    // From now on raising the event finds its registrations.
+    // Connects an event to the channel of the record, whose registrations receive each later raise of the event.
     static void connect(descriptor::event& event, event_record& record) noexcept {
         event.channel.store(&record.channel);
     }
 
 private:
-    // Adds a source to the entry. Another thread, or an event of another tree, may have connected it already.
+    // Adds a source to the log entry. Another thread or tree may have connected the source already.
     bool add_source(descriptor::source& source) noexcept {
         if (source.channel.load() != nullptr) {
-            // The thread that stored the channel may be stopped before the source has an index.
+            // The thread that stored the channel may be delayed before the source has an index.
             if (record* existing = builder_.registry().find(kind::source, source.name)) builder_.add_pending(*existing);
             if (source.record.load() == nullptr) builder_.note_refused();
             return true;
@@ -117,7 +120,7 @@ private:
                 *elements++ = {payload.members[m].type, payload.members[m].displacement(i)};
         return true;
     }
-    // Gives the event an enumeration of its own, whose items are the names of its elements.
+    // Creates an enumeration for one event. The items of the enumeration are the names of the payload elements.
     bool name_elements(event_record& record, const core::payload_view& payload) noexcept {
         const std::uint32_t count = payload.element_count();
         if (count == 0) return true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The categories that directly contain a variable or a category, which the standard cannot report. The walk is in the
-// order of their indices: a category that gets the member during the walk may be missed, none is visited twice.
+// The categories that directly contain a variable or a category, which no function of the standard returns. A loop
+// visits each category once, in index order, and may miss a category to which the member is added during the loop.
 //
 //   for (mpit::core::text name : registry::parent_categories{registry, record}) …
 #pragma once
@@ -19,7 +19,7 @@ public:
     struct end_of_parent_categories {};
     class iterator {
     public:
-        // The name of the category; it is valid as long as the process.
+        // The name of the category, which is valid until the process ends.
         text operator*() const noexcept { return category_->name; }
         int index() const noexcept { return category_->index.load(); }
         iterator& operator++() noexcept {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Pending trees: the trees of loaded programs and libraries, in load order but for slots that are used again. A tree is
-// pending until a registrar publishes it; its slot is freed when its library is unloaded.
+// Pending trees. A tree holds the declared categories and variables of a program or a library, and is pending from load
+// until a registrar publishes the tree to tools. A new tree reuses the slot of an unloaded library.
 //
 //   pending_tree* slot = registry.pending_trees.add(registry.memory, tree, owner, "libp2p.so");
 //   registry.pending_trees.set_pending(*slot);
@@ -19,41 +19,43 @@ class process_registry;
 class report_list;
 struct log_entry;
 
-// A control variable whose value in the environment is to be reported: it was rejected, for example. Shared, because
-// the copy of the headers that loads a tree takes the value, and one that serves a tool reports it.
+// A control variable with a value in the environment that must be reported, for example because the value was rejected.
+// All copies of mpit share this structure, because the copy that a tool calls reports values that other copies have
+// read.
 struct unresolved_value {
     descriptor::control* variable = nullptr;
     unresolved_value* next = nullptr;
     mutable atomic<std::uint32_t> is_reported;
 };
 
-// A loaded tree. Any thread can publish it while it is pending, also while other threads do: one of their entries is
-// published, and a thread that is stopped in the middle delays no other. Shared, because the copy of the headers that
-// loads the tree writes it and one that serves a tool publishes it.
+// A loaded tree. Several threads may publish one pending tree at once. Each thread builds a log entry, exactly one of
+// these entries is published, and a delayed thread does not block the other threads. All copies of mpit share this
+// structure, because one copy loads the tree and another copy publishes the tree.
 struct pending_tree {
     enum : std::uint32_t { unused, loading, pending, published };
 
     atomic<std::uint32_t> state{loading};
     atomic<int> publishing_threads;
-    atomic<log_entry*> published_entry; // the last entry of the tree that was decided for publication
+    atomic<log_entry*> published_entry; // the last log entry of the tree that was chosen for publication
     atomic<descriptor::category*> tree;
     text owner;
-    const char* module = ""; // the file of its shared object
+    const char* module = ""; // the file name of the tree's shared object
     atomic<unresolved_value*> unresolved_values;
-    atomic<std::uint32_t> is_checked;  // entries of the environment with misspelt names were reported
-    atomic<std::uint32_t> is_resolved; // its variables have the values of all sources from before its library runs
+    atomic<std::uint32_t> is_checked;  // 1 once misspelt names in the environment are reported for the tree
+    atomic<std::uint32_t> is_resolved; // 1 once the variables have values from all sources
     atomic<pending_tree*> next;
     core::spare_words<2> spare;
 };
 
-// Counts this thread as a publisher of a tree: if is_pending() is true, unload_tree() waits for it. Dekker pattern, all
-// seq_cst: the guard increments publishing_threads and then loads the state, unload_tree() exchanges the state and then
-// loads publishing_threads, so that one of them sees the other.
+// Counts this thread as a publisher of a tree. If is_pending() returns true, unload_tree() waits for this thread. The
+// Dekker pattern orders both sides with seq_cst operations. The guard increments publishing_threads and then loads the
+// state, and unload_tree() exchanges the state and then loads publishing_threads. One of both therefore sees the
+// other's store.
 class publishing_guard {
 public:
     explicit publishing_guard(pending_tree& slot) noexcept : tree_{slot} { tree_.publishing_threads.fetch_add(1); }
     publishing_guard(const publishing_guard&) = delete;
-    // In the child of a fork the count was reset meanwhile (reset_other_threads()), and stays 0.
+    // The destructor never makes the count negative, because reset_other_threads() sets the count to 0 after a fork.
     ~publishing_guard() {
         int threads = tree_.publishing_threads.load();
         while (threads > 0 && !tree_.publishing_threads.compare_exchange(threads, threads - 1)) {}
@@ -64,8 +66,8 @@ private:
     pending_tree& tree_;
 };
 
-// A registrar's function, null once its shared object is unloaded. Shared, because each copy that loads a tree calls
-// it.
+// The callback of a registrar, which is null once the registrar's shared object is unloaded. All copies of mpit share
+// this structure, because each copy that loads a tree calls the callback.
 struct registrar {
     atomic<void (*)(process_registry&, pending_tree&, report_list&)> on_load;
     registrar* next = nullptr;
@@ -74,7 +76,7 @@ struct registrar {
 
 class pending_tree_list {
 public:
-    // Adds a tree in the state `loading`. Returns null if memory is exhausted.
+    // Adds a tree in the state `loading`, and returns the slot of the tree, or null if memory is exhausted.
     [[gnu::cold]] pending_tree* add(core::arena& memory, descriptor::category& tree, text owner,
                                     const char* module) noexcept {
         pending_tree* slot = take_unused();
@@ -86,20 +88,22 @@ public:
         if (is_new) append(*slot);
         return slot;
     }
-    // From now on any thread can publish the tree. The release store of the state pairs with the load in is_pending().
+    // Makes the tree pending, so that any thread can publish the tree. This release store pairs with the load in
+    // is_pending().
     void set_pending(pending_tree& slot) noexcept {
         pending_count_.fetch_add(1);
         slot.state.store(pending_tree::pending, core::seq_cst);
     }
-    // Called when the entry of the tree is published.
+    // Called when the log entry of the tree is published.
     void set_published(pending_tree& slot) noexcept {
         if (slot.state.compare_and_set(pending_tree::pending, pending_tree::published)) pending_count_.fetch_add(-1);
     }
-    // Called before the tree is unloaded: a publishing_guard that begins later finds that it is not pending.
+    // Called before a tree is unloaded. A later publishing_guard finds that the tree is not pending.
     void set_unloading(pending_tree& slot) noexcept {
         if (slot.state.exchange(pending_tree::loading) == pending_tree::pending) pending_count_.fetch_add(-1);
     }
-    // Frees the slot: the release store of the state, behind those of the other members, pairs with take_unused().
+    // Frees the slot. The release store of the state, which is after the stores of all other members, pairs with the
+    // acquire compare-and-set of the state in take_unused().
     void remove(pending_tree& slot) noexcept {
         slot.tree.store(nullptr);
         slot.published_entry.store(nullptr);
@@ -110,7 +114,7 @@ public:
         unused_count_.fetch_add(1);
     }
 
-    // True if a tree is pending, also while threads publish it.
+    // True if any tree is pending, even if a thread is publishing the tree at the moment.
     bool has_pending() const noexcept { return pending_count_.load(core::seq_cst) != 0; }
     template <class Visit> void each(Visit visit) const {
         for (pending_tree* slot = first_.load(); slot != nullptr; slot = slot->next.load()) visit(*slot);
@@ -121,7 +125,8 @@ public:
         return slot;
     }
 
-    // Registrars are never removed. has_tools is 1 once a tool has initialized: then trees are published at load.
+    // Registrars are never removed from this list. The member has_tools is 1 once a tool has initialized the interface.
+    // From then on each tree is published when the tree is loaded.
     atomic<registrar*> registrars;
     atomic<std::uint32_t> has_tools;
 
@@ -147,8 +152,8 @@ private:
         last_.store(&added);
     }
 
-    atomic<int> pending_count_, unused_count_; // of trees in each state, so that most callers do not walk the list
-    atomic<pending_tree*> first_, last_;       // last_ may be one before the last
+    atomic<int> pending_count_, unused_count_; // numbers of slots in both states, which save most walks over the list
+    atomic<pending_tree*> first_, last_;       // last_ may lag one slot after an append
 };
 
 } // namespace registry

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The registry of the process: every category, variable, event, source and enumeration by index and by name. There is
-// one, however many shared objects embed these headers, in pages that no shared object owns. Initially it is all zeros.
+// The registry of the process finds every category, variable, event, event source and enumeration by index and by name.
+// All shared objects that embed mpit share one registry, in pages that no shared object owns. A new registry is all
+// zeros.
 //
 //   const int index = registry.index_of(kind::control, {"EAGER_LIMIT"});
 #pragma once
@@ -18,74 +19,77 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
-// A value from outside the program for a name, also for one that no control variable has. Shared, because settings
-// belong to the process: they are in memory that no shared object owns and are never freed, so that libraries loaded
-// later, or again, take them as well. config/settings.hpp has the operations. Both texts and the place end in a null.
+// A setting, which is a value from outside the program for the name of a control variable. A setting may exist before
+// any variable has the name. Settings are in memory that no shared object owns and are never freed. A library that is
+// loaded later, or loaded again, therefore finds the settings too. The functions on settings are in
+// config/settings.hpp. The name, the value and the place end in a null character.
 struct setting {
     text name, value;
-    const char* place = "";  // a file and its line, for example; its own copy, whose address identifies the setting
-    setting* next = nullptr; // an older one of its hash chain, perhaps with another name
+    const char* place = "";  // such as a file and a line number; the address identifies the setting
+    setting* next = nullptr; // the next older setting of the hash chain, which may have another name
     core::spare_words<1> spare;
     std::uint32_t key = 0;             // a hash of the name
-    std::uint32_t sequence_number = 0; // in the order in which values were given, from 1
+    std::uint32_t sequence_number = 0; // the position in the order of arrival, from 1
     mpit::origin origin{};
-    mutable atomic<bool> is_known;    // a control variable has this name
-    mutable atomic<bool> is_reported; // a report of its rejection was made
+    mutable atomic<bool> is_known;    // true if a control variable has this name
+    mutable atomic<bool> is_reported; // true if the rejection of this value was reported
 };
 
 struct setting_store {
     static constexpr std::uint32_t chain_count = 256;
     atomic<setting*> chains[chain_count];
     atomic<std::uint32_t> count;
-    atomic<std::uint32_t> order; // precedence of the sources, the weakest in the lowest byte; 0 for the default order
+    atomic<std::uint32_t> order; // precedence of the sources, weakest in the lowest byte; 0 for the default
 
-    // How often all variables were resolved; how often the precedence was changed; and up to which of these changes all
-    // variables were resolved: while the last two differ, a resolution reads the environment again.
+    // The number of passes that resolved all variables, the number of changes of the precedence, and the number of such
+    // changes that the last pass has applied. While the last two numbers differ, each pass reads the environment again.
     atomic<std::uint32_t> resolutions, order_changes, resolved_order_changes;
 };
 
 // The topic of a report about a name.
 enum class report_topic : std::uint8_t {
     category,    // the category has two descriptions
-    deprecated,  // the deprecated variable has a value from outside
-    duplicate,   // a name is declared twice; the name here is the text of the whole report
+    deprecated,  // the deprecated variable has a value from outside the program
+    duplicate,   // a name is declared twice; the stored name is the full text of the report
     files,       // the environment variable lists configuration files
     former_name, // the name is a former name of a control variable
     ignored,     // the variable has a value under another name in the environment
-    place,       // not a report: the name is the place of a value, kept for mpit::given
-    renamed,     // the variable has a value under this name, its former one
-    variable,    // the variable has two descriptions or two verbosities
+    place,       // no report; the stored name is the place of a value that mpit::given has copied
+    renamed,     // the variable has a value under its former name, which is the stored name
+    variable,    // the variable has two descriptions or two verbosity levels
 };
-// A report that was made about a name. Shared, because no copy of the headers makes the same report again.
+// The name and the topic of a report that was made. All copies of mpit share these entries, so that no report is
+// repeated.
 struct reported_name {
     reported_name* next = nullptr;
     text name;
     report_topic topic{};
 };
 
-// The indices of the library's own event sources, which precede those of all other sources.
+// The indices of mpit's own event sources. The sources of libraries have higher indices.
 inline constexpr int steady_source = 0, cycle_source = 1;
 
-// The head of a block of memory for texts, which follow it. Shared, because a group of another copy of the headers may
-// take a block from the free list of the registry; all members but the size are for the group that has the block.
+// The header of a memory block. The texts of variables follow the header. All copies of mpit share this structure,
+// because a group of run-time variables may reuse a block that another copy has released to the registry's free list.
+// Only the member `size` keeps its value while the block is in the free list.
 struct text_block {
     text_block* next = nullptr;
-    std::uint32_t size = 0, used = 0; // bytes, with those of this head
-    bool is_referenced = false;       // a record refers to a text in it
-    bool is_zeroed = false;           // its unused bytes are zero
+    std::uint32_t size = 0, used = 0; // bytes, including this header
+    bool is_referenced = false;       // true if a record refers to a text in the block
+    bool is_zeroed = false;           // true if the unused bytes of the block are zero
 };
 
-// The beginning of a registry. It is the same in every layout: copies of the headers with other layouts access it.
+// The first members of a registry. These members never change, because copies of mpit with another layout access them.
 struct registry_head {
-    std::uint64_t fingerprint = 0;          // of its layout
-    atomic<std::uint64_t> reported_layouts; // of other copies of the headers: a bit for each
+    std::uint64_t fingerprint = 0;          // fingerprint of the registry's layout
+    atomic<std::uint64_t> reported_layouts; // reported layouts of other copies of mpit, one bit for each layout
     atomic<report_handler> reports_to;
 };
 static_assert(sizeof(registry_head) == 16 + sizeof(report_handler));
 
 class process_registry : public registry_head {
 public:
-    // Called by the thread that creates the registry, before it is shared.
+    // Called by the thread that creates the registry, before the registry is visible to other threads.
     void begin(std::uint64_t layout_fingerprint) noexcept {
         fingerprint = layout_fingerprint;
         shards.begin(MPIT_SHARD_CELLS);
@@ -95,16 +99,16 @@ public:
         }
     }
 
-    // The number of published items of a kind: their indices are 0 to count() - 1.
+    // The number of published items of a kind. The indices of the items are 0 to count() - 1.
     int count(kind item_kind) const noexcept { return log.count(item_kind); }
 
     // Returns the record of an index, or null if the index is invalid.
     record* at(kind item_kind, int index) const noexcept {
         const int end = count(item_kind);
-        if (end < 0) __builtin_unreachable(); // so that one comparison suffices
+        if (end < 0) __builtin_unreachable(); // tells the compiler that one comparison suffices
         if (static_cast<std::uint32_t>(index) >= static_cast<std::uint32_t>(end)) return nullptr;
         record* const indexed = log.at(item_kind, index);
-        if (indexed == nullptr) __builtin_unreachable(); // it was stored before it was counted
+        if (indexed == nullptr) __builtin_unreachable(); // a record is stored before count() includes the record
         return indexed;
     }
     category_record* category(int index) const noexcept {
@@ -113,45 +117,46 @@ public:
     variable_record* variable(kind item_kind, int index) const noexcept {
         return static_cast<variable_record*>(at(item_kind, index));
     }
-    // Returns the index of a name, or -1. Inlined into each MPI_T_*_get_index function, where the kind is a constant.
+    // Returns the index of a name, or -1. Each MPI_T_*_get_index function inlines this function with a constant kind.
     [[gnu::always_inline]] inline int index_of(kind item_kind, text name,
                                                performance_class variable_class = {}) const noexcept {
         const record* existing = find_inline(item_kind, name, variable_class);
         if (existing == nullptr) return -1;
-        const auto index = static_cast<std::uint32_t>(existing->index.load()); // -1 is above every count
+        const auto index = static_cast<std::uint32_t>(existing->index.load()); // -1 becomes the largest unsigned value
         const int end = count(item_kind);
         if (end < 0) __builtin_unreachable();
         return index < static_cast<std::uint32_t>(end) ? static_cast<int>(index) : -1;
     }
-    // Returns the record of a name, also if it is not published yet, or null.
+    // Returns the record of a name, or null. The record may not be published yet.
     record* find(kind item_kind, text name, performance_class variable_class = {}) const noexcept {
         return find_inline(item_kind, name, variable_class);
     }
-    // Returns the record of a name whose hash the caller has computed.
+    // Returns the record of a name, or null. The caller has computed the hash of the name.
     record* find(kind item_kind, text name, performance_class variable_class, std::uint64_t hash) const noexcept {
         return names[static_cast<int>(item_kind)].find(
             hash, [&](const record& r) { return r.variable_class == variable_class && core::equal(r.name, name); });
     }
-    // Returns the record with the name of `added`: `added` itself, or an earlier one; null if memory is exhausted.
+    // Inserts a record by name. Returns the record of the name, or null if memory is exhausted.
     record* find_or_insert(record& added) noexcept {
         return names[static_cast<int>(added.item_kind)].insert(added, [&](const record& r) {
             return r.variable_class == added.variable_class && core::equal(r.name, added.name);
         });
     }
 
-    // The number of the library's own event sources; cached, because to determine it takes microseconds in a VM.
+    // The number of mpit's own event sources. The number is cached, because the check for a cycle counter takes
+    // microseconds in a VM.
     int own_source_count() const noexcept {
         if (own_source_count_.load() == 0) own_source_count_.store(core::has_cycle_counter() ? 2 : 1);
         return own_source_count_.load();
     }
-    // The rate of the cycle counter; the first call takes a hundredth of a second.
+    // The rate of the cycle counter in Hz. The first call takes about 10 ms.
     std::int64_t cycles_per_second() noexcept {
         if (cycle_rate_.load() == 0)
             cycle_rate_.compare_and_set(0, static_cast<std::int64_t>(core::measured_cycles_per_second()));
         return cycle_rate_.load();
     }
 
-    // The number of direct members of a kind.
+    // The number of members of a kind that the category contains directly.
     static int member_count(const category_record& category, kind item_kind) noexcept {
         std::uint32_t sum = 0;
         for (const membership* m = category.members[static_cast<int>(item_kind)].load(); m != nullptr;
@@ -159,7 +164,7 @@ public:
             sum += m->count;
         return static_cast<int>(sum);
     }
-    // Stores the indices of the first `capacity` members, or of fewer, in the order in which they were added.
+    // Stores the indices of at most `capacity` members. The members are in the order in which they were added.
     static void members(const category_record& category, kind item_kind, int capacity, int* indices) noexcept {
         for (const membership* m = category.members[static_cast<int>(item_kind)].load(); m != nullptr && capacity > 0;
              m = m->next.load()) {
@@ -170,8 +175,8 @@ public:
             capacity -= count;
         }
     }
-    // Returns the first category, by index and from `start` on, that directly contains a member, or null. Most members
-    // are in one category, to which their record refers: only a member of several costs a walk.
+    // Returns the category with the lowest index from `start` on that directly contains the member, or null. The
+    // function walks over all categories only for a member of several categories.
     const category_record* parent_category(const record& member, int start = 0) const noexcept {
         const membership* const first = member.first_membership.load();
         if (first == nullptr) return nullptr;
@@ -180,30 +185,30 @@ public:
             if (category(index)->holds(member)) return category(index);
         return nullptr;
     }
-    // The number of changes of categories, at most INT_MAX.
+    // The number of changes to categories, at most INT_MAX.
     int update_number() noexcept {
         const std::int64_t updates = log.updates();
         return updates < INT_MAX ? static_cast<int>(updates) : INT_MAX;
     }
 
-    core::arena memory; // for everything in the registry
+    core::arena memory; // memory for all data of the registry
     atomic<reported_name*> reported_names;
-    atomic<text_block*> unused_texts;         // the free list of text blocks (registry/text_blocks.hpp)
-    atomic<std::uint32_t> has_adopted_values; // adopted variables have taken values from outside
+    atomic<text_block*> unused_texts;         // free list of text blocks (registry/text_blocks.hpp)
+    atomic<std::uint32_t> has_adopted_values; // 1 if an adopted variable has a value from outside the program
 
 private:
-    mutable atomic<int> own_source_count_; // shared by all copies: sources of libraries have the indices behind it
-    atomic<std::int64_t> cycle_rate_;      // shared, so that every tool gets the same rate
+    mutable atomic<int> own_source_count_; // for all copies of mpit; also the first index of library sources
+    atomic<std::int64_t> cycle_rate_;      // ticks per second, equal for every tool; 0 if not yet measured
 
 public:
     alignas(64) publication_log log;
-    core::insert_only_table<record> names[kind_count]; // by kind; also of records that are not published yet
+    core::insert_only_table<record> names[kind_count]; // records by name for each kind, including unpublished records
     core::shard_set shards;
     pending_tree_list pending_trees;
     tool_hook_list tool_hooks;
-    internal::source_channel own_sources[2]; // of events that name no source
+    internal::source_channel own_sources[2]; // channels for the events that name no event source
     setting_store settings;
-    core::spare_words<29> spare; // to the end of a page
+    core::spare_words<29> spare; // padding to the end of a page
 
 private:
     [[gnu::always_inline]] inline record* find_inline(kind item_kind, text name,
@@ -214,7 +219,7 @@ private:
         return core::find_by_name(names[static_cast<int>(item_kind)], name, hash_seed(item_kind, variable_class),
                                   has_class, [&] { return find_general(item_kind, name, variable_class); });
     }
-    // The general path, for names that the inlined fast path of core::find_by_name() cannot decide.
+    // Looks up a name for which core::find_by_name(), the inlined fast path, cannot decide.
     [[gnu::noinline]] record* find_general(kind item_kind, text name, performance_class variable_class) const noexcept {
         return core::find_general_by_name(names[static_cast<int>(item_kind)], name,
                                           hash_seed(item_kind, variable_class),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Records: the registry's entry for each declaration, in memory that no shared object owns. Members that are not atomic
-// are written before the record is published and never change: neither over init/finalize epochs of the tool interface
-// nor when the library of the declaration is unloaded.
+// Records. The registry has a record for each declared item, in memory that no shared object owns. Members that are not
+// atomic are written before the record is published and then never change. The members stay constant when a tool
+// finalizes and initializes the interface again, and when the library of the declaration is unloaded.
 //
 //   registry::variable_record& r = …;  r.name;  r.index.load();
 #pragma once
@@ -17,7 +17,8 @@ using core::text;
 using descriptor::kind;
 using descriptor::kind_count;
 
-// The seed of a name's hash: items of different kinds and performance variables of different classes may share names.
+// The seed of a name's hash, which depends on the kind and the class, because items of different kinds and performance
+// variables of different classes may share a name.
 constexpr std::uint64_t hash_seed(kind item_kind, performance_class variable_class) noexcept {
     return static_cast<std::uint64_t>(item_kind) * performance_class_count + static_cast<std::uint64_t>(variable_class);
 }
@@ -27,19 +28,19 @@ inline std::uint64_t name_hash(kind item_kind, text name, performance_class vari
 
 struct membership;
 
-// Shared, because the copy of the headers that publishes a tree writes it and every copy that serves a tool reads it.
-// Derived classes have no spare words of their own; their first members lie in the padding at its end.
+// All copies of mpit share records, because one copy publishes a tree and writes the records, and every copy that a
+// tool calls reads the records. The first members of a derived class use the tail padding of this structure.
 struct record {
-    std::uint64_t hash = 0; // of the name; a table of names that grows moves the record by it
+    std::uint64_t hash = 0; // hash of the name; a growing table moves the record by this hash
     text name;
     text description;
-    const char* owner = "";                     // the tree that declared it first, for reports
-    atomic<const membership*> first_membership; // the one that was linked first; null before
+    const char* owner = "";                     // name of the tree that declared the item first, for reports
+    atomic<const membership*> first_membership; // the membership that was linked first, or null
     core::spare_words<1> spare;
-    atomic<int> index{-1}; // the index that tools see; -1 until the record is published
+    atomic<int> index{-1}; // the index in the tool interface, or -1 before publication
     kind item_kind{};
     performance_class variable_class{};
-    atomic<bool> has_several_parents; // it is a member of more than one category
+    atomic<bool> has_several_parents; // true if several categories contain the item
 };
 
 struct enumeration_record : record {
@@ -55,19 +56,20 @@ struct variable_record : record {
     bool readonly = false;
     bool continuous = false;
     bool atomically = false;
-    // Each element has a cell in every thread shard, the same ones again when the library is loaded again.
+    // True if each element has a cell in every thread shard. A reloaded library uses the same cells again.
     bool is_in_shards = false;
     std::uint32_t first_shard_cell = 0;
-    std::uint32_t count = 1;               // of elements
-    atomic<std::uint32_t> incarnation;     // unloads and reloads of its declaration; even while one is loaded
-    atomic<descriptor::variable*> live;    // null while the library that declared it is not loaded
-    atomic<descriptor::item*> declaration; // the declaration that has the record, also before it is ready for use
+    std::uint32_t count = 1;               // number of elements
+    atomic<std::uint32_t> incarnation;     // number of unloads and reloads; even while the declaration is loaded
+    atomic<descriptor::variable*> live;    // null while the declaring library is not loaded
+    atomic<descriptor::item*> declaration; // the declaration that owns the record; stored before `live`
     enumeration_record* enumeration = nullptr;
 
     bool is_incarnated() const noexcept { return incarnation.load() % 2 == 0; }
 };
 
-// Raising the event finds its registrations in the channel, which stays, as the record, when the library is unloaded.
+// The record of an event. A raise of the event finds the registrations of tools in the channel. The record and the
+// channel stay when the library is unloaded.
 struct event_record : variable_record {
     internal::event_channel channel;
 };
@@ -75,40 +77,41 @@ struct event_record : variable_record {
 struct source_record : record {
     mpit::ordering ordering{};
     std::int64_t ticks_per_second = 0;
-    atomic<descriptor::source*> live; // null while the library that declared it is not loaded
-    internal::source_channel channel; // stays when the library is unloaded
+    atomic<descriptor::source*> live; // null while the declaring library is not loaded
+    internal::source_channel channel; // channel that stays when the library is unloaded
 };
 
 struct category_record : record {
-    atomic<membership*> members[descriptor::member_kind_count]; // a list for each kind
-    // A membership at or near the end of each list, where an append begins to walk; null before the first append.
+    atomic<membership*> members[descriptor::member_kind_count]; // one list of memberships for each kind
+    // A membership near the end of each list, at which an append starts to walk, or null before the first append.
     atomic<membership*> near_end[descriptor::member_kind_count];
 
-    // True if `member` is in this category itself.
+    // True if the category directly contains `member`.
     bool holds(const record& member) const noexcept;
-    // True if `member` is in this category or in any category below it.
+    // True if the category contains `member` directly or through subcategories.
     bool holds_anywhere(const record& member) const noexcept;
 };
 
-// Members of one kind that one tree adds to a category; a category is added alone. Shared, because any copy of the
-// headers may finish the publication of a tree, and each copy lists the members of categories.
+// A membership adds members of one kind from one tree to a category. A membership of a subcategory has exactly one
+// member. All copies of mpit share this structure, because any copy may finish a publication.
 struct membership {
     enum : std::uint8_t { undecided, accepted, refused };
 
     category_record* parent = nullptr;
     record* const* members = nullptr;
     membership* next_in_entry = nullptr;
-    atomic<membership*> next; // in the list of the category, once it is accepted
+    atomic<membership*> next; // the next membership in the list of the category, once accepted
     core::spare_words<1> spare;
     std::uint32_t count = 0;
-    // The index of the first member if the indices are consecutive: listing them then reads no record. Otherwise -1.
+    // The index of the first member if the members have consecutive indices, otherwise -1. A listing of consecutive
+    // members reads no record.
     atomic<int> first_index{-1};
     kind item_kind{};
     atomic<std::uint8_t> decision;
 
     const category_record& child() const noexcept { return static_cast<const category_record&>(*members[0]); }
     bool would_close_cycle() const noexcept { return &child() == parent || child().holds_anywhere(*parent); }
-    // Requires that all members have indices.
+    // Returns true if the members have consecutive indices. Requires that all members have indices.
     bool is_consecutive() const noexcept {
         for (std::uint32_t i = 1; i < count; i++)
             if (members[i]->index.load() != members[i - 1]->index.load() + 1) return false;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Builds the records that one tree adds to the registry, in memory that outlives the tree, and collects them in an
-// entry of the publication log. Records that another tree has built but not yet published are added to the entry as
-// well.
+// Builds the records that one tree adds to the registry, in memory that stays after the tree is unloaded. The records
+// are collected in an entry of the publication log, with unpublished records of other trees.
 //
 //   record_builder builder{registry, owner, reports};   auto* r = builder.new_record<variable_record>(item);   record* existing = builder.find_or_insert(*r);
 #pragma once
@@ -13,11 +12,11 @@ namespace MPIT_MODULE_LOCAL registry {
 
 class record_builder {
 public:
-    // Records refer to texts that are in `texts`; all others are copied.
+    // Records refer to the texts in `texts` without a copy. All other texts are copied.
     record_builder(process_registry& registry, text owner, report_list& reports, text_blocks* texts = nullptr) noexcept
         : registry_{registry}, owner_{owner}, reports_{reports}, texts_{texts} {}
 
-    // Allocates the entry, arrays for so many records of each kind and the owner's name; false if memory is exhausted.
+    // Allocates the log entry, with arrays and a copy of the owner's name. Returns false if memory is exhausted.
     bool begin(const std::uint32_t (&counts)[kind_count]) noexcept {
         bytes_ = owner_.length + 1;
         for (const std::uint32_t count : counts) bytes_ += count * sizeof(record*);
@@ -32,25 +31,26 @@ public:
         owner_ = {owner, owner_.length};
         return true;
     }
-    // True if the tree adds nothing to the registry, because all of it is there already.
+    // True if the tree adds nothing, because the registry already contains all items of the tree.
     bool is_empty() const noexcept {
         for (const log_entry::part& part : entry_->parts)
             if (part.count != 0) return false;
         return entry_->first_membership == nullptr;
     }
-    // Frees the entry. Requires that it is empty: then no other thread has a pointer to it.
+    // Frees the log entry. Requires that the log entry is empty. No other thread has a pointer to an empty log entry.
     void release_empty_entry() noexcept { registry_.memory.free(entry_, bytes_); }
     process_registry& registry() noexcept { return registry_; }
     text owner() const noexcept { return owner_; }
     report_list& reports() noexcept { return reports_; }
-    // Notes that an item of the tree cannot use the record of its name, which is reported once the entry is published.
+    // Notes that an item cannot use the existing record of the same name. The conflict is reported after publication.
     void note_refused() noexcept { has_refused_ = true; }
     bool has_refused() const noexcept { return has_refused_; }
     log_entry& current_entry() noexcept { return *entry_; }
     log_entry::part& part_of(kind item_kind) noexcept { return entry_->parts[static_cast<int>(item_kind)]; }
 
-    // Returns the record of an enumeration; null if memory is exhausted. If two enumerations of one name have other
-    // items, those of the first one stay, with a report. `is_of_variable`: the name may be in the text blocks.
+    // Returns the record of an enumeration, or null if memory is exhausted. If two enumerations have the same name and
+    // different items, the record keeps the items of the first enumeration, and the conflict is reported. If
+    // `is_of_variable` is true, the text blocks may contain the name.
     enumeration_record* enumeration_of(const core::enumeration_view& view, bool is_of_variable = false) noexcept {
         const std::uint64_t hash = name_hash(kind::enumeration, view.name);
         record* existing = registry_.find(kind::enumeration, view.name, {}, hash);
@@ -77,7 +77,7 @@ public:
     template <class Record>
     Record* new_record(kind item_kind, performance_class variable_class, text name, text description,
                        std::uint64_t hash, bool is_of_variable) noexcept {
-        text_blocks* const texts = is_of_variable ? texts_ : nullptr; // texts of other items are in none of the blocks
+        text_blocks* const texts = is_of_variable ? texts_ : nullptr; // the blocks have no other texts
         auto* record = registry_.memory.make<Record>(0, true);
         if (record == nullptr || !store_text(name, record->name, texts)) return nullptr;
         record->description = {record->name.characters + name.length, 0};
@@ -100,21 +100,22 @@ public:
         *end_of_memberships_ = &added;
         end_of_memberships_ = &added.next_in_entry;
     }
-    // Adds a record to the names and the entry. Returns it, or the one that has its name; null if memory is exhausted.
+    // Inserts a record by name, and adds a new record to the log entry. Returns the record of the name, or null if
+    // memory is exhausted.
     record* find_or_insert(record& added) noexcept {
         record* existing = registry_.find_or_insert(added);
         log_entry::part& part = part_of(added.item_kind);
         if (existing == &added) part.records[part.count++] = &added;
         return existing;
     }
-    // Adds a record without an index to the entry, too: its own thread may be delayed, or memory was exhausted.
+    // Adds an existing record to the log entry if the record has no index. The thread of that record may be delayed.
     void add_pending(record& existing) noexcept {
         log_entry::part& part = part_of(existing.item_kind);
         if (existing.index.load() < 0) part.records[part.count++] = &existing;
     }
 
 private:
-    // Stores the text itself in `target` if it outlives the tree, or a copy.
+    // Stores `source` in `target` if the text stays after the tree is unloaded, otherwise a copy of `source`.
     bool store_text(text source, text& target, text_blocks* texts) noexcept {
         if (texts == nullptr || (!texts->are_in_place() && !texts->take(source.characters)))
             return copy(source, target);
@@ -158,7 +159,7 @@ private:
     text_blocks* texts_;
     log_entry* entry_ = nullptr;
     membership** end_of_memberships_ = nullptr;
-    std::size_t bytes_ = 0; // of the entry, its arrays and the owner's name
+    std::size_t bytes_ = 0; // size of the log entry, its arrays and the owner's name
     bool has_refused_ = false;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reports to the user of the program, one line each: names that are declared twice, settings that cannot be used. No
-// report stops a program. A change of the registry sends its reports when it is complete: handlers may block or jump.
+// Reports to the user of the program, each of one line. Typical reports name an item that is declared twice or a
+// setting that cannot be used. No report stops the program. Reports are sent after a change is complete, because a
+// report handler may block or leave by longjmp().
 //
 //   report_list reports;   reports.add("the category %s has two descriptions", name);   reports.send(registry.reports_to.load());
 #pragma once
@@ -14,8 +15,9 @@
 
 namespace mpit::inline v0_1 {
 
-// Receives each report, without a newline. Any thread that loads a library, initializes the tool interface or changes
-// settings may call it, without holding a lock: the handler may sleep, use the library or leave by longjmp().
+// The type of a report handler. The handler receives one report at a time, without a newline. The handler is called by
+// any thread that loads a library, initializes the tool interface or changes settings. The calling thread holds no
+// lock, so the handler may sleep, use mpit or leave by longjmp().
 using report_handler = void (*)(const char* line);
 
 namespace MPIT_MODULE_LOCAL registry {
@@ -30,7 +32,7 @@ inline void write_to_standard_error(const char* line) noexcept {
 
 namespace MPIT_MODULE_LOCAL detail {
 
-// The bytes of the first character, or 0 if it is not valid UTF-8 or not printable within one line.
+// Returns the bytes of the first character, or 0 if the character is invalid UTF-8 or not printable within a line.
 [[gnu::cold]] constexpr std::uint32_t size_of_printable(core::text source) {
     const auto byte = [&](std::uint32_t index) -> std::uint32_t {
         return static_cast<unsigned char>(source.characters[index]);
@@ -53,7 +55,7 @@ namespace MPIT_MODULE_LOCAL detail {
 
 } // namespace detail
 
-// A report that is being composed. It is cut to longest_report - 1 characters.
+// A report that is being composed. The text is cut to longest_report - 1 characters.
 class message {
 public:
     [[gnu::format(printf, 2, 3), gnu::cold]] void append(const char* format, ...) noexcept {
@@ -67,7 +69,8 @@ public:
         if (length > 0) length_ += static_cast<std::size_t>(length);
         if (length_ >= sizeof line_) length_ = sizeof line_ - 1;
     }
-    // Appends a text from outside in about `limit` bytes, cut between characters, with escapes for unprintable bytes.
+    // Appends at most about `limit` bytes of a text from outside the program. The text is cut between characters, and
+    // unprintable bytes are replaced by escapes.
     [[gnu::cold]] void append_escaped(core::text source, std::size_t limit) noexcept {
         const std::size_t end = length_ + limit;
         while (source.length != 0 && length_ < end) {
@@ -79,7 +82,7 @@ public:
         }
         if (source.length != 0) append("...");
     }
-    // Appends a text as append_escaped() does, in quotes if it is empty or contains a space.
+    // Appends a text as append_escaped() does. A text that is empty or contains a space is enclosed in quotes.
     [[gnu::cold]] void append_quoted(core::text source, std::size_t limit) noexcept {
         const bool is_one_word = source.length != 0 && std::memchr(source.characters, ' ', source.length) == nullptr;
         append("%s", is_one_word ? "" : "\"");
@@ -97,8 +100,9 @@ private:
     char line_[longest_report]{};
 };
 
-// Reports that wait until they can be sent. The first ones are stored in the list itself; those for which memory is
-// exhausted are counted. Shared, because the copy of the headers that loads a tree sends the reports of the registrar.
+// Reports that wait to be sent. The first reports are stored inside the list, later reports in allocated blocks, and a
+// report without memory is only counted. All copies of mpit share this structure, because the copy that loads a tree
+// sends the reports that a registrar of another copy has added.
 class report_list {
 public:
     static constexpr std::uint32_t size_of_block = 1 << 14;
@@ -123,13 +127,13 @@ public:
         add(text);
     }
     [[gnu::cold]] void add(const message& text) noexcept { store(text.line(), text.length() + 1); }
-    // Moves the reports of another list to this one.
+    // Moves all reports of another list to this list.
     [[gnu::cold]] void take(report_list& reports) noexcept {
         reports.for_each([&](const char* line) { store(line, static_cast<std::uint32_t>(std::strlen(line)) + 1); });
         lost_ += reports.lost_;
         reports.clear();
     }
-    // Sends the reports and empties the list. Not to be called with a lock, because handlers may leave by longjmp().
+    // Sends all reports and empties the list. The caller must hold no lock, because handlers may leave by longjmp().
     void send(report_handler handler) noexcept {
         if (is_empty()) [[likely]]
             return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Assigns the cells of a tree's sums in every thread shard at load: so counting costs the same with and without a tool.
+// Assigns cells in the thread shards to the sharded counters of a tree at load, even without a tool.
 //
 //   assign_shard_cells(registry, variable);
 #pragma once
@@ -14,7 +14,7 @@ inline void assign_shard_cells(descriptor::performance& variable, std::uint32_t 
     if (variable.operations->is_in_shards) variable.operations->assign_cells(variable, first);
 }
 
-// Several threads may assign cells to one variable: those of the first thread are used, the others stay unused.
+// If several threads assign cells to one variable at once, the variable uses the cells of the first thread.
 inline void assign_shard_cells(process_registry& registry, descriptor::performance& variable) noexcept {
     if (!variable.operations->is_in_shards || variable.count == 0) return;
     std::uint32_t first = registry.shards.take_cells(variable.count), existing = core::no_shard_cell;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Texts of variables that are described at run time, in memory of the registry: the record of a new variable refers to
-// them and copies nothing. A block to which no record refers is used again by a later group. A group whose texts live
-// as long as the process (mpit::group_texts::stay) has no copies of them.
+// Memory blocks for the texts of variables that are described at run time. The record of a new variable refers to the
+// texts in a block and copies nothing. A later group of run-time variables reuses a block to which no record refers. A
+// group with mpit::group_texts::stay has texts that live as long as the process, and copies no texts.
 //
 //   text_blocks texts;   const text name = texts.keep(registry, {"FI_TX_SIZE"});   if (texts.take(name.characters)) record.name = name;
 #pragma once
@@ -11,8 +11,8 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
-// The blocks of one round of a group: the variables that it describes up to one publication. One thread at a time uses
-// them. Released blocks are in the free list of the process.
+// The text blocks for the run-time variables that a group describes between two publications. Only one thread at a time
+// may use a text_blocks object. Released blocks go to the free list of the process.
 class text_blocks {
 public:
     struct position {
@@ -23,16 +23,16 @@ public:
     constexpr text_blocks() noexcept {}
     text_blocks(const text_blocks&) = delete;
 
-    // Declares that the texts stay where their library has them, as long as the process.
+    // Declares that the library keeps the texts at their addresses until the process ends.
     void use_in_place() noexcept { are_in_place_ = true; }
     bool are_in_place() const noexcept { return are_in_place_; }
 
-    // Returns so many bytes, aligned for items of enumerations; null if memory is exhausted.
+    // Returns a range of `bytes` bytes that is aligned for enumeration items, or null if memory is exhausted.
     void* room(process_registry& registry, std::size_t bytes) noexcept {
         if (last_ != nullptr) last_->used = (last_->used + 7) & ~7u;
         return allocate(registry, bytes);
     }
-    // Returns a copy with a null behind it; its characters are null if memory is exhausted.
+    // Returns a copy of `source` with a terminating null. The pointer to the characters is null if memory is exhausted.
     text keep(process_registry& registry, text source) noexcept {
         auto* const copy = static_cast<char*>(allocate(registry, std::size_t{source.length} + 1));
         if (copy == nullptr) return {nullptr, 0};
@@ -41,19 +41,19 @@ public:
         return {copy, source.length};
     }
     position present() const noexcept { return {last_, last_ == nullptr ? 0 : last_->used}; }
-    // Frees what was allocated since `mark`, as far as it is in one block.
+    // Frees the bytes that were allocated since `mark`, unless a new block was allocated since `mark`.
     void go_back(const position& mark) noexcept {
         if (last_ != nullptr && last_ == mark.block) last_->used = mark.used;
     }
 
-    // Returns true if the blocks contain the address, whose block then stays for the life of the process, because a
-    // record refers to it. Most texts are taken in the order in which they were kept, so the search begins at the block
-    // of the last one. An address in no block costs a walk over all blocks.
+    // Returns true if a block contains the address. The block then stays until the process ends, because a record
+    // refers to the address. Callers mostly pass addresses in allocation order, so that the search begins at the block
+    // of the last address found. The search for an address outside all blocks walks over all blocks.
     bool take(const void* address) noexcept {
         if (take_in(last_taken_, nullptr, address)) return true;
         return take_in(first_, last_taken_, address);
     }
-    // Gives the unused end of the last block back to the arena, so that records follow it.
+    // Returns the unused end of the last block to the arena, so that records can use this memory.
     void shorten(process_registry& registry) noexcept {
         if (last_ == nullptr || !last_->is_zeroed) return;
         const std::uint32_t needed = (last_->used + 7) & ~7u;
@@ -70,7 +70,7 @@ public:
     }
 
 private:
-    // The second block is twice as large as the first one, and so on up to the largest piece of the arena's own blocks.
+    // Sizes of new blocks in bytes. Each new block is twice as large as the block before, up to the largest size.
     static constexpr std::uint32_t smallest_size = 4096, largest_size = 16384;
 
     static bool contains(const text_block& block, const void* address) noexcept {
@@ -93,7 +93,8 @@ private:
         last_->used += static_cast<std::uint32_t>(bytes);
         return begin;
     }
-    // Returns a large enough block of the free list (a Treiber stack that is popped as a whole: no ABA), or a new one.
+    // Returns a sufficiently large block from the free list, or a new block. The free list is a Treiber stack. A thread
+    // pops all blocks at once with one exchange, so that the ABA problem cannot occur.
     [[gnu::cold, gnu::noinline]] static text_block* block_for(process_registry& registry, std::size_t bytes,
                                                               std::uint32_t usual_size) noexcept {
         const std::size_t needed = (sizeof(text_block) + bytes + 7) & ~std::size_t{7};
@@ -128,7 +129,7 @@ private:
         while (!registry.unused_texts.compare_exchange(last->next, first)) {}
     }
 
-    text_block* first_ = nullptr; // in the order of allocation
+    text_block* first_ = nullptr; // the first block in allocation order
     text_block* last_ = nullptr;
     text_block* last_taken_ = nullptr;
     std::uint32_t next_size_ = smallest_size;

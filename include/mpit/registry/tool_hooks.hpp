@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Functions that run once, before the first MPI_T_init_thread of the process returns. One thread at a time runs them;
-// other threads that initialize the interface wait for it.
+// Tool hooks are functions that run once, before the first MPI_T_init_thread of the process returns. One thread at a
+// time runs the functions. Other threads that initialize the interface wait for this thread.
 //
 //   tool_hook* hook = registry.tool_hooks.add(registry.memory, &describe, nullptr);
 //   const int refusal = registry.tool_hooks.run();      // at each initialization
@@ -16,7 +16,7 @@ namespace MPIT_MODULE_LOCAL registry {
 
 using core::atomic;
 
-// Shared, because the copy of the headers that a tool initializes runs the functions of all copies.
+// All copies of mpit share tool hooks, because the copy that a tool initializes runs the hooks of all copies.
 struct tool_hook {
     enum : std::uint32_t { unused, waiting, running, done, preparing };
 
@@ -24,13 +24,13 @@ struct tool_hook {
     void* data = nullptr;
     tool_hook* next = nullptr;
     atomic<std::uint32_t> state;
-    atomic<std::uint64_t> sequence; // functions run in this order
+    atomic<std::uint64_t> sequence; // position in the order of execution
     core::spare_words<1> spare;
 };
 
 class tool_hook_list {
 public:
-    // Returns null if memory is exhausted.
+    // Adds a function, and returns the hook, or null if memory is exhausted.
     tool_hook* add(core::arena& memory, int (*function)(void*), void* data) noexcept {
         std::uint64_t last = 0;
         tool_hook* hook = nullptr;
@@ -49,7 +49,8 @@ public:
             for (hook->next = first_.load(); !first_.compare_exchange(hook->next, hook);) {}
         return hook;
     }
-    // Called before an unload. Returns false if another thread is still running the function after a second.
+    // Removes a hook before its shared object is unloaded. Returns false if another thread runs the function for over a
+    // second.
     bool remove(tool_hook& hook) noexcept {
         if (hook.state.compare_and_set(tool_hook::waiting, tool_hook::unused))
             return waiting_count_.fetch_add(-1), true;
@@ -57,14 +58,14 @@ public:
         const core::bounded_wait until_returned;
         const bool has_returned = until_returned.wait_while(
             [&] { return hook.state.load(core::seq_cst) == tool_hook::running && runner_.load() != this_thread; });
-        // A function that has refused is waiting again.
+        // A function that has returned an error is in the state `waiting` again.
         if (hook.state.compare_and_set(tool_hook::waiting, tool_hook::unused)) waiting_count_.fetch_add(-1);
         else hook.state.compare_and_set(tool_hook::done, tool_hook::unused);
         return has_returned;
     }
 
-    // Runs the functions that have not run, the oldest first. Returns 0, or the code of the first function that
-    // refuses, which runs again the next time. Returns 0 in a call from one of the functions.
+    // Runs all waiting functions in the order in which they were added. Returns 0, or the error code of the first
+    // function that fails. The next run() calls the failed function again. A run() inside a hook function returns 0.
     int run() noexcept {
         if (has_tool_.load() == 0) has_tool_.store(1, core::seq_cst);
         if (waiting_count_.load(core::seq_cst) == 0) [[likely]]
@@ -76,17 +77,17 @@ public:
         while (tool_hook* hook = code == 0 ? oldest_waiting() : nullptr) {
             if (!hook->state.compare_and_set(tool_hook::waiting, tool_hook::running)) continue;
             code = hook->function(hook->data);
-            // The exchange fails if the function has unloaded its own library, which has removed the hook.
+            // The exchange fails if the function has unloaded its shared object, because an unload removes the hook.
             const std::uint32_t new_state = code == 0 ? tool_hook::done : tool_hook::waiting;
             if (hook->state.compare_and_set(tool_hook::running, new_state) && code == 0) waiting_count_.fetch_add(-1);
         }
         runner_.store(0, core::seq_cst);
         return code;
     }
-    // True once a tool has initialized the interface of this process.
+    // True once a tool has initialized the interface in this process.
     bool has_tool() const noexcept { return has_tool_.load(core::seq_cst) != 0; }
 
-    // Called in the child of a fork: a function that another thread of the parent was running runs again.
+    // Called in the child of a fork. A function that another thread was running becomes waiting again.
     void reset_other_threads(std::uint64_t forking_thread, std::uint64_t this_thread) noexcept {
         if (runner_.load() == forking_thread) return runner_.store(this_thread);
         runner_.store(0);
@@ -103,7 +104,8 @@ private:
                 oldest = hook;
         return oldest;
     }
-    // Waits for the thread that runs the functions, which may have ended inside of one.
+    // Waits until no other thread runs the functions. If the running thread has ended inside a function, the function
+    // becomes waiting again.
     void become_runner(std::uint64_t this_thread) noexcept {
         for (std::uint64_t runner = 0; !runner_.compare_exchange(runner, this_thread); runner = 0) {
             const core::bounded_wait until_done;
@@ -117,8 +119,8 @@ private:
 
     atomic<tool_hook*> first_;
     atomic<std::uint32_t> has_tool_;
-    atomic<int> waiting_count_;    // functions that have not returned 0
-    atomic<std::uint64_t> runner_; // the identity of the thread that runs the functions, or 0
+    atomic<int> waiting_count_;    // number of functions that have not yet returned 0
+    atomic<std::uint64_t> runner_; // identity of the thread that runs the functions, or 0
 };
 
 } // namespace registry

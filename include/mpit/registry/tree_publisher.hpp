@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Publishes one tree: builds a record for each of its categories, variables and enumerations, and then publishes all of
-// them as one entry. An item whose name has a record already joins its category, uses that record again, or is
-// reported. Several threads may build the records of one tree at once: what they write into the tree and its records is
-// equal, or decided by a compare-exchange, and one of their entries is published.
+// Publishes a tree to tools. A tree_publisher builds records for the categories, variables and enumerations of the tree
+// and publishes all records as one log entry. If the registry already has a record with the name of an item, the item
+// uses the record or is reported as a conflict. Several threads may build records of one tree at once. The threads
+// write equal values or decide by a compare-exchange, and one of their log entries is published.
 //
 //   const bool is_complete = tree_publisher{registry, tree, "p2p_variables", reports}.publish();
 #pragma once
@@ -14,12 +14,12 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
-// True if the name or the former name of a variable may equal one of a variable of another tree; the compiler checks
-// those of the same tree. Most processes have no former names.
+// True if the name or the former name of a variable may be in use by a variable of another tree. The compiler checks
+// the names within one tree. In most processes no variable has a former name.
 inline bool may_have_taken_former_name(const process_registry& registry, const descriptor::control& variable) noexcept {
     return variable.former_name != nullptr || registry.reported_names.load() != nullptr;
 }
-// Reports an ambiguous former name: both variables take a setting of this name, whichever is registered first.
+// Reports an ambiguous former name. A setting with this name sets both variables, independently of their order.
 [[gnu::cold]] inline void report_taken_former_name(process_registry& registry, const descriptor::control& variable,
                                                    text owner, report_list& reports) noexcept {
     if (was_reported(registry, report_topic::former_name, variable.name))
@@ -35,17 +35,17 @@ inline bool may_have_taken_former_name(const process_registry& registry, const d
                 is_taken ? "the name of another one" : "a former name of another one");
 }
 
-// Publishes one tree. The entry also has the records that other trees use, have built and have not published yet, so
-// that nothing visible refers to a record that is not visible.
+// Publishes one tree. The log entry also contains unpublished records of other trees that this tree uses, so that no
+// visible record refers to an invisible record.
 class tree_publisher {
 public:
-    // Records refer to texts that are in `texts`; all others are copied.
+    // Records refer to the texts in `texts` without a copy. All other texts are copied.
     tree_publisher(process_registry& registry, descriptor::category& tree, text owner, report_list& reports,
                    text_blocks* texts = nullptr) noexcept
         : registry_{registry}, tree_{tree}, builder_{registry, owner, reports, texts} {}
 
-    // Publishes a tree that no other thread publishes. Returns false if memory is exhausted: then all variables of the
-    // tree work for their author, and tools see some or none of them.
+    // Publishes a tree that no other thread publishes. Returns false if memory is exhausted. In that case all variables
+    // of the tree still work for their library, and tools see some or none of the variables.
     bool publish() noexcept {
         if (!begin()) return false;
         const bool is_complete = build_records();
@@ -54,8 +54,9 @@ public:
         report_problems();
         return is_complete;
     }
-    // Publishes a tree that other threads may publish, too. `published_entry` is the last entry of the tree that is
-    // published. An incomplete one is followed by another one, which is begun after it.
+    // Publishes a tree that other threads may publish at the same time. The parameter `published_entry` is the last log
+    // entry of the tree that was chosen for publication. An incomplete log entry is followed by another one. Returns
+    // false if memory is exhausted.
     bool publish(atomic<log_entry*>& published_entry) noexcept {
         log_entry* const previous = published_entry.load();
         if (previous != nullptr) {
@@ -76,7 +77,8 @@ public:
     }
 
 private:
-    // A tree that is loaded again, or of which nothing can be published, needs no entry in the log, and no memory.
+    // Releases an empty log entry. The log entry is empty if a tree is loaded again or if nothing of the tree can be
+    // published.
     void end_empty() noexcept {
         report_problems();
         builder_.release_empty_entry();
@@ -84,14 +86,14 @@ private:
     bool begin() noexcept {
         std::uint32_t counts[kind_count]{};
         count_items(tree_, counts);
-        // An entry that was left in the log when memory was exhausted is finished first, and not built again.
+        // An unfinished log entry, which exhausted memory has left in the log, is finished before a new one is built.
         return registry_.log.finish_pending() && builder_.begin(counts);
     }
     bool build_records() noexcept {
         category_record* root = record_of(tree_);
         return root != nullptr && event_publisher{builder_}.add_sources(tree_) && add_members(tree_, *root);
     }
-    // Adds the largest number of records of each kind that a category can add to an entry.
+    // Adds to `counts` the largest number of records of each kind that a category can add to a log entry.
     static void count_items(const descriptor::category& category, std::uint32_t* counts) noexcept {
         counts[static_cast<int>(kind::category)]++;
         for (const descriptor::item* item = category.first; item != nullptr; item = item->next) {
@@ -99,16 +101,17 @@ private:
                 count_items(static_cast<const descriptor::category&>(*item), counts);
             } else {
                 counts[static_cast<int>(item->item_kind)]++;
-                counts[static_cast<int>(kind::enumeration)] += 2; // its own, and that of the existing record
-                // A source without an index is added when it is built and as an existing record, by itself and by each
-                // event that names it; by the event once more if another thread adds the same event meanwhile.
+                counts[static_cast<int>(kind::enumeration)] += 2; // the new enumeration and that of the existing record
+                // An event source without an index may be added twice for the source's declaration and up to three
+                // times for each event that names the source, because another thread may add the event at the same
+                // time.
                 counts[static_cast<int>(kind::source)] +=
                     item->item_kind == kind::event ? 3 : item->item_kind == kind::source;
             }
         }
     }
 
-    // Adds the variables first, so that those of one category have consecutive indices; then the subcategories.
+    // Adds the variables of a category before the subcategories, so that the variables have consecutive indices.
     bool add_members(descriptor::category& category, category_record& parent) noexcept {
         static constexpr kind variables[] = {kind::control, kind::performance, kind::event};
         for (const kind item_kind : variables) {
@@ -164,8 +167,8 @@ private:
                                          builder_.reports());
     }
 
-    // Reports the items that are not published, because another declaration has their names, in one line. Items with
-    // other attributes, and those whose record has another owner than the first one, have a line each.
+    // Reports the items that are not published because another declaration has the same name. Items whose records have
+    // the same owner share one line. An item with different attributes gets a separate line.
     void report_refused() noexcept {
         const descriptor::item* first = nullptr;
         const record* other = nullptr;
@@ -182,7 +185,7 @@ private:
         }});
         if (other != nullptr) report_refused(*first, *other, nullptr, more);
     }
-    // Makes each line once, however often a library with the tree is loaded.
+    // Reports a conflict once, even if the library of the tree is loaded several times.
     void report_refused(const descriptor::item& item, const record& existing, const char* attribute,
                         std::uint32_t more) noexcept {
         message line;
@@ -197,7 +200,8 @@ private:
         if (is_first_report(registry_, report_topic::duplicate, {line.line(), line.length()}))
             builder_.reports().add(line);
     }
-    // Returns the record that an item cannot use, with the attribute that differs, if any; null if it is not refused.
+    // Returns the record that an item cannot use, or null if there is no conflict, and stores the attribute that
+    // differs.
     const record* conflicting_record(descriptor::item& item, const char*& attribute) noexcept {
         if (item.record.load() != nullptr) return nullptr;
         const record* const existing = registry_.find(item.item_kind, item.name, item.variable_class);
@@ -209,7 +213,8 @@ private:
         return attribute != nullptr || variable.declaration.load() != nullptr ? existing : nullptr;
     }
 
-    // Returns the record of a category, which all trees that use the name share; null if memory is exhausted.
+    // Returns the record of a category, or null if memory is exhausted. All trees that declare this name share the
+    // record.
     category_record* record_of(descriptor::category& category) noexcept {
         record* existing = registry_.find(kind::category, category.name);
         if (existing == nullptr) {
@@ -227,7 +232,8 @@ private:
         return static_cast<category_record*>(existing);
     }
 
-    // Searches the present members of a category from the last match on: a reloaded tree has the same order.
+    // Searches the current members of a category. A search starts after the last match, because reloaded trees keep
+    // their order.
     struct member_search {
         category_record& parent;
         kind item_kind;
@@ -267,7 +273,7 @@ private:
             return false;
         if (different_attribute(record, item) != nullptr || !claim(record, item)) return builder_.note_refused(), true;
         item.record.store(&record);
-        // A record that an earlier try has published before memory was exhausted may be in no category.
+        // If memory was exhausted during an earlier publication, a published record may be in no category.
         const bool is_published = record.index.load() >= 0;
         if (is_published && !members.find(record) && !add_member(members.parent, record)) return false;
         if (!is_published) {
@@ -281,7 +287,7 @@ private:
         if (item.item_kind == kind::performance) reuse_shard_cells(record, static_cast<descriptor::performance&>(item));
         std::uint32_t incarnation = record.incarnation.load();
         if (incarnation % 2 != 0) record.incarnation.compare_exchange(incarnation, incarnation + 1);
-        record.live.store(&item); // from here on tools use the variable
+        record.live.store(&item); // tools can use the variable after this store
         return true;
     }
     void note_former_name(const descriptor::variable& item) noexcept {
@@ -290,12 +296,13 @@ private:
             (item.item_kind == kind::control &&
              may_have_taken_former_name(registry_, static_cast<const descriptor::control&>(item)));
     }
-    // Gives a record to this declaration. True also if another thread that publishes the tree has done so.
+    // Assigns a record to this declaration. Returns false if the record belongs to another declaration.
     static bool claim(variable_record& record, descriptor::variable& item) noexcept {
         descriptor::item* expected = nullptr;
         return record.declaration.compare_exchange(expected, &item) || expected == &item;
     }
-    // Returns null if memory is exhausted, or if the variable is refused: another enumeration has the name of its own.
+    // Returns a new record, or null if memory is exhausted or the variable is refused. A variable is refused if an
+    // enumeration with other items has the name of the variable's enumeration.
     variable_record* new_record(descriptor::variable& item, std::uint64_t hash, bool& is_refused) noexcept {
         enumeration_record* enumeration = nullptr;
         if (item.enumeration.count != 0) {
@@ -333,7 +340,7 @@ private:
         record->live.store(&item);
         return record;
     }
-    // Refuses and reports a variable if the existing enumeration lacks one of its items: tools would misread values.
+    // Refuses and reports a variable if the existing enumeration lacks an item, because tools would misread values.
     bool is_suitable(const enumeration_record& existing, bool has_all_items, const descriptor::variable& item,
                      bool& is_refused) noexcept {
         is_refused = !has_all_items;
@@ -343,7 +350,7 @@ private:
                 item.name.characters, builder_.owner().characters, existing.name.characters, existing.owner);
         return has_all_items;
     }
-    // Gives a variable that is loaded again the cells that its record has, if it had any.
+    // Assigns the record's shard cells, if any, to a variable that is loaded again.
     void reuse_shard_cells(const variable_record& record, descriptor::performance& item) noexcept {
         if (item.operations->is_in_shards == record.is_in_shards) assign_shard_cells(item, record.first_shard_cell);
         else if (item.shard_cell.load() == core::no_shard_cell) assign_shard_cells(registry_, item);
@@ -357,7 +364,7 @@ private:
     static bool has_other_description(const record& existing, const descriptor::item& item) noexcept {
         return item.description.length != 0 && !core::equal(existing.description, item.description);
     }
-    // Reports another description or verbosity, once for each name: the record keeps what tools have read of it.
+    // Reports a different description or verbosity once for each name. The record keeps the texts that tools have read.
     void report_other_texts(const variable_record& existing, const descriptor::variable& item) noexcept {
         const bool is_other = has_other_description(existing, item);
         if ((!is_other && existing.verbosity == item.verbosity) ||
@@ -367,7 +374,8 @@ private:
         builder_.reports().add("%s has two %s: tools read that of %s, not that of %s", item.name.characters,
                                is_other ? "descriptions" : "verbosities", existing.owner, builder_.owner().characters);
     }
-    // Records what is reported now: not before, because the reports of an entry that is not published are dropped.
+    // Remembers which description and verbosity conflicts were reported. Called after publication, because the reports
+    // of an unpublished log entry are dropped.
     void remember_other_texts(descriptor::category& category) noexcept {
         const record* const existing = registry_.find(kind::category, category.name);
         if (existing != nullptr && has_other_description(*existing, category))
@@ -386,7 +394,7 @@ private:
     descriptor::category& tree_;
     record_builder builder_;
     bool may_have_taken_former_names_ = false;
-    bool has_other_texts_ = false; // a description or verbosity differs from that of its record
+    bool has_other_texts_ = false; // true if a description or a verbosity differs from the record
 };
 
 } // namespace registry
