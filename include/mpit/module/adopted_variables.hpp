@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The functions behind mpit::given, which stores the origin of an adopted variable's value, and mpit::resolve.
+// Implements mpit::given, which sets the origin of an adopted variable's value, and mpit::resolve.
 //
 //   set_origin(the_registry(), variable, mpit::origin::configuration, "/etc/my.conf:3");
 //   resolve_tree(cached_registry.load(), tree);
@@ -16,7 +16,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
-// Returns a copy that is never freed, one for each text; null if memory is exhausted.
+// Returns a permanent copy of a text, or null if memory is exhausted. Equal texts share one copy.
 [[gnu::cold]] inline const char* permanent_copy(process_registry& registry, text place) noexcept {
     static_cast<void>(is_first_report(registry, report_topic::place, place));
     const reported_name* entry = registry.reported_names.load();
@@ -47,7 +47,7 @@ MPIT_INLINE result set_origin(process_registry* registry, descriptor::control& v
     return result::success;
 }
 
-// Calls `use(text)` with the text from which a variable has taken its value, if it still exists.
+// Calls `use(text)` with the text from outside the program that a variable holds as a value, if the text still exists.
 template <class Use>
 [[gnu::cold]] void use_text_from_outside(const process_registry* registry, const descriptor::control& variable,
                                          const Use& use) noexcept {
@@ -65,7 +65,8 @@ template <class Use>
     }
 }
 
-// Makes an assigned value the initial one, and stores the value from outside that it has replaced, if any, again.
+// Makes the assigned value of an adopted variable the initial value. Then restores the value from outside the program
+// that the assignment has replaced, if any.
 [[gnu::cold]] inline void resolve_adopted(process_registry* registry, descriptor::control& variable) noexcept {
     variable.resolution.store(descriptor::control::resolved);
     const descriptor::provenance current{variable.provenance_word.load()};
@@ -85,7 +86,7 @@ template <class Use>
     variable.provenance_word.compare_and_set(
         current.word(), is_stored ? current.without_assignment().word() : current.assigned().word());
 }
-// Resolves a variable that has no value from outside yet, because its storage could not take one before.
+// Applies the strongest setting to a variable whose storage could not accept a value before.
 [[gnu::cold]] inline void take_strongest_setting(process_registry& registry, descriptor::control& variable) noexcept {
     if (variable.scope == scope::constant) return;
     for_each_candidate(registry.settings, variable, true, [&](const candidate& proposed) {

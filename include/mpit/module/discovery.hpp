@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Discovery: how all shared objects of a process that embed these headers find one registry. Each has an ELF note that
-// points at a hidden cell with the address of the registry that it uses; the first one creates the registry. This needs
-// no exported symbol, so it works with hidden visibility, RTLD_LOCAL, without -rdynamic and in static programs. A copy
-// with another layout never shares the registry: it has its own, and one report says so.
+// Discovery lets all shared objects of a process that embed mpit find one registry. Each shared object has an ELF note
+// that points to a hidden cell. The cell holds the address of the registry that the shared object uses. The first
+// shared object creates the registry. Discovery exports no symbol, and therefore works with hidden visibility, with
+// RTLD_LOCAL, without -rdynamic and in static programs. A copy of mpit with another layout has a separate registry,
+// which is reported once.
 //
 //   process_registry* registry = mpit::registry::find_the_registry();   // null only if memory is exhausted
 #pragma once
@@ -15,9 +16,10 @@
 #include <elf.h>
 #include <link.h>
 
-// The note's type is the layout's version; its content is the distance to the cell, which is null until its shared
-// object uses a registry. Both are the same in every version. "R" keeps the note under --gc-sections. Link-time
-// optimisation merges the assembly of all source files into one, where .ifndef leaves only the first note.
+// The type of the ELF note is the version of the layout. The content of the note is the distance from the content to
+// the cell. The cell is null until the shared object uses a registry. All versions of mpit use the same format for the
+// note and the cell. The section flag "R" keeps the note under --gc-sections. Link-time optimisation merges the
+// assembly of all source files into one file, so that .ifndef is needed to emit the note only once.
 #if !MPIT_OWN_REGISTRY
 __asm__(R"(
     .ifndef mpit_registry_cell_4
@@ -51,20 +53,20 @@ namespace MPIT_MODULE_LOCAL detail {
 
 using discovery_cell = atomic<process_registry*>;
 
-// The state of a walk over all loaded objects.
+// The state of one walk over all loaded objects.
 struct discovery_search {
-    process_registry* known = nullptr; // the registry that an object with this layout uses
-    discovery_cell* own = nullptr;     // the cell of this object
+    process_registry* known = nullptr; // the registry of an object with this layout, or null
+    discovery_cell* own = nullptr;     // the cell of this shared object
     const char* own_name = "";
-    const char* other_object = nullptr; // one that uses a registry of another layout
+    const char* other_object = nullptr; // an object that uses a registry with another layout
     unsigned other_layout = 0;
-    registry_head* other_registry = nullptr; // the head alone is the same in every layout
+    registry_head* other_registry = nullptr; // only the head has the same layout in every version
 #if defined(__GLIBC__)
     bool is_at_named_program = false;
 #else
-    bool is_at_named_program = true; // musl visits the program first, and names it
+    bool is_at_named_program = true; // musl visits the program first and reports a name
 #endif
-    bool has_shims = false; // a visited object has shims
+    bool has_shims = false; // true if a visited object has shims
 
     void visit(discovery_cell& cell, unsigned layout, const char* object) noexcept {
         if (&cell == own) own_name = object;
@@ -90,7 +92,7 @@ inline discovery_cell* cell_in_note(const char* note, const ElfW(Nhdr) & header)
                                              static_cast<std::uintptr_t>(distance));
 }
 
-// The note of a shared object with shims (session/library.hpp) has no content, and the same type.
+// True for the note of a shared object with shims (session/library.hpp), whose type is the version of the layout.
 inline bool is_note_of_shims(const char* note, const ElfW(Nhdr) & header) noexcept {
     return header.n_namesz == 10 && header.n_type == version::layout &&
            std::memcmp(note + sizeof header, "mpit roof", 10) == 0;
@@ -121,7 +123,7 @@ inline bool is_note_of_shims(const char* note, const ElfW(Nhdr) & header) noexce
     return 0;
 }
 
-// Called with the lock (discovery_lock.hpp), so that all threads find the registry that the first one creates.
+// Finds or creates the registry. The caller holds the discovery_lock, so that all threads find one registry.
 [[gnu::cold]] inline int discover_registry(dl_phdr_info* object, std::size_t size, void* argument) noexcept {
     auto& search = *static_cast<discovery_search*>(argument);
     if (!MPIT_OWN_REGISTRY) dl_iterate_phdr(&visit_object, &search);
@@ -135,7 +137,7 @@ inline bool is_note_of_shims(const char* note, const ElfW(Nhdr) & header) noexce
         search.known->begin(fingerprint_of_layout);
         if (!MPIT_OWN_REGISTRY) keep_registry(search.known);
     }
-    if (search.own->load() == nullptr) { // not if another thread of this object has done so
+    if (search.own->load() == nullptr) { // false if another thread has set the cell
         name_of_module = search.own_name;
         has_shims = search.has_shims;
         search.own->store(search.known);
@@ -143,7 +145,8 @@ inline bool is_note_of_shims(const char* note, const ElfW(Nhdr) & header) noexce
     return 1;
 }
 
-// Makes one report for each pair of registries: both record it. The handler may be set in either of them.
+// Makes one report for each pair of registries with different layouts. Both registries record the report. The handler
+// of this registry receives the report, or else the handler of the other registry.
 [[gnu::cold]] inline void report_other_layout(process_registry& own, const discovery_search& search) noexcept {
     if (search.other_object == nullptr) return;
     registry_head& other = *search.other_registry;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Makes it one atomic step to find or create the registry. glibc holds the loader's lock while it calls the visitor of
-// dl_iterate_phdr(). musl does not; there the lock is a file of /proc that only this process locks, at about 3
-// microseconds for each shared object. Without /proc, several threads must not load libraries at once.
+// A lock that makes discovery of the registry atomic. In glibc, dl_iterate_phdr() already holds the loader's lock while
+// the visitor runs, so that this lock does nothing. In musl, the lock is a file lock on a file in /proc, which only
+// this process locks and which costs about 3 microseconds for each shared object. In musl without /proc, several
+// threads must not load libraries at the same time.
 //
 //   const discovery_lock lock;   dl_iterate_phdr(&visit, &search);
 #pragma once
@@ -36,7 +37,7 @@ public:
         errno = saved_errno;
     }
     discovery_lock(const discovery_lock&) = delete;
-    // The child of a fork that happened meanwhile has the file open, too: closing it here would not unlock it.
+    // If the process has forked meanwhile, the child also has the file open, so that only flock() releases the lock.
     ~discovery_lock() {
         if (file_ < 0) return;
         flock(file_, LOCK_UN);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The fingerprint of all structures that copies of these headers in different shared objects share. A copy that was
-// built with other structures, or with options that change them, has another fingerprint and does not share a registry.
+// The fingerprint of all structures that copies of mpit in different shared objects share. A copy that was built with
+// other structures, or with options that change the structures, has another fingerprint and a separate registry.
 //
 //   if (registry->fingerprint == fingerprint_of_layout) …
 #pragma once
@@ -22,8 +22,8 @@ template <class... Shared> struct structure_list {
     }
 };
 
-// Every structure and enumeration that copies of these headers share. A later version may name spare words of one of
-// them; any other change needs another version::layout (docs/layout.md).
+// Every structure and enumeration that copies of mpit share. A later version of mpit may replace spare words of these
+// structures by new members. Any other change requires a new version::layout (docs/layout.md).
 using shared_structures = structure_list<
     process_registry, text_block, pending_tree, unresolved_value, setting, reported_name, registrar, tool_hook,
     report_list, report_list::block, core::arena::block, core::insert_only_table<record>::table_header, indexed_records,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Loads a tree: its control variables take their values from the environment, its sums get their cells, and it becomes
-// pending. The registrar publishes it: files with variables lack that code, programs without a tool do not run it.
+// Loads a tree. The control variables of the tree read values from the environment, the sharded counters get cells in
+// the thread shards, and the tree becomes pending. A registrar publishes pending trees later. Files with variables
+// therefore contain no code for publication, and programs without a tool publish nothing.
 //
 //   load_tree(the_registry(), tree, "the owner");
 #pragma once
@@ -13,17 +14,18 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
-// Passes a pending tree to the first registrar that is loaded, if any. Dekker pattern, all seq_cst: set_pending() was
-// called before the loads of the registrars and of has_tools; become_registrar() and open_to_tools() store those before
-// they load the states of the trees. So either this finds the registrar, or its tool finds the tree.
+// Passes a pending tree to the first registrar, if any. The Dekker pattern orders both sides with seq_cst operations.
+// set_pending() stores the state of the tree before this function loads the registrars and before on_tree_loaded()
+// loads has_tools. become_registrar() stores the registrar, and open_to_tools() stores has_tools, before these
+// functions load the states of the trees. So either this function finds the registrar, or the registrar finds the tree.
 [[gnu::cold]] inline void notify_registrar(process_registry& registry, pending_tree& pending,
                                            report_list& reports) noexcept {
-    const core::read_guard guard; // the unload of a registrar's shared object waits for this thread
+    const core::read_guard guard; // delays the unload of a registrar's shared object
     for (registrar* r = registry.pending_trees.registrars.load(core::seq_cst); r != nullptr; r = r->next)
         if (const auto on_load = r->on_load.load(core::seq_cst)) return on_load(registry, pending, reports);
 }
 
-// The name under which the environment has a value that was rejected; null if the first value was taken.
+// The name under which the environment has a rejected value, or null if the first value was accepted.
 class rejected_name {
 public:
     [[gnu::cold]] explicit rejected_name(const descriptor::control& variable) noexcept : names_{variable} {
@@ -44,8 +46,8 @@ private:
     const char* text_ = nullptr;
 };
 
-// Reports an unusable value of the environment in a process without shims; a registrar reports it in more detail. Every
-// source file with variables contains this code, so it is short.
+// Reports an unusable value of the environment in a process without a registrar. A registrar would report the value in
+// more detail. Every source file with variables contains this function, so the function is short.
 [[gnu::cold]] inline void report_rejection(const process_registry& registry, descriptor::control& variable) noexcept {
     for (const registrar* r = registry.pending_trees.registrars.load(); r != nullptr; r = r->next)
         if (r->on_load.load() != nullptr) return;
@@ -84,7 +86,8 @@ MPIT_INLINE void load_tree(process_registry* registry, descriptor::category& tre
     pending_tree* slot = nullptr;
     if (registry != nullptr && at_unloading(*registry, &unload_tree, &tree))
         slot = registry->pending_trees.add(registry->memory, tree, owner, name_of_module);
-    // If a tool has initialized, publication assigns the cells: the tree may be loaded again, and have cells already.
+    // If a tool has initialized the interface, publication assigns the shard cells, because a reloaded tree may have
+    // cells.
     const bool may_have_cells = registry == nullptr || registry->pending_trees.has_tools.load(core::seq_cst) != 0;
     const environment_filter filter;
     descriptor::for_each_item(tree, [&](descriptor::item& item) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds the registry again after every shared object that used it was unloaded. A mapping of an unlinked file contains
-// its address: /proc/self/maps lists the name and the address of the mapping. Takes no lock of the C library: a thread
-// that loads a library has the loader's lock, for which other threads may wait while they hold one.
+// Finds the registry again after all shared objects that used the registry were unloaded. A page that is mapped from an
+// unnamed file contains the address of the registry. The file /proc/self/maps lists the name and the address of the
+// mapping. The functions acquire no lock of the C library, because a thread that loads a library holds the loader's
+// lock, and another thread may wait for the loader's lock while it holds a lock of the C library.
 //
 //   keep_registry(registry);   process_registry* registry = persistent_registry();   // later, in another shared object
 #pragma once
@@ -22,13 +23,15 @@ namespace MPIT_MODULE_LOCAL detail {
 
 #if MPIT_CAN_BE_UNLOADED
 
-// The name of the mapping. Copies with another layout do not find it, nor do copies in another namespace of the loader
-// (dlmopen), which has a C library of its own: both values are part of the name.
+// The name of the mapping, which contains the fingerprint of the layout and an address in the C library. Copies of mpit
+// with another layout therefore do not find the mapping. Copies in another dlmopen() namespace also do not find the
+// mapping, because each namespace has a separate C library.
 struct registry_name {
     char characters[32];
     registry_name() noexcept {
         const auto c_library = reinterpret_cast<std::uintptr_t>(&dl_iterate_phdr);
-        // Not by snprintf(): every process runs this at load, and to resolve and call it costs a thousand instructions.
+        // snprintf() is avoided here, because every process runs this code at load and the first call of snprintf()
+        // costs a thousand instructions.
         const std::uint64_t number = fingerprint_of_layout ^ c_library;
         std::memcpy(characters, "mpit-index-", 11);
         char* next = characters + 11;
@@ -38,10 +41,10 @@ struct registry_name {
     }
 };
 
-// ThreadSanitizer aborts on mappings that are not whole pages.
+// The size of the mapping in bytes, a full page because ThreadSanitizer aborts on mappings of partial pages.
 inline constexpr std::size_t size_of_page = 4096;
 
-// Opens a file without a directory entry: in memory, or an unlinked one if the kernel does not have memfd_create().
+// Opens a file without a directory entry. The file is in memory, or on disk and unlinked if memfd_create() fails.
 [[gnu::cold]] inline int open_unnamed_file() noexcept {
     const registry_name name;
     int file = static_cast<int>(syscall(SYS_memfd_create, name.characters, 1u));
@@ -57,8 +60,8 @@ inline constexpr std::size_t size_of_page = 4096;
     return file;
 }
 
-// Maps a page with the address of the registry. If that fails, the library that is loaded after all users of the
-// registry are unloaded creates another one: 16 KB of memory and 240 KB of address space each time.
+// Maps a page with the address of the registry. If the mapping fails, a library that is loaded after the unload of all
+// users of the registry creates a new registry. Each new registry costs 16 KB of memory and 240 KB of address space.
 [[gnu::cold]] inline void keep_registry(process_registry* registry) noexcept {
     const int saved_errno = errno;
     const int file = open_unnamed_file();
@@ -72,7 +75,7 @@ inline constexpr std::size_t size_of_page = 4096;
     errno = saved_errno;
 }
 
-// Reads the mappings of the process, /proc/self/maps, line by line.
+// Reads the memory mappings of the process from /proc/self/maps line by line.
 class mapping_list {
 public:
     mapping_list() noexcept : file_{open("/proc/self/maps", O_RDONLY | O_CLOEXEC)} {}
@@ -81,7 +84,7 @@ public:
     }
     mapping_list(const mapping_list&) = delete;
 
-    // Returns null at the end. A longer line is cut to the size of line_.
+    // Returns the next line, or null at the end. A long line is cut to the size of line_.
     const char* next_line() noexcept {
         std::size_t length = 0;
         for (;;) {

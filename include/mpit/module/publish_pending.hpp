@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Publishes pending trees, and other trees at once, with reports to authors and to the user of the program.
+// Publishes pending trees, and immediately other trees, with reports to the user of the program.
 //
 //   publish_tree(registry, pending_tree, reports);   register_tree(tree, "the owner");
 #pragma once
@@ -13,7 +13,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
-// The owner of a declaration, with its shared object, for reports.
+// The name of a declaration's owner, followed by the name of the owner's shared object, for reports.
 class owner_in_module {
 public:
     [[gnu::cold]] explicit owner_in_module(text owner, const char* module = name_of_module) noexcept {
@@ -35,7 +35,8 @@ private:
     char buffer_[600];
 };
 
-// Returns false if memory is exhausted; then tools see a part of the tree or nothing until it is published again.
+// Publishes a pending tree. Returns false if memory is exhausted. Tools then see a part of the tree until the next
+// publication.
 [[gnu::cold]] inline bool publish_tree(process_registry& registry, pending_tree& pending,
                                        report_list& reports) noexcept {
     const owner_in_module owner{pending.owner, pending.module};
@@ -51,8 +52,9 @@ private:
     return is_complete;
 }
 
-// Publishes a tree that is not in the list of pending trees. Returns false if memory is exhausted: then all variables
-// of the tree work for their author, and tools see some or none of them. Records refer to texts that are in `texts`.
+// Publishes a tree that is not in the list of pending trees. Records refer to the texts in `texts` without a copy.
+// Returns false if memory is exhausted. Tools then see some or none of the variables, which all still work for their
+// library.
 [[gnu::cold]] inline bool publish_now(process_registry& registry, descriptor::category& tree, text owner,
                                       text_blocks* texts = nullptr) noexcept {
     report_list reports;
@@ -70,12 +72,12 @@ private:
     report_misspelled_names(registry, tree, reports);
     const bool is_complete = tree_publisher{registry, tree, owner, reports, texts}.publish();
     if (registry.settings.resolutions.load(core::seq_cst) != resolutions)
-        apply_settings(registry, reports); // a resolution meanwhile may have missed the tree
+        apply_settings(registry, reports); // a concurrent resolution may have missed the tree
     reports.send(registry.reports_to.load());
     return is_complete;
 }
 
-// Publishes a tree of this shared object that lives until the shared object is unloaded.
+// Publishes a tree that stays until this shared object is unloaded.
 [[gnu::cold]] inline void register_tree(descriptor::category& tree, text name) noexcept {
     process_registry* registry = the_registry();
     const owner_in_module owner{name};

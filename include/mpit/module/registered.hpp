@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The declaration that registers a tree: when the program or the library is loaded, its control variables take their
-// values from the environment, and it becomes visible to tools.
+// Registers a declared tree of variables. When the program or library is loaded, the control variables of the tree read
+// values from the environment, and the tree becomes visible to tools.
 //
 //   inline constexpr auto& p2p = mpit::registered<p2p_variables>;
 #pragma once
@@ -13,10 +13,12 @@ namespace MPIT_MODULE_LOCAL registry {
 
 using core::text;
 
-// A parameter of load_tree() whose name the linker prints if no file has the functions under MPIT_SEPARATE_COMPILATION.
+// A parameter type of load_tree(), whose name the linker prints if no file has the functions under
+// MPIT_SEPARATE_COMPILATION.
 struct one_file_includes_mpit_implementation_hpp {};
 
-// Makes a tree pending. If memory is exhausted, its variables work for their author, invisible to tools. (load.hpp)
+// Makes a tree pending. If memory is exhausted, the variables of the tree work for their library and are invisible to
+// tools. (load.hpp)
 [[gnu::cold]] void load_tree(process_registry* registry, descriptor::category& tree, text owner,
                              one_file_includes_mpit_implementation_hpp = {}) noexcept;
 
@@ -39,15 +41,17 @@ template <class Tree> constexpr text name_of_type() {
 
 } // namespace registry
 
-// Has a constructor, because g++ 12 would adopt the members of an aggregate twice. For the library's own use.
+// Holds a tree. The class has a constructor, because g++ 12 would adopt the members of an aggregate twice. For the
+// library's own use.
 template <class Tree> struct held_tree {
     Tree tree;
     MPIT_MODULE_LOCAL constexpr held_tree() noexcept : tree{} { descriptor::check_names(tree); }
 };
 
-// Holds a tree: one object in each shared object that names it. `extern template struct mpit::tree_holder<T>;` in a
-// header, and one `template struct …` in a source file, keep it out of all object files but one. Hidden, because g++
-// would merge those of several libraries, and never unload them. Its members are for the library's own use.
+// Holds a tree, as one object in each shared object that names the tree. To compile the holder only once, declare
+// `extern template struct mpit::tree_holder<T>;` in a header and `template struct mpit::tree_holder<T>;` in one source
+// file. The class has hidden visibility, because g++ would otherwise merge the holders of several libraries and the
+// loader would never unload the libraries. The members are for the library's own use.
 template <class Tree> struct MPIT_MODULE_LOCAL tree_holder {
     static constinit held_tree<Tree> held;
     static const registry::registration registered;
@@ -56,7 +60,8 @@ template <class Tree> constinit held_tree<Tree> tree_holder<Tree>::held{};
 template <class Tree>
 const registry::registration tree_holder<Tree>::registered{held.tree, registry::name_of_type<Tree>()};
 
-// The holder of a tree that g++ has rejected: it avoids a second error. Its members are for the library's own use.
+// The holder of a tree that g++ has rejected, which avoids a second error message. The members are for the library's
+// own use.
 template <class Tree>
     requires(!__is_constructible(Tree))
 struct MPIT_MODULE_LOCAL tree_holder<Tree> {
@@ -65,8 +70,9 @@ struct MPIT_MODULE_LOCAL tree_holder<Tree> {
     static const registry::registration registered;
 };
 
-// A tree that several shared objects use: `extern mpit::shared_tree<T> my_tree;` in a header, exported like any object
-// of a library, and `constinit mpit::shared_tree<T> my_tree;` in one file. Its members are for the library's own use.
+// A tree that several shared objects use. Declare `extern mpit::shared_tree<T> my_tree;` in a header, and define
+// `constinit mpit::shared_tree<T> my_tree;` in one source file. The object is exported like any object of a library.
+// The members are for the library's own use.
 template <class Tree> struct shared_tree : held_tree<Tree> {
     MPIT_MODULE_LOCAL constexpr shared_tree() noexcept {}
     core::atomic<std::uint32_t> is_registered{0};
@@ -74,12 +80,14 @@ template <class Tree> struct shared_tree : held_tree<Tree> {
 
 namespace MPIT_MODULE_LOCAL registry {
 
-// A pointer in every object file that names a tree: it makes the linker extract the holder from an archive, or report
-// that it is missing. Not a constant: a program at a fixed address would then get a copy relocation of the holder.
+// A pointer to the registration in every object file that names a tree. The pointer makes the linker extract the holder
+// from an archive, or report a missing holder. The pointer is not constant, because a constant would cause a copy
+// relocation of the holder in a program at a fixed address.
 template <class Tree>
 [[gnu::used, gnu::retain]] inline constinit const registration* registration_of = &tree_holder<Tree>::registered;
 
-// The first initialized shared object registers a shared tree: the one that defines it, since others depend on that.
+// Registers a shared tree from the shared object that is initialized first. This shared object defines the tree,
+// because the other shared objects depend on that definition.
 template <auto& Tree> struct shared_registration {
     static const registration value;
 };
@@ -90,19 +98,19 @@ template <auto& Tree>
 [[gnu::used, gnu::retain]] inline constinit const registration* registration_of_shared =
     &shared_registration<Tree>::value;
 
-// Makes every shared object that names a tree find the registry when it is loaded, also if another one has the tree. A
-// template, so that source files that name no tree contain none of its code.
+// Makes every shared object that names a tree find the registry at load, even if another shared object holds the tree.
+// The class is a template, so that source files without a tree contain none of this code.
 template <class> struct [[gnu::visibility("hidden")]] module_start {
     static process_registry* const registry;
 };
 template <class T> process_registry* const module_start<T>::registry = the_registry();
 
-// Names module_start<void> for every tree. It depends on the tree, so that an include alone instantiates nothing.
+// Names module_start<void> for every tree. The type depends on the tree, so that an include alone instantiates nothing.
 template <class Tree> struct start_of_module {
     using type = module_start<void>;
 };
 
-// Its arguments name the initializers that run at load, so that the compiler keeps them.
+// Returns the tree of a holder. The pointer arguments make the compiler keep the initializers that run at load.
 template <class Tree>
 constexpr Tree& tree_with(held_tree<Tree>& holder, const registration* const*, process_registry* const*) {
     return holder.tree;
@@ -110,14 +118,14 @@ constexpr Tree& tree_with(held_tree<Tree>& holder, const registration* const*, p
 
 } // namespace registry
 
-// The one object of a tree of categories. Naming it registers the tree when the program or library is loaded. If memory
-// is exhausted, its variables work for their author but are invisible to tools, which is reported.
+// The only object of a declared tree. A use of this name registers the tree when the program or library is loaded. If
+// memory is exhausted, a report is made, and the variables work for their library but are invisible to tools.
 template <class Tree>
 inline constexpr Tree& registered = registry::tree_with(tree_holder<Tree>::held, &registry::registration_of<Tree>,
                                                         &registry::start_of_module<Tree>::type::registry);
 
-// The tree of a shared object that every other one with this header uses as well:
-// `inline constexpr auto& mine = mpit::shared<my_tree>;` after its `extern` declaration.
+// The tree of a shared object that every other shared object with the same header uses as well. Write `inline constexpr
+// auto& mine = mpit::shared<my_tree>;` after the `extern` declaration of the tree.
 template <auto& Tree>
 inline constexpr auto& shared = registry::tree_with(Tree, &registry::registration_of_shared<Tree>,
                                                     &registry::start_of_module<decltype(Tree)>::type::registry);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The registrar publishes pending trees as soon as a tool has initialized the interface. Every shared object with shims
-// can be the registrar; when one is unloaded, another one is used.
+// A registrar publishes pending trees once a tool has initialized the interface. Every shared object with shims is a
+// registrar. When the registrar in use is unloaded, another registrar takes over.
 //
 //   become_registrar(*registry);    // when its shared object is loaded
 //   open_to_tools(*registry);   // at the first MPI_T_init_thread: publishes all pending trees
@@ -16,15 +16,15 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
-// Resets, in the child of a fork, state owned by threads that the child does not have, so that the child can use
-// everything; what those threads have counted stays. Runs once for each registrar.
+// Resets state that belongs to threads of the parent, in the child of a fork, so that the child can use all of mpit.
+// The counts of such threads stay. Each registrar calls this function once.
 [[gnu::cold]] inline void reset_other_threads(process_registry& registry) noexcept {
     const std::uint64_t this_thread = core::detail::this_thread_identity();
     const core::shard* cached_shard = core::existing_shard_of_this_thread();
     const std::uint64_t forking_thread = cached_shard == nullptr ? this_thread : cached_shard->thread();
     for (core::shard* shard = registry.shards.first.load(); shard != nullptr; shard = shard->next()) {
         const std::uint64_t word = shard->owner.load(), owner = core::shard_owner::thread(word);
-        const bool is_of_child = owner >> 32 == this_thread >> 32; // started by another handler of the fork
+        const bool is_of_child = owner >> 32 == this_thread >> 32; // started by another fork handler
         if (owner == forking_thread) shard->owner.store(core::shard_owner::next(word, this_thread));
         if (owner == forking_thread || is_of_child) continue;
         shard->owner.store(core::shard_owner::next(word, 0));
@@ -45,13 +45,13 @@ namespace MPIT_MODULE_LOCAL registry {
     }
 }
 
-// Makes this shared object find the shard of the forking thread, which the child would otherwise reset.
+// Makes this shared object find the shard of the forking thread, because the child would otherwise reset that shard.
 inline void before_fork() noexcept { static_cast<void>(core::shard_of_this_thread()); }
 inline void in_child_of_fork() noexcept {
     if (process_registry* registry = cached_registry.load()) reset_other_threads(*registry);
 }
 
-// Gives the variables of a tree the values of all sources and makes the reports, also if no tool initializes.
+// Resolves the control variables of a tree from all sources and makes the reports, even without a tool.
 [[gnu::cold]] inline void check_tree(process_registry& registry, pending_tree& pending, report_list& reports) noexcept {
     const bool is_checked = pending.is_checked.load() != 0;
     if (!is_checked)
@@ -65,7 +65,8 @@ inline void in_child_of_fork() noexcept {
     if (pending.is_checked.exchange(1) == 0) reports.take(misspelt);
 }
 
-// Publishes a tree if it is pending, also while other threads publish it. If memory is exhausted, it stays pending.
+// Publishes a tree if the tree is pending. Other threads may publish the tree at once. A tree stays pending if memory
+// is exhausted.
 [[gnu::cold]] inline void publish_if_pending(process_registry& registry, pending_tree& pending,
                                              report_list& reports) noexcept {
     const publishing_guard guard{pending};
@@ -74,7 +75,7 @@ inline void in_child_of_fork() noexcept {
     if (publish_tree(registry, pending, reports)) registry.pending_trees.set_published(pending);
 }
 
-// Publishes all pending trees, also those that a stopped thread has begun. Returns false if memory is exhausted.
+// Publishes all pending trees, including trees that a delayed thread has begun. Returns false if memory is exhausted.
 [[gnu::cold]] inline bool publish_pending(process_registry& registry) noexcept {
     bool are_all_published = true;
     registry.pending_trees.each([&](pending_tree& pending) {
@@ -98,7 +99,7 @@ inline void in_child_of_fork() noexcept {
     report_lost_values(registry, reports);
 }
 
-// Publishes the pending trees; from then on trees are published at load. Returns false if memory is exhausted.
+// Publishes all pending trees, and makes later trees published at load. Returns false if memory is exhausted.
 inline bool open_to_tools(process_registry& registry) noexcept {
     if (registry.pending_trees.has_tools.load(core::seq_cst) == 0)
         registry.pending_trees.has_tools.store(1, core::seq_cst);
@@ -115,7 +116,7 @@ inline bool open_to_tools(process_registry& registry) noexcept {
         check_tree(registry, pending, reports);
 }
 
-// Returns false if memory is exhausted.
+// Installs the fork handlers and the callback of the registrar. Returns false if memory is exhausted.
 [[gnu::cold]] inline bool begin_registrar(process_registry& registry, report_list& reports) noexcept {
     pthread_atfork(&before_fork, nullptr, &in_child_of_fork);
     if (MPIT_ONLY_LOOKS) return true;
@@ -152,11 +153,11 @@ inline bool become_registrar(process_registry& registry) noexcept {
     return is_registrar.load() != 0;
 }
 
-// Returns the registry after it has published all pending trees; null if memory is exhausted. Not async-signal-safe.
+// Publishes all pending trees. Returns the registry, or null if memory is exhausted. Not async-signal-safe.
 inline process_registry* published_registry() noexcept {
     process_registry* registry = the_registry();
     if (registry == nullptr || !become_registrar(*registry)) return nullptr;
-    static_cast<void>(registry->tool_hooks.run()); // a function that refuses describes nothing
+    static_cast<void>(registry->tool_hooks.run()); // a function that fails describes no variables
     return open_to_tools(*registry) ? registry : nullptr;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The functions that a loaded object defines, by name. The table is read from the object's memory, so that its
-// reference count does not change. It is valid until the object is unloaded.
+// The functions that a loaded object defines, by name. The table is read directly from the memory of the object, so
+// that the reference count of the object does not change. A symbol table is valid until the object is unloaded.
 //
 //   core::symbol_table symbols{*info};   void* init = symbols.find("PMPI_Init");   // in a callback of dl_iterate_phdr()
 #pragma once
@@ -24,7 +24,7 @@ public:
                 read(reinterpret_cast<const ElfW(Dyn)*>(base_ + object.dlpi_phdr[i].p_vaddr));
     }
 
-    // Returns the address of a function, or null if the object does not define it. Takes no lock.
+    // Returns the address of a function, or null if the object does not define the function. Acquires no lock.
     void* find(const char* name) const noexcept {
         if (symbols_ == nullptr || names_ == nullptr) return nullptr;
         if (gnu_ != nullptr) return find_by_gnu_hash(name);
@@ -34,7 +34,7 @@ public:
 private:
     void read(const ElfW(Dyn) * entry) noexcept {
         for (; entry->d_tag != DT_NULL; entry++) {
-            // The loader has added the base to the addresses of most objects, but not to those of the vDSO.
+            // The loader has added the base address to the table addresses of all objects but the vDSO.
             const ElfW(Addr) address = entry->d_un.d_ptr < base_ ? entry->d_un.d_ptr + base_ : entry->d_un.d_ptr;
             if (entry->d_tag == DT_SYMTAB) symbols_ = reinterpret_cast<const ElfW(Sym)*>(address);
             if (entry->d_tag == DT_STRTAB) names_ = reinterpret_cast<const char*>(address);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// This shared object's pointer to the registry of the process.
+// The pointer of this shared object to the registry of the process.
 //
 //   process_registry* registry = mpit::registry::the_registry();   // null only if memory is exhausted
 #pragma once
@@ -12,25 +12,26 @@ namespace MPIT_MODULE_LOCAL registry {
 using core::atomic;
 class process_registry;
 
-// The file of this shared object; empty for the program.
+// The file name of this shared object, or an empty string for the program.
 inline constinit const char* name_of_module = "";
 
-// Returns the name of a shared object as reports show it.
+// Returns the name of a shared object for reports.
 inline const char* display_name(const char* name = name_of_module) noexcept {
     return *name == '\0' ? "the program" : name;
 }
 
-// True if a shared object with shims was loaded, or being loaded, when this one was: it makes the reports.
+// True if a shared object with shims was in the process, loaded or being loaded, when this shared object was loaded. In
+// that case the shared object with shims makes the reports.
 inline constinit bool has_shims = false;
 
-// The registry that this shared object uses; null until it is found.
+// The registry that this shared object uses, or null until the registry is found.
 inline constinit atomic<process_registry*> cached_registry{nullptr};
 
-// Finds the registry among all loaded objects, or creates it. (discovery.hpp)
+// Finds the registry among all loaded objects, or creates the registry. (discovery.hpp)
 [[gnu::cold]] process_registry* find_the_registry() noexcept;
 
-// The registry of the process. Returns null if memory for it is exhausted, and under MPIT_ONLY_LOOKS if no other shared
-// object has created one. The acquire load pairs with the release store in find_the_registry().
+// Returns the registry of the process, or null if memory is exhausted. Under MPIT_ONLY_LOOKS the result is also null if
+// no other shared object has created a registry. The acquire load pairs with the release store in find_the_registry().
 inline process_registry* the_registry() noexcept {
     process_registry* registry = cached_registry.load();
     return registry != nullptr ? registry : find_the_registry();

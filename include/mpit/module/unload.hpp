@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Runs a function when a shared object is unloaded by dlclose(), but not at exit(), which runs the same destructors: at
-// exit all variables stay usable to the end, and the shared object is pinned, so that no later dlclose() unmaps it.
+// Calls a function when dlclose() unloads a shared object, but not at exit(), which runs the same destructors. At
+// exit() all variables stay usable. exit() pins the shared object, so that no later dlclose() unmaps the variables.
 //
 //   at_unloading(*registry, [](void* tree) { … }, &tree);
 #pragma once
@@ -25,16 +25,16 @@ namespace MPIT_MODULE_LOCAL registry {
 #if MPIT_CAN_BE_UNLOADED
 namespace MPIT_MODULE_LOCAL detail {
 
-// Null in a static program, which has no dlopen() and cannot be unloaded.
+// The dlopen() function, or null in a static program, which cannot be unloaded.
 [[maybe_unused]] static void* weak_dlopen(const char* path, int mode) noexcept __attribute__((weakref("dlopen")));
 
 struct unload_action {
     void (*function)(void*) = nullptr;
     void* argument = nullptr;
-    sem_t at_exit; // above 0 from the begin of exit() on
+    sem_t at_exit; // above 0 once exit() has begun
 };
 
-// Called at exit, because a destructor that runs later may call dlclose().
+// Pins this shared object at exit(), because a destructor that runs later may call dlclose().
 inline void pin_this_module() noexcept {
     static constinit bool is_pinned = false;
     if (is_pinned || *name_of_module == '\0' || weak_dlopen == nullptr) return;
@@ -47,14 +47,14 @@ inline void run_at_unloading(void* data) noexcept {
     int is_exit = 0;
     if (sem_getvalue(&action.at_exit, &is_exit) == 0 && is_exit > 0) return pin_this_module();
     action.function(action.argument);
-    // Removes sem_post() from the list of exit(), which each dlclose() walks.
+    // Removes sem_post() from the exit list, because every dlclose() walks over the exit list.
     __cxa_finalize(&action);
 }
 
 } // namespace detail
 #endif
 
-// Calls `function` with `argument` when dlclose() unloads this shared object. Returns false if memory is exhausted.
+// Makes dlclose() call `function(argument)` at the unload of this shared object. Returns false if memory is exhausted.
 inline bool at_unloading([[maybe_unused]] process_registry& registry, [[maybe_unused]] void (*function)(void*),
                          [[maybe_unused]] void* argument) noexcept {
 #if MPIT_CAN_BE_UNLOADED
@@ -63,8 +63,9 @@ inline bool at_unloading([[maybe_unused]] process_registry& registry, [[maybe_un
     action->function = function;
     action->argument = argument;
     if (__cxa_atexit(&detail::run_at_unloading, action, &__dso_handle) != 0) return false;
-    // Registered later, so that exit() runs it right before. Its handle is not a shared object's, so that dlclose()
-    // never runs it. A function of the C library, because code of this shared object may be unmapped by then.
+    // This registration is after the first registration, so that exit() calls sem_post() right before
+    // run_at_unloading(). The DSO handle `action` belongs to no shared object, so that dlclose() never calls
+    // sem_post(). sem_post() is part of the C library, because this shared object may already be unmapped at exit().
     __cxa_atexit(reinterpret_cast<void (*)(void*)>(reinterpret_cast<void*>(&sem_post)), &action->at_exit, action);
 #endif
     return true;

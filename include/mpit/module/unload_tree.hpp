@@ -12,7 +12,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
-// Makes the variables of a tree inactive; their records keep all indices and names.
+// Makes the variables of a tree inactive. The records of the variables keep all indices and names.
 [[gnu::cold]] inline void unregister(descriptor::category& category) noexcept {
     descriptor::for_each_item(category, [](descriptor::item& item) {
         record* const published = item.record.load();
@@ -20,7 +20,7 @@ namespace MPIT_MODULE_LOCAL registry {
         if (item.item_kind == kind::source) {
             auto& source = static_cast<descriptor::source&>(item);
             static_cast<source_record*>(published)->live.compare_and_set(&source, nullptr);
-            source.channel.store(nullptr); // a group that is published again connects it again
+            source.channel.store(nullptr); // a group that is published again reconnects the source
         } else if (auto& variable = *static_cast<variable_record*>(published); variable.declaration.load() == &item) {
             variable.live.store(nullptr, core::seq_cst);
             if (variable.is_incarnated()) variable.incarnation.fetch_add(1);
@@ -30,8 +30,8 @@ namespace MPIT_MODULE_LOCAL registry {
     });
 }
 
-// Runs at dlclose(). Waits, for a second each, until no thread publishes the tree (Dekker pattern with
-// publishing_guard) and no reader uses its variables (an RCU-style grace period).
+// Runs at dlclose(). First waits until no thread publishes the tree (Dekker pattern with publishing_guard). Then waits
+// until no reader uses the variables of the tree (RCU-style grace period). Each wait lasts at most about one second.
 [[gnu::cold]] inline void unload_tree(void* data) noexcept {
     auto& tree = *static_cast<descriptor::category*>(data);
     process_registry* registry = cached_registry.load();

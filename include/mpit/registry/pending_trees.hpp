@@ -153,7 +153,7 @@ private:
     }
 
     atomic<int> pending_count_, unused_count_; // numbers of slots in both states, which save most walks over the list
-    atomic<pending_tree*> first_, last_;       // last_ may lag one slot after an append
+    atomic<pending_tree*> first_, last_;       // last_ may lag behind the last slot
 };
 
 } // namespace registry
