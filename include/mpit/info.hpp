@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Hints as a value type: pairs of texts with unique keys, in the order of their insertion. It is the content of an
-// MPI_Info object, and is used inside mpit; it needs no mpi.h and takes no lock (MPI-5.0, chapter 10).
+// Hints as a value type, with pairs of texts and unique keys in insertion order. An MPI_Info object contains an
+// mpit::info, and mpit itself also uses this type. The type needs no mpi.h and no lock (MPI-5.0, chapter 10).
 //
 //   mpit::info hints;
 //   if (hints.set("buffer_size", "64") == mpit::info_result::success)
@@ -16,31 +16,31 @@
 
 namespace mpit::inline v0_1 {
 
-// The result of a change of hints. After any result but success nothing is changed.
+// The result of a change of hints. After any result other than success, the hints are unchanged.
 enum class [[nodiscard]] info_result : std::uint8_t { success, bad_key, bad_value, no_key, out_of_memory };
 
-// The largest lengths of a `key` and of a `value`, in characters without the null behind them. The defaults are the
+// The largest lengths of a `key` and of a `value`, in characters without the terminating null. The defaults are the
 // limits of the MPI-5.0 ABI.
 struct info_limits {
     std::uint32_t key = 255;
     std::uint32_t value = 1023;
 };
 
-// Hints: pairs of a key and a value. While a thread changes an object no other thread may use it; distinct objects are
-// independent. Not for signal handlers, because the texts are allocated with malloc().
+// A list of hints, which are pairs of a key and a value. While a thread changes an object, no other thread may use the
+// object. Distinct objects are independent. No signal handler may use an object, because malloc() allocates the texts.
 class info {
 public:
-    // A pair. `key` and `value` end in a null, and are valid until their key is set or erased.
+    // A pair. The texts `key` and `value` end in a null, and are valid until a call sets or erases the key.
     struct entry {
         core::text key;
         core::text value;
     };
 
     MPIT_MODULE_LOCAL constexpr info() noexcept {}
-    // The copy is empty if memory is exhausted; duplicate() reports that.
+    // Copies the hints. The copy is empty if memory is exhausted, which only duplicate() reports.
     info(const info& source) noexcept { static_cast<void>(source.duplicate(*this)); }
     MPIT_MODULE_LOCAL info(info&& source) noexcept { exchange(source); }
-    // The hints do not change if memory is exhausted.
+    // Copies the hints. This object does not change if memory is exhausted.
     // NOLINTNEXTLINE(bugprone-unhandled-self-assignment): duplicate() compares the addresses.
     MPIT_MODULE_LOCAL info& operator=(const info& source) noexcept {
         static_cast<void>(source.duplicate(*this));
@@ -69,9 +69,10 @@ public:
     // True if the hints have the key.
     MPIT_MODULE_LOCAL bool contains(core::text key) const noexcept { return index_of(key) < size_; }
 
-    // Copies both texts. An existing key keeps its index. Neither text may contain a null, because a reader in C would
-    // not see the characters behind it; a value may be empty.
-    // Returns bad_key or bad_value for a text that is too long, and out_of_memory.
+    // Sets a key to a copy of a value. An existing key keeps its index. Neither text may contain a null character,
+    // because C code would not see the characters after the null. A value may be empty. Returns bad_key or bad_value
+    // for a text that is too long or contains a null, bad_key for an empty key, and out_of_memory if memory is
+    // exhausted.
     MPIT_MODULE_LOCAL info_result set(core::text key, core::text value, info_limits limits = {}) noexcept {
         if (key.length == 0 || key.length > limits.key || has_null(key)) return info_result::bad_key;
         if (value.length > limits.value || has_null(value)) return info_result::bad_value;
@@ -84,7 +85,7 @@ public:
         entries_[index] = new_entry;
         return info_result::success;
     }
-    // Removes a pair; the index of each later pair decreases by 1. Returns no_key if the hints do not have the key.
+    // Removes a pair, and decreases the index of each later pair by 1. Returns no_key if the hints do not have the key.
     MPIT_MODULE_LOCAL info_result erase(core::text key) noexcept {
         const std::uint32_t index = index_of(key);
         if (index == size_) return info_result::no_key;
@@ -98,7 +99,7 @@ public:
         while (size_ != 0) release(entries_[--size_]);
     }
 
-    // Makes `target` equal to this object. Returns out_of_memory, and does not change `target`, if memory is exhausted.
+    // Makes `target` equal to this object. If memory is exhausted, returns out_of_memory and keeps `target`.
     MPIT_MODULE_LOCAL info_result duplicate(info& target) const noexcept {
         if (&target == this) return info_result::success;
         info copy;
@@ -108,14 +109,14 @@ public:
         target.exchange(copy);
         return info_result::success;
     }
-    // Exchanges all pairs with those of the other object. Allocates nothing.
+    // Exchanges all pairs of this object and the other object. Allocates nothing.
     MPIT_MODULE_LOCAL void exchange(info& other) noexcept {
         exchange(entries_, other.entries_);
         exchange(size_, other.size_);
         exchange(capacity_, other.capacity_);
     }
 
-    // True if both have equal pairs in the same order.
+    // True if both objects have equal pairs in the same order.
     friend bool operator==(const info& a, const info& b) noexcept {
         if (a.size_ != b.size_) return false;
         for (std::uint32_t i = 0; i < a.size_; i++)
@@ -133,7 +134,7 @@ private:
         return t.length != 0 && std::memchr(t.characters, '\0', t.length) != nullptr;
     }
 
-    // Returns size_ if the hints do not have the key.
+    // Returns the index of a key, or size_ if the hints do not have the key.
     MPIT_MODULE_LOCAL std::uint32_t index_of(core::text key) const noexcept {
         std::uint32_t index = 0;
         while (index < size_ && !equal(entries_[index].key, key)) index++;
@@ -148,7 +149,7 @@ private:
         capacity_ = new_capacity;
         return true;
     }
-    // Copies both texts to one block, which begins with the key. Returns an empty key if memory is exhausted.
+    // Copies both texts to one memory block, which begins with the key. Returns an empty key if memory is exhausted.
     MPIT_MODULE_LOCAL static entry copy_of(core::text key, core::text value) noexcept {
         const std::size_t bytes = std::size_t{key.length} + value.length + 2;
         char* block = core::memory_is_left() ? static_cast<char*>(std::malloc(bytes)) : nullptr;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The reserved hints about the start of a process: command, argv, host, arch and wdir, each if its value can be
-// determined. They are read on the first query, so that equal queries have equal results (MPI-5.0, chapter 10).
+// The reserved hints about the start of a process, which are command, argv, host, arch and wdir. A hint is absent if
+// its value cannot be determined. The hints are read on the first query, so that equal queries have equal results
+// (MPI-5.0, chapter 10).
 //
 //   mpit::info hints;  the_info_environment.describe(argc, argv, hints);
 #pragma once
@@ -15,14 +16,15 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL session {
 
-// Collects the name of a program and its arguments, for the hints command and argv.
+// Collects the name of a program and the arguments of the program for the hints command and argv.
 class program_arguments {
 public:
     void add(core::text argument) noexcept {
         if (count_++ == 0) command_ = argument;
         else append(argument);
     }
-    // Sets the hints. A hint that is too long for an MPI_Info object is omitted, because a part of it would be wrong.
+    // Sets the hints command and argv. A hint that is too long for an MPI_Info object is omitted, because a part would
+    // be wrong.
     info_result put(info& target) const noexcept {
         info_result status = info_result::success;
         if (command_.length != 0 && command_.length <= limit) status = target.set("command", command_);
@@ -52,7 +54,7 @@ private:
 
 class info_environment {
 public:
-    // Calls `use` with the hints of this process. Returns out_of_memory if memory for them is exhausted.
+    // Calls `use` with the hints of this process. Returns out_of_memory if memory for the hints is exhausted.
     template <class Use> result use(Use use) noexcept {
         const core::fork_gate::inside fork_guard{core::the_fork_gate};
         const mutex_guard lock{mutex_};
@@ -65,7 +67,8 @@ public:
         return result::success;
     }
 
-    // Sets `target` to these hints with the caller's arguments; it does not change if memory is exhausted.
+    // Sets `target` to the hints of the process, with command and argv from the caller. Keeps `target` if memory is
+    // exhausted.
     result describe(int argc, const char* const* argv, info& target) noexcept {
         program_arguments arguments;
         for (int i = 0; i < argc && argv[i] != nullptr; i++) arguments.add(argv[i]);
@@ -81,14 +84,14 @@ public:
         return result::success;
     }
 
-    // Unlocks the mutex in the child of a fork during which a thread of the parent was in a function of this object.
+    // Unlocks the mutex in the child of a fork, because a parent's thread may have held the mutex.
     void reset_other_threads() noexcept { mutex_ = PTHREAD_MUTEX_INITIALIZER; }
 
 private:
     static constexpr const char* copied_keys[] = {"host", "arch", "wdir"};
 
     static info_result read_process(info& target) noexcept {
-        char command_line[2 * (info_limits{}.value + 2)]; // `arguments` refers to it
+        char command_line[2 * (info_limits{}.value + 2)]; // `arguments` refers to this buffer
         program_arguments arguments;
         read_arguments(command_line, sizeof command_line, arguments);
         info new_hints;
@@ -108,8 +111,8 @@ private:
         return value.length != 0 ? target.set(key, value) : info_result::success;
     }
 
-    // The kernel stores the arguments one after the other, each with its null. Arguments that fill the buffer are too
-    // long for a value of an info object, and there may be more of them: then only the command is set.
+    // Reads the arguments of the process. The kernel stores the arguments one after the other, each with a null.
+    // Arguments that fill the buffer are too long for a hint and may be incomplete, so that only the command is set.
     static void read_arguments(char* buffer, std::size_t size, program_arguments& arguments) noexcept {
         const int file = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
         if (file < 0) return;
@@ -126,12 +129,12 @@ private:
     }
 
     pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
-    // The hints are never destroyed: atexit handlers may still query them, and no destructor need be registered.
+    // The hints are never destroyed, because atexit handlers may still query the hints. No destructor is registered.
     const info* hints_ = nullptr;
     alignas(info) unsigned char storage_[sizeof(info)]{};
 };
 
-// One for each shared object with shims.
+// The hints about the process, one object for each shared object with shims.
 inline constinit info_environment the_info_environment;
 
 inline void before_fork_with_info() noexcept { core::the_fork_gate.before_fork(); }

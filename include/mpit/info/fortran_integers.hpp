@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// INTEGERs of info objects, which Fortran has instead of handles. An INTEGER is assigned to an object on the first
+// INTEGERs of info objects, which Fortran uses instead of handles. An INTEGER is assigned to an object on the first
 // query, can be checked at any time, and is never assigned to a second object.
 //
 //   std::uint32_t integer = integers.give(handle);  integers.handle_of(integer) == handle
@@ -12,15 +12,15 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL session {
 
-// Encodes the slot and the generation of a handle word in 32 bits. From the highest bit on: five bits with the bit
-// width of the slot's index, the generation, and the bits of the index below its highest one. A slot with a low index
-// has many generations, a slot with a high one few; all slots together have 3,000 million. INTEGERs below 2^29, such as
-// those of predefined handles, belong to no object.
+// Encodes the slot index and the generation of a handle word in an INTEGER of 32 bits. The highest five bits contain
+// the bit width of the slot index. The next bits contain the generation. The lowest bits contain the slot index without
+// the highest 1 bit. A low slot index therefore leaves more bits for the generation than a high slot index. All slots
+// together have 3,000 million INTEGERs. INTEGERs below 2^29, such as predefined handles, belong to no object.
 struct info_integer {
     static constexpr std::uint8_t tag = descriptor::handle_tag::info_integer;
     static constexpr std::uint32_t none = 0;
 
-    // Returns none if the generation or the index of the slot does not fit.
+    // Returns the INTEGER of a handle word, or none if the generation or the slot index does not fit.
     static constexpr std::uint32_t of(std::uint64_t word) noexcept {
         const std::uint32_t slot = core::handle_word::slot(word), width = width_of(slot),
                             bits = bits_below_highest(width);
@@ -32,7 +32,8 @@ struct info_integer {
                (slot & ((1u << bits) - 1));
     }
 
-    // Returns a word that no slot ever has if the argument is not an INTEGER of an object.
+    // Returns the handle word of an INTEGER. The result is a word that no slot ever has if the INTEGER belongs to no
+    // object.
     static constexpr std::uint64_t word_of(std::uint32_t integer) noexcept {
         constexpr std::uint64_t invalid = core::handle_word::make(tag, 0, 0);
         if (integer >> shared_bits < first_class) return invalid;
@@ -43,7 +44,7 @@ struct info_integer {
                                                                 : invalid;
     }
 
-    // True if the next word of the slot has no INTEGER.
+    // True if the next handle word of the slot cannot be encoded as an INTEGER.
     static constexpr bool is_last(std::uint64_t word) noexcept {
         return of(word + (std::uint64_t{1} << core::handle_word::generation_shift)) == none;
     }
@@ -61,7 +62,7 @@ private:
 
 class info_integers {
 public:
-    // Assigns an INTEGER to a handle. Returns none if memory is exhausted or all INTEGERs have been used.
+    // Assigns an INTEGER to a handle. Returns none if memory is exhausted or all INTEGERs are used up.
     std::uint32_t give(std::uint64_t handle) noexcept {
         std::uint64_t word = 0;
         slot* new_slot = pool_.take(word);
@@ -70,8 +71,8 @@ public:
         new_slot->word.store(word);
         return info_integer::of(word);
     }
-    // Returns 0 if the INTEGER has ended or was never assigned. The acquire loads pair with the release stores in
-    // give(). The word is checked again after the handle was read, because the slot may have a new INTEGER by then.
+    // Returns the handle of an INTEGER, or 0 if the INTEGER is invalid. The acquire loads pair with the release stores
+    // in give(). The word is loaded again after the handle, because the slot may have a new INTEGER by then.
     std::uint64_t handle_of(std::uint32_t integer) noexcept {
         const std::uint64_t word = info_integer::word_of(integer);
         slot* const assigned = pool_.find(word);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parses the texts of hints: booleans, integers and lists in MPI's spelling, and texts from Fortran. Any other text is
-// rejected, and nothing is stored (MPI-5.0, chapter 10).
-// The functions have no state and allocate nothing: any thread and any signal handler may call them.
+// Parses the values of hints. Booleans, integers and lists have the spelling of the MPI standard. Any other text is
+// rejected and nothing is stored (MPI-5.0, chapter 10). Any thread and any signal handler may call the functions, which
+// have no state and allocate nothing.
 //
 //   std::int64_t size = 0;  if (mpit::read_hint(hints, "buffer_size", size) == mpit::info_result::success) …
 //   for (mpit::core::text host : mpit::hint_list{*hints.find("hosts")}) …
@@ -12,19 +12,19 @@
 
 namespace mpit::inline v0_1 {
 
-// Returns all characters of a CHARACTER(*) argument of Fortran, for names, whose leading blanks are significant.
+// Returns all characters of a Fortran CHARACTER(*) argument. Leading blanks of names are significant.
 MPIT_MODULE_LOCAL constexpr core::text whole_fortran_text(const char* characters, std::size_t length) noexcept {
     constexpr std::size_t longest = core::limits<std::uint32_t>::highest;
     return {characters, static_cast<std::uint32_t>(length < longest ? length : longest)};
 }
 
-// Returns a CHARACTER(*) argument of Fortran, which has no null behind it, without the blanks at both ends. Keys and
-// values from Fortran are stored and looked up without these blanks; the functions for C do not change texts.
+// Returns a Fortran CHARACTER(*) argument, which has no terminating null, without the blanks at both ends. Keys and
+// values from Fortran are stored and looked up without these blanks. The C functions do not remove blanks.
 MPIT_MODULE_LOCAL constexpr core::text fortran_text(const char* characters, std::size_t length) noexcept {
     return core::without_blanks(whole_fortran_text(characters, length));
 }
 
-// Reads "true" or "false", in lower case. Returns false, and stores nothing, for any other text.
+// Reads "true" or "false" in lower case. Returns false for any other text, and then stores nothing.
 MPIT_MODULE_LOCAL constexpr bool read_hint(core::text value, bool& result) noexcept {
     const core::text word = core::without_blanks(value);
     const bool is_true = core::constexpr_equal(word, "true");
@@ -33,8 +33,8 @@ MPIT_MODULE_LOCAL constexpr bool read_hint(core::text value, bool& result) noexc
     return true;
 }
 
-// Reads a decimal number within the range of its type, with a sign or without one. Returns false, and stores nothing,
-// for any other text.
+// Reads a decimal number with an optional sign in the range of the type. Returns false for any other text, and then
+// stores nothing.
 template <class Integer>
     requires(Integer(1) / 2 == 0 && !__is_same(Integer, bool))
 MPIT_MODULE_LOCAL constexpr bool read_hint(core::text value, Integer& result) noexcept {
@@ -57,20 +57,20 @@ MPIT_MODULE_LOCAL constexpr bool read_hint(core::text value, Integer& result) no
     return true;
 }
 
-// Reads the value of a key. Returns no_key if the hints do not have the key, and bad_value if the text is rejected.
+// Reads the value of a key. Returns no_key if the hints do not have the key, and bad_value if the value is rejected.
 template <class T> MPIT_MODULE_LOCAL info_result read_hint(const info& source, core::text key, T& result) noexcept {
     const core::text* value = source.find(key);
     if (value == nullptr) return info_result::no_key;
     return read_hint(*value, result) ? info_result::success : info_result::bad_value;
 }
 
-// The elements of a comma separated list, without leading and trailing spaces; an element may be empty: n commas
-// separate n + 1 elements. A value of spaces alone is a list without elements. The elements refer to the value.
+// The elements of a comma-separated list, without leading and trailing spaces. An element may be empty, so that n
+// commas separate n + 1 elements. A value of spaces alone is a list without elements. The elements refer to the value.
 class hint_list {
 public:
     MPIT_MODULE_LOCAL constexpr explicit hint_list(core::text value) noexcept : list_{core::without_blanks(value)} {}
 
-    // Iterates over the elements, which are texts without a null behind them.
+    // Iterates over the elements, which have no terminating null.
     class iterator {
     public:
         MPIT_MODULE_LOCAL constexpr core::text operator*() const noexcept {
