@@ -86,8 +86,7 @@ MPIT_INLINE void load_tree(process_registry* registry, descriptor::category& tre
     pending_tree* slot = nullptr;
     if (registry != nullptr && at_unloading(*registry, &unload_tree, &tree))
         slot = registry->pending_trees.add(registry->memory, tree, owner, name_of_module);
-    // If a tool has initialized the interface, publication assigns the shard cells, because a reloaded tree may have
-    // cells.
+    // If a tool has initialized the interface, publication assigns the cells, because a reloaded tree may have cells.
     const bool may_have_cells = registry == nullptr || registry->pending_trees.has_tools.load(core::seq_cst) != 0;
     const environment_filter filter;
     descriptor::for_each_item(tree, [&](descriptor::item& item) {

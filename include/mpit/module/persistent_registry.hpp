@@ -2,7 +2,7 @@
 // Finds the registry again after all shared objects that used the registry were unloaded. A page that is mapped from an
 // unnamed file contains the address of the registry. The file /proc/self/maps lists the name and the address of the
 // mapping. The functions acquire no lock of the C library, because a thread that loads a library holds the loader's
-// lock, and another thread may wait for the loader's lock while it holds a lock of the C library.
+// lock, and another thread may hold a lock of the C library and wait for the loader's lock.
 //
 //   keep_registry(registry);   process_registry* registry = persistent_registry();   // later, in another shared object
 #pragma once

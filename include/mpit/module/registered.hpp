@@ -124,8 +124,8 @@ template <class Tree>
 inline constexpr Tree& registered = registry::tree_with(tree_holder<Tree>::held, &registry::registration_of<Tree>,
                                                         &registry::start_of_module<Tree>::type::registry);
 
-// The tree of a shared object that every other shared object with the same header uses as well. Write `inline constexpr
-// auto& mine = mpit::shared<my_tree>;` after the `extern` declaration of the tree.
+// The tree of a shared object that every other shared object with the same header uses as well. Write
+// `inline constexpr auto& mine = mpit::shared<my_tree>;` after the `extern` declaration of the tree.
 template <auto& Tree>
 inline constexpr auto& shared = registry::tree_with(Tree, &registry::registration_of_shared<Tree>,
                                                     &registry::start_of_module<decltype(Tree)>::type::registry);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A registrar publishes pending trees once a tool has initialized the interface. Every shared object with shims is a
-// registrar. When the registrar in use is unloaded, another registrar takes over.
+// A registrar publishes pending trees once a tool has initialized the interface. Every shared object with shims, the
+// MPI_T functions of mpit, is a registrar. When the registrar in use is unloaded, another registrar takes over.
 //
 //   become_registrar(*registry);    // when its shared object is loaded
 //   open_to_tools(*registry);   // at the first MPI_T_init_thread: publishes all pending trees
@@ -65,7 +65,7 @@ inline void in_child_of_fork() noexcept {
     if (pending.is_checked.exchange(1) == 0) reports.take(misspelt);
 }
 
-// Publishes a tree if the tree is pending. Other threads may publish the tree at once. A tree stays pending if memory
+// Publishes a tree if the tree is pending. Other threads may do so at the same time. A tree stays pending if memory
 // is exhausted.
 [[gnu::cold]] inline void publish_if_pending(process_registry& registry, pending_tree& pending,
                                              report_list& reports) noexcept {

@@ -66,9 +66,9 @@ MPIT_MODULE_LOCAL bool is_outranked(control_ref<T, Storage>& variable, origin so
 // has overwritten a value from outside, the outside value is restored and the assigned value becomes the declared
 // value. A variable without a value from outside gets the value of the strongest source. One thread calls this function
 // once, in the init function of the library, after all initializers and before the library reads the variables. No
-// signal handler may call this function. The function calls .valid but not .on_write. The function acquires no lock,
-// and allocates no memory unless an .on_rejected exists. A concurrent write of a tool may be lost. Returns the first
-// error code of an .on_rejected, or 0.
+// signal handler may call this function. The function calls the .valid of variables but no .on_write. The function
+// acquires no lock, and allocates no memory unless an .on_rejected exists. A concurrent write of a tool may be lost.
+// Returns the first error code of an .on_rejected, or 0.
 template <class Tree> MPIT_MODULE_LOCAL int resolve() noexcept {
     static_cast<void>(&registry::resolution_of<Tree>::deferred);
     registry::resolve_tree(registry::cached_registry.load(), tree_holder<Tree>::held.tree);

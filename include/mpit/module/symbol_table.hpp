@@ -34,7 +34,7 @@ public:
 private:
     void read(const ElfW(Dyn) * entry) noexcept {
         for (; entry->d_tag != DT_NULL; entry++) {
-            // The loader has added the base address to the table addresses of all objects but the vDSO.
+            // The loader has added the base address to the table addresses of most objects, but not of the vDSO.
             const ElfW(Addr) address = entry->d_un.d_ptr < base_ ? entry->d_un.d_ptr + base_ : entry->d_un.d_ptr;
             if (entry->d_tag == DT_SYMTAB) symbols_ = reinterpret_cast<const ElfW(Sym)*>(address);
             if (entry->d_tag == DT_STRTAB) names_ = reinterpret_cast<const char*>(address);

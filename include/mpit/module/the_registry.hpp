@@ -20,8 +20,8 @@ inline const char* display_name(const char* name = name_of_module) noexcept {
     return *name == '\0' ? "the program" : name;
 }
 
-// True if a shared object with shims was in the process, loaded or being loaded, when this shared object was loaded. In
-// that case the shared object with shims makes the reports.
+// True if a shared object with shims (the MPI_T functions of mpit) was loaded, or being loaded, when this shared object
+// was loaded. In that case the shared object with shims makes the reports.
 inline constinit bool has_shims = false;
 
 // The registry that this shared object uses, or null until the registry is found.

@@ -58,8 +58,7 @@ enum class report_topic : std::uint8_t {
     renamed,     // the variable has a value under its former name, which is the stored name
     variable,    // the variable has two descriptions or two verbosity levels
 };
-// The name and the topic of a report that was made. All copies of mpit share these entries, so that no report is
-// repeated.
+// The name and the topic of a report that was made. All copies of mpit share these entries, and repeat no report.
 struct reported_name {
     reported_name* next = nullptr;
     text name;
@@ -143,8 +142,7 @@ public:
         });
     }
 
-    // The number of mpit's own event sources. The number is cached, because the check for a cycle counter takes
-    // microseconds in a VM.
+    // The number of mpit's own event sources, cached because the check for a cycle counter takes microseconds in a VM.
     int own_source_count() const noexcept {
         if (own_source_count_.load() == 0) own_source_count_.store(core::has_cycle_counter() ? 2 : 1);
         return own_source_count_.load();

@@ -73,8 +73,7 @@ public:
             finished_.compare_and_set(index, index + 1);
         }
     }
-    // The number of changes to categories. The number includes all entries in the log, because length() first finishes
-    // them.
+    // The number of changes to categories, including all entries in the log, which length() finishes first.
     std::int64_t updates() noexcept {
         const int end = length();
         return end == 0 ? 0 : entries_.at(static_cast<std::uint32_t>(end - 1))->updates.load();

@@ -103,8 +103,7 @@ struct membership {
     atomic<membership*> next; // the next membership in the list of the category, once accepted
     core::spare_words<1> spare;
     std::uint32_t count = 0;
-    // The index of the first member if the members have consecutive indices, otherwise -1. A listing of consecutive
-    // members reads no record.
+    // The index of the first member if all indices are consecutive, otherwise -1. A listing then reads no record.
     atomic<int> first_index{-1};
     kind item_kind{};
     atomic<std::uint8_t> decision;

@@ -49,8 +49,7 @@ public:
             for (hook->next = first_.load(); !first_.compare_exchange(hook->next, hook);) {}
         return hook;
     }
-    // Removes a hook before its shared object is unloaded. Returns false if another thread runs the function for over a
-    // second.
+    // Removes a hook at an unload. Returns false if another thread runs the function for over a second.
     bool remove(tool_hook& hook) noexcept {
         if (hook.state.compare_and_set(tool_hook::waiting, tool_hook::unused))
             return waiting_count_.fetch_add(-1), true;

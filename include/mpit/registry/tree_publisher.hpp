@@ -77,8 +77,7 @@ public:
     }
 
 private:
-    // Releases an empty log entry. The log entry is empty if a tree is loaded again or if nothing of the tree can be
-    // published.
+    // Releases the empty log entry of a reloaded tree, or of a tree of which nothing can be published.
     void end_empty() noexcept {
         report_problems();
         builder_.release_empty_entry();
@@ -200,8 +199,7 @@ private:
         if (is_first_report(registry_, report_topic::duplicate, {line.line(), line.length()}))
             builder_.reports().add(line);
     }
-    // Returns the record that an item cannot use, or null if there is no conflict, and stores the attribute that
-    // differs.
+    // Returns the record that an item cannot use, with the attribute that differs, or null without a conflict.
     const record* conflicting_record(descriptor::item& item, const char*& attribute) noexcept {
         if (item.record.load() != nullptr) return nullptr;
         const record* const existing = registry_.find(item.item_kind, item.name, item.variable_class);
@@ -213,8 +211,7 @@ private:
         return attribute != nullptr || variable.declaration.load() != nullptr ? existing : nullptr;
     }
 
-    // Returns the record of a category, or null if memory is exhausted. All trees that declare this name share the
-    // record.
+    // Returns the record of a category, which all trees with this name share, or null if memory is exhausted.
     category_record* record_of(descriptor::category& category) noexcept {
         record* existing = registry_.find(kind::category, category.name);
         if (existing == nullptr) {
@@ -232,8 +229,7 @@ private:
         return static_cast<category_record*>(existing);
     }
 
-    // Searches the current members of a category. A search starts after the last match, because reloaded trees keep
-    // their order.
+    // Searches the current members of a category after the last match, because reloaded trees keep their order.
     struct member_search {
         category_record& parent;
         kind item_kind;
