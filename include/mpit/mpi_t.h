@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The MPI tool information interface as plain C: the types, the constants and the 51 functions of MPI-5.0, with the
- * values of its ABI (chapters 15.3 and 20), for libraries without an MPI and their tools. It compiles as C99 and as
- * C++.
+/* The MPI tool information interface as plain C, for libraries without an MPI and for the tools of such libraries. The
+ * header has the types, the constants and the 51 functions of MPI-5.0, with the values of the ABI (chapters 15.3 and
+ * 20). The header compiles as C99 and as C++.
  *
  *   #include <mpit/mpi_t.h>
  *   int provided, n;  MPI_T_init_thread(MPI_THREAD_SINGLE, &provided);  MPI_T_cvar_get_num(&n);
  *
- * If there is an mpi.h, include it before this header, which then adds only the types of events, if the mpi.h is older
- * than MPI-4.0. If MPIT_C_PREFIX is defined as LCI_T_, the functions are LCI_T_cvar_get_num and so on, for a
- * library that must not export the names of MPI. Hints need the 11 functions on info objects (chapter 10). These are
- * declared as MPI_Info_create and so on if the library and its tools define MPIT_C_INFO as 1, and as LCI_T_info_create
- * and so on with that prefix. Each function returns MPI_SUCCESS or an error code and throws nothing. Indices begin at
- * 0; lengths of texts are bytes with the null. Any thread may call each function. Only pvar_start, stop, read, write,
- * reset and readreset, event_copy, event_read, event_get_source, event_get_timestamp and source_get_timestamp are
- * async-signal-safe. */
+ * If there is an mpi.h, include the mpi.h before this header. This header then adds only the types of events, if the
+ * mpi.h is older than MPI-4.0. If MPIT_C_PREFIX is defined as LCI_T_, the functions are LCI_T_cvar_get_num and so on,
+ * for a library that must not export the names of MPI. Hints need the 11 functions on info objects (chapter 10). The
+ * functions on info objects are declared as MPI_Info_create and so on if the library and its tools define MPIT_C_INFO
+ * as 1, and as LCI_T_info_create and so on with the prefix LCI_T_. Each function returns MPI_SUCCESS or an error code
+ * and throws nothing. Indices begin at 0. Lengths of texts are bytes with the null. Any thread may call each function.
+ * Only pvar_start, stop, read, write, reset and readreset, event_copy, event_read, event_get_source,
+ * event_get_timestamp and source_get_timestamp are async-signal-safe. */
 #ifndef MPIT_C_MPI_T_H
 #define MPIT_C_MPI_T_H
 
@@ -21,8 +21,9 @@
 #define MPIT_C_JOIN_EXPANDED(a, b) a##b
 #define MPIT_C_JOIN(a, b) MPIT_C_JOIN_EXPANDED(a, b)
 
-/* 1 if the library exports functions on info objects. Without them and without an mpi.h MPI_INFO_NULL is the only
- * handle. The default is 1 only with a prefix: a library's MPI_Info_* would be called in place of an MPI's. */
+/* 1 if the library exports functions on info objects. If MPIT_C_INFO is 0 and there is no mpi.h, MPI_INFO_NULL is the
+ * only handle of an info object. The default is 1 only with a prefix, because a library's MPI_Info_create without a
+ * prefix would be called in place of an MPI's MPI_Info_create. */
 #ifndef MPIT_C_INFO
 #if defined(MPIT_C_PREFIX) && !defined(MPI_VERSION)
 #define MPIT_C_INFO 1
@@ -31,7 +32,7 @@
 #endif
 #endif
 
-/* The prefix of these functions. */
+/* The prefix of the functions on info objects. */
 #ifndef MPIT_C_INFO_PREFIX
 #ifdef MPIT_C_PREFIX
 #define MPIT_C_INFO_PREFIX MPIT_C_JOIN(MPIT_C_PREFIX, info_)
@@ -44,7 +45,7 @@
 
 #include <stdint.h>
 
-/* The types of the ABI: integers for addresses, for counts and for Fortran, and opaque handles. */
+/* The types of the MPI-5.0 ABI: integers for addresses, for counts and for Fortran, and opaque handles. */
 typedef intptr_t MPI_Aint;
 typedef int64_t MPI_Count;
 typedef int MPI_Fint;
@@ -55,7 +56,7 @@ typedef struct MPI_ABI_T_cvar_handle* MPI_T_cvar_handle;
 typedef struct MPI_ABI_T_pvar_handle* MPI_T_pvar_handle;
 typedef struct MPI_ABI_T_pvar_session* MPI_T_pvar_session;
 
-/* Constants of these types. */
+/* Constants of the handle types. */
 #define MPI_T_ENUM_NULL ((MPI_T_enum)0)
 #define MPI_T_CVAR_HANDLE_NULL ((MPI_T_cvar_handle)0)
 #define MPI_T_PVAR_SESSION_NULL ((MPI_T_pvar_session)0)
@@ -64,11 +65,11 @@ typedef struct MPI_ABI_T_pvar_session* MPI_T_pvar_session;
 #define MPI_INFO_NULL ((MPI_Info)0x00000130)
 #define MPI_INFO_ENV ((MPI_Info)0x00000131)
 
-/* The greatest lengths of a key and of a value, with the null. */
+/* The greatest lengths of an info key and of an info value, in bytes with the null. */
 #define MPI_MAX_INFO_KEY 256
 #define MPI_MAX_INFO_VAL 1024
 
-/* The datatypes that a value may have (table 15.4). */
+/* The datatypes that a variable may have (table 15.4). */
 #define MPI_COUNT ((MPI_Datatype)0x00000202)
 #define MPI_INT ((MPI_Datatype)0x00000209)
 #define MPI_UNSIGNED ((MPI_Datatype)0x0000020d)
@@ -91,7 +92,7 @@ enum {
     MPI_ERR_NO_MEM = 39
 };
 
-/* Return codes (15.3.10). */
+/* Return codes of the functions of the tool information interface (15.3.10). */
 enum {
     MPI_SUCCESS = 0,
     MPI_T_ERR_CANNOT_INIT = 1001,
@@ -118,7 +119,7 @@ enum {
 /* The levels of thread support of init_thread (11.6). */
 enum { MPI_THREAD_SINGLE = 0, MPI_THREAD_FUNNELED = 1024, MPI_THREAD_SERIALIZED = 2048, MPI_THREAD_MULTIPLE = 4096 };
 
-/* The verbosity: an audience, or-ed with a level of detail (15.3.1). */
+/* The verbosity of a variable: an audience, or-ed with a level of detail (15.3.1). */
 enum {
     MPI_T_VERBOSITY_USER_BASIC = 0x09,
     MPI_T_VERBOSITY_USER_DETAIL = 0x0a,
@@ -177,12 +178,13 @@ enum {
 /* The types and constants of events, which an mpi.h older than MPI-4.0 does not have. */
 #if !defined(MPI_VERSION) || MPI_VERSION < 4
 
-/* Handles of registrations, and of instances; the latter are valid while their callback runs. */
+/* Handles of registrations and of event instances. The handle of an event instance is valid while the callback for the
+ * instance runs. */
 typedef struct MPI_ABI_T_event_registration* MPI_T_event_registration;
 typedef struct MPI_ABI_T_event_instance* MPI_T_event_instance;
 
-/* The safety that is required of a callback (15.3.8): each level includes the bits of the weaker ones. Its underlying
- * type is fixed in C++, because C code may pass any number. */
+/* The safety that is required of a callback (15.3.8). Each level includes the bits of all levels with fewer
+ * requirements. The underlying type of the enumeration is fixed in C++, because C code may pass any number. */
 #ifdef __cplusplus
 typedef enum MPI_T_cb_safety : unsigned {
 #else
@@ -194,12 +196,13 @@ typedef enum MPI_T_cb_safety {
     MPI_T_CB_REQUIRE_ASYNC_SIGNAL_SAFE = 0x3F
 } MPI_T_cb_safety;
 
-/* MPI_T_SOURCE_ORDERED: the timestamps of a source never decrease for a callback. */
+/* MPI_T_SOURCE_ORDERED means that the timestamps of a source never decrease for a callback. */
 typedef enum MPI_T_source_order { MPI_T_SOURCE_ORDERED = 1, MPI_T_SOURCE_UNORDERED = 2 } MPI_T_source_order;
 
-/* The callbacks of an event: for an instance, for the end of the registration, and for dropped events, with their
- * number. They run in the threads that raise events, at the level `cb_safety`, and in signal handlers if they were
- * registered as async-signal-safe. */
+/* The three kinds of callbacks of a registration. The first kind receives an event instance. The second kind is called
+ * when the registration is freed. The third kind receives the number of dropped events. Callbacks run in the threads
+ * that raise events, at the level `cb_safety`, and in signal handlers if the callbacks were registered as
+ * async-signal-safe. */
 typedef void(MPI_T_event_cb_function)(MPI_T_event_instance event_instance, MPI_T_event_registration event_registration,
                                       MPI_T_cb_safety cb_safety, void* user_data);
 typedef void(MPI_T_event_free_cb_function)(MPI_T_event_registration event_registration, MPI_T_cb_safety cb_safety,
@@ -227,8 +230,8 @@ extern "C" {
 #define MPIT_C_PLAIN(name) MPIT_C_JOIN(MPIT_C_PREFIX, name)
 #define MPIT_C_PROFILED(name) MPIT_C_JOIN(P, MPIT_C_PLAIN(name))
 
-/* The functions of 15.3, from the table in mpit/mpi_t/functions.def, and their twins of the profiling interface (15.2).
- * The macro is for the library's own use. */
+/* The functions of 15.3, from the table in mpit/mpi_t/functions.def, under their plain names and under the names of the
+ * profiling interface (15.2). The macro is for the library's own use. */
 #define MPIT_T_FUNCTION(name, needs, group, parameters, arguments)                                                     \
     int MPIT_C_PLAIN(name) parameters;                                                                                 \
     int MPIT_C_PROFILED(name) parameters;
@@ -245,13 +248,13 @@ extern "C" {
 #define MPIT_C_INFO_PLAIN(name) MPIT_C_JOIN(MPIT_C_INFO_PREFIX, name) /* For the library's own use. */
 #define MPIT_C_INFO_PROFILED(name) MPIT_C_JOIN(P, MPIT_C_INFO_PLAIN(name))
 
-#pragma GCC diagnostic push /* an mpi.h may declare some of them */
+#pragma GCC diagnostic push /* an mpi.h may declare some of these functions */
 #pragma GCC diagnostic ignored "-Wredundant-decls"
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* 10 The info object: pairs of texts. These functions need no initialization. */
+/* 10 The info object: pairs of texts. The functions on info objects need no initialization. */
 int MPIT_C_INFO_PLAIN(create)(MPI_Info* info);
 int MPIT_C_INFO_PLAIN(create_env)(int argc, char* argv[], MPI_Info* info);
 int MPIT_C_INFO_PLAIN(delete)(MPI_Info info, const char* key);
@@ -264,7 +267,7 @@ int MPIT_C_INFO_PLAIN(get_string)(MPI_Info info, const char* key, int* buflen, c
 int MPIT_C_INFO_PLAIN(get_valuelen)(MPI_Info info, const char* key, int* valuelen, int* flag); /* deprecated */
 int MPIT_C_INFO_PLAIN(set)(MPI_Info info, const char* key, const char* value);
 
-/* The same functions for the profiling interface. */
+/* The functions on info objects under the names of the profiling interface. */
 int MPIT_C_INFO_PROFILED(create)(MPI_Info* info);
 int MPIT_C_INFO_PROFILED(create_env)(int argc, char* argv[], MPI_Info* info);
 int MPIT_C_INFO_PROFILED(delete)(MPI_Info info, const char* key);
@@ -278,7 +281,8 @@ int MPIT_C_INFO_PROFILED(get_valuelen)(MPI_Info info, const char* key, int* valu
 int MPIT_C_INFO_PROFILED(set)(MPI_Info info, const char* key, const char* value);
 
 #if !defined(MPI_VERSION)
-/* 19.3.4 The INTEGER of an object in Fortran, if the library has functions for Fortran (mpit/mpi_t/fortran.hpp). */
+/* 19.3.4 The INTEGER of an info object in Fortran, if the library has functions for Fortran (mpit/mpi_t/fortran.hpp).
+ * */
 MPI_Fint MPIT_C_INFO_PLAIN(c2f)(MPI_Info info);
 MPI_Info MPIT_C_INFO_PLAIN(f2c)(MPI_Fint info);
 MPI_Fint MPIT_C_INFO_PROFILED(c2f)(MPI_Info info);

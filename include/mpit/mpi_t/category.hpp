@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// MPI-5.0, 15.3.9: Categories of variables and events.
+// Defines the functions on categories of variables and events (MPI-5.0, 15.3.9).
 #pragma once
 
 #include <mpit/mpi_t/functions.hpp>
@@ -62,7 +62,8 @@ template <class Provider> int functions<Provider>::category_get_categories(int c
     return list_members(cat_index, kind::category, len, indices);
 }
 
-// MPI_T_CATEGORY_CHANGED(update_number). Equal numbers below INT_MAX mean that no category has changed in between.
+// MPI_T_CATEGORY_CHANGED(update_number). If two calls of MPI_T_CATEGORY_CHANGED store the same number below INT_MAX, no
+// category has changed between the two calls.
 template <class Provider> int functions<Provider>::category_changed(int* update_number) {
     if (update_number == nullptr) return MPI_T_ERR_INVALID;
     *update_number = Provider::update_number();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Translates between the enumerations of core/words.hpp and the constants of an mpi.h. The values differ between MPIs,
-// so that each table is private to its shared object. Shims and readers of the interface use it.
+// Translates between the enumerations of core/words.hpp and the constants of an mpi.h. The values of the constants
+// differ between MPIs, so each shared object has tables of its own. The shims (mpit/mpi_t.hpp) and the headers in
+// mpit/host use the translation.
 //
 //   #define MPIT_MPI_HEADER <mpi.h>      // mpit/mpi_t.h is the default
 //   mpit::mpi_t::constant_of(mpit::scope::local) == MPI_T_SCOPE_LOCAL
@@ -16,8 +17,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL mpi_t {
 
-// Stores the enumerator of a constant, by a table of the enumerators' constants. Returns false if it is not in the
-// table.
+// Finds the enumerator of a constant in a table of constants. Returns false if the table does not contain the constant.
 template <class Enum, class Constant, std::size_t Count>
 bool find_enum(const Constant (&constants)[Count], Constant constant, Enum& enumerator) noexcept {
     for (std::size_t i = 0; i < Count; i++) {
@@ -34,8 +34,7 @@ template <std::size_t Count> constexpr bool are_consecutive(const int (&constant
     return true;
 }
 
-// Returns the constant of an enumerator. Consecutive constants, as those of MPICH and Open MPI, are not read from
-// memory.
+// Returns the constant of an enumerator. Consecutive constants, as in MPICH and Open MPI, need no load from memory.
 template <const auto& Constants, class Enum> int constant_in(Enum enumerator) noexcept {
     if constexpr (are_consecutive(Constants)) return Constants[0] + static_cast<int>(enumerator);
     return Constants[static_cast<int>(enumerator)];
@@ -47,17 +46,15 @@ inline constexpr int verbosity_constants[verbosity_count] = {
     MPI_T_VERBOSITY_MPIDEV_BASIC, MPI_T_VERBOSITY_MPIDEV_DETAIL, MPI_T_VERBOSITY_MPIDEV_ALL,
 };
 inline int constant_of(verbosity v) noexcept { return constant_in<verbosity_constants>(v); }
-// Returns false if the argument is not a verbosity.
 inline bool verbosity_of(int constant, verbosity& v) noexcept { return find_enum(verbosity_constants, constant, v); }
 
 inline constexpr int binding_constants[binding_count] = {
     MPI_T_BIND_NO_OBJECT,    MPI_T_BIND_MPI_COMM,    MPI_T_BIND_MPI_DATATYPE, MPI_T_BIND_MPI_ERRHANDLER,
     MPI_T_BIND_MPI_FILE,     MPI_T_BIND_MPI_GROUP,   MPI_T_BIND_MPI_OP,       MPI_T_BIND_MPI_REQUEST,
     MPI_T_BIND_MPI_WIN,      MPI_T_BIND_MPI_MESSAGE, MPI_T_BIND_MPI_INFO,
-    MPI_T_BIND_MPI_INFO + 1, // MPI_T_BIND_MPI_SESSION, which older headers lack
+    MPI_T_BIND_MPI_INFO + 1, // MPI_T_BIND_MPI_SESSION, a name that older mpi.h headers lack
 };
 inline int constant_of(binding b) noexcept { return constant_in<binding_constants>(b); }
-// Returns false if the argument is not a kind of object.
 inline bool object_kind_of(int constant, binding& b) noexcept { return find_enum(binding_constants, constant, b); }
 
 inline constexpr int scope_constants[scope_count] = {
@@ -65,7 +62,6 @@ inline constexpr int scope_constants[scope_count] = {
     MPI_T_SCOPE_GROUP_EQ, MPI_T_SCOPE_ALL,      MPI_T_SCOPE_ALL_EQ,
 };
 inline int constant_of(scope s) noexcept { return constant_in<scope_constants>(s); }
-// Returns false if the argument is not a scope.
 inline bool scope_of(int constant, scope& s) noexcept { return find_enum(scope_constants, constant, s); }
 
 inline constexpr int class_constants[performance_class_count] = {
@@ -75,7 +71,8 @@ inline constexpr int class_constants[performance_class_count] = {
     MPI_T_PVAR_CLASS_GENERIC,
 };
 inline int constant_of(performance_class c) noexcept { return constant_in<class_constants>(c); }
-// Returns false if the argument is not a class. Every look-up calls it, and every mpi.h has consecutive constants.
+// Returns false if `constant` is not a class of performance variables. Every look-up of a performance variable calls
+// this function, which needs no loop because every mpi.h has consecutive constants.
 inline bool class_of(int constant, performance_class& c) noexcept {
     if constexpr (are_consecutive(class_constants)) {
         const unsigned index = static_cast<unsigned>(constant) - static_cast<unsigned>(class_constants[0]);
@@ -94,7 +91,6 @@ inline constexpr int level_constants[thread_level_count] = {
     MPI_THREAD_MULTIPLE,
 };
 inline int constant_of(thread_level l) noexcept { return constant_in<level_constants>(l); }
-// Returns false if the argument is not a thread level.
 inline bool level_of(int constant, thread_level& l) noexcept { return find_enum(level_constants, constant, l); }
 
 inline constexpr MPI_T_cb_safety safety_constants[safety_count] = {
@@ -104,7 +100,6 @@ inline constexpr MPI_T_cb_safety safety_constants[safety_count] = {
     MPI_T_CB_REQUIRE_ASYNC_SIGNAL_SAFE,
 };
 inline MPI_T_cb_safety constant_of(safety s) noexcept { return safety_constants[static_cast<int>(s)]; }
-// Returns false if the argument is not a level of safety.
 inline bool safety_of(MPI_T_cb_safety constant, safety& s) noexcept { return find_enum(safety_constants, constant, s); }
 inline MPI_T_source_order constant_of(ordering o) noexcept {
     return o == ordering::ordered ? MPI_T_SOURCE_ORDERED : MPI_T_SOURCE_UNORDERED;
@@ -126,7 +121,8 @@ inline MPI_Datatype datatype_of(datatype t) noexcept {
     }
     __builtin_unreachable();
 }
-// Returns false if the argument is not one of the eleven datatypes; MPI_LONG and MPI_LONG_LONG count as MPI_INT64_T.
+// Returns false if `constant` is not one of the eleven datatypes. MPI_LONG and MPI_LONG_LONG are converted to
+// datatype::int64_type.
 inline bool datatype_of(MPI_Datatype constant, datatype& t) noexcept {
     for (int i = 0; i < datatype_count; i++) {
         t = static_cast<datatype>(i);
@@ -140,12 +136,12 @@ inline bool datatype_of(MPI_Datatype constant, datatype& t) noexcept {
 #endif
 }
 
-// Returns the code of a result (15.3.10).
+// Returns the error code of a result (MPI-5.0, 15.3.10).
 inline int code_of(result status) noexcept {
     switch (status) {
     case result::success: return MPI_SUCCESS;
     case result::cannot_initialize: return MPI_T_ERR_CANNOT_INIT;
-#if defined(MPI_T_ERR_INVALID) && !defined(MPI_T_ERR_NOT_ACCESSIBLE) // the mpi.h is older than this code
+#if defined(MPI_T_ERR_INVALID) && !defined(MPI_T_ERR_NOT_ACCESSIBLE) // an mpi.h without the newer error code
     case result::not_accessible: return MPI_T_ERR_INVALID;
 #else
     case result::not_accessible: return MPI_T_ERR_NOT_ACCESSIBLE;
@@ -177,8 +173,8 @@ inline int code_of(result status) noexcept {
     return MPI_T_ERR_INVALID;
 }
 
-// Returns the result of a code: result::invalid for a code without one, and for MPI_T_ERR_INVALID, which further
-// results have if the mpi.h is older than their codes.
+// Returns the result that has an error code, or result::invalid if no result has the code. MPI_T_ERR_INVALID, which
+// stands for several results if the mpi.h lacks newer error codes, becomes result::invalid.
 inline result result_of(int code) noexcept {
     if (code == MPI_T_ERR_INVALID) return result::invalid;
     for (int i = 0; i <= static_cast<int>(result::not_atomic); i++)

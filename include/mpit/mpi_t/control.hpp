@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// MPI-5.0, 15.3.6: Control variables.
+// Defines the functions on control variables (MPI-5.0, 15.3.6).
 #pragma once
 
 #include <mpit/mpi_t/functions.hpp>
@@ -32,12 +32,12 @@ int functions<Provider>::cvar_get_info(int cvar_index, char* name, int* name_len
     });
 }
 
-// MPI_T_CVAR_GET_INDEX(name, cvar_index). MPI_T_ERR_INVALID_NAME if no control variable has the name.
+// MPI_T_CVAR_GET_INDEX(name, cvar_index). Returns MPI_T_ERR_INVALID_NAME if no control variable has the name.
 template <class Provider> int functions<Provider>::cvar_get_index(const char* name, int* cvar_index) {
     return get_index(kind::control, name, cvar_index);
 }
 
-// MPI_T_CVAR_HANDLE_ALLOC(cvar_index, obj_handle, handle, count). A failure sets the handle to null.
+// MPI_T_CVAR_HANDLE_ALLOC(cvar_index, obj_handle, handle, count). Sets `handle` to null if the call fails.
 template <class Provider>
 int functions<Provider>::cvar_handle_alloc(int cvar_index, void* obj_handle, MPI_T_cvar_handle* handle, int* count) {
     if (handle == nullptr || count == nullptr) return MPI_T_ERR_INVALID;
@@ -60,8 +60,9 @@ template <class Provider> int functions<Provider>::cvar_read(MPI_T_cvar_handle h
     return buf == nullptr ? int{MPI_T_ERR_INVALID} : Provider::read_control(word_of(handle), buf);
 }
 
-// MPI_T_CVAR_WRITE(handle, buf). MPI_T_ERR_CVAR_SET_NEVER or _SET_NOT_NOW if the variable cannot be changed at all or
-// now, MPI_T_ERR_INVALID for a value that it cannot have.
+// MPI_T_CVAR_WRITE(handle, buf). Returns MPI_T_ERR_CVAR_SET_NEVER if the variable can never be changed,
+// MPI_T_ERR_CVAR_SET_NOT_NOW if the variable cannot be changed now, and MPI_T_ERR_INVALID if the variable cannot have
+// the value.
 template <class Provider> int functions<Provider>::cvar_write(MPI_T_cvar_handle handle, const void* buf) {
     return buf == nullptr ? int{MPI_T_ERR_INVALID} : Provider::write_control(word_of(handle), buf);
 }

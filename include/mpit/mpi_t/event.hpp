@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// MPI-5.0, 15.3.8: Events, registrations on them with callbacks and hints, instances in a callback, and sources of
-// timestamps. A callback may call every function in this file, and even free its own registration.
+// Defines the functions on events, registrations, callbacks, event instances and timestamp sources (MPI-5.0, 15.3.8). A
+// callback may call every function in this header, and may even free the registration of the callback.
 #pragma once
 
 #include <mpit/mpi_t/functions.hpp>
@@ -8,7 +8,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL mpi_t {
 
-// Calls functions of tools for the core, which does not have their types.
+// Calls the callbacks of tools for the core, which does not have the callback types of an mpi.h.
 template <class Provider> struct callbacks {
     static void call_event(tool_function function, void* user_data, std::uint64_t instance, std::uint64_t registration,
                            safety level) {
@@ -22,7 +22,7 @@ template <class Provider> struct callbacks {
                                           Provider::source_index(source), constant_of(level), user_data);
     }
     static void call_freed(internal::subscription& subscription, std::uint64_t registration, safety level) {
-        struct releaser { // a destructor, because the tool's function may end its thread
+        struct releaser { // calls release() even if the tool's function ends the thread
             internal::subscription& subscription;
             std::uint64_t registration;
             ~releaser() { tools().events.release(subscription, registration); }
@@ -35,8 +35,8 @@ template <class Provider> struct callbacks {
     static constexpr internal::tool_calls calls{&call_event, &call_dropped, &call_freed};
 };
 
-// The three arguments for the elements of an event: `count` is the capacity of both arrays, and becomes the number of
-// elements.
+// The three arguments of MPI_T_event_get_info for the elements of an event. On entry, `count` is the capacity of both
+// arrays. On return, `count` is the number of elements of the event.
 struct element_arrays {
     MPI_Datatype* datatypes;
     MPI_Aint* displacements;
@@ -44,7 +44,7 @@ struct element_arrays {
 
     bool has_array() const noexcept { return count != nullptr && (datatypes != nullptr || displacements != nullptr); }
     bool is_well_formed() const noexcept { return !has_array() || *count >= 0; }
-    // Stores as many elements as the arrays have room for, and the number of all of them.
+    // Stores as many elements as fit into the arrays, and the number of all elements in `count`.
     template <class Provider, class Event> void fill(const Event& event) const noexcept {
         const int elements = Provider::element_count(event);
         const int stored = !has_array() ? 0 : *count < elements ? *count : elements;
@@ -62,8 +62,9 @@ template <class Provider> int functions<Provider>::event_get_num(int* num_events
 }
 
 // MPI_T_EVENT_GET_INFO(event_index, name, name_len, verbosity, array_of_datatypes, array_of_displacements,
-// num_elements, enumtype, info, desc, desc_len, bind). num_elements is the capacity of both arrays and becomes the
-// number of elements; the items of enumtype are their names. The info object is new, and the caller frees it.
+// num_elements, enumtype, info, desc, desc_len, bind). On entry, num_elements is the capacity of both arrays. On
+// return, num_elements is the number of elements of the event. The items of enumtype are the names of the elements. The
+// caller frees the new info object.
 template <class Provider>
 int functions<Provider>::event_get_info(int event_index, char* name, int* name_len, int* verbosity,
                                         MPI_Datatype array_of_datatypes[], MPI_Aint array_of_displacements[],
@@ -91,7 +92,8 @@ template <class Provider> int functions<Provider>::event_get_index(const char* n
     return get_index(kind::event, name, event_index);
 }
 
-// MPI_T_EVENT_HANDLE_ALLOC(event_index, obj_handle, info, event_registration). A failure sets the registration to null.
+// MPI_T_EVENT_HANDLE_ALLOC(event_index, obj_handle, info, event_registration). Sets the registration to null after an
+// error.
 template <class Provider>
 int functions<Provider>::event_handle_alloc(int event_index, void* obj_handle, MPI_Info info,
                                             MPI_T_event_registration* event_registration) {
@@ -108,22 +110,23 @@ int functions<Provider>::event_handle_set_info(MPI_T_event_registration event_re
     return Provider::set_hints(word_of(event_registration), info);
 }
 
-// MPI_T_EVENT_HANDLE_GET_INFO(event_registration, info_used). The info object is new, and the caller frees it.
+// MPI_T_EVENT_HANDLE_GET_INFO(event_registration, info_used). The caller frees the new info object.
 template <class Provider>
 int functions<Provider>::event_handle_get_info(MPI_T_event_registration event_registration, MPI_Info* info_used) {
     return info_used == nullptr ? int{MPI_T_ERR_INVALID} : Provider::get_hints(word_of(event_registration), info_used);
 }
 
-// MPI_T_EVENT_HANDLE_FREE(event_registration, user_data, free_cb_function). The function is called once, in this call
-// or by the thread that returns from the last running callback.
+// MPI_T_EVENT_HANDLE_FREE(event_registration, user_data, free_cb_function). The free function is called once, either
+// before MPI_T_event_handle_free returns or by the thread that returns from the last running callback of the
+// registration.
 template <class Provider>
 int functions<Provider>::event_handle_free(MPI_T_event_registration event_registration, void* user_data,
                                            MPI_T_event_free_cb_function free_cb_function) {
     return Provider::free_registration(word_of(event_registration), free_cb_function, user_data);
 }
 
-// MPI_T_EVENT_REGISTER_CALLBACK(event_registration, cb_safety, info, user_data, event_cb_function). A null function
-// removes the callback of the level.
+// MPI_T_EVENT_REGISTER_CALLBACK(event_registration, cb_safety, info, user_data, event_cb_function). If
+// event_cb_function is null, the call removes the callback of the safety level.
 template <class Provider>
 int functions<Provider>::event_register_callback(MPI_T_event_registration event_registration, MPI_T_cb_safety cb_safety,
                                                  MPI_Info info, void* user_data,
@@ -133,7 +136,8 @@ int functions<Provider>::event_register_callback(MPI_T_event_registration event_
     return Provider::register_callback(word_of(event_registration), level, info, event_cb_function, user_data);
 }
 
-// MPI_T_EVENT_CALLBACK_SET_INFO(event_registration, cb_safety, info). MPI_T_ERR_INVALID if the level has no callback.
+// MPI_T_EVENT_CALLBACK_SET_INFO(event_registration, cb_safety, info). Returns MPI_T_ERR_INVALID if no callback is
+// registered for the safety level.
 template <class Provider>
 int functions<Provider>::event_callback_set_info(MPI_T_event_registration event_registration, MPI_T_cb_safety cb_safety,
                                                  MPI_Info info) {
@@ -142,8 +146,8 @@ int functions<Provider>::event_callback_set_info(MPI_T_event_registration event_
                                        : int{MPI_T_ERR_INVALID};
 }
 
-// MPI_T_EVENT_CALLBACK_GET_INFO(event_registration, cb_safety, info_used). The info object is new, and the caller frees
-// it. MPI_T_ERR_INVALID if the level has no callback.
+// MPI_T_EVENT_CALLBACK_GET_INFO(event_registration, cb_safety, info_used). The caller frees the new info object.
+// Returns MPI_T_ERR_INVALID if no callback is registered for the safety level.
 template <class Provider>
 int functions<Provider>::event_callback_get_info(MPI_T_event_registration event_registration, MPI_T_cb_safety cb_safety,
                                                  MPI_Info* info_used) {
@@ -152,27 +156,27 @@ int functions<Provider>::event_callback_get_info(MPI_T_event_registration event_
     return Provider::get_callback_hints(word_of(event_registration), level, info_used);
 }
 
-// MPI_T_EVENT_SET_DROPPED_HANDLER(event_registration, dropped_cb_function). With a null function dropped events are not
-// counted.
+// MPI_T_EVENT_SET_DROPPED_HANDLER(event_registration, dropped_cb_function). If the function is null, dropped events are
+// not counted.
 template <class Provider>
 int functions<Provider>::event_set_dropped_handler(MPI_T_event_registration event_registration,
                                                    MPI_T_event_dropped_cb_function dropped_cb_function) {
     return Provider::set_dropped_handler(word_of(event_registration), dropped_cb_function);
 }
 
-// MPI_T_EVENT_READ(event_instance, element_index, buffer). MPI_T_ERR_INVALID_INDEX for a missing element.
+// MPI_T_EVENT_READ(event_instance, element_index, buffer). Returns MPI_T_ERR_INVALID_INDEX if no element has the index.
 template <class Provider>
 int functions<Provider>::event_read(MPI_T_event_instance event_instance, int element_index, void* buffer) {
     return buffer == nullptr ? int{MPI_T_ERR_INVALID}
                              : Provider::read_element(word_of(event_instance), element_index, buffer);
 }
 
-// MPI_T_EVENT_COPY(event_instance, buffer). Copies from the first element to the end of the last one, with padding.
+// MPI_T_EVENT_COPY(event_instance, buffer). Copies all elements with the padding between elements.
 template <class Provider> int functions<Provider>::event_copy(MPI_T_event_instance event_instance, void* buffer) {
     return buffer == nullptr ? int{MPI_T_ERR_INVALID} : Provider::copy_payload(word_of(event_instance), buffer);
 }
 
-// MPI_T_EVENT_GET_TIMESTAMP(event_instance, event_timestamp). Returns the time of the raise, in ticks of the source.
+// MPI_T_EVENT_GET_TIMESTAMP(event_instance, event_timestamp). Stores the time of the event, in ticks of the source.
 template <class Provider>
 int functions<Provider>::event_get_timestamp(MPI_T_event_instance event_instance, MPI_Count* event_timestamp) {
     return event_timestamp == nullptr ? int{MPI_T_ERR_INVALID}
@@ -192,7 +196,7 @@ template <class Provider> int functions<Provider>::source_get_num(int* num_sourc
 }
 
 // MPI_T_SOURCE_GET_INFO(source_index, name, name_len, desc, desc_len, ordering, ticks_per_second, max_ticks, info). The
-// info object is new, and the caller frees it.
+// caller frees the new info object.
 template <class Provider>
 int functions<Provider>::source_get_info(int source_index, char* name, int* name_len, char* desc, int* desc_len,
                                          MPI_T_source_order* ordering, MPI_Count* ticks_per_second,
@@ -211,7 +215,8 @@ int functions<Provider>::source_get_info(int source_index, char* name, int* name
     });
 }
 
-// MPI_T_SOURCE_GET_TIMESTAMP(source_index, timestamp). MPI_T_ERR_NOT_SUPPORTED without a clock, or after unloading.
+// MPI_T_SOURCE_GET_TIMESTAMP(source_index, timestamp). Returns MPI_T_ERR_NOT_SUPPORTED if the source has no clock, or
+// if the library of the source is unloaded.
 template <class Provider> int functions<Provider>::source_get_timestamp(int source_index, MPI_Count* timestamp) {
     return timestamp == nullptr ? int{MPI_T_ERR_INVALID} : Provider::source_time(source_index, timestamp);
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The calling convention of Fortran: the compilers' names of functions, and texts, which have no null and whose lengths
-// are hidden arguments behind all others. The defaults are gfortran's; a library defines what differs for its compiler
-// before it includes the functions (mpit/mpi_t/fortran.hpp):
+// Defines the calling convention of Fortran compilers. The spelling of function names depends on the compiler. A
+// Fortran text has no null, and the length of the text is a hidden argument after all declared arguments. The default
+// values of the macros are for gfortran. A library for another compiler defines the macros with other values before the
+// library includes mpit/mpi_t/fortran.hpp:
 //
 //   #define MPIT_FORTRAN_NAMES one_underscore   // mpi_info_create_, as of gfortran, flang and ifort on Linux; or
 //                                               // two_underscores, no_underscore, upper_case, or all, for all four
@@ -15,25 +16,26 @@
 #include <mpit/info/text.hpp> // IWYU pragma: keep
 #include <mpit/mpi_t/shim.hpp>
 
-// The Fortran compiler's spelling of names of functions.
+// The Fortran compiler's spelling of function names.
 #ifndef MPIT_FORTRAN_NAMES
 #define MPIT_FORTRAN_NAMES one_underscore
 #endif
-// The value of .true. in a LOGICAL.
+// The integer that a LOGICAL variable with the value .true. holds.
 #ifndef MPIT_FORTRAN_TRUE
 #define MPIT_FORTRAN_TRUE 1
 #endif
-// The type of the hidden length of a text, in characters.
+// The type of the hidden argument that holds the length of a text in characters.
 #ifndef MPIT_FORTRAN_LENGTH
 #define MPIT_FORTRAN_LENGTH std::size_t
 #endif
-// The prefix of the functions for Fortran, in lower and in upper case.
+// The prefix of the names of Fortran functions, in lower case and in upper case.
 #ifndef MPIT_FORTRAN_PREFIX
 #define MPIT_FORTRAN_PREFIX mpi_
 #define MPIT_FORTRAN_UPPER_PREFIX MPI_
 #endif
 
-// The compiler's spelling of a name that contains underscores: two_underscores are appended to such names only.
+// Numbers for the possible spellings of a function's name. The spelling two_underscores appends two underscores to
+// names that contain an underscore, as every name of an MPI function does.
 #define MPIT_FORTRAN_one_underscore 1
 #define MPIT_FORTRAN_two_underscores 2
 #define MPIT_FORTRAN_no_underscore 3
@@ -63,7 +65,7 @@
 #define MPIT_FORTRAN_OTHER_SPELLINGS(lower, upper, name, parameters)
 #endif
 
-// Begins the definition of a function under its profiling name; as in C, the plain name is its weak alias.
+// Begins the definition of a Fortran function under the profiling name. As in C, the plain name is a weak alias.
 #define MPIT_FORTRAN_FUNCTION(lower, upper, parameters)                                                                \
     MPIT_FORTRAN_FUNCTION_NAMED(MPIT_C_JOIN(MPIT_FORTRAN_PREFIX, lower),                                               \
                                 MPIT_C_JOIN(MPIT_FORTRAN_UPPER_PREFIX, upper), parameters)
@@ -84,8 +86,8 @@ namespace MPIT_MODULE_LOCAL mpi_t {
 
 using fortran_length = MPIT_FORTRAN_LENGTH;
 
-// A text of Fortran with a null, for the functions for C. It is cut to `Longest` characters, with which these functions
-// reject or cut it as they would the complete text.
+// A copy of a Fortran text with a terminating null, for the C functions. The copy is cut to `Longest` characters,
+// because the C functions reject or cut a copy of this length in the same way as the complete text.
 template <std::uint32_t Longest> class text_from_fortran {
 public:
     explicit text_from_fortran(core::text source) noexcept {
@@ -99,7 +101,8 @@ private:
     char characters_[Longest + 1];
 };
 
-// Stores a text in a CHARACTER variable, cut or padded with blanks. Returns how many characters of it were stored.
+// Stores a text in a CHARACTER variable, cut to the length of the variable or padded with blanks. Returns the number of
+// characters of the text that were stored.
 inline std::size_t return_to_fortran(core::text source, char* target, fortran_length length) noexcept {
     const auto size = static_cast<std::size_t>(length);
     const std::size_t copied = source.length < size ? source.length : size;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Forwards calls to a real MPI of the process, unchanged: each argument is one word, whatever its type is in the MPI.
-// The library's own interface is never initialized then. A call searches for an MPI only while that interface is not
-// initialized, so that calls on the library's own variables have no additional cost.
+// Forwards calls to a real MPI of the process. Arguments are forwarded unchanged, because each argument is one machine
+// word, whatever type the argument has in the MPI. The library's own interface is not initialized while calls are
+// forwarded. A call searches for an MPI only while the library's own interface is not initialized, so that calls on the
+// library's own variables have no additional cost.
 //
 //   if (!is_initialized()) [[unlikely]] return forwarding::cvar_read(handle, buf);   // see mpit/mpi_t/entries.hpp
 #pragma once
@@ -12,26 +13,29 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL mpi_t {
 
-// One function under one of its names, with its address in the MPI during epochs that began through this shared object.
-// The name is an argument of the search: a pointer to it in this object would be relocated in each process.
+// A function of the interface, under the plain name or the profiling name. The address of the MPI's function is stored
+// only from an MPI_T_init_thread to an MPI_T_finalize that this shared object has forwarded. The name is an argument of
+// find(), because a stored pointer to the name would be relocated in each process.
 struct forwarded_function {
     core::atomic<void*> address;
-    core::atomic<forwarded_function*> next; // in the list of functions with an address; the last one refers to itself
+    core::atomic<forwarded_function*> next; // next function in the list; the last function refers to itself
 };
 
 class forwarder {
 public:
-    // Returns the function of the MPI, or null without an MPI, or if that lacks the function. Takes no lock if the
-    // address is stored.
+    // Returns the address of the MPI's function, or null if the process has no MPI or the MPI lacks the function. Takes
+    // no lock if the address is stored.
     void* find(forwarded_function& function, const char* name) noexcept {
         void* address = function.address.load();
         return address != nullptr ? address : look_up(function, name);
     }
 
-    // The first steps of MPI_T_INIT_THREAD and MPI_T_FINALIZE. They return true, with the MPI's `code`, if the call was
-    // passed on: `call` calls the function at an address. No MPI is searched for while the library's interface is open,
-    // because a search takes the lock of the loader, which a stopped thread may hold. An MPI that is loaded meanwhile
-    // is found when the next epoch begins.
+    // MPI_T_INIT_THREAD first calls init(), and MPI_T_FINALIZE first calls finalize(). Both functions return true, with
+    // the error code of the MPI in `code`, if the call was forwarded. `call(address)` calls the function at an address.
+    // The argument `is_open` says whether the library's own interface is initialized. While the interface is
+    // initialized, init() does not search for an MPI, because a search takes the lock of the loader, which a stopped
+    // thread may hold. An MPI that is loaded while the interface is initialized is found by the first init() after the
+    // last finalize().
     template <class Call>
     bool init(forwarded_function&, const char* name, bool is_open, Call call, int& code) noexcept {
         real_mpi mpi;
@@ -62,13 +66,14 @@ private:
         void* address = mpi.next(name);
         if (address == nullptr || open_count_.load() == 0) return address;
         function.address.store(address);
-        if (!function.next.compare_and_set(nullptr, &function)) return address; // it is in the list already
+        if (!function.next.compare_and_set(nullptr, &function)) return address; // the function is in the list already
         forwarded_function* first = first_.load();
         do function.next.store(first != nullptr ? first : &function);
         while (!first_.compare_exchange(first, &function));
         return address;
     }
-    // Returns false for a finalize without an init_thread that was passed on: a tool may have called the MPI directly.
+    // Returns false for an MPI_T_finalize without a forwarded MPI_T_init_thread, for example because a tool has called
+    // MPI_T_init_thread of the MPI directly.
     bool decrement_open_count() noexcept {
         int count = open_count_.load();
         while (count > 0)
@@ -84,9 +89,9 @@ private:
         }
     }
 
-    core::atomic<int> open_count_;            // calls of init_thread that were passed on, without their finalize
-    core::atomic<void*> loader_handle_;       // keeps the MPI loaded
-    core::atomic<forwarded_function*> first_; // of a list to which each function is added once, and never removed
+    core::atomic<int> open_count_;            // forwarded init_thread calls without a forwarded finalize
+    core::atomic<void*> loader_handle_;       // loader handle that keeps the MPI loaded
+    core::atomic<forwarded_function*> first_; // first element of the list, from which no function is removed
 };
 
 inline constinit forwarder the_forwarder;

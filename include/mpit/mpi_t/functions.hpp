@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The bodies of the 51 functions, each once, as static members of a template over a provider: the registry, or the
-// registry and an MPI. They run while the interface is initialized, which the functions under the names of the standard
-// check (mpit/mpi_t/entries.hpp). This file declares all of them, and defines those for epochs and enumerations.
+// Declares the bodies of the 51 functions as static members of a class template. The template parameter is a provider,
+// which serves the registry alone, or the registry and an MPI. The exported functions (mpit/mpi_t/entries.hpp) check
+// that the interface is initialized before the functions run a body. This header also defines the bodies of the
+// functions for initialization, finalization and enumerations.
 //
 //   functions<registry_provider>::cvar_get_num(&count)
 #pragma once
@@ -11,7 +12,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL mpi_t {
 
-// Each body is inlined into the function under its name, so that the check for initialization costs no second call.
+// Each body is inlined into the exported function, so that the check for initialization costs no second call.
 template <class Provider> struct functions {
 #define MPIT_T_FUNCTION(name, needs, group, parameters, arguments)                                                     \
     [[gnu::always_inline]] static inline int name parameters;
@@ -31,7 +32,7 @@ private:
         *target = index;
         return MPI_SUCCESS;
     }
-    // Stores the indices of the first `len` members of one kind, in the order in which they were added.
+    // Stores the indices of a category's first `len` members of one kind, in the order in which members were added.
     static int list_members(int cat_index, kind item_kind, int len, int* indices) noexcept {
         if (len < 0 || (indices == nullptr && len > 0)) return MPI_T_ERR_INVALID;
         return Provider::visit_category(cat_index, [&](auto& category) {
@@ -41,17 +42,19 @@ private:
     }
 };
 
-// MPI_T_INIT_THREAD(required, provided). Calls are counted; the first one of an epoch determines the level that all
-// calls of the epoch provide. MPI_T_ERR_INVALID if `required` is not a level; a null `provided` is ignored.
+// MPI_T_INIT_THREAD(required, provided). The library counts the calls of MPI_T_INIT_THREAD. The first call determines
+// the thread level that all calls provide until the last MPI_T_FINALIZE. Returns MPI_T_ERR_INVALID if `required` is not
+// a thread level. The argument `provided` may be null.
 template <class Provider> int functions<Provider>::init_thread(int required, int* provided) {
     thread_level level{};
     return level_of(required, level) ? Provider::initialize(level, provided) : int{MPI_T_ERR_INVALID};
 }
 
-// MPI_T_FINALIZE(). The last call frees all sessions and handles. MPI_T_ERR_NOT_INITIALIZED without a matching init.
+// MPI_T_FINALIZE(). The last call, which matches the first MPI_T_INIT_THREAD, frees all sessions and handles. Returns
+// MPI_T_ERR_NOT_INITIALIZED for a call without a matching MPI_T_INIT_THREAD.
 template <class Provider> int functions<Provider>::finalize() { return Provider::finalize(); }
 
-// MPI_T_ENUM_GET_INFO(enumtype, num, name, name_len). MPI_T_ERR_INVALID if `enumtype` is not one.
+// MPI_T_ENUM_GET_INFO(enumtype, num, name, name_len). Returns MPI_T_ERR_INVALID if `enumtype` is not an enumeration.
 template <class Provider>
 int functions<Provider>::enum_get_info(MPI_T_enum enumtype, int* num, char* name, int* name_len) {
     const text_pair name_text{name, name_len};
@@ -62,7 +65,8 @@ int functions<Provider>::enum_get_info(MPI_T_enum enumtype, int* num, char* name
     return MPI_SUCCESS;
 }
 
-// MPI_T_ENUM_GET_ITEM(enumtype, index, value, name, name_len). MPI_T_ERR_INVALID_INDEX outside 0 to num - 1.
+// MPI_T_ENUM_GET_ITEM(enumtype, index, value, name, name_len). Returns MPI_T_ERR_INVALID_INDEX if no item has the
+// index.
 template <class Provider>
 int functions<Provider>::enum_get_item(MPI_T_enum enumtype, int item_index, int* value, char* name, int* name_len) {
     const text_pair name_text{name, name_len};

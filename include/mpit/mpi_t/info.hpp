@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// MPI-5.0, chapter 10: The info object. The functions need no initialization. Several threads may call them at once,
-// but no signal handler may. They are defined if a library or a runtime defines MPIT_C_INFO as 1, and by default if it
-// has a prefix of its own (MPIT_C_PREFIX). A library that is used beside an MPI must not define it without a prefix:
-// its MPI_Info_create would be called in place of the MPI's. MPIT_C_INFO_ERROR handles errors.
+// Defines the functions on info objects (MPI-5.0, chapter 10). The functions need no initialization. Several threads
+// may call the functions at once, but a signal handler may not. The functions are defined if a library or a runtime
+// defines MPIT_C_INFO as 1, and by default if a library has a prefix of its own (MPIT_C_PREFIX). A library that runs in
+// processes with an MPI must not define MPIT_C_INFO without a prefix, because the library's MPI_Info_create would be
+// called in place of the MPI's MPI_Info_create. The macro MPIT_C_INFO_ERROR handles errors.
 //
 //   #define MPIT_C_INFO 1
 //   #define MPIT_C_INFO_ERROR(code) my_runtime::call_the_error_handler(code)
@@ -12,7 +13,7 @@
 
 #if MPIT_C_INFO
 
-// The expression that a function returns for an error code. It must be the same in all source files of a library.
+// The expression that a function returns for an error code, which must be the same in all source files of a library.
 #ifndef MPIT_C_INFO_ERROR
 #define MPIT_C_INFO_ERROR(code) (code)
 #endif
@@ -20,7 +21,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL mpi_t {
 
-// The limits of the mpi.h in use, which are private to the shared object that was built with it.
+// The greatest lengths of keys and values in the mpi.h that this shared object was built with.
 inline constexpr info_limits header_limits{MPI_MAX_INFO_KEY - 1, MPI_MAX_INFO_VAL - 1};
 
 inline int return_info_code(int code) noexcept { return code == MPI_SUCCESS ? MPI_SUCCESS : MPIT_C_INFO_ERROR(code); }
@@ -40,27 +41,30 @@ inline int info_code_of(result status) noexcept {
     return status == result::out_of_memory ? MPI_ERR_NO_MEM : MPI_ERR_INFO;
 }
 
-// Returns a caller's text, cut after `longest + 1` characters, which suffice to reject it as too long.
+// Returns the first `longest + 1` characters of a caller's text. A text of this length is rejected as too long.
 inline core::text info_text(const char* source, std::uint32_t longest) noexcept {
     return core::bounded_text(longest + 1, source);
 }
 inline core::text info_key(const char* key) noexcept { return info_text(key, header_limits.key); }
 inline bool is_info_key(core::text key) noexcept { return key.length != 0 && key.length <= header_limits.key; }
 
-// Returns the code of `use`, which is called with an object's pairs, under its mutex. Errors are handled without it.
+// Calls `use` with the pairs of an object, under the mutex of the object, and returns the error code that `use`
+// returns. The mutex is unlocked before MPIT_C_INFO_ERROR handles an error.
 template <class Use> int with_info(MPI_Info handle, Use use) noexcept {
     int code = MPI_SUCCESS;
     const result status = use_info(handle, [&](const info& pairs) { code = use(pairs); });
     return return_info_code(status == result::success ? code : info_code_of(status));
 }
-// Calls `change` with the pairs of an object, as with_info(). MPI_ERR_INFO for MPI_INFO_ENV, which no object has.
+// Calls `change` with the pairs of an object, under the mutex of the object, and returns the error code that `change`
+// returns. Returns MPI_ERR_INFO for MPI_INFO_ENV, whose pairs cannot be changed.
 template <class Change> int change_info(MPI_Info handle, Change change) noexcept {
     int code = MPI_ERR_INFO;
     session::the_info_objects.use(word_of(handle), [&](info& pairs) { code = change(pairs); });
     return return_info_code(code);
 }
 
-// Calls `use` with the value of a key, or with null, and stores in `flag` whether the object has the key.
+// Calls `use` with the value of a key, or with null if the object does not have the key. Stores in `flag` whether the
+// object has the key.
 template <class Use>
 int look_up_info(MPI_Info handle, const char* key, const void* length, int* flag, Use use) noexcept {
     return with_info(handle, [&](const info& pairs) -> int {
@@ -77,15 +81,16 @@ int look_up_info(MPI_Info handle, const char* key, const void* length, int* flag
 } // namespace mpi_t
 } // namespace mpit
 
-// MPI_INFO_CREATE(info). Makes an object without pairs. MPI_ERR_NO_MEM without memory. An error leaves `info`
-// unchanged.
+// MPI_INFO_CREATE(info). Makes an object without pairs. Returns MPI_ERR_NO_MEM if memory is exhausted. If the call
+// fails, `info` is unchanged.
 MPIT_C_INFO_FUNCTION(create, (MPI_Info * info)) {
     if (info == nullptr) return mpit::mpi_t::return_info_code(MPI_ERR_ARG);
     return mpit::mpi_t::return_info_code(mpit::mpi_t::info_code_of(mpit::mpi_t::make_info({}, *info)));
 }
 
-// MPI_INFO_CREATE_ENV(argc, argv, info). Makes an object with the known facts of this process's start: command and argv
-// from the arguments, then host, arch and wdir. MPI_ERR_ARG for a negative `argc`, or a null `argv` unless it is 0.
+// MPI_INFO_CREATE_ENV(argc, argv, info). Makes an object with the known facts about the start of this process. The keys
+// command and argv have values from the arguments, and the keys host, arch and wdir follow. Returns MPI_ERR_ARG if
+// `argc` is negative, or if `argv` is null and `argc` is not 0.
 MPIT_C_INFO_FUNCTION(create_env, (int argc, char* argv[], MPI_Info* info)) {
     if (info == nullptr || argc < 0 || (argc > 0 && argv == nullptr)) return mpit::mpi_t::return_info_code(MPI_ERR_ARG);
     mpit::info pairs;
@@ -94,7 +99,7 @@ MPIT_C_INFO_FUNCTION(create_env, (int argc, char* argv[], MPI_Info* info)) {
     return mpit::mpi_t::return_info_code(mpit::mpi_t::info_code_of(status));
 }
 
-// MPI_INFO_DELETE(info, key). MPI_ERR_INFO_NOKEY if the object does not have the key.
+// MPI_INFO_DELETE(info, key). Returns MPI_ERR_INFO_NOKEY if the object does not have the key.
 MPIT_C_INFO_FUNCTION(delete, (MPI_Info info, const char* key)) {
     return mpit::mpi_t::change_info(info, [&](mpit::info& pairs) -> int {
         const mpit::core::text key_text = mpit::mpi_t::info_key(key);
@@ -103,7 +108,7 @@ MPIT_C_INFO_FUNCTION(delete, (MPI_Info info, const char* key)) {
     });
 }
 
-// MPI_INFO_DUP(info, newinfo). Makes an independent object with the same pairs in the same order.
+// MPI_INFO_DUP(info, newinfo). Makes an independent copy of an object, with the same pairs in the same order.
 MPIT_C_INFO_FUNCTION(dup, (MPI_Info info, MPI_Info* newinfo)) {
     mpit::info pairs;
     mpit::result status = info != MPI_INFO_NULL ? mpit::mpi_t::read_info(info, pairs) : mpit::result::invalid;
@@ -112,7 +117,7 @@ MPIT_C_INFO_FUNCTION(dup, (MPI_Info info, MPI_Info* newinfo)) {
     return mpit::mpi_t::return_info_code(mpit::mpi_t::info_code_of(status));
 }
 
-// MPI_INFO_FREE(info). Sets the handle to MPI_INFO_NULL. MPI_ERR_INFO for MPI_INFO_ENV, which cannot be freed.
+// MPI_INFO_FREE(info). Sets the handle to MPI_INFO_NULL. Returns MPI_ERR_INFO for MPI_INFO_ENV, which cannot be freed.
 MPIT_C_INFO_FUNCTION(free, (MPI_Info * info)) {
     if (info == nullptr) return mpit::mpi_t::return_info_code(MPI_ERR_ARG);
     if (!mpit::session::the_info_objects.free(mpit::mpi_t::word_of(*info)))
@@ -121,7 +126,7 @@ MPIT_C_INFO_FUNCTION(free, (MPI_Info * info)) {
     return MPI_SUCCESS;
 }
 
-// MPI_INFO_GET(info, key, valuelen, value, flag). Deprecated: `valuelen` does not count the null behind the characters.
+// MPI_INFO_GET(info, key, valuelen, value, flag). The function is deprecated. `valuelen` does not count the null.
 MPIT_C_INFO_FUNCTION(get, (MPI_Info info, const char* key, int valuelen, char* value, int* flag)) {
     return mpit::mpi_t::look_up_info(info, key, &valuelen, flag, [&](const mpit::core::text* source) -> int {
         if (value == nullptr) return MPI_ERR_INFO_VALUE;
@@ -141,11 +146,11 @@ MPIT_C_INFO_FUNCTION(get_nkeys, (MPI_Info info, int* nkeys)) {
     });
 }
 
-// MPI_INFO_GET_NTHKEY(info, n, key). Keys are in the order in which they were added; MPI_ERR_ARG unless n is from 0 to
-// nkeys - 1. `key` has room for MPI_MAX_INFO_KEY characters.
+// MPI_INFO_GET_NTHKEY(info, n, key). Keys are numbered in the order in which the keys were added. Returns MPI_ERR_ARG
+// if no key has the number `n`. The buffer `key` has room for MPI_MAX_INFO_KEY characters.
 MPIT_C_INFO_FUNCTION(get_nthkey, (MPI_Info info, int n, char* key)) {
     return mpit::mpi_t::with_info(info, [&](const mpit::info& pairs) -> int {
-        const auto index = static_cast<std::uint32_t>(n); // above every size if it was negative
+        const auto index = static_cast<std::uint32_t>(n); // a negative n becomes greater than every size
         if (key == nullptr || index >= pairs.size()) return MPI_ERR_ARG;
         int size = MPI_MAX_INFO_KEY;
         mpit::core::text_pair{key, &size}.put(pairs[index].key);
@@ -153,8 +158,8 @@ MPIT_C_INFO_FUNCTION(get_nthkey, (MPI_Info info, int n, char* key)) {
     });
 }
 
-// MPI_INFO_GET_STRING(info, key, buflen, value, flag). `buflen` counts the null, and becomes the size that the complete
-// value needs; with 0 nothing is written to `value`.
+// MPI_INFO_GET_STRING(info, key, buflen, value, flag). The size `buflen` includes the null. On return, `buflen` is the
+// size that the complete value needs. If `buflen` is 0 on entry, `value` is unchanged.
 MPIT_C_INFO_FUNCTION(get_string, (MPI_Info info, const char* key, int* buflen, char* value, int* flag)) {
     return mpit::mpi_t::look_up_info(info, key, buflen, flag, [&](const mpit::core::text* source) -> int {
         if (*buflen < 0) return MPI_ERR_ARG;
@@ -164,7 +169,7 @@ MPIT_C_INFO_FUNCTION(get_string, (MPI_Info info, const char* key, int* buflen, c
     });
 }
 
-// MPI_INFO_GET_VALUELEN(info, key, valuelen, flag). Deprecated: the length does not count the null.
+// MPI_INFO_GET_VALUELEN(info, key, valuelen, flag). The function is deprecated. `valuelen` does not count the null.
 MPIT_C_INFO_FUNCTION(get_valuelen, (MPI_Info info, const char* key, int* valuelen, int* flag)) {
     return mpit::mpi_t::look_up_info(info, key, valuelen, flag, [&](const mpit::core::text* value) -> int {
         if (value != nullptr) *valuelen = static_cast<int>(value->length);
@@ -172,8 +177,8 @@ MPIT_C_INFO_FUNCTION(get_valuelen, (MPI_Info info, const char* key, int* valuele
     });
 }
 
-// MPI_INFO_SET(info, key, value). Copies both texts; the value of an existing key is replaced. MPI_ERR_INFO_KEY for a
-// key that is null, empty or too long, MPI_ERR_INFO_VALUE for a value that is null or too long.
+// MPI_INFO_SET(info, key, value). Copies both texts. The new value replaces the value of an existing key. Returns
+// MPI_ERR_INFO_KEY if the key is null, empty or too long. Returns MPI_ERR_INFO_VALUE if the value is null or too long.
 MPIT_C_INFO_FUNCTION(set, (MPI_Info info, const char* key, const char* value)) {
     return mpit::mpi_t::change_info(info, [&](mpit::info& pairs) -> int {
         const mpit::core::text key_text = mpit::mpi_t::info_key(key);

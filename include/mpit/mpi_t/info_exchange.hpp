@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Converts between MPI_Info objects and mpit::info, which is a value: through the library's own info objects if it
-// exports their functions (MPIT_C_INFO is 1), otherwise through those of the mpi.h in use. Without both, MPI_INFO_NULL
-// is the only object that is accepted and returned (MPI-5.0, chapter 10).
+// Converts between MPI_Info objects and values of type mpit::info. If the library exports functions on info objects
+// (MPIT_C_INFO is 1), the MPI_Info objects are objects of the library. If MPIT_C_INFO is 0, the functions of the mpi.h
+// in use read and create the MPI_Info objects. If MPIT_C_INFO is 0 and no mpi.h is in use, MPI_INFO_NULL is the only
+// handle that is accepted and returned (MPI-5.0, chapter 10).
 //
 //   mpit::info pairs;  if (mpit::mpi_t::read_info(info, pairs) != mpit::result::success) return MPI_T_ERR_INVALID;
 #pragma once
@@ -26,19 +27,20 @@ inline result result_of(info_result status) noexcept {
 
 #if MPIT_C_INFO
 
-// True for a handle of an object, or MPI_INFO_ENV, which is read-only; false for MPI_INFO_NULL.
+// True for the handle of an object and for MPI_INFO_ENV, which is read-only. False for MPI_INFO_NULL.
 inline bool is_info(MPI_Info handle) noexcept {
     return handle == MPI_INFO_ENV || session::the_info_objects.is_valid(word_of(handle));
 }
 
-// Calls `use` with the pairs of an object, under its mutex. Returns result::invalid if `handle` is not an object.
+// Calls `use` with the pairs of an object, under the mutex of the object. Returns result::invalid if `handle` is not an
+// info object.
 template <class Use> result use_info(MPI_Info handle, Use use) noexcept {
     if (handle == MPI_INFO_ENV) return session::the_info_environment.use(use);
     return session::the_info_objects.use(word_of(handle), use) ? result::success : result::invalid;
 }
 
-// Copies all pairs of an object; MPI_INFO_NULL has none. Returns result::invalid if `handle` is not an object. A
-// failure leaves `target` unchanged and calls no error handler.
+// Copies all pairs of an object. MPI_INFO_NULL has no pairs. Returns result::invalid if `handle` is not an info object.
+// If the call fails, `target` is unchanged. The function calls no error handler.
 inline result read_info(MPI_Info handle, info& target) noexcept {
     if (handle == MPI_INFO_NULL) return target.clear(), result::success;
     info_result copied = info_result::success;
@@ -47,7 +49,7 @@ inline result read_info(MPI_Info handle, info& target) noexcept {
     return status == result::success ? result_of(copied) : status;
 }
 
-// Makes an object with these pairs, which its receiver frees. `handle` is unchanged if memory is exhausted.
+// Makes an object with the pairs of `source`. The caller frees the object. An error leaves `handle` unchanged.
 inline result make_info(const info& source, MPI_Info& handle) noexcept {
     info copy;
     if (source.duplicate(copy) != info_result::success) return result::out_of_memory;
@@ -59,13 +61,13 @@ inline result make_info(const info& source, MPI_Info& handle) noexcept {
 
 #elif !defined(MPI_VERSION)
 
-// Returns result::invalid for any handle but MPI_INFO_NULL, with `target` unchanged.
+// Returns result::invalid, with `target` unchanged, for any handle except MPI_INFO_NULL.
 inline result read_info(MPI_Info handle, info& target) noexcept {
     if (handle != MPI_INFO_NULL) return result::invalid;
     target.clear();
     return result::success;
 }
-// Makes no object, because a tool could neither read nor free it.
+// Makes no info object, because a tool could neither read nor free the object.
 inline result make_info(const info&, MPI_Info& handle) noexcept {
     handle = MPI_INFO_NULL;
     return result::success;
@@ -73,11 +75,12 @@ inline result make_info(const info&, MPI_Info& handle) noexcept {
 
 #else
 
-// The functions of standards before MPI-4.0 are in every mpi.h; some headers mark those that are deprecated now.
+// Every mpi.h declares the functions of the standards before MPI-4.0. Some mpi.h headers mark functions as deprecated
+// that MPI-4.0 or a later standard has deprecated.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
-// Reads the value of a key, of any length.
+// Reads the value of a key. A value may have any length.
 inline result read_info_value(MPI_Info handle, const char* key, info& target) noexcept {
     int length = 0, flag = 0;
     if (PMPI_Info_get_valuelen(handle, key, &length, &flag) != MPI_SUCCESS || flag == 0) return result::invalid;
@@ -90,14 +93,14 @@ inline result read_info_value(MPI_Info handle, const char* key, info& target) no
     return status;
 }
 
-// Copies all pairs of an object; MPI_INFO_NULL has none. Returns result::invalid if the functions of the mpi.h return
-// an error. A failure leaves `target` unchanged.
+// Copies all pairs of an object. MPI_INFO_NULL has no pairs. Returns result::invalid if a function of the mpi.h returns
+// an error. If the call fails, `target` is unchanged.
 inline result read_info(MPI_Info handle, info& target) noexcept {
     info pairs;
     int count = 0;
     if (handle != MPI_INFO_NULL && PMPI_Info_get_nkeys(handle, &count) != MPI_SUCCESS) return result::invalid;
     for (int i = 0; i < count; i++) {
-        char key[MPI_MAX_INFO_KEY + 1]; // some MPIs do not count the null
+        char key[MPI_MAX_INFO_KEY + 1]; // in some MPIs MPI_MAX_INFO_KEY does not count the null
         if (PMPI_Info_get_nthkey(handle, i, key) != MPI_SUCCESS) return result::invalid;
         if (const result status = read_info_value(handle, key, pairs); status != result::success) return status;
     }
@@ -105,8 +108,8 @@ inline result read_info(MPI_Info handle, info& target) noexcept {
     return result::success;
 }
 
-// Makes an object with these pairs, which its receiver frees. Pairs that are too long for this MPI are left out,
-// because hints are optional. `handle` is unchanged if the MPI makes no object.
+// Makes an object with the pairs of `source`. The receiver of `handle` frees the object. Pairs that are too long for
+// the MPI are omitted, because hints are optional. If the MPI makes no object, `handle` is unchanged.
 inline result make_info(const info& source, MPI_Info& handle) noexcept {
     MPI_Info new_info = MPI_INFO_NULL;
     if (PMPI_Info_create(&new_info) != MPI_SUCCESS) return result::out_of_memory;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// MPI-5.0, 15.3.7: Performance variables, sessions and handles. The six functions that use a handle are
-// async-signal-safe: start, stop, read, write, reset and readreset. Queries, and functions that allocate or free
-// sessions and handles, are not.
+// Defines the functions on performance variables, sessions and handles (MPI-5.0, 15.3.7). The six functions
+// MPI_T_pvar_start, stop, read, write, reset and readreset are async-signal-safe. Queries, and functions that allocate
+// or free sessions and handles, are not async-signal-safe.
 #pragma once
 
 #include <mpit/mpi_t/functions.hpp>
@@ -38,12 +38,13 @@ int functions<Provider>::pvar_get_info(int pvar_index, char* name, int* name_len
     });
 }
 
-// MPI_T_PVAR_GET_INDEX(name, var_class, pvar_index). MPI_T_ERR_INVALID_NAME also for an unknown class.
+// MPI_T_PVAR_GET_INDEX(name, var_class, pvar_index). Returns MPI_T_ERR_INVALID_NAME if no variable of the class has the
+// name, or if the class is unknown.
 template <class Provider> int functions<Provider>::pvar_get_index(const char* name, int var_class, int* pvar_index) {
     return get_index(kind::performance, name, pvar_index, var_class);
 }
 
-// MPI_T_PVAR_SESSION_CREATE(session). A failure sets the session to null.
+// MPI_T_PVAR_SESSION_CREATE(session). Sets `session` to null if the call fails.
 template <class Provider> int functions<Provider>::pvar_session_create(MPI_T_pvar_session* session) {
     if (session == nullptr) return MPI_T_ERR_INVALID;
     std::uint64_t word = 0;
@@ -52,7 +53,7 @@ template <class Provider> int functions<Provider>::pvar_session_create(MPI_T_pva
     return code;
 }
 
-// MPI_T_PVAR_SESSION_FREE(session). Frees the handles of the session as well.
+// MPI_T_PVAR_SESSION_FREE(session). Frees the session and the handles of the session.
 template <class Provider> int functions<Provider>::pvar_session_free(MPI_T_pvar_session* session) {
     if (session == nullptr) return MPI_T_ERR_INVALID;
     const int code = Provider::free_session(word_of(*session));
@@ -60,7 +61,7 @@ template <class Provider> int functions<Provider>::pvar_session_free(MPI_T_pvar_
     return code;
 }
 
-// MPI_T_PVAR_HANDLE_ALLOC(session, pvar_index, obj_handle, handle, count). A failure sets the handle to null.
+// MPI_T_PVAR_HANDLE_ALLOC(session, pvar_index, obj_handle, handle, count). Sets `handle` to null if the call fails.
 template <class Provider>
 int functions<Provider>::pvar_handle_alloc(MPI_T_pvar_session session, int pvar_index, void* obj_handle,
                                            MPI_T_pvar_handle* handle, int* count) {
@@ -80,7 +81,7 @@ int functions<Provider>::pvar_handle_free(MPI_T_pvar_session session, MPI_T_pvar
     return code;
 }
 
-// MPI_T_PVAR_START(session, handle). Async-signal-safe, like all functions below.
+// MPI_T_PVAR_START(session, handle). MPI_T_PVAR_START is async-signal-safe.
 template <class Provider> int functions<Provider>::pvar_start(MPI_T_pvar_session session, MPI_T_pvar_handle handle) {
     return Provider::start(word_of(session), handle);
 }
@@ -96,7 +97,7 @@ int functions<Provider>::pvar_read(MPI_T_pvar_session session, MPI_T_pvar_handle
     return buf == nullptr ? int{MPI_T_ERR_INVALID} : Provider::read(word_of(session), word_of(handle), buf);
 }
 
-// MPI_T_PVAR_WRITE(session, handle, buf). Changes the value in this session alone.
+// MPI_T_PVAR_WRITE(session, handle, buf). Changes the value of the variable in this session alone.
 template <class Provider>
 int functions<Provider>::pvar_write(MPI_T_pvar_session session, MPI_T_pvar_handle handle, const void* buf) {
     return buf == nullptr ? int{MPI_T_ERR_INVALID} : Provider::write(word_of(session), word_of(handle), buf);
@@ -107,7 +108,8 @@ template <class Provider> int functions<Provider>::pvar_reset(MPI_T_pvar_session
     return Provider::reset(word_of(session), handle);
 }
 
-// MPI_T_PVAR_READRESET(session, handle, buf). One atomic step: no update falls between read and reset.
+// MPI_T_PVAR_READRESET(session, handle, buf). Reads and resets the variable in one atomic step, so that no update
+// occurs between the read and the reset.
 template <class Provider>
 int functions<Provider>::pvar_readreset(MPI_T_pvar_session session, MPI_T_pvar_handle handle, void* buf) {
     return buf == nullptr ? int{MPI_T_ERR_INVALID} : Provider::read_and_reset(word_of(session), word_of(handle), buf);

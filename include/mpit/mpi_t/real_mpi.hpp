@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds a real MPI in the process, and its functions. A real MPI is a loaded object that defines PMPI_Init and
-// PMPI_T_init_thread. Tools do not define PMPI_Init; libraries that serve only their own variables have an ELF note
-// (MPIT_C_SHIMS_NOTE), by which they are excluded.
+// Finds a real MPI in the process, and functions of the MPI. A real MPI is a loaded object that defines PMPI_Init and
+// PMPI_T_init_thread. Tools do not define PMPI_Init. Libraries that serve only their own variables are not MPIs, and
+// the search recognizes these libraries by an ELF note (MPIT_C_SHIMS_NOTE).
 //
 //   real_mpi mpi;   if (mpi.find()) void* function = mpi.next("MPI_T_cvar_read");
 #pragma once
@@ -12,7 +12,8 @@
 #include <cstddef>
 #include <dlfcn.h>
 
-// The note of a shared object whose functions pass calls on. --gc-sections, version scripts and strip do not remove it.
+// The ELF note of a shared object whose functions pass calls on to an MPI. The linker option --gc-sections, version
+// scripts and strip do not remove the note.
 #define MPIT_C_SHIMS_NOTE                                                                                              \
     __asm__(".ifndef mpit_shims_note_1\n"                                                                              \
             ".pushsection .note.mpit.shims,\"aGR\",@note,mpit_shims_note_1,comdat\n"                                   \
@@ -28,15 +29,15 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL mpi_t {
 
-// dlsym(), or null in a static program that lacks it. Linkers warn of dlopen() in a static program: other functions of
-// the loader are looked up by name.
+// dlsym(), or null in a static program without dlsym(). Linkers warn of a static program that refers to dlopen(), so
+// this header finds dlopen() and dlclose() by dlsym().
 [[gnu::weakref("dlsym")]] static void* symbol_of_loader(void* handle, const char* name);
 
 class real_mpi {
 public:
-    // Searches all loaded objects, in about 0.1 microseconds each. Takes the lock of the loader.
+    // Searches all loaded objects, in about 0.1 microseconds for each object. The search takes the lock of the loader.
     bool find() noexcept { return find(nullptr); }
-    // As find(), but returns false without a search if no object was loaded since the last search that failed.
+    // Searches like find(), but returns false at once if no object was loaded since the last search that found no MPI.
     bool find_if_changed() noexcept {
         unsigned long long loads = 0;
         dl_iterate_phdr(&count_loads, &loads);
@@ -45,20 +46,21 @@ public:
         loads_without_mpi.store(loads);
         return false;
     }
-    // Returns the next definition behind this shared object in the order of symbol look-up, so that tools in between
-    // see the call, or the MPI's own function if there is no next one or it would pass the call on. Returns null if
-    // there is no MPI or it lacks the function.
+    // Returns the next definition of the function after this shared object in the order of symbol look-up, so that the
+    // call reaches the tools between this shared object and the MPI. Returns the MPI's own function if there is no next
+    // definition, or if the next definition would pass the call on. Returns null if the process has no MPI, or if the
+    // MPI lacks the function.
     [[gnu::noinline]] void* next(const char* name) noexcept {
         void* address = symbol_of_loader != nullptr ? symbol_of_loader(RTLD_NEXT, name) : nullptr;
         if (!find(address)) return nullptr;
         return address != nullptr && !is_in_shims_ ? address : mpi_function(name);
     }
-    // Returns the MPI's own function, or null; to be called after a successful search.
+    // Returns the MPI's own function, or null if the MPI lacks the function. Must be called after find().
     void* mpi_function(const char* name) const noexcept { return path_ != nullptr ? symbols_.find(name) : nullptr; }
-    // True if an address is in an object that passes calls on.
+    // True if an address is in a shared object whose functions pass calls on to an MPI.
     bool is_in_shims(const void* address) noexcept { return find(address), is_in_shims_; }
 
-    // Keeps the MPI loaded until release() gets the returned handle. Returns null if the MPI is linked into the
+    // Keeps the MPI loaded until the returned handle is passed to release(). Returns null if the MPI is linked into the
     // program.
     void* keep_loaded() const noexcept {
         if (path_ == nullptr || *path_ == '\0') return nullptr;

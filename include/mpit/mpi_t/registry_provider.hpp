@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The provider over the registry of the process. A provider is a class with these members: the bodies of the functions
-// of the interface (mpit/mpi_t/functions.hpp) check arguments and call one. The shims on top of an MPI have another
-// provider (mpit/over_mpi/provider.hpp). Members that return int return an error code of the standard. No member is
-// noexcept, because a tool's or author's function that it calls may end its thread.
+// Defines the provider for the registry of the process. A provider is a class with the members of registry_provider.
+// The bodies of the interface's functions (mpit/mpi_t/functions.hpp) check arguments and call one member of the
+// provider. A library that also serves the variables of an MPI has another provider (mpit/over_mpi/provider.hpp). All
+// error codes are error codes of the standard. No member is noexcept, because a member may call a function of a tool or
+// of a library's author that ends the calling thread.
 //
 //   functions<registry_provider>::cvar_get_num(&count)      // calls registry_provider::count(kind::control)
 #pragma once
@@ -14,8 +15,9 @@ namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL mpi_t {
 
 struct registry_provider {
-    // 15.3.4. The first call of an epoch determines the level that all its calls provide. A function of
-    // mpit::before_tools() may refuse, with a code of its own.
+    // Initializes the interface (MPI-5.0, 15.3.4). The first call determines the thread level that all calls provide
+    // until the last finalize(). If a function that was passed to mpit::before_tools() returns an error code,
+    // initialize() returns this code and does not initialize the interface.
     static int initialize(thread_level required, int* provided) {
         thread_level level{};
         int refusal = 0;
@@ -25,7 +27,8 @@ struct registry_provider {
     }
     static int finalize() { return code_of(tools().finalize()); }
 
-    // The number of items of a kind, and the index of a name, or -1. `var_class` is for performance variables only.
+    // count() returns the number of items of a kind. index_of() returns the index of a name, or -1 if no item has the
+    // name. The argument `var_class` is used for performance variables only.
     static int count(kind item_kind) {
         return item_kind == kind::source ? session::source_count(registry()) : registry().count(item_kind);
     }
@@ -36,7 +39,8 @@ struct registry_provider {
     }
     static const registry::enumeration_record* enumeration(MPI_T_enum handle) { return enumeration_record_of(handle); }
 
-    // Each calls `visit` with the record of an index, and returns its result, or MPI_T_ERR_INVALID_INDEX.
+    // Each visit_ function calls `visit` with the record of an index and returns the result of `visit`, or
+    // MPI_T_ERR_INVALID_INDEX if no record has the index.
     template <class Visit> [[gnu::always_inline]] static int visit_variable(kind item_kind, int index, Visit visit) {
         const registry::variable_record* record = registry().variable(item_kind, index);
         return record == nullptr ? int{MPI_T_ERR_INVALID_INDEX} : visit(*record);
@@ -54,7 +58,7 @@ struct registry_provider {
         return record == nullptr ? int{MPI_T_ERR_INVALID_INDEX} : visit(*record);
     }
 
-    // 15.3.6. Handles are words. A failure leaves them unchanged.
+    // The functions on control variables (MPI-5.0, 15.3.6). An error leaves the 64-bit handle unchanged.
     static int allocate_control(int index, void* object, std::uint64_t& handle, int& count) {
         std::uint32_t elements = 0;
         const result status = tools().allocate_control(index, object, handle, elements);
@@ -69,7 +73,7 @@ struct registry_provider {
         return code_of(tools().controls.write(handle, buffer));
     }
 
-    // 15.3.7
+    // The functions on performance variables (MPI-5.0, 15.3.7).
     static int create_session(std::uint64_t& session) {
         return code_of(tools().sessions.create(tools().epochs, session));
     }
@@ -102,7 +106,8 @@ struct registry_provider {
         return code_of(tools().sessions.read_and_reset(session, handle, buffer));
     }
 
-    // 15.3.8. The elements of an event's payload, and new info objects with the hints of an event or of a source.
+    // The functions on events (MPI-5.0, 15.3.8). The element_ functions describe the elements of an event's payload.
+    // Each overload of make_info_of() makes a new info object with the hints of an event or of a source.
     static int element_count(const session::event_record& event) {
         return static_cast<int>(event.channel.element_count);
     }
@@ -117,7 +122,7 @@ struct registry_provider {
     }
     static int make_info_of(const session::source_info&, MPI_Info* info) { return code_of(make_info({}, *info)); }
 
-    // Returns the index that tools see of a source with an index of the registry.
+    // Converts the index that a source has in the registry to the index that tools use for the source.
     static int source_index(int registry_index) { return registry_index; }
     static int source_time(int index, MPI_Count* ticks) {
         std::int64_t time = 0;
@@ -182,12 +187,12 @@ struct registry_provider {
     static int time_of(std::uint64_t instance, MPI_Count* ticks) {
         return code_of(internal::time_of(instance, *ticks));
     }
-    // Stores an index of the registry.
+    // Stores the index that the source has in the registry.
     static int source_of(std::uint64_t instance, int* registry_index) {
         return code_of(internal::source_of(instance, *registry_index));
     }
 
-    // 15.3.9
+    // The functions on categories (MPI-5.0, 15.3.9).
     static int member_count(const registry::category_record& category, kind item_kind) {
         return registry().member_count(category, item_kind);
     }
@@ -202,7 +207,8 @@ private:
         const result status = read_info(info, pairs);
         return code_of(status == result::success ? use(pairs) : status);
     }
-    // Makes an info object, empty without hints: events of an ordered source accept none.
+    // Makes an info object with hints, or an empty info object if `has_hints` is false. Registrations on events of an
+    // ordered source accept no hints.
     template <class Hints> static int put_hints(const Hints& hints, bool has_hints, MPI_Info* info) {
         mpit::info pairs;
         const bool is_complete = !has_hints || hints.show(pairs);

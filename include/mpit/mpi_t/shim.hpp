@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The common part of the shims: the mpi.h whose types and constants they use, the names under which functions are
-// exported, OUT arguments, and conversions between the core's types and the standard's handles and functions.
+// Contains the common declarations of the headers in mpit/mpi_t. This header includes the mpi.h whose types and
+// constants the functions use, and determines the names under which the functions are exported. Further functions store
+// OUT arguments, and convert between the types of the core and the handles and function types of the standard.
 //
 //   #define MPIT_MPI_HEADER <mpi.h>      // a runtime's own header; mpit/mpi_t.h is the default
 //   #define MPIT_C_PREFIX LCI_T_         // other names than MPI_T_ and PMPI_T_
@@ -10,7 +11,7 @@
 #include <mpit/mpi_t/constants.hpp> // IWYU pragma: keep
 #include <mpit/session/library.hpp>
 
-// As in mpit/mpi_t.h. For the library's own use.
+// The prefix of the exported names, as in mpit/mpi_t.h. For the library's own use.
 #ifndef MPIT_C_PREFIX
 #define MPIT_C_PREFIX MPI_T_
 #endif
@@ -28,8 +29,9 @@ static_assert(
     "MPI_T_ is the prefix of the standard: leave MPIT_C_PREFIX undefined, so that calls are passed on to an MPI");
 #endif
 
-// Begins the definition of a function under its profiling name, with the plain name as an alias: a tool may define the
-// plain name and call the other. Both are weak, so that several source files of a library may include the shims.
+// Begins the definition of a function under its profiling name. The plain name is an alias of the profiling name,
+// because a tool may define the plain name and call the profiling name. Both names are weak, so that several source
+// files of a library may include the shims.
 #define MPIT_C_FUNCTION_NAMED(plain, profiled, parameters)                                                             \
     extern "C" [[gnu::visibility("default"), gnu::weak, gnu::alias(MPIT_C_TEXT(profiled))]] int plain parameters;      \
     extern "C" [[gnu::visibility("default"), gnu::weak]] int profiled parameters
@@ -45,44 +47,47 @@ inline registry::process_registry& registry() noexcept { return tools().registry
 using core::text_pair;
 using descriptor::kind;
 
-// Stores an OUT argument, unless its pointer is null.
+// Stores the value of an OUT argument, unless `target` is null.
 template <class T, class U> void put(T* target, U value) noexcept {
     if (target != nullptr) *target = value;
 }
 
-// A handle is a word of the library, converted to a pointer.
+// A handle of the standard is a 64-bit word of the library, converted to a pointer.
 template <class Handle> std::uint64_t word_of(Handle handle) noexcept {
     return reinterpret_cast<std::uintptr_t>(handle);
 }
 template <class Handle> Handle handle_of(std::uint64_t word) noexcept { return reinterpret_cast<Handle>(word); }
 
-// Converts a handle. The library's word for MPI_T_PVAR_ALL_HANDLES is not the constant of most headers.
+// Converts a handle of a performance variable to a word of the library. The library's word for MPI_T_PVAR_ALL_HANDLES
+// differs from the constant of most mpi.h headers.
 inline std::uint64_t performance_word_of(MPI_T_pvar_handle handle) noexcept {
     if (handle == MPI_T_PVAR_ALL_HANDLES) return session::all_handles;
     const std::uint64_t word = word_of(handle);
     return word == session::all_handles ? 0 : word;
 }
 
-// The handle of an enumeration is its index with a tag, by which handles of other kinds or of an MPI are rejected.
+// The handle of an enumeration combines the index of the enumeration with a tag. The tag is checked to reject handles
+// of other kinds and handles of an MPI.
 inline constexpr std::uint64_t enumeration_tag = descriptor::handle_tag::in_word(descriptor::handle_tag::enumeration);
 inline MPI_T_enum enumeration_handle(const registry::enumeration_record* record) noexcept {
     if (record == nullptr) return MPI_T_ENUM_NULL;
     return handle_of<MPI_T_enum>(enumeration_tag | static_cast<std::uint32_t>(record->index.load()));
 }
-// Returns null if `handle` is not the handle of an enumeration.
+// Returns the record of an enumeration, or null if `handle` is not the handle of an enumeration.
 inline const registry::enumeration_record* enumeration_record_of(MPI_T_enum handle) noexcept {
     const std::uint64_t index = word_of(handle) ^ enumeration_tag;
     if (index > INT_MAX) return nullptr;
     return static_cast<const registry::enumeration_record*>(registry().at(kind::enumeration, static_cast<int>(index)));
 }
 
-// The attributes of an MPI's variables are constants and handles already.
+// The attributes of an MPI's variables are constants and handles of the standard, and need no conversion.
 inline int constant_of(int constant) noexcept { return constant; }
 inline MPI_T_source_order constant_of(MPI_T_source_order constant) noexcept { return constant; }
 inline MPI_Datatype datatype_of(MPI_Datatype constant) noexcept { return constant; }
 inline MPI_T_enum enumeration_handle(MPI_T_enum handle) noexcept { return handle; }
 
-// The standard's function types, such as MPI_T_event_cb_function, are pointer types in Open MPI 6.
+// The callback types of the standard, such as MPI_T_event_cb_function, are function types in most MPIs and pointer
+// types in Open MPI 6.
 template <class Function> struct pointer_to {
     using type = Function*;
 };
@@ -93,7 +98,7 @@ using event_function = pointer_to<MPI_T_event_cb_function>::type;
 using free_function = pointer_to<MPI_T_event_free_cb_function>::type;
 using dropped_function = pointer_to<MPI_T_event_dropped_cb_function>::type;
 
-// The core stores functions of tools without their types.
+// The core stores a tool's functions with the type tool_function.
 using internal::tool_function;
 template <class Pointer> tool_function untyped(Pointer function) noexcept {
     return reinterpret_cast<tool_function>(function);
