@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The predecessors of the standard's tool interface, as plain C: the draft of January 24th, 2011 (MPIT_, 40 functions)
- * and the taxonomy proposal of April 21st, 2010 (MPIT_Taxon_, 5 functions). It compiles as C99 and as C++. The
- * documents assign no values to constants: the values here are mpit's own, and so is MPIT_ERR_INVALID for invalid
- * arguments for which the documents have no code.
+/* Two predecessors of the MPI tool information interface, as plain C: the draft of January 24th, 2011 (MPIT_, 40
+ * functions) and the taxonomy proposal of April 21st, 2010 (MPIT_Taxon_, 5 functions). The header compiles as C99 and
+ * as C++. The two documents assign no values to constants, so the values here are mpit's own. MPIT_ERR_INVALID is
+ * mpit's own error code for invalid arguments for which the documents have no error code.
  *
  *   #include <mpit/compat.h>
  *   int n;  MPIT_Init();  MPIT_Perfvar_get_num(&n);
  *
- * Each function returns MPIT_SUCCESS, MPIT_END or an MPIT_ERR_ code. Indices begin at 0; lengths of texts are bytes
+ * Each function returns MPIT_SUCCESS, MPIT_END or an MPIT_ERR_ code. Indices begin at 0. Lengths of texts are bytes
  * with the null. Any thread may call each function. MPIT_Perfvar_start, stop, read, write, reset and readreset are
- * async-signal-safe, except the write of more than 32 elements of an unsigned type of 32 bits; the others are not.
+ * async-signal-safe, except a write of more than 32 elements of an unsigned type of 32 bits. No other function is
+ * async-signal-safe.
  *
- * If there is an mpi.h, include it before this header, unless it includes this header itself, as the draft demands
- * (1.1). Without an mpi.h the handles of MPI objects are those of the MPI-5.0 ABI.
+ * If there is an mpi.h, include the mpi.h before this header, unless the mpi.h itself includes this header, as the
+ * draft demands (1.1). Without an mpi.h, the handles of MPI objects are the handles of the MPI-5.0 ABI.
  *
  * A client that follows the document of 2010 literally has to change one call. The document declares the last parameter
- * of MPIT_Taxon_describe_set as `int desclen`, and says that the function sets it: here it is `int*`. A client that
- * passes the size of its buffer, MPIT_Taxon_describe_set(name, desc, sizeof desc), does not compile as C++; a C
- * compiler may only warn, and the call then stores to the size as an address and crashes. The call becomes
- * MPIT_Taxon_describe_set(name, desc, &desclen). */
+ * of MPIT_Taxon_describe_set as `int desclen`, and says that the function sets the parameter. Here, the parameter is
+ * `int*`. The call MPIT_Taxon_describe_set(name, desc, sizeof desc) does not compile as C++. A C compiler may only
+ * warn, and the call then stores to the size as an address and crashes. The call becomes MPIT_Taxon_describe_set(name,
+ * desc, &desclen). */
 #ifndef MPIT_COMPAT_MPIT_H
 #define MPIT_COMPAT_MPIT_H
 
@@ -38,7 +39,7 @@ typedef struct MPI_ABI_Win* MPI_Win;
 /* Return codes (table 1.6). */
 enum {
     MPIT_SUCCESS = 0,
-    MPIT_END = 1, /* of a taxonomy query: no further item */
+    MPIT_END = 1, /* a taxonomy query has no further item */
     MPIT_ERR_MEMORY = 101,
     MPIT_ERR_NOTINITIALIZED,
     MPIT_ERR_CANTINIT,
@@ -73,7 +74,7 @@ enum {
     MPIT_VERBOSITY_MPIDEV_VERBOSE
 };
 
-/* The kind of object that a variable is associated with (table 1.2). */
+/* The kind of MPI object that a variable is associated with (table 1.2). */
 enum {
     MPIT_MPI_RESOURCE_TYPE_GLOBAL = 1,
     MPIT_MPI_RESOURCE_TYPE_COMMUNICATOR,
@@ -86,19 +87,19 @@ enum {
     MPIT_MPI_RESOURCE_TYPE_WINDOW
 };
 
-/* A reference to an object; its members are not for users. */
+/* A reference to an MPI object. The members are not for users. */
 typedef struct {
     int mpit_type;
     void* mpit_handle;
 } MPIT_MPI_Resource;
-/* The resource of variables that are associated with no object. */
+/* The resource of variables that are associated with no MPI object. */
 #ifdef __cplusplus
 #define MPIT_MPI_RESOURCE_GLOBAL (MPIT_MPI_Resource{MPIT_MPI_RESOURCE_TYPE_GLOBAL, nullptr})
 #else
 #define MPIT_MPI_RESOURCE_GLOBAL ((MPIT_MPI_Resource){MPIT_MPI_RESOURCE_TYPE_GLOBAL, 0})
 #endif
 
-/* Datatypes: table 1.3, of which a variable has INT, LONG_LONG, CHAR or DOUBLE, and one for each enumeration whose
+/* The datatypes of table 1.3. A variable has the datatype INT, LONG_LONG, CHAR or DOUBLE, or an enumeration whose
  * values are 0 to N-1. */
 typedef struct mpit_datatype_of_2011* MPIT_Datatype;
 #define MPIT_LOGICAL ((MPIT_Datatype)1)
@@ -128,16 +129,16 @@ enum {
     MPIT_PERFVAR_CLASS_EVENT_TIMER
 };
 
-/* Further attributes of a control variable, for MPIT_Controlvar_attr_get_scope; the members are not for users. */
+/* Further attributes of a control variable, for MPIT_Controlvar_attr_get_scope. The members are not for users. */
 typedef struct {
     int mpit_scope;
 } MPIT_Controlvar_attributes;
-/* Further attributes of a performance variable, for the MPIT_Perfvar_attr_ functions; the members are not for users. */
+/* Further attributes of a performance variable, for the MPIT_Perfvar_attr_ functions. The members are not for users. */
 typedef struct {
     int mpit_readonly, mpit_continuous;
 } MPIT_Perfvar_attributes;
 
-/* Handles of variables and sessions, and constants of these types. */
+/* Handles of variables and sessions, and constants of the handle types. */
 typedef struct mpit_control_handle_of_2011* MPIT_Controlvar_handle;
 typedef struct mpit_session_of_2011* MPIT_Perfvar_session;
 typedef struct mpit_performance_handle_of_2011* MPIT_Perfvar_handle;
@@ -146,8 +147,8 @@ typedef struct mpit_performance_handle_of_2011* MPIT_Perfvar_handle;
 #define MPIT_PERFVAR_HANDLE_NULL ((MPIT_Perfvar_handle)0)
 #define MPIT_PERFVAR_ALL_HANDLES ((MPIT_Perfvar_handle)1)
 
-/* The taxonomy: sets are the categories of the registry. Names and descriptions end in a null that their lengths do not
- * count; a description that is longer than MPIT_MAX_SET_DESC-1 characters is cut. */
+/* The taxonomy: sets are the categories of the registry. Names and descriptions end in a null, which is not counted in
+ * the length. A description that is longer than MPIT_MAX_SET_DESC-1 characters is cut. */
 typedef long long MPIT_Taxonquery_iterator;
 #define MPIT_TAXONQUERY_START ((MPIT_Taxonquery_iterator)0)
 #define MPIT_TAXONQUERY_END ((MPIT_Taxonquery_iterator) - 1)
@@ -166,7 +167,7 @@ extern "C" {
 int MPIT_Init(void);
 int MPIT_Finalize(void);
 
-/* 1.2.2 References to MPI objects: each function makes one from a handle. */
+/* 1.2.2 References to MPI objects: each function makes a reference from a handle. */
 int MPIT_MPI_Resource_communicator(MPI_Comm communicator, MPIT_MPI_Resource* resource);
 int MPIT_MPI_Resource_datatype(MPI_Datatype datatype, MPIT_MPI_Resource* resource);
 int MPIT_MPI_Resource_errorhandler(MPI_Errhandler errorhandler, MPIT_MPI_Resource* resource);
@@ -176,13 +177,13 @@ int MPIT_MPI_Resource_operation(MPI_Op operation, MPIT_MPI_Resource* resource);
 int MPIT_MPI_Resource_request(MPI_Request request, MPIT_MPI_Resource* resource);
 int MPIT_MPI_Resource_window(MPI_Win window, MPIT_MPI_Resource* resource);
 
-/* 1.2.5 Datatypes: class, size in bytes, and items of enumerations. */
+/* 1.2.5 Datatypes: the class and the size in bytes of a datatype, and the items of an enumeration. */
 int MPIT_Type_get_class(MPIT_Datatype datatype, int* typeclass);
 int MPIT_Type_get_size(MPIT_Datatype datatype, int* size);
 int MPIT_Type_enum_get_info(MPIT_Datatype datatype, int* num, char* name, int* name_len);
 int MPIT_Type_enum_get_item(MPIT_Datatype datatype, int item, char* name, int* name_len);
 
-/* 1.2.6 Control variables: their number and attributes, and handles to read and write a value. */
+/* 1.2.6 Control variables: the number and the attributes of the variables, and handles to read and write values. */
 int MPIT_Controlvar_get_num(int* num);
 int MPIT_Controlvar_get_info(int index, char* name, int* name_len, int* verbosity, MPIT_Datatype* datatype, int* count,
                              char* desc, int* desc_len, int* assoc, MPIT_Controlvar_attributes* attributes);
@@ -210,7 +211,7 @@ int MPIT_Perfvar_write(MPIT_Perfvar_session session, MPIT_Perfvar_handle handle,
 int MPIT_Perfvar_reset(MPIT_Perfvar_session session, MPIT_Perfvar_handle handle);
 int MPIT_Perfvar_readreset(MPIT_Perfvar_session session, MPIT_Perfvar_handle handle, void* buf);
 
-/* 1.2.8 Categories: attributes and members. */
+/* 1.2.8 Categories: attributes of categories and members of categories. */
 int MPIT_Category_get_num(int* num);
 int MPIT_Category_get_info(int index, char* name, int* name_len, char* desc, int* desc_len, int* num_controlvars,
                            int* num_perfvars, int* num_categories);
@@ -218,7 +219,8 @@ int MPIT_Category_get_controlvars(int cat_index, int len, int indices[]);
 int MPIT_Category_get_perfvars(int cat_index, int len, int indices[]);
 int MPIT_Category_get_categories(int cat_index, int len, int indices[]);
 
-/* The taxonomy of 2010: iterates over the sets of a set or of a variable, and over the variables of a set. */
+/* The taxonomy of 2010: queries that iterate over the sets of a set or of a variable, and over the variables of a set.
+ * */
 int MPIT_Taxon_query_set_sets(MPIT_Taxonquery_iterator* iterator, const char* setname, char* name, int* namelen,
                               int* type);
 int MPIT_Taxon_query_variable_sets(MPIT_Taxonquery_iterator* iterator, const char* varname, char* name, int* namelen,
@@ -228,7 +230,7 @@ int MPIT_Taxon_query_set_variables(MPIT_Taxonquery_iterator* iterator, const cha
 int MPIT_Taxon_changed(int* flag);
 int MPIT_Taxon_describe_set(const char* name, char* desc, int* desclen);
 
-/* The same functions for the profiling interface (1.2.10). */
+/* The same functions under the names of the profiling interface (1.2.10). */
 int PMPIT_Init(void);
 int PMPIT_Finalize(void);
 int PMPIT_MPI_Resource_communicator(MPI_Comm communicator, MPIT_MPI_Resource* resource);

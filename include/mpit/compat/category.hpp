@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// 1.2.8 of the draft: Categories of variables.
+// Defines the functions on categories of variables (1.2.8 of the draft of 2011).
 #pragma once
 
 #include <mpit/compat/indices.hpp>
@@ -21,7 +21,7 @@ inline int count_members(const category_record& category, kind item_kind) noexce
                 [&](const registry::record& member, std::uint32_t) { return count += is_in_draft(member), false; });
     return count;
 }
-// Stores the indices of the first `len` members of one kind, in the order in which they were added.
+// Stores the indices of a category's first `len` members of one kind, in the order in which members were added.
 inline int list_members(int cat_index, kind item_kind, int len, int* indices) noexcept {
     if (!is_initialized()) return MPIT_ERR_NOTINITIALIZED;
     if (len < 0 || (indices == nullptr && len > 0)) return MPIT_ERR_INVALID;
@@ -42,7 +42,7 @@ MPIT_C_FUNCTION_NAMED(MPIT_Category_get_num, PMPIT_Category_get_num, (int* num))
     return mpit::compat::store_count(mpit::compat::category_indices, num);
 }
 
-// MPIT_CATEGORY_GET_INFO(index, name, name_len, desc, desc_len, num_controlvars, num_perfvars, num_categories).
+// MPIT_CATEGORY_GET_INFO(index, name, name_len, desc, desc_len, num_controlvars, num_perfvars, num_categories). Returns
 // MPIT_ERR_INVALIDINDEX if no category has the index.
 MPIT_C_FUNCTION_NAMED(MPIT_Category_get_info, PMPIT_Category_get_info,
                       (int index, char* name, int* name_len, char* desc, int* desc_len, int* num_controlvars,
@@ -61,7 +61,7 @@ MPIT_C_FUNCTION_NAMED(MPIT_Category_get_info, PMPIT_Category_get_info,
     return MPIT_SUCCESS;
 }
 
-// MPIT_CATEGORY_GET_CONTROLVARS(cat_index, len, indices). MPIT_ERR_INVALIDCATEGORY for an invalid index.
+// MPIT_CATEGORY_GET_CONTROLVARS(cat_index, len, indices). Returns MPIT_ERR_INVALIDCATEGORY for an invalid index.
 MPIT_C_FUNCTION_NAMED(MPIT_Category_get_controlvars, PMPIT_Category_get_controlvars,
                       (int cat_index, int len, int indices[])) {
     return mpit::compat::list_members(cat_index, mpit::compat::kind::control, len, indices);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// 1.2.6 of the draft: Control variables.
+// Defines the functions on control variables (1.2.6 of the draft of 2011).
 #pragma once
 
 #include <mpit/compat/converted_value.hpp>
@@ -14,8 +14,8 @@ constexpr int scope_of(scope s) {
     return s <= scope::readonly ? MPIT_SCOPE_READONLY : s == scope::local ? MPIT_SCOPE_LOCAL : MPIT_SCOPE_GLOBAL;
 }
 
-// Returns the code of a read or write through a handle that is known to exist: result::invalid_handle then means that
-// its variable is unloaded or its object freed.
+// Returns the error code of a read or a write through a handle that exists. For a handle that exists,
+// result::invalid_handle means that the library of the variable is unloaded or that the MPI object is freed.
 inline int code_of_access(result status) noexcept {
     return status == result::invalid_handle ? MPIT_ERR_INVALIDVAR : code_of(status);
 }
@@ -57,8 +57,8 @@ MPIT_C_FUNCTION_NAMED(MPIT_Controlvar_attr_get_scope, PMPIT_Controlvar_attr_get_
     return MPIT_SUCCESS;
 }
 
-// MPIT_CONTROLVAR_HANDLE_ALLOCATE(index, resource, handle). MPIT_ERR_INVALIDHANDLE if the resource is of another kind
-// than the variable's, or its object does not exist. A failure sets the handle to null.
+// MPIT_CONTROLVAR_HANDLE_ALLOCATE(index, resource, handle). Returns MPIT_ERR_INVALIDHANDLE if the resource is of a kind
+// that the variable is not bound to, or if the MPI object does not exist. Sets `handle` to null if the call fails.
 MPIT_C_FUNCTION_NAMED(MPIT_Controlvar_handle_allocate, PMPIT_Controlvar_handle_allocate,
                       (int index, MPIT_MPI_Resource resource, MPIT_Controlvar_handle* handle)) {
     using namespace mpit::compat;
@@ -86,22 +86,23 @@ MPIT_C_FUNCTION_NAMED(MPIT_Controlvar_handle_free, PMPIT_Controlvar_handle_free,
     return code_of(status);
 }
 
-// MPIT_CONTROLVAR_READ(handle, buf). MPIT_ERR_INVALIDVAR if the variable is unloaded or its object freed.
+// MPIT_CONTROLVAR_READ(handle, buf). Returns MPIT_ERR_INVALIDVAR if the library of the variable is unloaded or the MPI
+// object of the handle is freed.
 MPIT_C_FUNCTION_NAMED(MPIT_Controlvar_read, PMPIT_Controlvar_read, (MPIT_Controlvar_handle handle, void* buf)) {
     using namespace mpit::compat;
     if (!is_initialized()) return MPIT_ERR_NOTINITIALIZED;
     if (buf == nullptr) return MPIT_ERR_INVALID;
     const variable_record* record = tools().controls.record_of(word_of(handle));
     if (record == nullptr) return MPIT_ERR_INVALIDHANDLE;
-    // An object may have fewer elements than the count that get_info returns: the remaining ones are read as 0.
+    // An object may have fewer elements than the `count` of get_info. The remaining elements of `buf` are 0.
     if (record->binding != mpit::binding::none) std::memset(buf, 0, record->count * mpit::core::size_of(record->type));
     const mpit::result status = tools().controls.read(word_of(handle), buf);
     if (status == mpit::result::success) widen(*record, buf);
     return code_of_access(status);
 }
 
-// MPIT_CONTROLVAR_WRITE(handle, buf). MPIT_ERR_SETNEVER or _SETNOTNOW if the variable cannot be changed at all or now,
-// MPIT_ERR_INVALID for a value that it cannot have.
+// MPIT_CONTROLVAR_WRITE(handle, buf). Returns MPIT_ERR_SETNEVER if the variable can never be changed,
+// MPIT_ERR_SETNOTNOW if the variable cannot be changed now, and MPIT_ERR_INVALID if the variable cannot have the value.
 MPIT_C_FUNCTION_NAMED(MPIT_Controlvar_write, PMPIT_Controlvar_write, (MPIT_Controlvar_handle handle, void* buf)) {
     using namespace mpit::compat;
     if (!is_initialized()) return MPIT_ERR_NOTINITIALIZED;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Converts values between the datatypes of the registry and those of the draft. A value above the maximum of a long
-// long is read as that maximum; a write of a value that the variable cannot hold is rejected.
+// Converts values between the datatypes of the registry and the datatypes of the draft of 2011. A read returns the
+// maximum of a long long in place of any greater value. A write rejects a value that the variable cannot hold.
 //
 //   compat::widen(record, buffer);   compat::narrowed_value value{record, buffer};   value.code() == MPIT_SUCCESS
 #pragma once
@@ -18,11 +18,11 @@ constexpr bool is_unsigned_64(datatype type) {
            type == datatype::uint64_type;
 }
 
-// Converts a value in place to the draft's datatype. The buffer has room for `record.count` elements of that.
+// Converts a value in place to the datatype of the draft of 2011. The buffer has room for the converted value.
 inline void widen(const variable_record& record, void* buffer) noexcept {
     auto* bytes = static_cast<char*>(buffer);
     if (is_unsigned_32(record.type)) {
-        for (std::uint32_t i = record.count; i-- != 0;) { // backwards: a wide element overwrites narrow ones behind it
+        for (std::uint32_t i = record.count; i-- != 0;) { // backwards: a wide element overwrites later narrow elements
             std::uint32_t narrow = 0;
             std::memcpy(&narrow, bytes + i * sizeof narrow, sizeof narrow);
             const long long wide = narrow;
@@ -38,7 +38,8 @@ inline void widen(const variable_record& record, void* buffer) noexcept {
     }
 }
 
-// A tool's value in the registry's datatype: in the tool's buffer or, if the variable has shorter elements, a copy.
+// Converts a tool's value to the datatype of the registry. The result is the tool's buffer, or a copy of the value if
+// the variable has shorter elements than the buffer.
 class narrowed_value {
 public:
     narrowed_value(const variable_record& record, const void* buffer) noexcept : value_{buffer} {
@@ -50,7 +51,7 @@ public:
         if (pages_ != nullptr) core::release_memory(pages_, page_bytes_);
     }
     narrowed_value(const narrowed_value&) = delete;
-    // Returns MPIT_ERR_INVALID if the variable cannot hold a number, MPIT_ERR_MEMORY if memory for a copy is exhausted.
+    // Returns MPIT_ERR_INVALID if the variable cannot hold the value, or MPIT_ERR_MEMORY if memory is exhausted.
     int code() const noexcept { return code_; }
     const void* get() const noexcept { return value_; }
 

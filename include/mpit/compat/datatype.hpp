@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// 1.2.5 of the draft: its datatypes, to which those of the registry are mapped. The draft has no unsigned types:
-// unsigned and 64-bit values are MPIT_LONG_LONG. An enumeration is a datatype if its values are 0 to N-1 and its names
-// are visible; otherwise its variables are MPIT_INT.
+// Defines the functions on datatypes (1.2.5 of the draft of 2011), and maps the datatypes of the registry to the
+// datatypes of the draft. The draft has no unsigned types, so unsigned values and 64-bit values have the datatype
+// MPIT_LONG_LONG. An enumeration of the registry is a datatype of the draft if the values are 0 to N-1 and if all names
+// are visible (mpit/compat/visible_names.hpp). The variables of any other enumeration have the datatype MPIT_INT.
 //
 //   *datatype = compat::datatype_of(record);   const enumeration_record* e = compat::enumeration_of(datatype);
 #pragma once
@@ -18,7 +19,7 @@ inline constexpr std::uint32_t predefined_count = 9;
 inline constexpr int predefined_sizes[predefined_count] = {
     MPIT_FORTRAN_LOGICAL_SIZE, 1, sizeof(short), sizeof(int),   sizeof(long),
     sizeof(long long),         1, sizeof(float), sizeof(double)};
-// Returns the index of a predefined datatype in the table, and at least `predefined_count` for any other argument.
+// Returns the index of a predefined datatype in predefined_sizes, or at least predefined_count for other datatypes.
 inline std::uint64_t predefined_index(MPIT_Datatype datatype) noexcept {
     return word_of(datatype) - word_of(MPIT_LOGICAL);
 }
@@ -45,7 +46,7 @@ inline MPIT_Datatype datatype_of(const variable_record& record) noexcept {
     default: return MPIT_LONG_LONG;
     }
 }
-// Returns null if a datatype is not an enumeration.
+// Returns the record of an enumeration, or null if the datatype is not an enumeration.
 inline const enumeration_record* enumeration_of(MPIT_Datatype datatype) noexcept {
     const std::uint64_t index = word_of(datatype) ^ datatype_tag;
     if (index > INT_MAX) return nullptr;
@@ -53,7 +54,7 @@ inline const enumeration_record* enumeration_of(MPIT_Datatype datatype) noexcept
         static_cast<const enumeration_record*>(registry().at(kind::enumeration, static_cast<int>(index)));
     return record != nullptr && is_datatype(*record) ? record : nullptr;
 }
-// Returns the code for an argument that is not an enumeration.
+// Returns the error code for a datatype that is not an enumeration.
 inline int code_without_enumeration(MPIT_Datatype datatype) noexcept {
     return predefined_index(datatype) < predefined_count ? MPIT_ERR_PREDEFINED : MPIT_ERR_INVALIDTYPE;
 }
@@ -61,7 +62,7 @@ inline int code_without_enumeration(MPIT_Datatype datatype) noexcept {
 } // namespace compat
 } // namespace mpit
 
-// MPIT_TYPE_GET_CLASS(datatype, typeclass). MPIT_ERR_INVALIDTYPE if the argument is not a datatype.
+// MPIT_TYPE_GET_CLASS(datatype, typeclass). Returns MPIT_ERR_INVALIDTYPE if `datatype` is not a datatype.
 MPIT_C_FUNCTION_NAMED(MPIT_Type_get_class, PMPIT_Type_get_class, (MPIT_Datatype datatype, int* typeclass)) {
     using namespace mpit::compat;
     if (!is_initialized()) return MPIT_ERR_NOTINITIALIZED;
@@ -72,7 +73,7 @@ MPIT_C_FUNCTION_NAMED(MPIT_Type_get_class, PMPIT_Type_get_class, (MPIT_Datatype 
     return MPIT_SUCCESS;
 }
 
-// MPIT_TYPE_GET_SIZE(datatype, size). In bytes.
+// MPIT_TYPE_GET_SIZE(datatype, size). Stores the size in bytes.
 MPIT_C_FUNCTION_NAMED(MPIT_Type_get_size, PMPIT_Type_get_size, (MPIT_Datatype datatype, int* size)) {
     using namespace mpit::compat;
     if (!is_initialized()) return MPIT_ERR_NOTINITIALIZED;
@@ -83,7 +84,7 @@ MPIT_C_FUNCTION_NAMED(MPIT_Type_get_size, PMPIT_Type_get_size, (MPIT_Datatype da
     return MPIT_SUCCESS;
 }
 
-// MPIT_TYPE_ENUM_GET_INFO(datatype, num, name, name_len). MPIT_ERR_PREDEFINED for a predefined datatype.
+// MPIT_TYPE_ENUM_GET_INFO(datatype, num, name, name_len). Returns MPIT_ERR_PREDEFINED for a predefined datatype.
 MPIT_C_FUNCTION_NAMED(MPIT_Type_enum_get_info, PMPIT_Type_enum_get_info,
                       (MPIT_Datatype datatype, int* num, char* name, int* name_len)) {
     using namespace mpit::compat;
@@ -97,8 +98,8 @@ MPIT_C_FUNCTION_NAMED(MPIT_Type_enum_get_info, PMPIT_Type_enum_get_info,
     return MPIT_SUCCESS;
 }
 
-// MPIT_TYPE_ENUM_GET_ITEM(datatype, item, name, name_len). An item is named by its value; MPIT_ERR_INVALIDITEM
-// outside 0 to N-1.
+// MPIT_TYPE_ENUM_GET_ITEM(datatype, item, name, name_len). The argument `item` is the value of the item. Returns
+// MPIT_ERR_INVALIDITEM if no item has the value.
 MPIT_C_FUNCTION_NAMED(MPIT_Type_enum_get_item, PMPIT_Type_enum_get_item,
                       (MPIT_Datatype datatype, int item, char* name, int* name_len)) {
     using namespace mpit::compat;

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The common part of the older interfaces, over the registry of the process: their own count of MPIT_Init and
-// MPIT_Finalize, their own sessions and handles, apart from those of MPI_T_, and their return codes.
+// Contains the common declarations of the draft of 2011 and of the taxonomy proposal of 2010, which both use the
+// registry of the process. The count of MPIT_Init and MPIT_Finalize, the sessions and the handles are separate from the
+// count, the sessions and the handles of the MPI_T_ functions.
 //
 //   if (!compat::is_initialized()) return MPIT_ERR_NOTINITIALIZED; return compat::code_of(compat::tools().finalize());
 #pragma once
 
 #include <mpit/mpi_t/shim.hpp>
 
-// After the mpi.h of the library, whose constants it takes.
+// Included after the mpi.h of the library, because mpit/compat.h uses the constants of the mpi.h.
 #include <mpit/compat.h>
 
 namespace mpit::inline v0_1 {
@@ -26,8 +27,8 @@ inline session::library& tools() noexcept { return the_library; }
 inline bool is_initialized() noexcept { return tools().is_initialized(); }
 inline registry::process_registry& registry() noexcept { return tools().registry(); }
 
-// Returns the draft's code of a result (table 1.6). MPIT_ERR_INVALID is added here: the draft has no code for an
-// invalid argument.
+// Returns the error code of the draft of 2011 for a result (table 1.6). MPIT_ERR_INVALID is mpit's own error code,
+// because the draft has no error code for an invalid argument.
 inline int code_of(result status) noexcept {
     switch (status) {
     case result::success: return MPIT_SUCCESS;
@@ -52,14 +53,16 @@ inline int code_of(result status) noexcept {
 } // namespace compat
 } // namespace mpit
 
-// MPIT_INIT(). Its calls are counted apart from those of MPI_T_INIT_THREAD. MPIT_ERR_CANTINIT if memory for the
-// registry is exhausted, or if a function of mpit::before_tools() refuses.
+// MPIT_INIT(). The calls of MPIT_INIT are counted separately from the calls of MPI_T_INIT_THREAD. Returns
+// MPIT_ERR_CANTINIT if memory for the registry is exhausted, or if a function that was passed to mpit::before_tools()
+// returns an error code.
 MPIT_C_FUNCTION_NAMED(MPIT_Init, PMPIT_Init, (void)) {
     mpit::thread_level provided{};
     return mpit::compat::code_of(mpit::compat::tools().initialize(mpit::thread_level::multiple, provided));
 }
 
-// MPIT_FINALIZE(). The last one frees all sessions and handles. MPIT_ERR_NOTINITIALIZED without a matching MPIT_Init.
+// MPIT_FINALIZE(). The last call, which matches the first MPIT_Init, frees all sessions and handles. Returns
+// MPIT_ERR_NOTINITIALIZED for a call without a matching MPIT_Init.
 MPIT_C_FUNCTION_NAMED(MPIT_Finalize, PMPIT_Finalize, (void)) {
     return mpit::compat::code_of(mpit::compat::tools().finalize());
 }

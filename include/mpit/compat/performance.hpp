@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// 1.2.7 of the draft: Performance variables, sessions and handles. Start, stop, read, write, reset and readreset are
-// async-signal-safe, except the write of more than 32 elements of an unsigned type of 32 bits.
+// Defines the functions on performance variables, sessions and handles (1.2.7 of the draft of 2011).
+// MPIT_Perfvar_start, stop, read, write, reset and readreset are async-signal-safe, except a write of more than 32
+// elements of an unsigned type of 32 bits.
 #pragma once
 
 #include <mpit/compat/control.hpp>
@@ -8,7 +9,9 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL compat {
 
-// The draft's classes. It has no SIZE, which becomes a resource level, and no GENERIC, whose variables it leaves out.
+// Maps the classes of performance variables in the standard to the classes in the draft of 2011. A variable of the
+// class SIZE becomes a resource level, because the draft has no class SIZE. Variables of the class GENERIC have no
+// index in the draft, because the draft has no class GENERIC.
 inline constexpr int draft_classes[performance_class_count] = {
     MPIT_PERFVAR_CLASS_STATE,
     MPIT_PERFVAR_CLASS_RESOURCE_LEVEL,
@@ -22,7 +25,7 @@ inline constexpr int draft_classes[performance_class_count] = {
     0,
 };
 
-// Calls `read`, which reads, or reads and resets, into `buf`, and converts the value to the draft's datatype.
+// Calls `read`, which stores a value in `buf`, and converts the value to the datatype of the draft of 2011.
 template <class Read>
 int read_widened(MPIT_Perfvar_session session, MPIT_Perfvar_handle handle, void* buf, const Read& read) noexcept {
     if (!is_initialized()) return MPIT_ERR_NOTINITIALIZED;
@@ -42,7 +45,7 @@ MPIT_C_FUNCTION_NAMED(MPIT_Perfvar_get_num, PMPIT_Perfvar_get_num, (int* num)) {
 }
 
 // MPIT_PERFVAR_GET_INFO(index, name, name_len, verbosity, varclass, datatype, count, desc, desc_len, assoc,
-// attributes). If an earlier variable of another class has the same name, the class is appended to the name.
+// attributes). If a variable of another class has the same name and a lower index, the class is appended to the name.
 MPIT_C_FUNCTION_NAMED(MPIT_Perfvar_get_info, PMPIT_Perfvar_get_info,
                       (int index, char* name, int* name_len, int* verbosity, int* varclass, MPIT_Datatype* datatype,
                        int* count, char* desc, int* desc_len, int* assoc, MPIT_Perfvar_attributes* attributes)) {
@@ -63,7 +66,7 @@ MPIT_C_FUNCTION_NAMED(MPIT_Perfvar_get_info, PMPIT_Perfvar_get_info,
     return MPIT_SUCCESS;
 }
 
-// MPIT_PERFVAR_ATTR_GET_READONLY(attributes, readonly). Returns 0 or 1 in `readonly`.
+// MPIT_PERFVAR_ATTR_GET_READONLY(attributes, readonly). Stores 0 or 1 in `readonly`.
 MPIT_C_FUNCTION_NAMED(MPIT_Perfvar_attr_get_readonly, PMPIT_Perfvar_attr_get_readonly,
                       (MPIT_Perfvar_attributes * attributes, int* readonly)) {
     if (!mpit::compat::is_initialized()) return MPIT_ERR_NOTINITIALIZED;
@@ -72,7 +75,7 @@ MPIT_C_FUNCTION_NAMED(MPIT_Perfvar_attr_get_readonly, PMPIT_Perfvar_attr_get_rea
     return MPIT_SUCCESS;
 }
 
-// MPIT_PERFVAR_ATTR_GET_CONTINUOUS(attributes, continuous). Returns 0 or 1 in `continuous`.
+// MPIT_PERFVAR_ATTR_GET_CONTINUOUS(attributes, continuous). Stores 0 or 1 in `continuous`.
 MPIT_C_FUNCTION_NAMED(MPIT_Perfvar_attr_get_continuous, PMPIT_Perfvar_attr_get_continuous,
                       (MPIT_Perfvar_attributes * attributes, int* continuous)) {
     if (!mpit::compat::is_initialized()) return MPIT_ERR_NOTINITIALIZED;
@@ -81,7 +84,7 @@ MPIT_C_FUNCTION_NAMED(MPIT_Perfvar_attr_get_continuous, PMPIT_Perfvar_attr_get_c
     return MPIT_SUCCESS;
 }
 
-// MPIT_PERFVAR_SESSION_CREATE(session). A failure sets the session to null.
+// MPIT_PERFVAR_SESSION_CREATE(session). Sets `session` to null if the call fails.
 MPIT_C_FUNCTION_NAMED(MPIT_Perfvar_session_create, PMPIT_Perfvar_session_create, (MPIT_Perfvar_session * session)) {
     using namespace mpit::compat;
     if (!is_initialized()) return MPIT_ERR_NOTINITIALIZED;
@@ -92,7 +95,7 @@ MPIT_C_FUNCTION_NAMED(MPIT_Perfvar_session_create, PMPIT_Perfvar_session_create,
     return code_of(status);
 }
 
-// MPIT_PERFVAR_SESSION_FREE(session). Frees the handles of the session as well.
+// MPIT_PERFVAR_SESSION_FREE(session). Frees the session and the handles of the session.
 MPIT_C_FUNCTION_NAMED(MPIT_Perfvar_session_free, PMPIT_Perfvar_session_free, (MPIT_Perfvar_session * session)) {
     using namespace mpit::compat;
     if (!is_initialized()) return MPIT_ERR_NOTINITIALIZED;
@@ -102,8 +105,9 @@ MPIT_C_FUNCTION_NAMED(MPIT_Perfvar_session_free, PMPIT_Perfvar_session_free, (MP
     return code_of(status);
 }
 
-// MPIT_PERFVAR_HANDLE_ALLOCATE(session, index, resource, handle). MPIT_ERR_INVALIDHANDLE if the resource is of another
-// kind than the variable's, or its object does not exist. A failure sets the handle to null.
+// MPIT_PERFVAR_HANDLE_ALLOCATE(session, index, resource, handle). Returns MPIT_ERR_INVALIDHANDLE if the resource is of
+// a kind that the variable is not bound to, or if the MPI object does not exist. Sets `handle` to null if the call
+// fails.
 MPIT_C_FUNCTION_NAMED(MPIT_Perfvar_handle_allocate, PMPIT_Perfvar_handle_allocate,
                       (MPIT_Perfvar_session session, int index, MPIT_MPI_Resource resource,
                        MPIT_Perfvar_handle* handle)) {
@@ -160,8 +164,8 @@ MPIT_C_FUNCTION_NAMED(MPIT_Perfvar_read, PMPIT_Perfvar_read,
     });
 }
 
-// MPIT_PERFVAR_WRITE(session, handle, buf). MPIT_ERR_NOWRITE for a readonly variable, MPIT_ERR_INVALID for a value that
-// the variable cannot have.
+// MPIT_PERFVAR_WRITE(session, handle, buf). Returns MPIT_ERR_NOWRITE for a readonly variable, and MPIT_ERR_INVALID if
+// the variable cannot have the value.
 MPIT_C_FUNCTION_NAMED(MPIT_Perfvar_write, PMPIT_Perfvar_write,
                       (MPIT_Perfvar_session session, MPIT_Perfvar_handle handle, void* buf)) {
     using namespace mpit::compat;
@@ -184,8 +188,8 @@ MPIT_C_FUNCTION_NAMED(MPIT_Perfvar_reset, PMPIT_Perfvar_reset,
     return code_of(tools().sessions.reset(word_of(session), word_of(handle)));
 }
 
-// MPIT_PERFVAR_READRESET(session, handle, buf). Reads and resets in one atomic step; a readonly variable is only read,
-// and the code is MPIT_ERR_NOWRITE.
+// MPIT_PERFVAR_READRESET(session, handle, buf). Reads and resets the variable in one atomic step. For a readonly
+// variable, the function only reads the value and returns MPIT_ERR_NOWRITE.
 MPIT_C_FUNCTION_NAMED(MPIT_Perfvar_readreset, PMPIT_Perfvar_readreset,
                       (MPIT_Perfvar_session session, MPIT_Perfvar_handle handle, void* buf)) {
     using namespace mpit::compat;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// 1.2.2 of the draft: references to MPI objects, which hold the kind of the object and its handle.
+// Defines the functions that make references to MPI objects (1.2.2 of the draft of 2011). A reference holds the kind of
+// the MPI object and the handle of the MPI object.
 //
 //   MPIT_MPI_Resource world;   MPIT_MPI_Resource_communicator(MPI_COMM_WORLD, &world);
 #pragma once
@@ -13,8 +14,8 @@ constexpr int resource_type_of(binding object_kind) {
     return static_cast<int>(object_kind) + MPIT_MPI_RESOURCE_TYPE_GLOBAL;
 }
 
-// Stores the address of the resource's handle, or null for a variable that is bound to no object. Returns false if the
-// resource is of another kind than the variable's objects.
+// Stores in `object` the address of the handle in the resource, or null if the variable is bound to no MPI object.
+// Returns false if the variable is bound to MPI objects of another kind than the object of the resource.
 inline bool get_object(const registry::variable_record& record, const MPIT_MPI_Resource& resource,
                        const void*& object) noexcept {
     object = record.binding == binding::none ? nullptr : &resource.mpit_handle;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The taxonomy proposal of April 21st, 2010: sets of variables, which are the categories of the registry, and queries
-// for the sets of a variable. An iterator holds all state of its iteration: iterations may be interleaved, in any
-// thread, and continue when sets grow.
+// Defines the functions of the taxonomy proposal of April 21st, 2010. A set of variables is a category of the registry.
+// The queries iterate over the sets of a set, over the sets of a variable, and over the variables of a set. An iterator
+// holds the complete state of an iteration. Iterations may be interleaved in any threads, and remain valid when members
+// are added to a set.
 //
 //   MPIT_Taxonquery_iterator i = MPIT_TAXONQUERY_START;
 //   while (MPIT_Taxon_query_set_sets(&i, MPIT_ROOT_SETS, name, &length, &type) == MPIT_SUCCESS) puts(name);
@@ -14,18 +15,19 @@ namespace MPIT_MODULE_LOCAL compat {
 
 static_assert(unique_name::longest < MPIT_MAX_SET_NAME);
 
-// The number of changes of categories at the start of the latest iteration; -1 before the first one.
+// The number of changes of categories at the start of the latest iteration, or -1 before the first iteration.
 inline constinit core::atomic<std::int64_t> updates_at_start{-1};
 
-// The next item of an iteration: its part, 0 for control variables and 1 for performance variables, and in this part
-// the position of a member or the index of a category.
+// The next item of an iteration. `part` is 0 for control variables and 1 for performance variables. `index` is the
+// position of a member or the index of a category within the part.
 struct taxonomy_position {
     std::uint32_t part = 0, index = 0;
 
     static taxonomy_position of(MPIT_Taxonquery_iterator iterator) noexcept {
         return {static_cast<std::uint32_t>(iterator >> 32), static_cast<std::uint32_t>(iterator)};
     }
-    // Returns the index in an iteration of one part, or for any other iterator UINT32_MAX, which is behind all items.
+    // Returns the index of the next item in an iteration with a single part. Returns UINT32_MAX, which is greater than
+    // the index of any item, if the iterator is from an iteration with two parts.
     static std::uint32_t index_in_one_part(MPIT_Taxonquery_iterator iterator) noexcept {
         return iterator <= UINT32_MAX ? static_cast<std::uint32_t>(iterator) : UINT32_MAX;
     }
@@ -34,14 +36,14 @@ struct taxonomy_position {
     }
 };
 
-// The arguments that the three queries share.
+// The arguments that the three taxonomy queries have in common.
 struct taxonomy_query {
     MPIT_Taxonquery_iterator* iterator;
     const char* argument;
     char* name;
     int* length;
 
-    // Checks the arguments. Returns MPIT_SUCCESS if the query can continue.
+    // Checks the arguments. Returns MPIT_SUCCESS if the arguments are valid and the iteration is not finished.
     int begin() const noexcept {
         if (!is_initialized()) return MPIT_ERR_NOTINITIALIZED;
         if (iterator == nullptr || argument == nullptr || name == nullptr || length == nullptr) return MPIT_ERR_INVALID;
@@ -68,7 +70,7 @@ inline const category_record* find_set(core::text name) noexcept {
 
 inline int next_root_set(const taxonomy_query& query) noexcept {
     const int end = registry().count(kind::category);
-    registry().log.finish_pending(); // records are counted before they are linked to their parents
+    registry().log.finish_pending(); // counted records may not yet be linked to parent categories
     for (std::uint32_t index = taxonomy_position::index_in_one_part(*query.iterator);
          index < static_cast<std::uint32_t>(end); index++) {
         const category_record& set = *registry().category(static_cast<int>(index));
@@ -102,7 +104,7 @@ inline int next_variable(const taxonomy_query& query, const category_record& cat
     }
     return query.end();
 }
-// Returns the sets of the control variable before those of the performance variable, if both have the name.
+// Returns the sets of a control variable before the sets of a performance variable with the same name.
 inline int next_set_of_variable(const taxonomy_query& query, const variable_record* control,
                                 const variable_record* performance, int* type) noexcept {
     const variable_record* const parts[] = {control, performance};
@@ -124,9 +126,10 @@ inline int next_set_of_variable(const taxonomy_query& query, const variable_reco
 } // namespace compat
 } // namespace mpit
 
-// MPIT_TAXON_QUERY_SET_SETS(iterator, setname, name, namelen, type). Returns the next set directly in a set, or the
-// next one that no other set contains if `setname` is MPIT_ROOT_SETS. MPIT_END after the last one, with `name`
-// unchanged; `type` is never written. MPIT_ERR_INVALIDCATEGORY if no set has the name.
+// MPIT_TAXON_QUERY_SET_SETS(iterator, setname, name, namelen, type). Returns the next set that is directly in the set
+// `setname`. If `setname` is MPIT_ROOT_SETS, returns the next set that no other set contains. Returns MPIT_END, with
+// `name` unchanged, after the last set. The argument `type` is never written. Returns MPIT_ERR_INVALIDCATEGORY if no
+// set has the name.
 MPIT_C_FUNCTION_NAMED(MPIT_Taxon_query_set_sets, PMPIT_Taxon_query_set_sets,
                       (MPIT_Taxonquery_iterator * iterator, const char* setname, char* name, int* namelen, int*)) {
     using namespace mpit::compat;
@@ -139,8 +142,8 @@ MPIT_C_FUNCTION_NAMED(MPIT_Taxon_query_set_sets, PMPIT_Taxon_query_set_sets,
     return set == nullptr ? MPIT_ERR_INVALIDCATEGORY : next_set(query, *set);
 }
 
-// MPIT_TAXON_QUERY_VARIABLE_SETS(iterator, varname, name, namelen, type). Returns the next set that directly holds a
-// variable, and the kind of the variable. MPIT_ERR_INVALIDVAR if no variable has the name.
+// MPIT_TAXON_QUERY_VARIABLE_SETS(iterator, varname, name, namelen, type). Returns the next set that directly contains
+// the variable, and the kind of the variable. Returns MPIT_ERR_INVALIDVAR if no variable has the name.
 MPIT_C_FUNCTION_NAMED(MPIT_Taxon_query_variable_sets, PMPIT_Taxon_query_variable_sets,
                       (MPIT_Taxonquery_iterator * iterator, const char* varname, char* name, int* namelen, int* type)) {
     using namespace mpit::compat;
@@ -156,8 +159,9 @@ MPIT_C_FUNCTION_NAMED(MPIT_Taxon_query_variable_sets, PMPIT_Taxon_query_variable
     return next_set_of_variable(query, control, performance, type);
 }
 
-// MPIT_TAXON_QUERY_SET_VARIABLES(iterator, setname, name, namelen, type). Returns the next variable directly in a set,
-// and its kind. MPIT_ROOT_SETS holds no variables. MPIT_ERR_INVALIDCATEGORY if no set has the name.
+// MPIT_TAXON_QUERY_SET_VARIABLES(iterator, setname, name, namelen, type). Returns the name and the kind of the next
+// variable that is directly in the set `setname`. MPIT_ROOT_SETS contains no variables. Returns
+// MPIT_ERR_INVALIDCATEGORY if no set has the name.
 MPIT_C_FUNCTION_NAMED(MPIT_Taxon_query_set_variables, PMPIT_Taxon_query_set_variables,
                       (MPIT_Taxonquery_iterator * iterator, const char* setname, char* name, int* namelen, int* type)) {
     using namespace mpit::compat;
@@ -170,8 +174,8 @@ MPIT_C_FUNCTION_NAMED(MPIT_Taxon_query_set_variables, PMPIT_Taxon_query_set_vari
     return set == nullptr ? MPIT_ERR_INVALIDCATEGORY : next_variable(query, *set, type);
 }
 
-// MPIT_TAXON_CHANGED(flag). Stores 1 if a set has got a member, or a set or a variable was added, since the latest
-// start of an iteration, or if none was started; otherwise 0.
+// MPIT_TAXON_CHANGED(flag). Stores 1 if a set has received a member, or if a set or a variable was added, since the
+// start of the latest iteration. Stores 1 if no iteration was started. Stores 0 otherwise.
 MPIT_C_FUNCTION_NAMED(MPIT_Taxon_changed, PMPIT_Taxon_changed, (int* flag)) {
     using namespace mpit::compat;
     if (!is_initialized()) return MPIT_ERR_NOTINITIALIZED;
@@ -180,9 +184,9 @@ MPIT_C_FUNCTION_NAMED(MPIT_Taxon_changed, PMPIT_Taxon_changed, (int* flag)) {
     return MPIT_SUCCESS;
 }
 
-// MPIT_TAXON_DESCRIBE_SET(name, desc, desclen). Stores at most MPIT_MAX_SET_DESC-1 characters and a null, and the
-// number of characters in `desclen`: a pointer, as the proposal's text demands against its prototype, which has an int.
-// MPIT_ERR_INVALIDCATEGORY if no set has the name.
+// MPIT_TAXON_DESCRIBE_SET(name, desc, desclen). Stores at most MPIT_MAX_SET_DESC-1 characters and a null in `desc`, and
+// the number of characters in `desclen`. `desclen` is a pointer, as the text of the proposal demands, although the
+// prototype in the proposal has an int. Returns MPIT_ERR_INVALIDCATEGORY if no set has the name.
 MPIT_C_FUNCTION_NAMED(MPIT_Taxon_describe_set, PMPIT_Taxon_describe_set, (const char* name, char* desc, int* desclen)) {
     using namespace mpit::compat;
     if (!is_initialized()) return MPIT_ERR_NOTINITIALIZED;

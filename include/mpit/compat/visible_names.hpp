@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The names that the older interfaces show. The prefixes MPI_ and MPIT_ are reserved for MPI: a library that is not an
-// MPI hides records with such names. A variable is identified by its name alone, whatever its class.
+// Determines the names that the draft of 2011 and the taxonomy proposal of 2010 use. The prefixes MPI_ and MPIT_ are
+// reserved for MPI, so a library that is not an MPI hides records whose names have a reserved prefix. The draft and the
+// proposal identify a variable by the name alone, whatever the class of the variable is.
 //
 //   if (compat::is_visible_name(record.name)) ...   compat::unique_name name{record};   name.get()
 #pragma once
@@ -10,7 +11,8 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL compat {
 
-// True if the library is an MPI, which may use the reserved prefixes; a library with an mpi.h counts as an MPI.
+// True if the library is an MPI, as by default if MPIT_MPI_HEADER is defined. An MPI may use the prefixes MPI_ and
+// MPIT_.
 #if defined(MPIT_C_IS_MPI)
 inline constexpr bool is_mpi = MPIT_C_IS_MPI;
 #elif defined(MPIT_MPI_HEADER)
@@ -23,11 +25,12 @@ inline bool is_visible_name(core::text name) noexcept {
     return is_mpi || !(core::has_prefix(name, "MPI_") || core::has_prefix(name, "MPIT_"));
 }
 
-// Calls `visit(member, position)` for the members of one kind, from position `start` on, until it returns true. Returns
-// false if no call did. Positions never change: new members are appended.
+// Calls `visit(member, position)` for the members of one kind in a category, from position `start` on, until `visit`
+// returns true. Returns false if no call of `visit` returned true. The position of a member never changes, because new
+// members are appended.
 template <class Visit>
 bool find_member(const category_record& category, kind item_kind, std::uint32_t start, const Visit& visit) noexcept {
-    std::uint32_t first = 0; // the position of the node's first member
+    std::uint32_t first = 0; // position of the first member in the node
     for (const registry::membership* node = category.members[static_cast<int>(item_kind)].load(); node != nullptr;
          node = node->next.load()) {
         for (std::uint32_t i = start > first ? start - first : 0; i < node->count; i++)
@@ -36,7 +39,8 @@ bool find_member(const category_record& category, kind item_kind, std::uint32_t 
     }
     return false;
 }
-// Returns the visible category with the lowest index, at least `start`, that directly holds a member, or null.
+// Returns the category with the lowest index among the visible categories that directly contain a member and have at
+// least the index `start`. Returns null if there is no such category.
 inline const category_record* visible_parent(const registry::record& member, int start) noexcept {
     const category_record* parent = registry().parent_category(member, start);
     while (parent != nullptr && !is_visible_name(parent->name))
@@ -44,8 +48,8 @@ inline const category_record* visible_parent(const registry::record& member, int
     return parent;
 }
 
-// The suffix of a performance variable if an earlier one of another class has the same name. Names in the registry
-// contain no space, so that a name with a suffix equals no other name.
+// The suffixes of performance variables whose name is also the name of a variable of another class with a lower index.
+// Names in the registry contain no space, so that a name with a suffix differs from all other names.
 inline constexpr core::text class_suffixes[performance_class_count] = {
     " (state)",         " (level)",   " (size)",      " (percentage)", " (high watermark)",
     " (low watermark)", " (counter)", " (aggregate)", " (timer)",      " (generic)",
@@ -54,8 +58,8 @@ constexpr core::text suffix_of(performance_class variable_class) {
     return class_suffixes[static_cast<int>(variable_class)];
 }
 
-// True for a performance variable whose name one of another class with a lower index has. Indices never change, and
-// neither does the result.
+// True for a performance variable if a variable of another class has the same name and a lower index. The result never
+// changes, because indices never change.
 inline bool has_suffix(const variable_record& record) noexcept {
     if (record.item_kind != kind::performance) return false;
     for (int class_index = 0; class_index < performance_class_count; class_index++) {
@@ -66,7 +70,7 @@ inline bool has_suffix(const variable_record& record) noexcept {
     return false;
 }
 
-// The name of a variable in the older interfaces: no other variable of its kind has it.
+// The unique name of a variable in the draft of 2011 and in the proposal of 2010, among variables of the same kind.
 class unique_name {
 public:
     static constexpr std::uint32_t longest = core::longest_name + 20; // characters without the null
@@ -86,7 +90,7 @@ private:
     std::uint32_t length_ = 0;
 };
 
-// Returns the performance variable with a unique name, or null.
+// Returns the performance variable whose unique_name is `name`, or null if no variable has the name.
 inline const variable_record* find_performance(core::text name) noexcept {
     for (int class_index = 0; class_index < performance_class_count; class_index++) {
         const core::text suffix = class_suffixes[class_index];
