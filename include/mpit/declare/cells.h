@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Cells: the values of performance variables that C code changes, at the cost of a variable declared in C++. A sum has
- * a cell in the shard of each thread, so that counting takes a few instructions and no lock.
+/* A cell has the value of a performance variable that C code changes. C code changes a cell in as few instructions as
+ * C++ code does. A sum has one cell in the shard of each thread, so that an addition needs a few instructions and no
+ * lock.
  *
  *   static mpit_counter sent = MPIT_COUNTER_CELL;   mpit_add(&sent, 1);
  *   static mpit_real energy = MPIT_REAL_CELL;       mpit_add_real(&energy, 0.25);
  *
- * Any thread and any signal handler may change and read a cell, also before a row with it is added to a group. Only if
- * MPIT_THREAD_STORAGE is "global-dynamic" with glibc, the first count of a thread allocates and must not be made in a
- * signal handler. A C struct may embed a cell. These functions have no errors. */
+ * Any thread and any signal handler may change and read a cell, also before a row with the cell is added to a group.
+ * Only with glibc and an MPIT_THREAD_STORAGE of "global-dynamic", the first addition of a thread allocates memory, and
+ * a signal handler must not make the first addition. A C struct may have a cell as a member. The functions of this
+ * header return no errors. */
 #ifndef MPIT_DECLARE_CELLS_H
 #define MPIT_DECLARE_CELLS_H
 
@@ -21,30 +23,31 @@
 extern "C" {
 #endif
 
-/* A sum of unsigned numbers, which wraps at 2 to the 64th. Its members are for the library's own use. */
+/* A sum of unsigned numbers, which wraps at 2 to the 64th. The struct's members are for the library's own use. */
 typedef struct mpit_counter {
     uint64_t shared;
     uint32_t number;
 } mpit_counter;
-/* A sum of nanoseconds. Its members are for the library's own use. */
+/* A sum of times in nanoseconds. The struct's members are for the library's own use. */
 typedef struct mpit_timer {
     mpit_counter sum;
 } mpit_timer;
-/* A level, in the unit that the description of its variable gives. Its members are for the library's own use. */
+/* A level in the unit that the description of the variable names. The struct's members are for the library's own
+ * use. */
 typedef struct mpit_level {
     uint64_t present;
     uint32_t watching;
     void* marks;
 } mpit_level;
-/* A state: one of the values of an enumeration. Its members are for the library's own use. */
+/* A state, which is one of the values of an enumeration. The struct's members are for the library's own use. */
 typedef struct mpit_state {
     uint64_t present;
 } mpit_state;
-/* A sum of doubles, such as amounts or seconds. Its members are for the library's own use. */
+/* A sum of doubles, such as amounts or seconds. The struct's members are for the library's own use. */
 typedef struct mpit_real {
     mpit_counter sum;
 } mpit_real;
-/* A level of doubles. Its members are for the library's own use. */
+/* A level whose value is a double. The struct's members are for the library's own use. */
 typedef struct mpit_real_level {
     union {
         double real;
@@ -54,50 +57,52 @@ typedef struct mpit_real_level {
     void* marks;
 } mpit_real_level;
 
-/* The initial values of an mpit_counter, an mpit_timer and an mpit_real. Each of them needs one: counting in a cell of
- * zeros would change other memory of the library. */
+/* The initial values of an mpit_counter, an mpit_timer and an mpit_real. A cell must have the initial value before the
+ * first addition. An addition to a cell of zeros would change the memory at offset 0 of the thread's shard. */
 #define MPIT_COUNTER_CELL {0, 0xffffffffu}
 #define MPIT_TIMER_CELL {{0, 0xffffffffu}}
 #define MPIT_REAL_CELL {{0, 0xffffffffu}}
-/* The initial values of an mpit_level, an mpit_real_level and an mpit_state, from a number. */
+/* The initial values of an mpit_level, an mpit_real_level and an mpit_state, whose first value is `initial`. */
 #define MPIT_LEVEL_CELL(initial) {initial, 0, 0}
 #define MPIT_REAL_LEVEL_CELL(initial) {{initial}, 0, 0}
 #define MPIT_STATE_CELL(initial) {(uint32_t)(initial)}
 
 #ifndef __cplusplus
-/* The shard of this thread, and the end of its counters in bytes, 0 without a shard. For the library's own use. */
+/* The address of this thread's shard, and the offset in bytes at which the counters of the shard end. The offset is 0
+ * if the thread has no shard. For the library's own use. */
 struct mpit_cells_of_thread {
     char* shard;
     uint32_t end;
 };
 #ifndef MPIT_FROM_PLUGIN
-/* mpit::core::this_thread_shard of the C++ file. For the library's own use. */
+/* The variable mpit::core::this_thread_shard of the C++ file, declared for C. For the library's own use. */
 extern __thread struct mpit_cells_of_thread MPIT_NAME(cells_of_thread) __asm__("_ZN4mpit4v0_14core17this_thread_shardE")
     __attribute__((visibility("hidden"), tls_model(MPIT_THREAD_STORAGE)));
 #endif
 #endif
 
-/* Adds `amount` if the thread has no shard yet, or the cell has no place in shards. For the library's own use. */
+/* Adds `amount` if the thread has no shard yet, or if the sum has no cell in shards. For the library's own use. */
 MPIT_NAMED void mpit_add_elsewhere(mpit_counter* cell, uint64_t amount) __attribute__((cold));
-/* Adds a double by a call, on every path that mpit_add_real() has not inline. For the library's own use. */
+/* Adds a double in the cases that the inline code of mpit_add_real() does not handle. For the library's own use. */
 MPIT_NAMED void mpit_add_real_elsewhere(mpit_real* cell, double amount) __attribute__((cold));
 
-/* Returns the sum so far, in its unit, nanoseconds for mpit_total(&timer.sum). Reads the cells of all threads. */
+/* Returns the total of the cells of all threads, in the unit of the sum (nanoseconds for &timer.sum). */
 MPIT_NAMED uint64_t mpit_total(const mpit_counter* cell);
-/* Returns the sum of doubles so far, in the unit of the amounts. Reads the cells of all threads. */
+/* Returns the total of the cells of all threads, in the unit of the amounts. */
 MPIT_NAMED double mpit_real_total(const mpit_real* cell);
-/* Begins a measurement: returns the monotonic clock, in nanoseconds, for mpit_stop(). It is a call. */
+/* Begins a measurement. Returns the time of the monotonic clock in nanoseconds, as an argument for mpit_stop(). */
 MPIT_NAMED uint64_t mpit_start(void);
 
-/* Updates the watermarks of a level with its new value. For the library's own use. */
+/* Merges the new value of a level into the watermarks of the level. For the library's own use. */
 MPIT_NAMED void mpit_level_changed(mpit_level* level, uint64_t present) __attribute__((cold));
-/* Updates the watermarks of a level of doubles with its new value. For the library's own use. */
+/* Merges the new value of a level of doubles into the watermarks of the level. For the library's own use. */
 MPIT_NAMED void mpit_real_level_changed(mpit_real_level* level, double present) __attribute__((cold));
 
 #ifndef __cplusplus
 
-/* Adds `amount` to a sum, by one instruction in the thread's own cell on x86-64, which no signal handler can split.
- * Takes no lock. In a plugin without the C++ file (MPIT_FROM_PLUGIN defined) it is a call. */
+/* Adds `amount` to a sum without a lock. On x86-64, one instruction adds `amount` to the thread's own cell, and no
+ * signal handler can interrupt one instruction. A plugin without the C++ file (MPIT_FROM_PLUGIN defined) calls a
+ * function instead. */
 static inline void mpit_add(mpit_counter* cell, uint64_t amount) {
 #ifndef MPIT_FROM_PLUGIN
     const uint32_t offset = __atomic_load_n(&cell->number, __ATOMIC_RELAXED);
@@ -114,8 +119,9 @@ static inline void mpit_add(mpit_counter* cell, uint64_t amount) {
     mpit_add_elsewhere(cell, amount);
 }
 
-/* Adds an amount to a sum of doubles, unless it is negative, infinite or not a number. Takes no lock: only this thread
- * writes its cell, and the compare-exchange is repeated if a signal handler has added meanwhile. */
+/* Adds an amount to a sum of doubles, unless the amount is negative, infinite or not a number. The function takes no
+ * lock, because only this thread writes the thread's cell. The compare-exchange is repeated if a signal handler has
+ * changed the cell. */
 static inline void mpit_add_real(mpit_real* cell, double amount) {
 #if defined(__x86_64__) && !defined(__SANITIZE_THREAD__) && !defined(MPIT_FROM_PLUGIN)
     const uint32_t offset = __atomic_load_n(&cell->sum.number, __ATOMIC_RELAXED);
@@ -140,24 +146,25 @@ static inline void mpit_add_real(mpit_real* cell, double amount) {
     mpit_add_real_elsewhere(cell, amount);
 }
 
-/* Ends a measurement: adds the nanoseconds since `started`, which mpit_start() has returned, to the timer. */
+/* Ends a measurement. Adds the nanoseconds since `started`, the result of mpit_start(), to the timer. */
 static inline void mpit_stop(mpit_timer* timer, uint64_t started) { mpit_add(&timer->sum, mpit_start() - started); }
 
-/* Changes a level by `amount`, which may be negative, by one locked instruction. The caller keeps the level at zero or
- * above. This call changes `present` and then loads `watching`, a watermark is counted in `watching` before it loads
- * `present`, all by seq_cst operations: one of the two sees the other (store buffering pattern). */
+/* Changes a level by `amount`, which may be negative, in one locked instruction. The caller must not make the level
+ * negative. A thread in this function changes `present`, then loads `watching`. A thread that attaches a watermark
+ * increments `watching`, then loads `present`. All operations are seq_cst, so that at least one of the two threads sees
+ * the other thread's change. */
 static inline void mpit_change(mpit_level* level, int64_t amount) {
     const uint64_t present = __atomic_add_fetch(&level->present, (uint64_t)amount, __ATOMIC_SEQ_CST);
     if (__builtin_expect(__atomic_load_n(&level->watching, __ATOMIC_SEQ_CST) != 0, 0))
         mpit_level_changed(level, present);
 }
-/* Sets a level, by an exchange. */
+/* Sets a level by one atomic exchange. */
 static inline void mpit_set(mpit_level* level, uint64_t present) {
     (void)__atomic_exchange_n(&level->present, present, __ATOMIC_SEQ_CST);
     if (__builtin_expect(__atomic_load_n(&level->watching, __ATOMIC_SEQ_CST) != 0, 0))
         mpit_level_changed(level, present);
 }
-/* Changes a level of doubles by `amount`, by a compare-exchange that is repeated if another thread has changed it. */
+/* Changes a level of doubles by `amount`. The compare-exchange is repeated if another thread changes the level. */
 static inline void mpit_change_real(mpit_real_level* level, double amount) {
     union {
         double real;
@@ -170,12 +177,12 @@ static inline void mpit_change_real(mpit_real_level* level, double amount) {
     } while (!__atomic_compare_exchange_n(&level->present.word, &expected, desired.word, false, __ATOMIC_SEQ_CST,
                                           __ATOMIC_RELAXED));
     if (__builtin_expect(__atomic_load_n(&level->watching, __ATOMIC_SEQ_CST) != 0, 0)) {
-        /* Without this gcc 16 copies the amount before the loop, to have the sum in the register of the call. */
+        /* Without this statement, gcc 16 copies the amount before the loop, to have the sum in an argument register. */
         __asm__("" : "+r"(desired.word));
         mpit_real_level_changed(level, desired.real);
     }
 }
-/* Sets a level of doubles, by an exchange. */
+/* Sets a level of doubles by one atomic exchange. */
 static inline void mpit_set_real(mpit_real_level* level, double present) {
     union {
         double real;
@@ -185,18 +192,19 @@ static inline void mpit_set_real(mpit_real_level* level, double present) {
     if (__builtin_expect(__atomic_load_n(&level->watching, __ATOMIC_SEQ_CST) != 0, 0))
         mpit_real_level_changed(level, present);
 }
-/* Sets a state to one of the values of its enumeration. A count of changes ends a value that a tool has written. Two
- * threads that change a state at once may count one change, which spares both a locked instruction. */
+/* Sets a state to one of the values of the enumeration. The upper half of the word counts changes, because a value that
+ * a tool has written is valid until the next change. Two concurrent changes may be counted as one change, which saves
+ * both threads a locked instruction. */
 static inline void mpit_set_state(mpit_state* state, int present) {
     const uint64_t previous = __atomic_load_n(&state->present, __ATOMIC_RELAXED);
     if ((uint32_t)previous != (uint32_t)present)
         __atomic_store_n(&state->present, ((previous >> 32) + 1) << 32 | (uint32_t)present, __ATOMIC_RELEASE);
 }
-/* Returns the present level, in its unit, by a relaxed load. */
+/* Returns the current level, in the unit of the level, by a relaxed load. */
 static inline uint64_t mpit_level_of(const mpit_level* level) {
     return __atomic_load_n(&level->present, __ATOMIC_RELAXED);
 }
-/* Returns the present level of doubles, in its unit, by a relaxed load. */
+/* Returns the current level of doubles, in the unit of the level, by a relaxed load. */
 static inline double mpit_real_level_of(const mpit_real_level* level) {
     union {
         uint64_t word;
@@ -204,7 +212,7 @@ static inline double mpit_real_level_of(const mpit_real_level* level) {
     } present = {__atomic_load_n(&level->present.word, __ATOMIC_RELAXED)};
     return present.real;
 }
-/* Returns the present state, by a relaxed load. */
+/* Returns the current state, as a value of the enumeration, by a relaxed load. */
 static inline int mpit_state_of(const mpit_state* state) {
     return (int)(uint32_t)__atomic_load_n(&state->present, __ATOMIC_RELAXED);
 }

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tables of control variables over existing globals or members of a struct (MPI-5.0, 15.3.6). Storage of another type
- * than that of the row's macro is a compile error, which names the macro that fits.
+/* Tables of control variables whose values are in global variables or in members of a struct (MPI-5.0, 15.3.6). Storage
+ * of a type that the row's macro does not accept is a compile error. The error names the macro for the type.
  *
  *   static const mpit_control controls[] = {
  *       MPIT_ROW_INT("MY_LIMIT", &limit, "Largest message, in bytes", .range = {0, 1 << 30}, .unit = MPIT_BYTES),
  *       MPIT_ROW_CHOICE("MY_ALGORITHM", &algorithm, &algorithms, "How to reduce"),
  *       MPIT_ROW_END};
  *
- * Rows are constant data: any thread and any signal handler may read them. mpit_add_controls() copies a table with all
- * its texts, so that the table may end after the call.
+ * Rows are constant data. Any thread and any signal handler may read rows. mpit_add_controls() copies a table with all
+ * texts of the table, so that the program may free the table. mpit_policy has an exception for texts (.texts_stay).
  *
- * Each address in a static table costs a relocation when the program is loaded. With MPIT_AUTOMATIC_TABLES defined
- * before the include, tables and items are local variables of a function, which fills them when it runs: they cost
- * nothing at load, except one relocation for each enumeration with gcc 16. A static table is then a compile error. */
+ * The loader relocates each address in a static table when the program starts. With MPIT_AUTOMATIC_TABLES defined
+ * before the include, tables and items are local variables of a function, which fills the tables when the function
+ * runs. Local tables need no relocations, except one relocation for each enumeration with gcc 16. With
+ * MPIT_AUTOMATIC_TABLES, a static table is a compile error. */
 #ifndef MPIT_DECLARE_CONTROL_H
 #define MPIT_DECLARE_CONTROL_H
 
@@ -24,15 +25,16 @@
 extern "C" {
 #endif
 
-/* For the library's own use: the type that C gives enumerations without a negative value. Without it in C++, a row with
- * a value that is not an enumerator would have undefined behavior there. */
+/* The underlying type of enumerations in C++, which is also the type in C of enumerations without a negative value.
+ * Without the type, a C++ row with a value that is not an enumerator would have undefined behavior. For the library's
+ * own use. */
 #ifdef __cplusplus
 #define MPIT_ENUM_TYPE : unsigned
 #else
 #define MPIT_ENUM_TYPE
 #endif
 
-/* The kind of MPI object that a variable or an event is bound to (MPI-5.0, 15.3.2). */
+/* The kind of MPI object to which a variable or an event is bound (MPI-5.0, 15.3.2). */
 typedef enum mpit_bind MPIT_ENUM_TYPE {
     MPIT_BIND_NO_OBJECT,
     MPIT_BIND_COMM,
@@ -48,7 +50,7 @@ typedef enum mpit_bind MPIT_ENUM_TYPE {
     MPIT_BIND_SESSION
 } mpit_bind;
 
-/* The users whom a variable is for, and its level of detail (table 15.1). */
+/* The users for whom a variable is meant, and the level of detail of the variable (MPI-5.0, table 15.1). */
 typedef enum mpit_verbosity MPIT_ENUM_TYPE {
     MPIT_USER_BASIC,
     MPIT_USER_DETAIL,
@@ -61,7 +63,8 @@ typedef enum mpit_verbosity MPIT_ENUM_TYPE {
     MPIT_DEVELOPER_ALL
 } mpit_verbosity;
 
-/* Whether tools can change a control variable, and on which processes they have to (table 15.3): by default local. */
+/* Says whether tools can change a control variable, and on which processes a tool has to change the variable (MPI-5.0,
+ * table 15.3). The default is MPIT_LOCAL. */
 typedef enum mpit_scope MPIT_ENUM_TYPE {
     MPIT_LOCAL,
     MPIT_CONSTANT,
@@ -72,14 +75,15 @@ typedef enum mpit_scope MPIT_ENUM_TYPE {
     MPIT_ALL_EQUAL
 } mpit_scope;
 
-/* The unit of a number. With MPIT_BYTES a user may write 64k or 2MiB, in the environment for example. */
+/* The unit of a number. If the unit is MPIT_BYTES, a user may write 64k or 2MiB, in the environment for example. */
 typedef enum mpit_unit MPIT_ENUM_TYPE { MPIT_NO_UNIT, MPIT_BYTES } mpit_unit;
 
-/* The reply of a function to a value that a tool writes: MPI_SUCCESS, MPI_T_ERR_CVAR_SET_NOT_NOW or _SET_NEVER. */
+/* The reply of a function to a value that a tool writes. The call that writes a control variable returns MPI_SUCCESS
+ * for MPIT_ACCEPTED, MPI_T_ERR_CVAR_SET_NOT_NOW for MPIT_NOT_NOW, and MPI_T_ERR_CVAR_SET_NEVER for MPIT_NEVER. */
 typedef enum mpit_reply MPIT_ENUM_TYPE { MPIT_ACCEPTED, MPIT_NOT_NOW, MPIT_NEVER } mpit_reply;
 
-/* The types of values. MPIT_TYPE_SWITCH is a bool in an int, MPIT_TYPE_CHOICE an int with the values of an enumeration.
- * Only elements of events have MPIT_TYPE_CHAR. */
+/* The types of values. MPIT_TYPE_SWITCH is a bool that is stored in an int. MPIT_TYPE_CHOICE is an int with one of the
+ * values of an enumeration. Only elements of events have MPIT_TYPE_CHAR. */
 typedef enum mpit_type MPIT_ENUM_TYPE {
     MPIT_TYPE_NONE,
     MPIT_TYPE_INT,
@@ -96,84 +100,89 @@ typedef enum mpit_type MPIT_ENUM_TYPE {
     MPIT_TYPE_CHAR
 } mpit_type;
 
-/* An item of an enumeration: a named value. */
+/* An item of an enumeration, which is a named value. */
 typedef struct mpit_item {
     const char* name;
     int value;
-    const char* also; /* other spellings that a user may write, separated by commas, or NULL; may be omitted */
+    const char* also; /* other spellings for users, separated by commas; NULL or omitted if there are none */
 } mpit_item;
 
-/* An item: MPIT_ROW_ITEM("tree", 1), MPIT_ROW_ITEM("ring", 2, "circle"). C++ cannot mix it with designators. */
+/* An item, such as MPIT_ROW_ITEM("tree", 1) or MPIT_ROW_ITEM("ring", 2, "circle"). The C++ form has no designators,
+ * because C++ cannot mix designators with values that have no designator. */
 #ifdef __cplusplus
 #define MPIT_ROW_ITEM(name_, ...) {name_, __VA_ARGS__}
 #else
 #define MPIT_ROW_ITEM(name_, ...) {.name = MPIT_ROW_NAME(name_), .value = __VA_ARGS__}
 #endif
 
-/* An enumeration (15.3.5): its name, and its items up to MPIT_ROW_END. */
+/* An enumeration (MPI-5.0, 15.3.5), which has a name and an array of items. MPIT_ROW_END is the last of the items. */
 typedef struct mpit_enumeration {
     const char* name;
     const mpit_item* items;
 } mpit_enumeration;
 
-/* The smallest and the largest value. If both are 0, there is no limit. */
+/* The smallest and the largest value of a whole number. If both members are 0, there is no limit. */
 typedef struct mpit_range {
     long long minimum; /* in the unit of the variable */
-    long long maximum; /* in the same unit */
+    long long maximum; /* in the unit of the variable */
 } mpit_range;
 
-/* The smallest and the largest value of a double. If both are 0, there is no limit. */
+/* The smallest and the largest value of a double. If both members are 0, there is no limit. */
 typedef struct mpit_real_range {
     double minimum; /* in the unit of the variable */
-    double maximum; /* in the same unit */
+    double maximum; /* in the unit of the variable */
 } mpit_real_range;
 
-/* The .environment of a control variable that no environment variable sets. */
+/* The value of .environment for a control variable that no environment variable sets. */
 #define MPIT_NO_ENVIRONMENT ""
 
-/* A row of a table. The macros fill the members up to `description`; a row names the others, in C++ in this order. */
+/* A row of a table of control variables. The macros fill the members up to `description`. The author of the row names
+ * the later members, in C++ in the order of the struct. */
 typedef struct mpit_control {
-    const char* name; /* shown to tools */
-    mpit_type type;   /* of the value */
-    void* storage;    /* NULL for a member of the object that is passed to mpit_add_controls() */
-    size_t offset;    /* of the member, in bytes */
-    size_t size;      /* in bytes: of a text with its null, of one of several numbers, else of the storage */
-    unsigned count;   /* of the numbers; 0 for one */
-    const mpit_enumeration* enumeration; /* of MPIT_TYPE_CHOICE */
-    /* For a text without storage: writes it to `text`, at most `size` bytes with the null. Called by any thread. */
+    const char* name; /* the name that tools see */
+    mpit_type type;   /* the type of the value */
+    void* storage;    /* address of the value, or NULL for a member of the object of mpit_add_controls() */
+    size_t offset;    /* offset of the member, in bytes */
+    size_t size;      /* bytes of a text with the null, of one of several numbers, or of the storage */
+    unsigned count;   /* number of adjacent numbers, or 0 for a single number */
+    const mpit_enumeration* enumeration; /* the enumeration of an MPIT_TYPE_CHOICE */
+    /* Writes a text without storage to `text`, in at most `size` bytes with the null. Called by any thread. */
     void (*read_text)(char* text, size_t size, void* data);
-    /* For a bound variable: returns the struct of the object with this handle, which has the value as a member, or NULL
-     * if the object does not exist. Called by any thread, and in signal handlers. */
+    /* For a bound variable, returns the struct of the object with this handle, or NULL if the object does not exist.
+     * The value of the variable is a member of the struct. Called by any thread, and in signal handlers. */
     void* (*object_of)(uint64_t handle, void* data);
     const char* description;
 
-    mpit_range range;           /* of whole numbers */
-    mpit_real_range real_range; /* of doubles */
+    mpit_range range;           /* limits of a whole number */
+    mpit_real_range real_range; /* limits of a double */
     mpit_unit unit;
-    const char* environment;  /* names, separated by commas: the first that is set counts. NULL: those of the policy */
-    const char* renamed_from; /* a former name, which the environment and files may still use; or NULL */
-    const char* deprecated;   /* the reason and the replacement, reported once if a user sets the variable; or NULL */
+    /* Names in the environment, separated by commas, of which the first that is set is used. NULL means the names of
+     * the policy. */
+    const char* environment;
+    const char* renamed_from; /* a former name that the environment and files may still use, or NULL */
+    const char* deprecated;   /* reason and replacement, reported once if a user sets the variable, or NULL */
     mpit_scope scope;
     mpit_verbosity verbosity;
-    /* Gets a value, as it would be stored, before it is stored, and may refuse it. Called in the thread of the tool
-     * that writes the value, not in signal handlers. */
+    /* Receives a value before the value is stored, in the type of the storage, and may reject the value. Called in the
+     * thread of the tool that writes the value, not in signal handlers. */
     mpit_reply (*on_write)(const void* value, void* data);
-    /* For a text: a longer one from outside of the program is accepted. on_write gets all of it, in mpit_publish() too,
-     * and tools see as much as fits into `size` bytes. */
+    /* True if a text from outside of the program may be too long for `size` bytes. on_write receives the complete text,
+     * also in mpit_publish(). Tools read the part of the text that fits into `size` bytes. */
     bool any_length;
-    void* data; /* passed to the functions. NULL: the storage, or without one the object of mpit_add_controls() */
+    /* The last argument of the functions. NULL means the storage, or else the object of mpit_add_controls(). */
+    void* data;
 
-    mpit_bind bind;     /* with MPIT_ROW_IN_OBJECT */
-    size_t handle_size; /* of a bound variable: the bytes of a handle, 4 or 8 */
-    /* The on_write of a bound variable, which gets the handle of the object as well. */
+    mpit_bind bind;     /* kind of object of MPIT_ROW_IN_OBJECT */
+    size_t handle_size; /* bytes of an object's handle, 4 or 8, for a bound variable */
+    /* The function on_write of a bound variable, which also receives the handle of the object. */
     mpit_reply (*on_write_in)(uint64_t handle, const void* value, void* data);
 } mpit_control;
 
-/* The offset in a row whose value is a member of nothing. For the library's own use. */
+/* The offset in a row whose value is not a member of a struct. For the library's own use. */
 #define MPIT_NO_MEMBER ((size_t)-1)
 
-/* For the library's own use: the name in a row. In automatic tables the assembly hides from the compiler that it is
- * constant; otherwise the compiler would put the whole table into constant data. */
+/* The name in a row. For the library's own use. In automatic tables, an assembly statement hides from the compiler that
+ * the name is constant. Without the statement, the compiler would put the complete table into constant data. */
 #if defined(MPIT_AUTOMATIC_TABLES) && !defined(__cplusplus)
 static inline const char* mpit_name_of_row(const char* name) {
     __asm__("" : "+r"(name));
@@ -186,7 +195,7 @@ static inline const char* mpit_name_of_row(const char* name) {
 #define MPIT_ROW_NAME(name_) name_
 #endif
 
-/* For the library's own use: the C type of storage of each MPIT_TYPE_. */
+/* The C type of storage for each mpit_type. For the library's own use. */
 #define MPIT_STORED_INT int
 #define MPIT_STORED_UNSIGNED unsigned
 #define MPIT_STORED_LONG long
@@ -201,7 +210,8 @@ static inline const char* mpit_name_of_row(const char* name) {
 
 #ifdef __cplusplus
 extern "C++" {
-/* For the library's own use: check the type of storage, and return its address, its size or its mpit_type. */
+/* These functions check the type of storage, and return the address, size or mpit_type of the storage. For the
+ * library's own use. */
 template <bool HasType> static constexpr void mpit_check_storage() {
     static_assert(HasType, "the row does not fit the storage: use MPIT_ROW_INT, MPIT_ROW_SWITCH or MPIT_ROW_CHOICE for "
                            "an int, MPIT_ROW_NUMBER for another number, MPIT_ROW_BOOL for a bool, MPIT_ROW_TEXT for an "
@@ -232,15 +242,15 @@ template <class Stored> static constexpr mpit_type mpit_number_type(volatile Sto
     return type;
 }
 }
-/* For the library's own use: the address of storage of this type or of an array of char, the size of such a member, and
- * the type and the address of a number. Another type is a compile error. */
+/* The address of storage, the size of a member, and the type and the address of a number. Storage of another type than
+ * `type` or an array of char is a compile error. For the library's own use. */
 #define MPIT_ADDRESS(type, pointer) mpit_address<type>(pointer)
 #define MPIT_MEMBER_SIZE(type, member) mpit_member_size<type>(static_cast<decltype(&(member))>(nullptr))
 #define MPIT_NUMBER_TYPE(pointer) mpit_number_type(pointer)
 #define MPIT_NUMBER_ADDRESS(pointer) const_cast<void*>(static_cast<volatile void*>(pointer))
 #else
-/* For the library's own use: each type is the result of the macros below for storage of a wrong type. It converts to no
- * member of a row, and its name in the compiler's error says which row fits. */
+/* Each type below is the result of a macro for storage of a wrong type, and is not convertible to a member of a row.
+ * The name of the type in the compiler's error says which macro fits the storage. For the library's own use. */
 struct mpit_its_type_is_INT_as_in_MPIT_ROW_INT_SWITCH_CHOICE {
     char unused;
 };
@@ -277,7 +287,8 @@ struct mpit_its_type_has_no_row_but_functions_in_MPIT_ROW_TEXT_GET {
 struct mpit_its_storage_is_const {
     char unused;
 };
-/* For the library's own use: `result` for a pointer to `type` or volatile `type`, in a _Generic. */
+/* Associations of a _Generic that select `result` for a pointer to `type` or to volatile `type`. For the library's own
+ * use. */
 #define MPIT_EITHER(type, result) type* : result, volatile type* : result
 #define MPIT_FITTING_ROW(pointer)                                                                                      \
     _Generic((pointer),                                                                                                \
@@ -317,7 +328,7 @@ struct mpit_its_storage_is_const {
 #define MPIT_NUMBER_ADDRESS(pointer) ((void*)(pointer))
 #endif
 
-/* For the library's own use: a row with a type, and the address and size of its storage. */
+/* A row with a type, and with the address and the size of the storage. For the library's own use. */
 #define MPIT_ROW_OF(name_, type_, address, size_, ...)                                                                 \
     {.name = MPIT_ROW_NAME(name_),                                                                                     \
      .type = type_,                                                                                                    \
@@ -328,36 +339,39 @@ struct mpit_its_storage_is_const {
      .enumeration = NULL,                                                                                              \
      .description = __VA_ARGS__}
 
-/* An int: a name, the address of the storage, a description, and settings such as .range = {1, 64}. */
+/* A control variable of type int. The arguments are a name, the address of the storage, a description, and settings
+ * such as .range = {1, 64}. */
 #define MPIT_ROW_INT(name_, pointer, ...)                                                                              \
     MPIT_ROW_OF(name_, MPIT_TYPE_INT, MPIT_ADDRESS(int, pointer), sizeof *(pointer), __VA_ARGS__)
-/* An unsigned. */
+/* A control variable of type unsigned. */
 #define MPIT_ROW_UNSIGNED(name_, pointer, ...)                                                                         \
     MPIT_ROW_OF(name_, MPIT_TYPE_UNSIGNED, MPIT_ADDRESS(unsigned, pointer), sizeof *(pointer), __VA_ARGS__)
-/* A long. */
+/* A control variable of type long. */
 #define MPIT_ROW_LONG(name_, pointer, ...)                                                                             \
     MPIT_ROW_OF(name_, MPIT_TYPE_LONG, MPIT_ADDRESS(long, pointer), sizeof *(pointer), __VA_ARGS__)
-/* An unsigned long. */
+/* A control variable of type unsigned long. */
 #define MPIT_ROW_UNSIGNED_LONG(name_, pointer, ...)                                                                    \
     MPIT_ROW_OF(name_, MPIT_TYPE_UNSIGNED_LONG, MPIT_ADDRESS(unsigned long, pointer), sizeof *(pointer), __VA_ARGS__)
-/* A long long. */
+/* A control variable of type long long. */
 #define MPIT_ROW_LONG_LONG(name_, pointer, ...)                                                                        \
     MPIT_ROW_OF(name_, MPIT_TYPE_LONG_LONG, MPIT_ADDRESS(long long, pointer), sizeof *(pointer), __VA_ARGS__)
-/* An unsigned long long. */
+/* A control variable of type unsigned long long. */
 #define MPIT_ROW_UNSIGNED_LONG_LONG(name_, pointer, ...)                                                               \
     MPIT_ROW_OF(name_, MPIT_TYPE_UNSIGNED_LONG_LONG, MPIT_ADDRESS(unsigned long long, pointer), sizeof *(pointer),     \
                 __VA_ARGS__)
-/* A double. */
+/* A control variable of type double. */
 #define MPIT_ROW_DOUBLE(name_, pointer, ...)                                                                           \
     MPIT_ROW_OF(name_, MPIT_TYPE_DOUBLE, MPIT_ADDRESS(double, pointer), sizeof *(pointer), __VA_ARGS__)
-/* A number of any of these types, also under another name, such as size_t, int64_t or time_t. */
+/* A number of type int, unsigned, long, unsigned long, long long, unsigned long long or double. The type may have
+ * another name, such as size_t, int64_t or time_t. */
 #define MPIT_ROW_NUMBER(name_, pointer, ...)                                                                           \
     MPIT_ROW_OF(name_, MPIT_NUMBER_TYPE(pointer), MPIT_NUMBER_ADDRESS(pointer), sizeof *(pointer), __VA_ARGS__)
 /* A number of bytes in a size_t, which is unsigned long on Linux. A user may write 64k or 2MiB. */
 #ifdef __cplusplus
 #define MPIT_ROW_SIZE(name_, pointer, ...)                                                                             \
     mpit_in_bytes(mpit_control MPIT_ROW_UNSIGNED_LONG(name_, pointer, __VA_ARGS__))
-/* For the library's own use: in C++ a designator of the unit cannot follow those of later members. */
+/* Sets the unit of a row. In C++, the designator of the unit cannot follow the designators of later members. For the
+ * library's own use. */
 static constexpr mpit_control mpit_in_bytes(mpit_control row) {
     row.unit = MPIT_BYTES;
     return row;
@@ -370,7 +384,7 @@ static constexpr mpit_control mpit_in_bytes(mpit_control row) {
 /* A bool of one byte. */
 #define MPIT_ROW_BOOL(name_, pointer, ...)                                                                             \
     MPIT_ROW_OF(name_, MPIT_TYPE_BOOL, MPIT_ADDRESS(MPIT_BOOL_TYPE, pointer), sizeof *(pointer), __VA_ARGS__)
-/* A bool in an int. Tools read 0 for 0, and 1 for every other number. */
+/* A bool that is stored in an int. Tools read 0 if the int is 0, and otherwise 1. */
 #define MPIT_ROW_SWITCH(name_, pointer, ...)                                                                           \
     MPIT_ROW_OF(name_, MPIT_TYPE_SWITCH, MPIT_ADDRESS(int, pointer), sizeof *(pointer), __VA_ARGS__)
 /* An int that has one of the values of an enumeration. */
@@ -383,12 +397,13 @@ static constexpr mpit_control mpit_in_bytes(mpit_control row) {
      .count = 0,                                                                                                       \
      .enumeration = enumeration_,                                                                                      \
      .description = __VA_ARGS__}
-/* A text in an array of char, whose size is the largest size of the text with its null. */
+/* A text in an array of char. The text and the terminating null must fit into the array. */
 #define MPIT_ROW_TEXT(name_, array, ...)                                                                               \
     MPIT_ROW_OF(name_, MPIT_TYPE_TEXT, MPIT_ADDRESS(char, &(array)), sizeof(array), __VA_ARGS__)
-/* A text that functions of the library read and store: MPIT_ROW_TEXT_GET("MY_ROUTES", 256, read_routes, "...",
- * .on_write = set_routes, .data = &routes). `size_` is the largest number of bytes with the null. on_write stores what
- * it accepts, also values from the environment. A row without on_write needs .scope = MPIT_READONLY. */
+/* A text that functions of the library read and store, such as MPIT_ROW_TEXT_GET("MY_ROUTES", 256, read_routes, "...",
+ * .on_write = set_routes, .data = &routes). `size_` is the largest number of bytes of the text with the null. The
+ * function on_write stores each accepted text, also a text from the environment. A row without on_write needs .scope =
+ * MPIT_READONLY. */
 #define MPIT_ROW_TEXT_GET(name_, size_, function, ...)                                                                 \
     {.name = MPIT_ROW_NAME(name_),                                                                                     \
      .type = MPIT_TYPE_TEXT,                                                                                           \
@@ -399,8 +414,8 @@ static constexpr mpit_control mpit_in_bytes(mpit_control row) {
      .enumeration = NULL,                                                                                              \
      .read_text = function,                                                                                            \
      .description = __VA_ARGS__}
-/* Adjacent numbers, as in an array or in a struct of two: MPIT_ROW_NUMBERS(INT, "MY_PORTS", &ports[0], 2, "..."). A
- * user separates them by commas, two of them also by a colon. */
+/* Adjacent numbers in an array or in a struct, such as MPIT_ROW_NUMBERS(INT, "MY_PORTS", &ports[0], 2, "..."). A user
+ * separates the numbers by commas. A user may separate two numbers by a colon instead. */
 #define MPIT_ROW_NUMBERS(type_, name_, pointer, count_, ...)                                                           \
     {.name = MPIT_ROW_NAME(name_),                                                                                     \
      .type = MPIT_TYPE_##type_,                                                                                        \
@@ -410,7 +425,8 @@ static constexpr mpit_control mpit_in_bytes(mpit_control row) {
      .count = count_,                                                                                                  \
      .enumeration = NULL,                                                                                              \
      .description = __VA_ARGS__}
-/* A member of the object of mpit_add_controls(): MPIT_ROW_MEMBER(INT, "MY_DEPTH", struct my_config, depth, "..."). */
+/* A member of the object that is passed to mpit_add_controls(), such as MPIT_ROW_MEMBER(INT, "MY_DEPTH", struct
+ * my_config, depth, "..."). */
 #define MPIT_ROW_MEMBER(type_, name_, struct_, member, ...)                                                            \
     {.name = MPIT_ROW_NAME(name_),                                                                                     \
      .type = MPIT_TYPE_##type_,                                                                                        \
@@ -420,10 +436,10 @@ static constexpr mpit_control mpit_in_bytes(mpit_control row) {
      .count = 0,                                                                                                       \
      .enumeration = NULL,                                                                                              \
      .description = __VA_ARGS__}
-/* A member of the struct of each MPI object, which `function` returns for a handle: MPIT_ROW_IN_OBJECT(INT,
- * "MY_COMM_LIMIT", struct communicator, limit, communicator_of, "...", .bind = MPIT_BIND_COMM, .handle_size =
- * sizeof(MPI_Comm)). A row of CHOICE names its .enumeration. With .count = 3, the member `parts[0]` is the first of
- * three numbers. The environment, files and the command line cannot set such a variable. */
+/* A member of a struct of each MPI object. `function` returns the struct for a handle. An example is
+ * MPIT_ROW_IN_OBJECT(INT, "MY_COMM_LIMIT", struct communicator, limit, communicator_of, "...", .bind = MPIT_BIND_COMM,
+ * .handle_size = sizeof(MPI_Comm)). A row whose type is CHOICE needs .enumeration. With .count = 3, the member
+ * `parts[0]` is the first of three numbers. The environment, files and the command line cannot set a bound variable. */
 #define MPIT_ROW_IN_OBJECT(type_, name_, struct_, member, function, ...)                                               \
     {.name = MPIT_ROW_NAME(name_),                                                                                     \
      .type = MPIT_TYPE_##type_,                                                                                        \
@@ -432,7 +448,7 @@ static constexpr mpit_control mpit_in_bytes(mpit_control row) {
      .object_of = function,                                                                                            \
      .description = __VA_ARGS__}
 
-/* The type of MPIT_ROW_BOOL. For the library's own use. */
+/* The type of the storage of MPIT_ROW_BOOL. For the library's own use. */
 #ifdef __cplusplus
 #define MPIT_BOOL_TYPE bool
 #else

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tables of events in C: the library reports to tools that something happens, at that moment, with a plain struct as
- * the payload. Without a registered callback a raise is one load and one branch (MPI-5.0, 15.3.8).
+/* Tables of events in C. A library raises an event at the moment when something happens, with a plain struct as the
+ * payload. Without a registered callback, a raise is one load and one branch (MPI-5.0, 15.3.8).
  *
  *   struct freed { int id; unsigned long handle; };
  *   static mpit_event comm_freed;
@@ -11,8 +11,9 @@
  *
  *   mpit_raise(&comm_freed, &(struct freed){id, handle});
  *
- * These functions have no errors: an instance that cannot be delivered is counted, and reported to dropped handlers.
- * Any thread may raise an event while its group is open and before, not during mpit_add_events() and mpit_close(). */
+ * The functions of this header return no errors. An instance that cannot be delivered is counted, and the count is
+ * reported to dropped handlers. Any thread may raise an event before the event is added and until the group of the
+ * event is closed, but not during mpit_add_events() and mpit_close(). */
 #ifndef MPIT_DECLARE_EVENT_H
 #define MPIT_DECLARE_EVENT_H
 
@@ -27,8 +28,8 @@
 extern "C" {
 #endif
 
-/* An event. It must begin as zeros, as an object of static storage duration does, and one row of one open group
- * describes it. Its members are for the library's own use. */
+/* An event. The object must be zeros at first, as an object of static storage duration is. Only one row, in a group
+ * that is not yet closed, may describe the object. The struct's members are for the library's own use. */
 typedef struct mpit_event {
     uint64_t description[20];
     uint32_t listening;
@@ -36,15 +37,15 @@ typedef struct mpit_event {
     uint64_t rest[4];
 } mpit_event;
 
-/* A member of the payload: one element of the event, or an array of elements. */
+/* A member of the payload struct, which is one element or an array of elements of the event. */
 typedef struct mpit_element {
-    const char* name; /* shown to tools */
-    mpit_type type;   /* of one element */
-    size_t offset;    /* in the struct, in bytes */
-    size_t size;      /* of the member, in bytes */
+    const char* name; /* the name that tools see */
+    mpit_type type;   /* type of one element */
+    size_t offset;    /* offset of the member in the struct, in bytes */
+    size_t size;      /* size of the member, in bytes */
 } mpit_element;
 
-/* The safety level that the context of a raise requires of callbacks (MPI-5.0, 15.3.8). */
+/* The safety level that callbacks need in the context in which an event is raised (MPI-5.0, 15.3.8). */
 typedef enum mpit_safety MPIT_ENUM_TYPE {
     MPIT_NO_RESTRICTION,
     MPIT_RESTRICTED,
@@ -52,25 +53,28 @@ typedef enum mpit_safety MPIT_ENUM_TYPE {
     MPIT_ASYNC_SIGNAL_SAFE
 } mpit_safety;
 
-/* A row of a table. The macro fills the members before `verbosity`. */
+/* A row of a table of events. The macro fills the members before `verbosity`. */
 typedef struct mpit_event_type {
-    const char* name;             /* shown to tools */
+    const char* name;             /* the name that tools see */
     mpit_event* event;            /* the object that the library raises */
-    const mpit_element* elements; /* in the order of their offsets, up to MPIT_ROW_END; NULL for none */
-    size_t size;                  /* of the payload, at most 4096 bytes */
+    const mpit_element* elements; /* elements by increasing offset, up to MPIT_ROW_END, or NULL for none */
+    size_t size;                  /* size of the payload, at most 4096 bytes */
     const char* description;
 
     mpit_verbosity verbosity;
-    mpit_bind bind;     /* a bound event is raised with mpit_raise_in() */
-    size_t handle_size; /* of a bound event: the bytes of a handle, 4 or 8 */
-    /* Returns true for the handle of an object; NULL: every handle. Called by any thread, and in signal handlers. */
+    mpit_bind bind;     /* kind of object for which mpit_raise_in() raises the event */
+    size_t handle_size; /* bytes of an object's handle, 4 or 8, for a bound event */
+    /* Returns true if the handle belongs to an object. If `exists` is NULL, every handle belongs to an object. Called
+     * by any thread, and in signal handlers. */
     bool (*exists)(uint64_t handle);
-    /* The source whose clock stamps the event, in an open group that is closed after this one. NULL: `clock`. */
+    /* The source whose clock stamps the event, in a group that is closed after the group of the event. If `source` is
+     * NULL, the member `clock` selects the clock. */
     mpit_source* source;
-    mpit_clock clock; /* the clock if `source` is NULL */
+    mpit_clock clock; /* the clock of an event whose `source` is NULL */
 } mpit_event_type;
 
-/* The parts of the functions below for an event with a registered callback. For the library's own use. */
+/* The functions that mpit_raise(), mpit_defer() and mpit_deliver() call if a callback is registered. For the library's
+ * own use. */
 MPIT_NAMED void mpit_raise_heard(mpit_event* event, const void* payload, uint64_t handle, mpit_safety level)
     __attribute__((cold));
 MPIT_NAMED void mpit_defer_heard(mpit_event* event, const void* payload, uint64_t handle) __attribute__((cold));
@@ -80,37 +84,42 @@ MPIT_NAMED void mpit_deliver_heard(mpit_event* event, mpit_safety level) __attri
 }
 #else
 
-/* Returns false if no callback is registered: no payload is needed. One load, for any thread and signal handler. */
+/* Returns false if no callback is registered, so that the caller needs no payload. The function is one load. Any thread
+ * and any signal handler may call the function. */
 static inline bool mpit_is_heard(const mpit_event* event) {
     return __builtin_expect(__atomic_load_n(&event->listening, __ATOMIC_RELAXED) != 0, 0);
 }
-/* Raises an event: callbacks run during the call, in this thread. `mpit_raise(&event, &(struct message){source,
- * bytes});` evaluates the payload only if a callback is registered; otherwise it is one load and one branch. Takes no
- * lock and does not allocate. Not for signal handlers, which use mpit_raise_at(). */
+/* Raises an event. Callbacks run during the call, in this thread. `mpit_raise(&event, &(struct message){source,
+ * bytes});` evaluates the payload only if a callback is registered. Otherwise the macro is one load and one branch. The
+ * macro takes no lock and does not allocate. Signal handlers use mpit_raise_at() instead. */
 #define mpit_raise(event, ...) MPIT_IF_HEARD(event, mpit_raise_heard(mpit_heard_, __VA_ARGS__, 0, MPIT_NO_RESTRICTION))
-/* Raises an event that is bound to MPI objects, for the object with this handle; otherwise as mpit_raise(). */
+/* Raises an event that is bound to MPI objects, in the same way as mpit_raise(), for the object with this handle. */
 #define mpit_raise_in(event, handle, ...)                                                                              \
     MPIT_IF_HEARD(event, mpit_raise_heard(mpit_heard_, __VA_ARGS__, handle, MPIT_NO_RESTRICTION))
-/* Raises an event in a context that requires `level` of callbacks, such as a signal handler. Callbacks of a lower level
- * are not called, and the loss is counted. The handle is 0 if the event is not bound. */
+/* Raises an event in a context that requires the safety level `level` of callbacks, such as a signal handler. Callbacks
+ * of a lower level than `level` are not called, and the lost instances are counted. The handle is 0 if the event is not
+ * bound. */
 #define mpit_raise_at(event, level, handle, ...)                                                                       \
     MPIT_IF_HEARD(event, mpit_raise_heard(mpit_heard_, __VA_ARGS__, handle, level))
-/* Raises an event in a context where no callback may run, such as under a lock: callbacks run before the next event of
- * this kind, or in mpit_deliver(). For any thread and signal handler. The handle is 0 if the event is not bound. */
+/* Raises an event in a context where no callback may run, such as code that holds a lock. The callbacks run before the
+ * next instance of the event, or in mpit_deliver(). Any thread and any signal handler may use the macro. The handle is
+ * 0 if the event is not bound. */
 #define mpit_defer(event, handle, ...) MPIT_IF_HEARD(event, mpit_defer_heard(mpit_heard_, __VA_ARGS__, handle))
-/* For the library's own use. */
+/* Runs a statement if a callback is registered for the event. For the library's own use. */
 #define MPIT_IF_HEARD(event, ...)                                                                                      \
     do {                                                                                                               \
         mpit_event* const mpit_heard_ = (event);                                                                       \
         if (mpit_is_heard(mpit_heard_)) __VA_ARGS__;                                                                   \
     } while (0)
-/* Delivers the deferred instances, for the progress loop of a library. For any thread, not for signal handlers. */
+/* Delivers the deferred instances of an event. Any thread may call the function, for example in a progress loop, but no
+ * signal handler. */
 static inline void mpit_deliver(mpit_event* event) {
     if (mpit_is_heard(event)) mpit_deliver_heard(event, MPIT_NO_RESTRICTION);
 }
 
-/* For the library's own use: the mpit_type of a member, or of the elements of an array. Other types are a compile
- * error. An array type of _Generic must not have the length 0, so that a member smaller than `type` gets 1. */
+/* The mpit_type of a member, or of the elements of an array. A member of another type is a compile error. An array type
+ * of _Generic must not have the length 0, so that a member that is smaller than `type` gets the length 1. For the
+ * library's own use. */
 #define MPIT_ARRAY_LIKE(type, member) type(*)[sizeof(member) / (sizeof(type)) + (sizeof(member) < sizeof(type))]
 #define MPIT_ELEMENT_IS(type, member, result) type* : result, MPIT_ARRAY_LIKE(type, member) : result
 #define MPIT_TYPE_OF_ELEMENT(member)                                                                                   \
@@ -124,13 +133,14 @@ static inline void mpit_deliver(mpit_event* event) {
         MPIT_ELEMENT_IS(unsigned long long, member, MPIT_TYPE_UNSIGNED_LONG_LONG),                                     \
         MPIT_ELEMENT_IS(double, member, MPIT_TYPE_DOUBLE))
 
-/* A member of a struct as an element or an array of elements, with the name of the member. */
+/* An element or an array of elements, which is a member of a struct and has the name of the member. */
 #define MPIT_ROW_ELEMENT(struct_, member)                                                                              \
     {.name = MPIT_ROW_NAME(#member),                                                                                   \
      .type = MPIT_TYPE_OF_ELEMENT(((struct_*)0)->member),                                                              \
      .offset = offsetof(struct_, member),                                                                              \
      .size = sizeof(((struct_*)0)->member)}
-/* An event: MPIT_ROW_EVENT("my_freed", &freed, struct freed, elements, "It was freed", .bind = MPIT_BIND_COMM). */
+/* A row of a table of events, such as MPIT_ROW_EVENT("my_freed", &freed, struct freed, elements, "It was freed", .bind
+ * = MPIT_BIND_COMM). */
 #define MPIT_ROW_EVENT(name_, event_, struct_, elements_, ...)                                                         \
     {.name = MPIT_ROW_NAME(name_),                                                                                     \
      .event = event_,                                                                                                  \

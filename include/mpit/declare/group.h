@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Groups of variables: a component opens a group, adds its tables, publishes it, and closes it. The indices and names
- * of closed groups stay, and a later group that adds the same names gets the same indices. One thread at a time may use
- * a group, not in signal handlers: the functions allocate.
+/* Run-time groups of variables. A component opens a group, adds tables to the group, publishes the group, and closes
+ * the group. The indices and names of a closed group stay in use, and a later group that adds the same names has the
+ * same indices. One thread at a time may use a group, but no signal handler, because the functions allocate memory.
  *
  *   mpit_group* group = mpit_open(NULL, "tcp", "Over sockets", NULL);
  *   mpit_add_controls(group, controls, NULL);   mpit_publish(group);   ...   mpit_close(group);
@@ -18,75 +18,84 @@
 extern "C" {
 #endif
 
-/* The policy of a group: how users set its control variables from outside of the program. */
+/* The policy of a group, which says how users set the group's control variables from outside of the program. */
 typedef struct mpit_policy {
-    /* Names in the environment, separated by commas, the strongest first, each with a star for the name of the
-     * variable. NULL: only variables with an .environment of their own are set by the environment. */
+    /* Names in the environment, separated by commas, in the order of precedence. A star in each name stands for the
+     * name of the variable. If `environment` is NULL, the environment sets only variables whose rows have
+     * .environment. */
     const char* environment;
-    const char* prefix; /* the star omits this beginning of a variable's name; or NULL */
-    bool in_capitals;   /* the star is the name in capital letters */
-    int rejection_code; /* of the library: mpit_rejected() returns it after a value from outside was rejected; or 0 */
-    /* The texts of control and performance variables and of their items, not the tables, are not copied: they live as
-     * long as the process, do not change, and are in a shared object that is never unloaded, as literals of a library
-     * that is linked. */
+    const char* prefix; /* beginning of a variable's name that the star omits, or NULL */
+    bool in_capitals;   /* true if the star stands for the name in capital letters */
+    int rejection_code; /* result of mpit_rejected() after a rejected value from outside, or 0 for none */
+    /* If true, the texts of control variables, performance variables and items are not copied, but tables are. The
+     * texts must not change, and must be in a shared object that is never unloaded, as the literals of a linked library
+     * are. */
     bool texts_stay;
 } mpit_policy;
 
-/* Opens a group, whose category is at the top, or inside of the category of `parent`. The texts are copied. If `policy`
- * is NULL, the group has that of `parent`. Returns NULL after a report of the reason: a name that tools cannot type,
- * such as one with a blank, a policy with malformed names of the environment, more than seven enclosing groups, or no
- * memory. The other functions accept NULL as a group, do nothing, and return -1; mpit_rejected() returns 0. */
+/* Opens a group. The category of the group is inside of the category of `parent`, or at the top if `parent` is NULL.
+ * The texts are copied. If `policy` is NULL, the group has the policy of `parent`. If the group cannot be opened, the
+ * function reports the reason and returns NULL. Reasons are a name that tools cannot type (such as a name with a
+ * blank), a policy with malformed names of the environment, more than seven enclosing groups, and exhausted memory. The
+ * other functions accept NULL as a group, do nothing, and return -1 (mpit_rejected() returns 0). */
 MPIT_NAMED mpit_group* mpit_open(const mpit_group* parent, const char* name, const char* description,
                                  const mpit_policy* policy);
 
-/* Adds the rows of a table, up to MPIT_ROW_END. `object` has the members of MPIT_ROW_MEMBER rows, and is the data of
- * functions in rows without `data`. Returns the number of rows that are refused: each is reported in one line with the
- * reason, and the others are added. Returns -1 for a table that is NULL, which is reported. */
+/* Adds the rows of a table, up to MPIT_ROW_END. `object` has the members of MPIT_ROW_MEMBER rows. If a row has no
+ * `data`, the functions of the row receive the storage of the control variable, or else `object`. Returns the number of
+ * rows with an error. Each error is reported in one line with the reason, and the other rows are added. Returns -1 and
+ * reports the error if the table is NULL. */
 MPIT_NAMED int mpit_add_controls(mpit_group* group, const mpit_control* table, void* object);
 MPIT_NAMED int mpit_add_performance(mpit_group* group, const mpit_performance* table, void* object);
 
-/* Adds events, with the same results. While the group is open, any thread may raise them. */
+/* Adds the rows of a table of events, with the results of mpit_add_controls(). Any thread may raise the events until
+ * the group is closed. */
 MPIT_NAMED int mpit_add_events(mpit_group* group, const mpit_event_type* table);
-/* Adds sources, with the same results. They are added before the events that name them. */
+/* Adds the rows of a table of sources, with the results of mpit_add_controls(). A source is added before the events
+ * that name the source. */
 MPIT_NAMED int mpit_add_sources(mpit_group* group, const mpit_source_type* table);
 
-/* Shows to tools the rows that were added since the last call. Control variables now take their values from the
- * environment, files and the command line. Returns the number of variables whose name another library has already, each
- * of which is reported, or -1 if memory is exhausted. */
+/* Publishes the rows that were added since the last call, so that tools see the variables. During this call, control
+ * variables receive values from the environment, files and the command line. Returns the number of variables whose name
+ * another library already uses, or -1 if memory is exhausted. Each variable with such a name is reported. */
 MPIT_NAMED int mpit_publish(mpit_group* group);
 
-/* Returns the rejection_code of the policy if a value from outside was rejected since the last call, else 0; each such
- * value is reported. If a function of mpit_before_tools() returns the code, MPI_T_init_thread returns it. */
+/* Returns the rejection_code of the policy if a value from outside of the program was rejected since the last call, or
+ * else 0. Each rejected value is reported. If a function of mpit_before_tools() returns the code, MPI_T_init_thread
+ * returns the code, too. */
 MPIT_NAMED int mpit_rejected(mpit_group* group);
 
-/* The origin of the present value of a control variable, for mpit_given(). */
+/* The origin of the current value of a control variable, for mpit_given(). */
 typedef enum mpit_origin MPIT_ENUM_TYPE {
-    MPIT_FROM_LIBRARY,       /* the library itself: the value is its default */
-    MPIT_FROM_CONFIGURATION, /* a file */
+    MPIT_FROM_LIBRARY,       /* the library itself, so that the value is the default */
+    MPIT_FROM_CONFIGURATION, /* a configuration file */
     MPIT_FROM_ENVIRONMENT,
     MPIT_FROM_COMMAND_LINE,
     MPIT_FROM_INFO /* an info object of the program */
 } mpit_origin;
 
-/* Records that the runtime itself has read the present value of a control variable, and where: `location` is a file
- * with a line, a name in the environment other than the variable's, or NULL. It is copied. The value does not change;
- * tools see its origin, and a weaker source does not replace it. Called after the row is added. Before mpit_publish(),
- * a call makes the default of the variable unknown to tools. Returns 0, or -1 if the group has no variable with this
- * name, which is reported, if a stronger source has set the variable, or if memory is exhausted. */
+/* Records the origin from which the runtime itself has read the current value of a control variable. `location` is a
+ * file with a line, a name in the environment other than the variable's name, or NULL, and is copied. The value does
+ * not change. Tools see the origin, and an origin of lower precedence than `origin` does not replace the value. The row
+ * must be added before the call. A call before mpit_publish() makes the default of the variable unknown to tools.
+ * Returns 0, or -1 if an origin of higher precedence than `origin` has set the variable, if memory is exhausted, or,
+ * after a report, if the group has no control variable with this name. */
 MPIT_NAMED int mpit_given(mpit_group* group, const char* name, mpit_origin origin, const char* location);
 
-/* Stores the values from outside again in variables to which the library has assigned other values since. */
+/* Stores the values from outside of the program again, in variables to which the library has assigned other values. */
 MPIT_NAMED void mpit_resolve(mpit_group* group);
 
-/* Unregisters the variables of the group, and waits until no thread reads them: then their storage may end. Does
- * nothing for NULL. dlclose() closes the open groups of the shared object. A function of a row that closes its own
- * group does not wait for the call of the tool that has called it: the storage has to exist until that call returns. */
+/* Unregisters the variables of the group, and waits until no thread reads the variables. The storage of the variables
+ * may be freed after the call. If `group` is NULL, the call does nothing. dlclose() closes the groups that the shared
+ * object has not closed. If a tool's call runs a function of a row, and the function closes the row's own group,
+ * mpit_close() does not wait for the tool's call. The storage then has to exist until the tool's call returns. */
 MPIT_NAMED void mpit_close(mpit_group* group);
 
-/* Calls `function(data)` once, in the first MPI_T_init_thread of the process, which returns a result other than 0 as
- * its error code (mpit/module/before_tools.hpp has the details). If a tool has initialized the interface already, the
- * function is called at once. Any thread may call this. Returns 0, or -1 if `function` is NULL or was called at once
- * and returned an error code, or if memory is exhausted. */
+/* Calls `function(data)` once, in the first MPI_T_init_thread of the process. If the function returns a number other
+ * than 0, MPI_T_init_thread returns the number as an error code (details are in mpit/module/before_tools.hpp). If a
+ * tool has already initialized the interface, mpit_before_tools() itself calls the function. Any thread may call
+ * mpit_before_tools(). Returns 0, or -1 if `function` is NULL, if memory is exhausted, or if mpit_before_tools() has
+ * called the function and the function has returned an error code. */
 MPIT_NAMED int mpit_before_tools(int (*function)(void* data), void* data);
 
 #ifdef __cplusplus

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The groups of mpit/declare/group.h: a run-time group, and the category in it to which tables are added. A group
-// inside of another one has a tree of its own, with categories of the same names as those of the outer group, so that
-// either can be closed first. The unloading of a shared object closes its open groups.
+// Defines mpit_group of mpit/declare/group.h, which has a run-time group and the category to which tables are added. A
+// group inside of another group has a separate tree, with categories of the same names as the categories of the outer
+// group, so that the outer group and the inner group can be closed in any order. The unloading of a shared object
+// closes the shared object's groups.
 //
 //   mpit_group* group = mpit_group::open(parent, "tcp", "Over sockets", policy);
 #pragma once
@@ -13,16 +14,17 @@
 
 #include <new> // IWYU pragma: export
 
-// Its members are for the library's own use.
+// A run-time group of C tables. The struct's members are for the library's own use.
 struct MPIT_MODULE_LOCAL mpit_group {
     static constexpr int deepest = 8;
 
-    // One of the nested categories, the last of which has the tables. Its texts are in one allocation.
+    // One of the nested categories, of which the last category has the tables. Both texts of a level are in one
+    // allocation.
     struct level {
         char* name = nullptr;
         const char* description = nullptr;
     };
-    // A copy of the policy, for groups inside of this one.
+    // A copy of the policy, which groups inside of this group inherit.
     struct policy_copy {
         char* environment = nullptr;
         char* prefix = nullptr;
@@ -30,8 +32,8 @@ struct MPIT_MODULE_LOCAL mpit_group {
         int rejection_code = 0;
         bool texts_stay = false;
     };
-    // The memory of one group of this shared object, in a list that only grows. A later group uses an unused slot
-    // again. The slot of a closed group that a thread may still read stays closed_in_use.
+    // The memory of one group. The list of the slots of this shared object only grows, and a new group reuses an unused
+    // slot. If a thread may still read a closed group, the slot of the closed group stays in the state closed_in_use.
     struct slot {
         mpit::core::atomic<std::uint32_t> state;
         slot* next = nullptr;
@@ -40,7 +42,7 @@ struct MPIT_MODULE_LOCAL mpit_group {
     enum : std::uint32_t { unused, open_group, closed_in_use };
     static inline constinit mpit::core::atomic<slot*> slots{nullptr};
 
-    // The reason for which a group cannot be opened.
+    // The reason why mpit_open() cannot open a group.
     enum class open_error { none, no_name, name, depth, environment, memory };
 
     level levels[deepest];
@@ -49,7 +51,7 @@ struct MPIT_MODULE_LOCAL mpit_group {
     alignas(mpit::dynamic) unsigned char tree_storage[sizeof(mpit::dynamic)];
     mpit::dynamic* tree = nullptr;
     unsigned char category_storage[sizeof(mpit::dynamic_category)];
-    int rejection_code = 0; // that publish() has returned, until mpit_rejected() returns it
+    int rejection_code = 0; // error code of mpit_publish(), until mpit_rejected() returns the code
 
     static mpit_group* open(const mpit_group* parent, const char* name, const char* description,
                             const mpit_policy* policy) noexcept {
@@ -83,7 +85,7 @@ private:
         if (tree != nullptr) tree->~dynamic();
     }
 
-    // Runs when dlclose() unloads the shared object.
+    // Closes all groups of this shared object. Runs when dlclose() unloads the shared object.
     static void end_open_groups(void*) noexcept {
         slot* next = nullptr;
         for (slot* memory = slots.exchange(nullptr); memory != nullptr; memory = next) {
@@ -92,7 +94,7 @@ private:
             if (memory->state.load() == unused) std::free(memory);
         }
     }
-    // Returns null if memory is exhausted.
+    // Returns a slot for a new group, or null if memory is exhausted.
     static slot* take_slot() noexcept {
         for (slot* existing = slots.load(); existing != nullptr; existing = existing->next)
             if (existing->state.compare_and_set(unused, open_group)) return existing;
@@ -110,7 +112,7 @@ private:
         return new_slot;
     }
 
-    // Returns a copy of a text in an allocation of `size` bytes, or null.
+    // Returns a copy of a text in an allocation of `size` bytes, or null if memory is exhausted.
     static char* copy(const char* text, std::size_t size) noexcept {
         auto* const characters = static_cast<char*>(std::malloc(size));
         if (characters != nullptr) std::memcpy(characters, text, std::strlen(text) + 1);
@@ -143,7 +145,7 @@ private:
         }
         mpit::declare::send(line);
     }
-    // Appends the name with an underscore for each character that a name cannot have.
+    // Appends the name with an underscore in place of each character that is not allowed in a name.
     static void append_possible_name(mpit::registry::message& line, mpit::core::text name) noexcept {
         char possible[64];
         std::size_t length = 0;

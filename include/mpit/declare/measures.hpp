@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Describes the rows of a C table of performance variables, as run-time descriptions, and the defect of a refused row.
+// Converts the rows of a C table of performance variables to run-time descriptions, and describes the defect of a row
+// that cannot be added.
 //
 //   const result status = declare::add_row(category, row, object);
 //   append_defect(reason, row, object);   // "queued cannot be added: .variable_class of a .level is ..."
@@ -31,7 +32,7 @@ inline int count_of_cells(const mpit_performance& row) noexcept {
     return (row.counter != nullptr) + (row.timer != nullptr) + (row.level != nullptr) + (row.state != nullptr) +
            (row.real != nullptr) + (row.real_level != nullptr);
 }
-// Returns the cell of a row that has one; type_of_cell() returns the type of its value.
+// Returns the address of the cell of a row that has a cell. type_of_cell() returns the type of the value in the cell.
 inline const void* address_of_cell(const mpit_performance& row) noexcept {
     if (row.counter != nullptr) return row.counter;
     if (row.timer != nullptr) return row.timer;
@@ -44,7 +45,7 @@ inline mpit_type type_of_cell(const mpit_performance& row) noexcept {
     return row.counter != nullptr || row.level != nullptr ? MPIT_TYPE_UNSIGNED_LONG_LONG : MPIT_TYPE_DOUBLE;
 }
 
-// Returns null if the cell of a row can have the row's class, or else a text with the classes that it can have.
+// Returns null if the cell of a row can have the row's class, or else a text with the classes that the cell can have.
 [[gnu::cold]] inline const char* classes_of_cell(const mpit_performance& row) noexcept {
     const mpit_class row_class = row.variable_class;
     const bool is_sum = row_class == MPIT_CLASS_AGGREGATE;
@@ -60,7 +61,8 @@ inline mpit_type type_of_cell(const mpit_performance& row) noexcept {
         return "MPIT_CLASS_LEVEL, _SIZE, _PERCENTAGE, _HIGHWATERMARK or _LOWWATERMARK for a .real_level";
     return row.state != nullptr && row_class != MPIT_CLASS_STATE ? "MPIT_CLASS_STATE for a .state" : nullptr;
 }
-// Convert what functions of rows return, the widest number of their kind, into a word of the row's type.
+// Converts the unsigned long long that a row's function has returned to a word of the row's type, which may be
+// narrower.
 inline std::uint64_t word_of_row(const performance_value& value, unsigned long long number) noexcept {
     std::uint64_t narrowed = number;
     descriptor::word_to_buffer(value.codec, number, &narrowed);
@@ -98,7 +100,7 @@ constexpr performance_class class_of(mpit_class row_class) noexcept {
                                              performance_class::high_watermark, performance_class::low_watermark};
     return classes[row_class];
 }
-// Returns the operations of the cell of a row.
+// Returns the operations for the kind of cell that a row has.
 inline const descriptor::performance_operations* operations_of_cell(const mpit_performance& row) noexcept {
     using enum internal::behaviour;
     using internal::operations_of_cell;
@@ -195,7 +197,7 @@ inline bool describe_numbers(const mpit_performance& row, performance_descriptio
     return is_real || !value.codec.is_real ||
            refuse(reason, ".type is MPIT_TYPE_DOUBLE, expected .real_value or .real_value_at");
 }
-// Returns false for a row that cannot be described, and appends the reason.
+// Describes a row. If the row has a defect, returns false and appends the defect to `reason`.
 inline bool describe(const mpit_performance& row, void* object, performance_description& description,
                      message* reason) noexcept {
     const int cell_count = count_of_cells(row);

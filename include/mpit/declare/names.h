@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The linker names of the C functions of mpit/declare.h. Two libraries in one shared object or program may embed
- * different versions of mpit if each gives its functions another prefix. C sources call them mpit_open and so on.
+/* The linker names of the C functions of mpit/declare.h. Two libraries in one shared object or program may contain
+ * different versions of mpit if each library defines another prefix for the linker names. C code always calls mpit_open
+ * and so on.
  *
  *   #define MPIT_NAMES opal_mpit_          before each include of mpit/declare.h and mpit/declare.hpp
  *
- * Threads and signal handlers: there is nothing here to call. */
+ * This header has no functions, and thus no rules for threads and signal handlers. */
 #ifndef MPIT_DECLARE_NAMES_H
 #define MPIT_DECLARE_NAMES_H
 
-/* The prefix of the functions' linker names. */
+/* The prefix of the linker names of the functions. */
 #ifndef MPIT_NAMES
 #define MPIT_NAMES mpit_
 #endif
 
-/* The visibility of the functions: "default" exports them, for plugins in C. */
+/* The visibility of the functions. The value "default" exports the functions for plugins in C. */
 #ifndef MPIT_NAMES_VISIBILITY
 #define MPIT_NAMES_VISIBILITY "hidden"
 #endif
 
-/* For the library's own use. */
+/* The macros that make a linker name from the prefix and a name. For the library's own use. */
 #define MPIT_NAMES_JOIN_EXPANDED(a, b) a##b
 #define MPIT_NAMES_JOIN(a, b) MPIT_NAMES_JOIN_EXPANDED(a, b)
 #define MPIT_NAME(name) MPIT_NAMES_JOIN(MPIT_NAMES, name)
@@ -47,7 +48,7 @@
 #define mpit_close MPIT_NAME(close)
 #define mpit_before_tools MPIT_NAME(before_tools)
 
-/* A group of variables (mpit/declare/group.h). */
+/* A run-time group of variables (mpit/declare/group.h). */
 typedef struct mpit_group mpit_group;
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tables of performance variables, with values in cells, at addresses, or from functions (MPI-5.0, 15.3.7).
+/* Tables of performance variables, whose values are in cells, at addresses, or results of functions (MPI-5.0, 15.3.7).
  *
  *   static mpit_counter sent = MPIT_COUNTER_CELL;
  *   static const mpit_performance measures[] = {MPIT_ROW_COUNTER("sent", &sent, "Messages sent"), MPIT_ROW_END};
  *
- * Rows are constant data: any thread and any signal handler may read them. */
+ * Rows are constant data. Any thread and any signal handler may read rows. */
 #ifndef MPIT_DECLARE_PERFORMANCE_H
 #define MPIT_DECLARE_PERFORMANCE_H
 
@@ -32,52 +32,55 @@ typedef enum mpit_class MPIT_ENUM_TYPE {
     MPIT_CLASS_LOWWATERMARK
 } mpit_class;
 
-/* A row of a table of performance variables. Its value is in one cell, at an address, or the result of one function;
- * the others are NULL. The macros fill the members before `verbosity`. */
+/* A row of a table of performance variables. The value is in one cell, is at one address, or is the result of one
+ * function. The members for other sources of a value are NULL. The macros fill the members before `verbosity`. */
 typedef struct mpit_performance {
-    const char* name;            /* shown to tools */
-    mpit_class variable_class;   /* one that can have values of `type` (15.3.7) */
-    mpit_type type;              /* of the value that tools read */
-    mpit_counter* counter;       /* the cell of a counter or an aggregate */
-    mpit_timer* timer;           /* the cell of a timer */
-    mpit_level* level;           /* the cell of a level, a size or a watermark; several rows may have one cell */
-    mpit_state* state;           /* the cell of a state */
-    mpit_real* real;             /* the cell of an aggregate of doubles, or of a timer in seconds */
-    mpit_real_level* real_level; /* the cell of a level, a size, a percentage or a watermark of doubles */
-    const mpit_enumeration* enumeration; /* of a state */
-    const void* storage;                 /* of a number that the library changes itself */
-    size_t size;                         /* of the storage, in bytes; of a text, the most bytes with its null */
-    /* The functions return a value, or the value of one element, of the object with this handle if the variable is
-     * bound. Any thread may call them, also concurrently and in signal handlers. */
+    const char* name;                    /* the name that tools see */
+    mpit_class variable_class;           /* a class that can have values of `type` (MPI-5.0, 15.3.7) */
+    mpit_type type;                      /* type of the value that tools read */
+    mpit_counter* counter;               /* the cell of a counter or an aggregate */
+    mpit_timer* timer;                   /* the cell of a timer */
+    mpit_level* level;                   /* the cell of a level, a size or a watermark, which several rows may share */
+    mpit_state* state;                   /* the cell of a state */
+    mpit_real* real;                     /* the cell of an aggregate of doubles, or of a timer in seconds */
+    mpit_real_level* real_level;         /* the cell of a level, a size, a percentage or a watermark of doubles */
+    const mpit_enumeration* enumeration; /* the enumeration of a state */
+    const void* storage;                 /* address of a number that the library changes */
+    size_t size;                         /* bytes of the storage, or most bytes of a text with the null */
+    /* The functions return the value, or the value of one element. If the variable is bound, the value belongs to the
+     * object with this handle. Any thread may call the functions, also concurrently and in signal handlers. */
     unsigned long long (*value)(void* data);
     double (*real_value)(void* data);
     unsigned long long (*value_at)(uint64_t handle, unsigned element, void* data);
     double (*real_value_at)(uint64_t handle, unsigned element, void* data);
-    /* Writes the values of `count` elements, at most 128, from `first` on into an array of the row's type. */
+    /* Writes the values of `count` elements, at most 128, into an array of the row's type, beginning with the element
+     * `first`. */
     void (*values_at)(uint64_t handle, unsigned first, unsigned count, void* values, void* data);
-    /* Writes a text of at most `size` bytes with its null. All handles of tools read this text. */
+    /* Writes a text of at most `size` bytes with the null. All handles of tools read the same text. */
     void (*text_at)(uint64_t handle, char* text, size_t size, void* data);
     const char* description;
 
     mpit_verbosity verbosity;
-    void* data;         /* passed to the functions; NULL: the object that is passed to mpit_add_performance() */
-    bool readonly;      /* tools cannot reset or write the variable */
-    bool continuous;    /* tools cannot start or stop the variable */
-    unsigned count;     /* of adjacent numbers at the address, or of elements; 0 for 1 */
-    mpit_bind bind;     /* with MPIT_ROW_GET_AT, _GET_REAL_AT, _GET_ALL and _GET_TEXT */
-    size_t handle_size; /* of a bound variable: the bytes of a handle, 4 or 8 */
-    /* For a bound variable: returns the number of its elements for the object with this handle, 0 if the object does
-     * not exist. Called by any thread, and in signal handlers. */
+    void* data;         /* last argument of the functions, or NULL for the object of mpit_add_performance() */
+    bool readonly;      /* true if tools cannot reset or write the variable */
+    bool continuous;    /* true if tools cannot start or stop the variable */
+    unsigned count;     /* number of adjacent numbers at the address, or of elements, or 0 for 1 */
+    mpit_bind bind;     /* kind of object of MPIT_ROW_GET_AT, _GET_REAL_AT, _GET_ALL and _GET_TEXT */
+    size_t handle_size; /* bytes of an object's handle, 4 or 8, for a bound variable */
+    /* For a bound variable, returns the number of elements of the object with this handle, or 0 if the object does not
+     * exist. Called by any thread, and in signal handlers. */
     unsigned (*elements)(uint64_t handle, void* data);
-    /* For a row without a cell: called with 1 before a handle starts to run, and with -1 after it has stopped or was
-     * freed, so that the sum is the number of running handles. Called in threads of tools, also concurrently. */
+    /* For a row without a cell, is called with 1 before a handle is started, and with -1 after a running handle was
+     * stopped or freed. The sum of the arguments is the number of running handles. Called in threads of tools, also
+     * concurrently. */
     void (*on_watch)(int change, void* data);
-    /* For a text: stores the text that a tool writes, "" for a reset, or refuses it with MPI_T_ERR_PVAR_NO_WRITE. A
-     * text without on_write is readonly. Called in threads of tools, also concurrently. */
+    /* For a text, stores the text that a tool writes, or "" if the tool resets the variable. If the function rejects
+     * the text, the tool receives MPI_T_ERR_PVAR_NO_WRITE. A text without on_write is readonly. Called in threads of
+     * tools, also concurrently. */
     mpit_reply (*on_write)(uint64_t handle, const char* text, void* data);
 } mpit_performance;
 
-/* A row with a counter, a timer, storage or a function without arguments. For the library's own use. */
+/* A row with a counter, a timer, storage, or a function that returns a single value. For the library's own use. */
 #define MPIT_MEASURE(name_, class_, type_, counter_, timer_, storage_, size_, value_, real_value_, ...)                \
     {.name = MPIT_ROW_NAME(name_),                                                                                     \
      .variable_class = class_,                                                                                         \
@@ -90,7 +93,8 @@ typedef struct mpit_performance {
      .real_value = real_value_,                                                                                        \
      .description = __VA_ARGS__}
 
-/* For the library's own use: the address of a number that is only read. In C, another type is a compile error. */
+/* The address of a number that the library only reads. In C, a number of another type is a compile error. For the
+ * library's own use. */
 #if defined(__cplusplus)
 #define MPIT_READ_ADDRESS(type, pointer) pointer
 #else
@@ -112,39 +116,45 @@ typedef struct mpit_performance {
 /* A sum of times in an mpit_timer. Tools read a double, in seconds. */
 #define MPIT_ROW_TIMER(name_, cell, ...)                                                                               \
     MPIT_MEASURE(name_, MPIT_CLASS_TIMER, MPIT_TYPE_DOUBLE, NULL, cell, NULL, 0, NULL, NULL, __VA_ARGS__)
-/* A level in an mpit_level: MPIT_ROW_LEVEL("queued", &queued, "Messages that wait"). Tools read unsigned long long. */
+/* A level in an mpit_level, such as MPIT_ROW_LEVEL("queued", &queued, "Messages that wait"). Tools read unsigned long
+ * long. */
 #define MPIT_ROW_LEVEL(name_, cell, ...) MPIT_ROW_OF_LEVEL(name_, MPIT_CLASS_LEVEL, cell, __VA_ARGS__)
-/* The highest value of a level, for each handle of a tool since it was started or reset. */
+/* The highest value that a level has had since a tool started or reset the handle. Each handle has its own highest
+ * value. */
 #define MPIT_ROW_HIGHEST(name_, cell, ...) MPIT_ROW_OF_LEVEL(name_, MPIT_CLASS_HIGHWATERMARK, cell, __VA_ARGS__)
-/* The lowest value of a level, for each handle of a tool since it was started or reset. */
+/* The lowest value that a level has had since a tool started or reset the handle. Each handle has its own lowest
+ * value. */
 #define MPIT_ROW_LOWEST(name_, cell, ...) MPIT_ROW_OF_LEVEL(name_, MPIT_CLASS_LOWWATERMARK, cell, __VA_ARGS__)
-/* A row with an mpit_level. For the library's own use. */
+/* A row whose value is in an mpit_level. For the library's own use. */
 #define MPIT_ROW_OF_LEVEL(name_, class_, cell, ...)                                                                    \
     {.name = MPIT_ROW_NAME(name_),                                                                                     \
      .variable_class = class_,                                                                                         \
      .type = MPIT_TYPE_UNSIGNED_LONG_LONG,                                                                             \
      .level = cell,                                                                                                    \
      .description = __VA_ARGS__}
-/* Doubles: amounts, or seconds that mpit_add_real() adds, in an mpit_real; a level in an mpit_real_level. */
+/* Rows for doubles. An mpit_real is a sum of amounts, or a sum of seconds that mpit_add_real() adds. An mpit_real_level
+ * is a level, which may have a highest and a lowest value. */
 #define MPIT_ROW_REAL_AGGREGATE(name_, cell, ...) MPIT_ROW_OF_REAL(name_, MPIT_CLASS_AGGREGATE, real, cell, __VA_ARGS__)
 #define MPIT_ROW_SECONDS(name_, cell, ...) MPIT_ROW_OF_REAL(name_, MPIT_CLASS_TIMER, real, cell, __VA_ARGS__)
 #define MPIT_ROW_REAL_LEVEL(name_, cell, ...) MPIT_ROW_OF_REAL(name_, MPIT_CLASS_LEVEL, real_level, cell, __VA_ARGS__)
 #define MPIT_ROW_REAL_HIGHEST(name_, cell, ...)                                                                        \
     MPIT_ROW_OF_REAL(name_, MPIT_CLASS_HIGHWATERMARK, real_level, cell, __VA_ARGS__)
-/* The lowest value of a level of doubles, for each handle of a tool since it was started or reset. */
+/* The lowest value of a level of doubles since a tool started or reset the handle. Each handle has its own lowest
+ * value. */
 #define MPIT_ROW_REAL_LOWEST(name_, cell, ...)                                                                         \
     MPIT_ROW_OF_REAL(name_, MPIT_CLASS_LOWWATERMARK, real_level, cell, __VA_ARGS__)
-/* A part from 0.0 to 1.0, in an mpit_real_level. */
+/* A percentage from 0.0 to 1.0, in an mpit_real_level. */
 #define MPIT_ROW_PERCENTAGE(name_, cell, ...)                                                                          \
     MPIT_ROW_OF_REAL(name_, MPIT_CLASS_PERCENTAGE, real_level, cell, __VA_ARGS__)
-/* A row with an mpit_real or an mpit_real_level. For the library's own use. */
+/* A row whose value is in an mpit_real or an mpit_real_level. For the library's own use. */
 #define MPIT_ROW_OF_REAL(name_, class_, member, cell, ...)                                                             \
     {.name = MPIT_ROW_NAME(name_),                                                                                     \
      .variable_class = class_,                                                                                         \
      .type = MPIT_TYPE_DOUBLE,                                                                                         \
      .member = cell,                                                                                                   \
      .description = __VA_ARGS__}
-/* A state in an mpit_state: MPIT_ROW_STATE("phase", &phase, &phases, "Activity of the library"). Tools read an int. */
+/* A state in an mpit_state, such as MPIT_ROW_STATE("phase", &phase, &phases, "Activity of the library"). Tools read an
+ * int. */
 #define MPIT_ROW_STATE(name_, cell, enumeration_, ...)                                                                 \
     {.name = MPIT_ROW_NAME(name_),                                                                                     \
      .variable_class = MPIT_CLASS_STATE,                                                                               \
@@ -152,18 +162,19 @@ typedef struct mpit_performance {
      .state = cell,                                                                                                    \
      .enumeration = enumeration_,                                                                                      \
      .description = __VA_ARGS__}
-/* A number that the library changes itself: MPIT_ROW_AT(LEVEL, UNSIGNED, "queued", &queued, "Receives posted"). With
- * .count = 4 the address is that of the first of four adjacent numbers. */
+/* A number that the library changes itself, such as MPIT_ROW_AT(LEVEL, UNSIGNED, "queued", &queued, "Receives posted").
+ * With .count = 4, the address is the address of the first of four adjacent numbers. */
 #define MPIT_ROW_AT(class_, type_, name_, pointer, ...)                                                                \
     MPIT_MEASURE(name_, MPIT_CLASS_##class_, MPIT_TYPE_##type_, NULL, NULL,                                            \
                  MPIT_READ_ADDRESS(MPIT_STORED_##type_, pointer), sizeof *(pointer), NULL, NULL, __VA_ARGS__)
-/* The result of a function: MPIT_ROW_GET(SIZE, UNSIGNED, "peers", peers, "Connected processes", .data = &table). */
+/* The result of a function, such as MPIT_ROW_GET(SIZE, UNSIGNED, "peers", peers, "Connected processes", .data =
+ * &table). */
 #define MPIT_ROW_GET(class_, type_, name_, function, ...)                                                              \
     MPIT_MEASURE(name_, MPIT_CLASS_##class_, MPIT_TYPE_##type_, NULL, NULL, NULL, 0, function, NULL, __VA_ARGS__)
 /* The result of a function that returns a double. */
 #define MPIT_ROW_GET_REAL(class_, name_, function, ...)                                                                \
     MPIT_MEASURE(name_, MPIT_CLASS_##class_, MPIT_TYPE_DOUBLE, NULL, NULL, NULL, 0, NULL, function, __VA_ARGS__)
-/* The results of a function for each element: MPIT_ROW_GET_AT(SIZE, UNSIGNED_LONG, "unexpected", unexpected_of,
+/* The results of a function for each element, such as MPIT_ROW_GET_AT(SIZE, UNSIGNED_LONG, "unexpected", unexpected_of,
  * "Messages that wait, of each process", .bind = MPIT_BIND_COMM, .handle_size = sizeof(MPI_Comm), .elements =
  * processes_of). A variable that is not bound has .count elements. */
 #define MPIT_ROW_GET_AT(class_, type_, name_, function, ...)                                                           \
@@ -180,8 +191,8 @@ typedef struct mpit_performance {
      .real_value_at = function,                                                                                        \
      .description = __VA_ARGS__}
 
-/* The elements that a function writes into an array of the type, for a library that computes all of them at once. A
- * tool's operation on n elements calls the function once for each 128 of them. */
+/* The elements that a function writes into an array of the type, for a library that computes all elements at once. A
+ * tool's operation on n elements calls the function once for each 128 elements. */
 #define MPIT_ROW_GET_ALL(class_, type_, name_, function, ...)                                                          \
     {.name = MPIT_ROW_NAME(name_),                                                                                     \
      .variable_class = MPIT_CLASS_##class_,                                                                            \
@@ -189,8 +200,9 @@ typedef struct mpit_performance {
      .values_at = function,                                                                                            \
      .description = __VA_ARGS__}
 
-/* A text of the process or of an object that functions read and store, with its null in at most `size_` bytes:
- * MPIT_ROW_GET_TEXT("trace", 256, read_name, "File that a stop writes", .on_write = set_name, .on_watch = write). */
+/* A text of the process or of an object that functions read and store, in at most `size_` bytes with the null. An
+ * example is MPIT_ROW_GET_TEXT("trace", 256, read_name, "File that a stop writes", .on_write = set_name, .on_watch =
+ * write). */
 #define MPIT_ROW_GET_TEXT(name_, size_, function, ...)                                                                 \
     {.name = MPIT_ROW_NAME(name_),                                                                                     \
      .variable_class = MPIT_CLASS_GENERIC,                                                                             \

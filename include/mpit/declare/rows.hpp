@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The common part of the rows of C tables: types of values, checks of alignment, the items of an enumeration, the
-// reason for which a row is refused, and a report, which is sent at once. Any thread may send a report, outside of
-// signal handlers. A row is described without a message first, and again with one if it is refused.
+// The common part of the rows of all C tables. The header has the types of values, checks of alignment, the items of an
+// enumeration, the reason why a row cannot be added, and a report that is sent at once. Any thread may send a report,
+// outside of signal handlers. A row is described without a message first. If the row has a defect, the row is described
+// again with a message.
 //
 //   if (row.count > 1) return refuse(reason, ".count is %u, expected 1 for a cell", row.count);
 #pragma once
@@ -17,9 +18,10 @@ namespace MPIT_MODULE_LOCAL declare {
 using descriptor::object_key;
 using registry::message;
 
-// The codec of an mpit_type. Only plain numbers can be several, have a range, and be elements of events.
+// The codec of an mpit_type, and whether the type is a plain number. Only a plain number can have a range or a count,
+// and only plain numbers and characters can be elements of events.
 struct row_type {
-    // stored_size is 0 for a text, for a character of an element, and for an unknown type.
+    // The member stored_size is 0 for MPIT_TYPE_TEXT, for MPIT_TYPE_CHAR, and for an unknown type.
     descriptor::number_codec codec;
     bool is_number = false;
     std::uint64_t lowest = 0, highest = 0;
@@ -53,7 +55,7 @@ inline const row_type& type_of_row(mpit_type type) noexcept {
     return all_row_types.types[static_cast<unsigned>(type) <= MPIT_TYPE_CHAR ? type : MPIT_TYPE_NONE];
 }
 
-// Appends the reason for which a row is refused to the message, unless that is null. Returns false.
+// Appends the reason why a row cannot be added to `reason`, unless `reason` is null. Returns false.
 [[gnu::format(printf, 2, 3), gnu::cold]] inline bool refuse(message* reason, const char* format, ...) noexcept {
     if (reason == nullptr) return false;
     std::va_list arguments;
@@ -62,7 +64,8 @@ inline const row_type& type_of_row(mpit_type type) noexcept {
     va_end(arguments);
     return false;
 }
-// Returns false for a misaligned address of storage or of a cell: not every processor can access it atomically.
+// Returns false if the address of storage or of a cell is misaligned, because some processors cannot access a
+// misaligned word atomically.
 inline bool is_aligned(message* reason, const char* member, const void* address, std::size_t alignment) noexcept {
     return reinterpret_cast<std::uintptr_t>(address) % alignment == 0 ||
            refuse(reason, "%s is at a misaligned address, expected a multiple of %zu", member, alignment);
@@ -72,7 +75,7 @@ inline bool is_verbosity(message* reason, mpit_verbosity verbosity) noexcept {
            refuse(reason, ".verbosity is %d, expected MPIT_USER_BASIC to MPIT_DEVELOPER_ALL",
                   static_cast<int>(verbosity));
 }
-// Returns false for a kind of MPI object or a size of its handles that a bound row cannot have.
+// Returns false if a bound row cannot have the kind of MPI object or the size of the object's handles.
 inline bool is_binding(message* reason, mpit_bind bind, std::size_t handle_size) noexcept {
     const bool is_kind = static_cast<unsigned>(bind) <= MPIT_BIND_SESSION && bind != MPIT_BIND_NO_OBJECT;
     if (!is_kind)
@@ -84,7 +87,7 @@ static_assert(sizeof(mpit_item) == sizeof(enumerator<int>) &&
                   offsetof(mpit_item, value) == offsetof(enumerator<int>, value) &&
                   offsetof(mpit_item, also) == offsetof(enumerator<int>, also),
               "mpit_item must have the layout of enumerator<int>");
-// Returns false for an enumeration without items.
+// Sets `items` to the items of an enumeration. Returns false if the enumeration is null or has no items.
 inline bool find_items(message* reason, const mpit_enumeration* enumeration, dynamic_items& items) noexcept {
     if (enumeration == nullptr)
         return refuse(reason, ".enumeration is NULL, expected the address of an mpit_enumeration");
@@ -94,7 +97,7 @@ inline bool find_items(message* reason, const mpit_enumeration* enumeration, dyn
     return count != 0 || refuse(reason, ".enumeration has no items, expected at least one");
 }
 
-// Appends the defect of an enumeration that find_items() has accepted. Returns false if it has none.
+// Appends the defect of an enumeration that find_items() has accepted. Returns false if the enumeration has no defect.
 [[gnu::cold]] inline bool append_defect_of_items(message& reason, const mpit_enumeration* enumeration) noexcept {
     if (internal::text_of(enumeration->name).length == 0) return reason.append(".enumeration has no .name"), true;
     for (const mpit_item* item = enumeration->items; item->name != nullptr; item++) {
@@ -121,7 +124,7 @@ inline bool find_items(message* reason, const mpit_enumeration* enumeration, dyn
                                    : "has a wrong character");
     return true;
 }
-// Not a table of addresses, because the loader would relocate each of them in every process.
+// Does not use a table of addresses, because the loader would relocate each address of the table in every process.
 [[gnu::cold]] inline const char* to_string(descriptor::list_defect defect) noexcept {
     return defect == descriptor::list_defect::is_empty      ? "an empty name"
            : defect == descriptor::list_defect::is_too_long ? "a name of more than 255 characters"
@@ -129,7 +132,7 @@ inline bool find_items(message* reason, const mpit_enumeration* enumeration, dyn
                ? "a name with two stars"
                : "a name with a blank, an = or a character that is not printable";
 }
-// Appends the defect of a row that was refused because of its name, a former name or a name in the environment.
+// Appends the defect of a row with an impossible name, former name or name in the environment.
 template <class Row> [[gnu::cold]] void append_name_defect(message& reason, const Row& row) noexcept {
     if (append_defect_of_name(reason, ".name", row.name)) return;
     if constexpr (requires { row.renamed_from; }) {
@@ -147,7 +150,7 @@ template <class Row> [[gnu::cold]] void append_name_defect(message& reason, cons
     reason.append("its name is not accepted");
 }
 
-// Sends a report to the handler of the process, or to standard error without one.
+// Sends a report to the report handler of the process, or to standard error if the process has no handler.
 inline void send(const registry::message& report) noexcept {
     const registry::process_registry* const process = registry::cached_registry.load();
     registry::report_list reports;
