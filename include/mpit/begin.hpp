@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Begins a public header: disables three warnings until <mpit/end.hpp>. Globals of a program may have names of
-// parameters in these headers (-Wshadow). Classes that other shared objects see have hidden members (-Wattributes of
-// g++). Descriptors have offsets in classes with bases, which both compilers support (-Winvalid-offsetof).
+// The first include of a public header, which disables three compiler warnings until <mpit/end.hpp>. -Wshadow would
+// warn if a program has a global variable with the name of a parameter in mpit. -Wattributes of g++ would warn of
+// hidden members in classes that other shared objects see. -Winvalid-offsetof would warn of offsetof() in classes with
+// bases, which g++ and clang++ support.
 //
 //   #include <mpit/begin.hpp>   ...   #include <mpit/end.hpp>
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Control variables, performance variables and events that are declared in C: tables beside the code that uses them,
- * and groups that show them to tools. Needs C99, and no mpi.h. One C++ file of the library includes <mpit/declare.hpp>,
- * which has the functions. docs/c.md is the manual. Each header says which threads and signal handlers may use it.
+/* Control variables, performance variables and events that C code declares as rows of tables. A library adds its tables
+ * to a run-time group of variables, and publishes the group to tools. These headers need C99, and no mpi.h. One C++
+ * file of the library includes <mpit/declare.hpp>, which defines the functions. docs/c.md is the manual. Each included
+ * header says which threads and signal handlers may use the header's functions.
  *
  *   static int limit = 65536;
  *   static const mpit_control controls[] = {MPIT_ROW_INT("MY_LIMIT", &limit, "Largest message"), MPIT_ROW_END};
@@ -11,7 +12,7 @@
 #ifndef MPIT_DECLARE_H
 #define MPIT_DECLARE_H
 
-/* A global variable of the program may have the name of a parameter in these headers. */
+/* Disables -Wshadow, because a program may have a global variable with the name of a parameter in these headers. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wshadow"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Ends a public header. Includes the definitions of the functions that its headers declare, unless one file of the
-// shared object has them (MPIT_SEPARATE_COMPILATION in config.hpp). Restores the warnings of <mpit/begin.hpp>.
+// The last include of a public header, which restores the warnings that <mpit/begin.hpp> has disabled. Unless the macro
+// MPIT_SEPARATE_COMPILATION is 1 (config.hpp), this header includes the definitions of functions that public headers
+// declare.
 //
 //   #include <mpit/begin.hpp>   ...   #include <mpit/end.hpp>
 

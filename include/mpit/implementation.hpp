@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The definitions of functions that public headers declare. If all files of a shared object or a program are compiled
-// with -DMPIT_SEPARATE_COMPILATION=1, one of them includes this header. Without that macro <mpit/end.hpp> includes it.
+// with -DMPIT_SEPARATE_COMPILATION=1, one of the files includes this header. Without that macro, <mpit/end.hpp>
+// includes this header.
 //
 //   #include <mpit/implementation.hpp>   // in a file of its own, or in the file with <mpit/mpi_t.hpp>
 #pragma once
@@ -20,10 +21,11 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
-// The last handler that this shared object has set. It is not called after the shared object was unloaded.
+// The last handler that this shared object has set. The unload of the shared object removes the handler from the
+// registry.
 inline constinit atomic<report_handler> handler_of_module{nullptr};
 
-// Runs when dlclose() unloads the shared object of a function of before_tools().
+// Runs when dlclose() unloads the shared object that has called before_tools().
 [[gnu::cold]] inline void remove_tool_hook(void* hook) noexcept {
     process_registry* const registry = cached_registry.load();
     if (registry == nullptr || registry->tool_hooks.remove(*static_cast<tool_hook*>(hook))) return;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The handler of reports, which are messages to users about declarations and settings.
+// Sets the function that receives the reports of the process. A report is a message to the user of the program about a
+// declaration or a setting.
 //
 //   mpit::set_report_handler([](const char* report) { my_log(report); });
 #pragma once
@@ -10,8 +11,9 @@
 
 namespace mpit::inline v0_1 {
 
-// Sends the reports of the process to a function, until its shared object is unloaded; null sends them to standard
-// error again. For any thread, not for signal handlers: it may allocate, and does nothing if memory is exhausted.
+// Sends the reports of the process to `handler`, until this shared object is unloaded. If `handler` is null, reports
+// are written to standard error again. Any thread may call this function outside of signal handlers, because the
+// function may allocate memory. The function does nothing if memory is exhausted.
 [[gnu::cold]] MPIT_MODULE_LOCAL void set_report_handler(report_handler handler) noexcept;
 
 } // namespace mpit
