@@ -129,8 +129,10 @@ static void check_names(void) {
             MPIT_ROW_COUNTER("", &sent, ""));
     static mpit_event happened;
     static mpit_source clock;
-    EVENT("its .name has a blank or another character that tools cannot type", {.name = "a b", .event = &happened});
-    SOURCE("its .name has a blank or another character that tools cannot type", {.name = "a clock", .source = &clock});
+    EVENT(".name has a wrong character, expected 1 to 255 printable ASCII characters without blanks",
+          {.name = "a b", .event = &happened});
+    SOURCE(".name has a wrong character, expected 1 to 255 printable ASCII characters without blanks",
+           {.name = "a clock", .source = &clock});
 }
 
 static void check_controls(void) {
@@ -194,7 +196,7 @@ static void check_controls_of_objects(void) {
                                .on_write = accept));
     CONTROL(".bind is 0, expected MPIT_BIND_COMM to MPIT_BIND_SESSION",
             MPIT_ROW_IN_OBJECT(INT, "A", struct object, limit, find, "", .handle_size = 4));
-    CONTROL(".bind is 13, none of MPIT_BIND_COMM to MPIT_BIND_SESSION",
+    CONTROL(".bind is 13, expected MPIT_BIND_COMM to MPIT_BIND_SESSION",
             MPIT_ROW_IN_OBJECT(INT, "A", struct object, limit, find, "", .bind = (mpit_bind)13, .handle_size = 4));
     CONTROL(".handle_size is 2, expected 4 or 8",
             MPIT_ROW_IN_OBJECT(INT, "A", struct object, limit, find, "", .bind = MPIT_BIND_COMM, .handle_size = 2));
@@ -218,13 +220,14 @@ static void check_measures(void) {
             {.name = "a", .variable_class = MPIT_CLASS_LEVEL, .type = MPIT_TYPE_UNSIGNED_LONG_LONG, .counter = &sent});
     MEASURE(".variable_class is 2, expected MPIT_CLASS_LEVEL, _SIZE, _HIGHWATERMARK or _LOWWATERMARK for a .level",
             {.name = "a", .variable_class = MPIT_CLASS_TIMER, .type = MPIT_TYPE_UNSIGNED_LONG_LONG, .level = &queued});
-    MEASURE(".variable_class is 2, expected MPIT_CLASS_LEVEL, _SIZE, _HIGHWATERMARK or _LOWWATERMARK for a .level",
+    MEASURE(".variable_class is 5, expected MPIT_CLASS_LEVEL, _SIZE, _HIGHWATERMARK or _LOWWATERMARK for a .level",
             {.name = "a", .variable_class = MPIT_CLASS_PERCENTAGE, .level = &queued});
-    MEASURE(".variable_class of a .real is MPIT_CLASS_AGGREGATE or _TIMER",
+    MEASURE(".variable_class is 0, expected MPIT_CLASS_AGGREGATE or _TIMER for a .real",
             MPIT_ROW_OF_REAL("a", MPIT_CLASS_COUNTER, real, &energy, ""));
-    MEASURE(".variable_class of a .real_level is MPIT_CLASS_LEVEL, _SIZE, _PERCENTAGE, _HIGHWATERMARK or _LOWWATERMARK",
+    MEASURE(".variable_class is 7, expected MPIT_CLASS_LEVEL, _SIZE, _PERCENTAGE, _HIGHWATERMARK or _LOWWATERMARK for "
+            "a .real_level",
             MPIT_ROW_OF_REAL("a", MPIT_CLASS_STATE, real_level, &load, ""));
-    MEASURE(".count is 2, and a cell has one value", MPIT_ROW_REAL_LEVEL("a", &load, "", .count = 2));
+    MEASURE(".count is 2, expected 1 for a cell", MPIT_ROW_REAL_LEVEL("a", &load, "", .count = 2));
     MEASURE(".enumeration is NULL, expected the address of an mpit_enumeration", MPIT_ROW_STATE("a", &phase, NULL, ""));
     MEASURE(".state has a value that is not an item of .enumeration", MPIT_ROW_STATE("a", &phase, &answers, ""));
     MEASURE(".verbosity is 9, expected MPIT_USER_BASIC to MPIT_DEVELOPER_ALL",
@@ -248,7 +251,7 @@ static void check_measures(void) {
             {.name = "a", .variable_class = MPIT_CLASS_LEVEL, .type = MPIT_TYPE_SWITCH, .storage = &number, .size = 4});
     MEASURE(".type is 5, expected a type of .variable_class (MPI-5.0, 15.3.7)",
             MPIT_ROW_AT(COUNTER, DOUBLE, "a", &real, ""));
-    MEASURE(".type is 5, expected a type of .variable_class (MPI-5.0, 15.3.7)",
+    MEASURE(".type is 2, expected a type of .variable_class (MPI-5.0, 15.3.7)",
             MPIT_ROW_AT(PERCENTAGE, UNSIGNED, "a", &natural, ""));
     MEASURE(".type is 1, expected a type of .variable_class (MPI-5.0, 15.3.7)",
             MPIT_ROW_AT(LEVEL, INT, "a", &number, ""));
@@ -277,9 +280,9 @@ static void check_measures(void) {
             {.name = "a", .variable_class = MPIT_CLASS_GENERIC, .type = MPIT_TYPE_TEXT, .storage = room, .size = 8});
     MEASURE(".variable_class is 3, expected MPIT_CLASS_GENERIC for a text",
             {.name = "a", .variable_class = MPIT_CLASS_LEVEL, .type = MPIT_TYPE_TEXT, .text_at = text_at, .size = 8});
-    MEASURE(".size is 1, and a text has from 2 bytes to 1 MiB", MPIT_ROW_GET_TEXT("a", 1, text_at, ""));
-    MEASURE(".size is 1048577, and a text has from 2 bytes to 1 MiB", MPIT_ROW_GET_TEXT("a", 1048577, text_at, ""));
-    MEASURE(".count is 2, and a text is one value", MPIT_ROW_GET_TEXT("a", 8, text_at, "", .count = 2));
+    MEASURE(".size is 1, expected 2 bytes to 1 MiB for a text", MPIT_ROW_GET_TEXT("a", 1, text_at, ""));
+    MEASURE(".size is 1048577, expected 2 bytes to 1 MiB for a text", MPIT_ROW_GET_TEXT("a", 1048577, text_at, ""));
+    MEASURE(".count is 2, expected 1 for a text", MPIT_ROW_GET_TEXT("a", 8, text_at, "", .count = 2));
     MEASURE(".bind is set, expected .elements, too",
             MPIT_ROW_GET_TEXT("a", 8, text_at, "", .bind = MPIT_BIND_COMM, .handle_size = 4));
     MEASURE(".count is 32769, expected at most 32768",

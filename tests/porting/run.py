@@ -113,7 +113,7 @@ def main():
         folder = pathlib.Path(name)
         done = written(root, folder, HERE / "declared.c")
         failed += compare("what is left", done.stdout.replace(f"{HERE}/", ""),
-                          "left to its author: declared.c:99: lab_state, state, dynamic\n8 control variables, 3 performance variables, 1 left\n")
+                          "left to its author: declared.c:100: lab_state, state, dynamic\n8 control variables, 3 performance variables, 1 left\n")
         tool = program(root, folder, rest[:border], rest[border + 1:])
         if tool is None:
             return 1
