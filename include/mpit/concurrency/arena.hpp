@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Memory for data that outlives every shared object: zeroed pages from the system. Allocation is lock-free and
-// async-signal-safe, and returns null if memory is exhausted.
+// Zeroed pages from the system, for data that outlives every shared object. The allocation functions are lock-free and
+// async-signal-safe, and return null if memory is exhausted.
 //
 //   mpit::core::arena names;  void* memory = names.allocate(120);   auto* entry = new (core::placement{memory}) record;
 #pragma once
@@ -17,9 +17,9 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-// The argument of placement new without <new>, whose `operator new` is an inline function with default visibility: at
-// -O0 a library exports it, a later library binds to it, and the loader then never unloads the first one. The address
-// is aligned for the object and never null.
+// The argument of placement new in these headers, which do not include <new>. The `operator new` of <new> is inline and
+// has default visibility. At -O0 a library exports that function, and a later library binds to the exported function,
+// so that the loader never unloads the first library. `address` is aligned for the object and never null.
 struct placement {
     void* address;
 };
@@ -27,7 +27,8 @@ struct placement {
 } // namespace core
 } // namespace mpit
 
-// Throws nothing and allocates nothing. Async-signal-safe if the constructor is.
+// This operator throws nothing and allocates nothing. A new-expression with this operator is async-signal-safe if the
+// constructor of the object is async-signal-safe.
 [[gnu::returns_nonnull]] MPIT_MODULE_LOCAL inline void* operator new(std::size_t,
                                                                      mpit::core::placement placement) noexcept {
     return placement.address;
@@ -36,12 +37,12 @@ struct placement {
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-// For tests: the number of allocations that still succeed; negative for no limit. Code that allocates in another way
-// calls memory_is_left() as pages() does, so that the limit holds for it as well.
+// The number of allocations that still succeed, which only tests limit. A negative number sets no limit. Code that
+// allocates memory without pages() calls memory_is_left() first, so that the limit holds for all allocations.
 inline constinit atomic<int> allocations_left{-1};
 
-// For tests: how many allocations failed because of that limit, and how many bytes of pages are allocated. These are
-// not of class atomic, so that the model checker does not explore them.
+// Tests read how many allocations have failed because of allocations_left, and how many bytes of pages are allocated.
+// These counters are not of class atomic, so that the model checker does not explore accesses to the counters.
 inline constinit std::size_t refused_allocations = 0, bytes_of_pages = 0;
 inline std::size_t refusals() noexcept { return __atomic_load_n(&refused_allocations, __ATOMIC_RELAXED); }
 inline std::size_t bytes_in_use() noexcept { return __atomic_load_n(&bytes_of_pages, __ATOMIC_RELAXED); }
@@ -53,7 +54,8 @@ inline bool memory_is_left() noexcept {
     return left != 0;
 }
 
-// Returns zeroed pages, or null. `populate` is for pages that are written at once: it costs less than a fault for each.
+// Returns zeroed pages, or null if memory is exhausted. With `populate` the kernel populates all pages at once, which
+// costs less than one page fault for each page that the caller writes.
 inline void* pages(std::size_t bytes, bool populate = false) noexcept {
     if (!memory_is_left()) return nullptr;
     const int saved_errno = errno; // the caller may be a signal handler
@@ -64,28 +66,29 @@ inline void* pages(std::size_t bytes, bool populate = false) noexcept {
     __atomic_fetch_add(&bytes_of_pages, bytes, __ATOMIC_RELAXED);
     return memory;
 }
-// As pages(), for a large range of which little is written: never huge pages, of which a single word would fill one.
+// Returns zeroed pages for a large range of which little is written, or null. The range has no huge pages, because one
+// written word would make the kernel allocate a complete huge page.
 inline void* zeroed_sparse_pages(std::size_t bytes) noexcept {
     void* memory = pages(bytes);
     const int saved_errno = errno;
-    // Fails in a kernel without huge pages. By syscall(), because the loader would resolve madvise() in every process.
+    // The call fails in a kernel without huge pages. With syscall() the loader need not resolve the symbol madvise().
     if (memory != nullptr) static_cast<void>(syscall(SYS_madvise, memory, bytes, MADV_NOHUGEPAGE));
     errno = saved_errno;
     return memory;
 }
-// Returns pages to the system: memory that another thread was faster to publish, or that one shared object owns.
+// Returns pages to the system. The pages were never published, or belong to one shared object alone.
 inline void release_memory(void* memory, std::size_t bytes) noexcept {
     munmap(memory, bytes);
     __atomic_fetch_sub(&bytes_of_pages, bytes, __ATOMIC_RELAXED);
 }
 
-// A lock-free bump allocator. Pieces are zeroed; a piece of more than a quarter of a block has pages of its own.
+// A lock-free bump allocator. Every piece is zeroed. A piece of more than a quarter of a block has separate pages.
 class arena {
 public:
     void* allocate(std::size_t bytes) noexcept { return allocate(bytes, false); }
-    // As allocate(), for records and their texts: many of them follow, so that all pages of a new block are populated.
+    // Allocates as allocate() does, and populates all pages of a new block at once, because many records follow.
     void* allocate_populated(std::size_t bytes) noexcept { return allocate(bytes, true); }
-    // Allocates and constructs a T with `bytes_behind` bytes right behind it; null if memory is exhausted.
+    // Allocates and constructs a T, which `bytes_behind` further bytes follow. Returns null if memory is exhausted.
     template <class T> T* make(std::size_t bytes_behind = 0, bool is_for_tools = false) noexcept {
         constexpr std::size_t padding = alignof(T) > unit ? alignof(T) - unit : 0;
         void* memory = allocate(sizeof(T) + padding + bytes_behind, is_for_tools);
@@ -94,8 +97,8 @@ public:
         return new (core::placement{reinterpret_cast<void*>((address + alignof(T) - 1) & ~(alignof(T) - 1))}) T;
     }
 
-    // Shortens a piece of `bytes` bytes to `needed` bytes; both are multiples of 8, and the bytes behind `needed` are
-    // zero. Returns false, and changes nothing, if another piece was allocated behind it.
+    // Shortens a piece of `bytes` bytes to `needed` bytes. Both sizes are multiples of 8, and all bytes after the first
+    // `needed` bytes are zero. Returns false, and changes nothing, if another piece was allocated after this piece.
     bool shorten(void* piece, std::size_t bytes, std::size_t needed) noexcept {
         block* const current = block_.load();
         const std::size_t offset = reinterpret_cast<std::uintptr_t>(piece) - reinterpret_cast<std::uintptr_t>(current);
@@ -103,7 +106,7 @@ public:
                current->used.compare_and_set(offset + bytes, offset + needed);
     }
 
-    // Frees a piece that nothing refers to. Its bytes are lost if another piece was allocated behind it.
+    // Frees a piece to which nothing refers. If another piece was allocated after this piece, the bytes stay unused.
     void free(void* piece, std::size_t bytes) noexcept {
         bytes = in_units(bytes);
         if (bytes > block_size / 4) return release_memory(piece, bytes);
@@ -111,7 +114,7 @@ public:
         static_cast<void>(shorten(piece, bytes, 0));
     }
 
-    // Releases all blocks, but not the pages of large pieces. Not to be called while pieces are used or allocated.
+    // Releases all blocks, but not the pages of large pieces. No thread may use or allocate a piece during the call.
     void release_all() noexcept {
         for (block* released = block_.exchange(nullptr); released != nullptr;) {
             block* const previous = released->previous;
@@ -120,12 +123,12 @@ public:
         }
     }
 
-    // The alignment of pieces, in bytes, for all copies of the headers.
+    // The alignment of pieces in bytes, which is the same in all copies of these headers in a process.
     static constexpr std::size_t unit = 8;
-    // The header of each block. Shared, because all copies of the headers allocate from the current block.
+    // The header of each block. All copies of these headers in a process allocate from the current block.
     struct block {
-        atomic<std::size_t> used; // bytes, including this header
-        block* previous;          // for release_all()
+        atomic<std::size_t> used; // used bytes of the block, including this header
+        block* previous;          // the block that was current before, for release_all()
     };
 
 private:
@@ -144,7 +147,7 @@ private:
             if (new_block == nullptr) return nullptr;
             new_block->used.store(sizeof(block));
             new_block->previous = current;
-            // Publishes the block: pairs with the acquire load of block_ above.
+            // The compare-exchange publishes the block and pairs with the acquire load of block_ above.
             if (!block_.compare_and_set(current, new_block)) release_memory(new_block, block_size);
         }
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Atomic objects over the compiler's builtins. <atomic> would double the cost of an author's include; the layout of
-// these is equal for g++ and clang, whose shared objects share them in one process.
+// Atomic objects over the builtins of the compiler, because <atomic> would double the compile time of an include of
+// mpit. g++ and clang use the same layout, so that shared objects of both compilers can share an atomic object.
 //
 //   mpit::core::atomic<int> n{0};  n.store(1, mpit::core::release);
 #pragma once
@@ -10,13 +10,13 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-// The memory orders of C++20.
+// The memory orders of C++20, as arguments of the builtins.
 inline constexpr int relaxed = __ATOMIC_RELAXED;
 inline constexpr int acquire = __ATOMIC_ACQUIRE;
 inline constexpr int release = __ATOMIC_RELEASE;
 inline constexpr int seq_cst = __ATOMIC_SEQ_CST;
 
-// The processor's hint for spin loops: waits for some 10 to 50 ns.
+// Tells the processor that the caller spins. The instruction waits for some 10 to 50 ns.
 inline void spin_pause() noexcept {
 #if defined __x86_64__ || defined __i386__
     __builtin_ia32_pause();
@@ -25,7 +25,7 @@ inline void spin_pause() noexcept {
 #elif defined __powerpc64__
     __asm__ __volatile__("or 27,27,27" ::: "memory");
 #elif defined __riscv
-    // The instruction `pause`, which is a fence without effect on processors that do not have it.
+    // This is the instruction `pause`, which is a fence without effect on a processor that does not implement `pause`.
     __asm__ __volatile__(".word 0x0100000f" ::: "memory");
 #else
     __asm__ __volatile__("" ::: "memory");
@@ -41,7 +41,7 @@ inline void spin_pause() noexcept {
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-// An object of at most eight bytes that several threads use at once. Loads acquire and stores release by default.
+// An object of at most eight bytes that several threads access at once. By default loads acquire and stores release.
 template <class T> class atomic {
 public:
     constexpr atomic() noexcept = default;
@@ -49,7 +49,7 @@ public:
     atomic(const atomic&) = delete;
     atomic& operator=(const atomic&) = delete;
 
-    // Initializes an object that is not shared yet, by a plain store.
+    // Initializes an object that no other thread can access yet, by a plain store.
     constexpr void initialize(T value) noexcept { value_ = value; }
 
     T load(int order = acquire) const noexcept {
@@ -57,7 +57,7 @@ public:
         __atomic_load(&value_, &value, order);
         return value;
     }
-    // load() == value, with acquire, in one instruction of x86-64. For objects of 1, 4 or 8 bytes.
+    // Returns load() == value, by one instruction on x86-64 that loads with acquire order. T has 1, 4 or 8 bytes.
     [[gnu::always_inline]] bool load_equals(T value) const noexcept {
 #if MPIT_ADDS_IN_ONE_INSTRUCTION
         bool equal;
@@ -71,7 +71,7 @@ public:
         return load() == value;
 #endif
     }
-    // load() > value, with acquire, in one instruction of x86-64. For unsigned objects of 4 bytes.
+    // Returns load() > value, by one instruction on x86-64 that loads with acquire order. T is unsigned, of 4 bytes.
     [[gnu::always_inline]] bool load_exceeds(T value) const noexcept {
 #if MPIT_ADDS_IN_ONE_INSTRUCTION
         bool larger;
@@ -88,17 +88,17 @@ public:
         __atomic_exchange(&value_, &value, &previous, order);
         return previous;
     }
-    // On failure `expected` becomes the current value, and a seq_cst operation is a seq_cst load.
+    // On failure `expected` becomes the current value, and an operation with order seq_cst is a seq_cst load.
     bool compare_exchange(T& expected, T desired, int order = seq_cst) noexcept {
         return __atomic_compare_exchange(&value_, &expected, &desired, false, order, order_of_failure(order));
     }
-    // The seq_cst compare_exchange() for callers that do not need the current value.
+    // Performs a seq_cst compare_exchange() for a caller that does not need the current value after a failure.
     bool compare_and_set(T expected, T desired) noexcept { return compare_exchange(expected, desired); }
     T fetch_add(T n, int order = seq_cst) noexcept { return __atomic_fetch_add(&value_, n, order); }
 
-    // Adds to a word that only this thread and its signal handlers write: one instruction without a lock prefix, which
-    // a signal handler cannot interrupt between its load and its store. On other processors an atomic addition in
-    // `order`.
+    // Adds to a word that only the calling thread and its signal handlers write. On x86-64 the addition is one
+    // instruction without a lock prefix, and a signal handler cannot interrupt an instruction between the load and the
+    // store. On other processors the function performs an atomic addition with memory order `order`.
     void add_as_owner(T n, [[maybe_unused]] int order = relaxed) noexcept {
 #if MPIT_ADDS_IN_ONE_INSTRUCTION
         __asm__("addq %1, %0" : "+m"(value_) : "er"(n) : "cc");
@@ -106,8 +106,8 @@ public:
         fetch_add(n, order);
 #endif
     }
-    // compare_and_set() for a word that only this thread and its signal handlers write, without a lock prefix if
-    // possible.
+    // Performs compare_and_set() on a word that only the calling thread and its signal handlers write. The instruction
+    // of x86-64 has no lock prefix.
     bool compare_and_set_as_owner(T expected, T desired) noexcept {
 #if MPIT_ADDS_IN_ONE_INSTRUCTION
         bool equal;
@@ -126,21 +126,22 @@ private:
     alignas(sizeof(T)) T value_{};
 };
 
-// A seq_cst fence. Does nothing under ThreadSanitizer, which does not support fences.
+// Runs a seq_cst fence. Under ThreadSanitizer, which does not support fences, the function does nothing.
 inline void seq_cst_fence() noexcept {
 #if !MPIT_THREAD_SANITIZER
     __atomic_thread_fence(seq_cst);
 #endif
 }
 
-// The double-width compare-and-swap, as an operation that MPIT_ATOMIC_HEADER replaces.
+// Performs a double-width compare-and-swap (DWCAS). A header in the macro MPIT_ATOMIC_HEADER replaces this function.
 inline bool dwcas(void* address, std::uint64_t expected_low, std::uint64_t expected_high, std::uint64_t low,
                   std::uint64_t high) noexcept {
     return detail::dwcas(address, expected_low, expected_high, low, high);
 }
 
-// A fence between accesses to a payload that is not atomic and to the word that guards it (Boehm, "Can seqlocks get along
-// with programming language memory models?", MSPC 2012). No instruction on x86. ThreadSanitizer does not support fences.
+// Runs a fence between the accesses to a payload that is not atomic and the accesses to the word that guards the
+// payload (Boehm, "Can seqlocks get along with programming language memory models?", MSPC 2012). On x86 an acquire or
+// release fence is no instruction. Under ThreadSanitizer, which does not support fences, the function does nothing.
 inline void payload_fence([[maybe_unused]] int order) noexcept {
 #if !MPIT_THREAD_SANITIZER
     __atomic_thread_fence(order);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Two words that change together: a value and its flags, with a count of changes. A change is one double-width
-// compare-and-swap (DWCAS), so that a signal handler or another thread never reads half of it and never waits.
+// A value and a word of flags that change together. The word of flags counts the changes. A change is one double-width
+// compare-and-swap (DWCAS), so that a signal handler or another thread never waits and never reads half of a change.
 //
 //   word_pair pair = state.load();  while (!state.compare_exchange(pair, {pair.value + 1, pair.flags})) {}
 #pragma once
@@ -13,7 +13,7 @@ namespace MPIT_MODULE_LOCAL core {
 
 struct word_pair {
     std::uint64_t value = 0;
-    std::uint64_t flags = 0; // the lower half belongs to the user, the upper half counts the changes (an ABA tag)
+    std::uint64_t flags = 0; // the user's flags in the lower half, a count of changes (an ABA tag) in the upper half
     constexpr bool operator==(const word_pair& other) const noexcept {
         return value == other.value && flags == other.flags;
     }
@@ -23,9 +23,9 @@ class alignas(16) atomic_word_pair {
 public:
     constexpr atomic_word_pair() noexcept = default;
 
-    // As a sequence lock (Boehm, MSPC 2012): loads the count of changes, the value, and the count again. The acquire
-    // load of a value of a later change pairs with the DWCAS in compare_exchange(), so that the last load reads a later
-    // count.
+    // Loads the pair as a sequence lock does (Boehm, MSPC 2012). The function loads the count of changes, the value,
+    // and the count again. If the acquire load of the value reads a later change, this load pairs with the DWCAS in
+    // compare_exchange(), so that the second load of the count reads a later count.
     [[gnu::always_inline]] word_pair load() const noexcept {
         if constexpr (!has_dwcas) {
             word_pair pair;
@@ -39,27 +39,27 @@ public:
                 return {value, first_flags};
         }
     }
-    // Reads the flags alone, by one load.
+    // Reads the flags without the value, by one load.
     std::uint64_t flags(int order = acquire) const noexcept { return flags_.load(order); }
     bool flags_equal(std::uint64_t flags) const noexcept { return flags_.load_equals(flags); }
-    // Reads the value alone, if DWCAS is an instruction. The caller reads the flags before and after it, as load()
-    // does: the value belongs to them if they are equal.
+    // Reads the value without the flags, if DWCAS is an instruction. The caller reads the flags before and after the
+    // value, as load() does. The value belongs to the flags if both readings of the flags are equal.
     std::uint64_t value() const noexcept { return value_.load(); }
-    // A compare-exchange; counts the change in the flags. On failure `expected` becomes the current pair.
+    // Replaces a pair that equals `expected`, and counts the change. On failure `expected` becomes the current pair.
     bool compare_exchange(word_pair& expected, word_pair desired) noexcept {
         desired.flags = (desired.flags & user_mask) | ((expected.flags & ~user_mask) + (user_mask + 1));
         if (dwcas(this, expected.value, expected.flags, desired.value, desired.flags)) return true;
         expected = load();
         return false;
     }
-    // Replaces any current pair.
+    // Replaces the current pair unconditionally.
     void store(word_pair desired) noexcept {
         word_pair expected = load();
         while (!compare_exchange(expected, desired)) {}
     }
 
-    // store() by two plain stores, while no other thread reads a valid pair, such as before a handle is published. A
-    // compare_exchange() that began before fails: the first store is the flags with a new count.
+    // Performs store() by two release stores instead of a DWCAS. No other thread may read a valid pair meanwhile. The
+    // first store changes the count in the flags, so that a compare_exchange() that has read the previous flags fails.
     void store_unshared(word_pair desired) noexcept {
         if constexpr (!has_dwcas) return store(desired);
         flags_.store((desired.flags & user_mask) | ((flags_.load() & ~user_mask) + (user_mask + 1)));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Waits for other threads with a time limit, by default about a second.
+// Waits for other threads with a time limit, which is about a second by default.
 //
 //   const bounded_wait limit;  if (!limit.wait_while([&] { return is_busy(); })) ...   // about a second has passed
 #pragma once
@@ -17,13 +17,13 @@ public:
     static constexpr std::uint64_t second = 1'000'000'000;
     explicit bounded_wait(std::uint64_t limit_nanoseconds = second) noexcept : limit_{limit_nanoseconds} {}
 
-    // Returns false if the condition is still true when the time limit, counted from the constructor, is over.
+    // Waits while `condition()` is true. Returns false if the time limit, counted from the constructor, has passed.
     template <class Condition> bool wait_while(Condition condition) const noexcept {
         for (std::uint64_t yields = 0; condition();) {
             const std::uint64_t now = nanoseconds();
             if (now == 0 ? ++yields > limit_ / nanoseconds_of_a_yield : now - begin_ > limit_) return false;
-            // A long wait sleeps: many threads that yield to each other would occupy the processors that the threads
-            // for which they wait need.
+            // A long wait sleeps between the checks. Otherwise many threads that yield to each other would occupy the
+            // processors, and the awaited threads could not run.
             constexpr timespec pause{0, 100'000};
             if (now - begin_ < yields_for || nanosleep(&pause, nullptr) != 0) sched_yield();
         }
@@ -31,15 +31,16 @@ public:
     }
 
 private:
-    // A lower bound. Yields are counted if the kernel refuses the clock: nanoseconds() is 0 then.
+    // A lower bound of the duration of a yield. If the kernel refuses clock_gettime(), nanoseconds() returns 0 and
+    // wait_while() counts yields instead of time.
     static constexpr std::uint64_t nanoseconds_of_a_yield = 50;
-    static constexpr std::uint64_t yields_for = 1'000'000; // nanoseconds
+    static constexpr std::uint64_t yields_for = 1'000'000; // nanoseconds of yields before the first sleep
     const std::uint64_t limit_;
     const std::uint64_t begin_ = nanoseconds();
 };
 
-// As wait_while() for about a second, which begins anew whenever `count()` changes: a thread that others overtake
-// continues to wait.
+// Waits while `condition()` is true, with a time limit of about a second that begins anew whenever `count()` changes.
+// So a thread that other threads overtake continues to wait. Returns false if the time limit has passed.
 template <class Condition, class Count> bool wait_for_turn(Condition condition, Count count) noexcept {
     bool is_true = true;
     while (is_true) {

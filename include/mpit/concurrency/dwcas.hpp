@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Double-width compare-and-swap (DWCAS): the compare-exchange of 16 bytes as an instruction of the processor. The other
-// atomic operations are in concurrency/atomic.hpp.
+// The double-width compare-and-swap (DWCAS) is the compare-exchange of 16 bytes as an instruction of the processor.
+// concurrency/atomic.hpp defines all other atomic operations.
 //
 //   while (!detail::dwcas(&pair, low, high, new_low, new_high)) ...   // load again
 #pragma once
@@ -12,15 +12,15 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-// True if DWCAS is an instruction. Otherwise it is a function of libatomic, which takes a lock and stores one word
-// after the other, so that only another function of libatomic loads both as of one moment.
+// True if DWCAS is an instruction of the processor. Otherwise DWCAS is a function of libatomic, which acquires a lock
+// and stores one word after the other. Only another function of libatomic can then load both words as of one moment.
 #if defined(__x86_64__) || defined(__aarch64__) || defined(__GCC_HAVE_SYNC_COMPARE_AND_SWAP_16)
 inline constexpr bool has_dwcas = true;
 #else
 inline constexpr bool has_dwcas = false;
 #endif
 
-// Loads both words as of one moment, by libatomic if DWCAS is not an instruction.
+// Loads both words as of one moment, for processors on which DWCAS is a function of libatomic.
 inline void load_pair(const void* address, std::uint64_t& low, std::uint64_t& high) noexcept {
     __extension__ using pair_bits [[gnu::may_alias]] = unsigned __int128;
     const pair_bits both = __atomic_load_n(static_cast<const pair_bits*>(address), __ATOMIC_SEQ_CST);
@@ -30,8 +30,8 @@ inline void load_pair(const void* address, std::uint64_t& low, std::uint64_t& hi
 
 namespace MPIT_MODULE_LOCAL detail {
 
-// The DWCAS, which core::dwcas() in concurrency/atomic.hpp calls: a seq_cst compare-exchange of two words of eight
-// bytes at an address that is a multiple of 16. The words may be objects of class atomic.
+// Performs a seq_cst compare-exchange of two words of eight bytes at an address that is a multiple of 16. The words may
+// be objects of class atomic. core::dwcas() in concurrency/atomic.hpp calls this function.
 inline bool dwcas(void* address, std::uint64_t expected_low, std::uint64_t expected_high, std::uint64_t low,
                   std::uint64_t high) noexcept {
     __extension__ using pair_bits [[gnu::may_alias]] = unsigned __int128;
@@ -44,7 +44,7 @@ inline bool dwcas(void* address, std::uint64_t expected_low, std::uint64_t expec
                          : "memory");
     return equal;
 #elif defined(__aarch64__)
-    // In assembly, because g++ calls libatomic, which may lock.
+    // This code is assembly, because g++ would call libatomic, which may acquire a lock.
     std::uint64_t old_low, old_high;
     std::uint32_t has_failed;
     __asm__ __volatile__(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// An asymmetric fence (P1202), which orders a store before a later load on two sides: one of them reads the store of
-// the other one (the Dekker pattern, store buffering). The light side, which runs often, is a compiler barrier; the
-// heavy side makes the kernel run a fence on every processor that runs the process.
+// An asymmetric fence (P1202) orders a store before a later load on both sides of a protocol, so that at least one side
+// reads the store of the other side (the Dekker pattern, store buffering). The light side runs often and is a compiler
+// barrier. The heavy side makes the kernel run a fence on every processor that runs the process.
 //
 //   often:   announce.store(1);  fences.light();  if (!closed.load()) ...
 //   seldom:  closed.store(1);    fences.heavy();  if (announce.load() == 0) ...
@@ -18,28 +18,28 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-// Both sides run a fence if the kernel has no membarrier; decided once in a process, before the first heavy fence.
-// Under ThreadSanitizer, which does not support fences, the operations on both sides must be seq_cst.
+// If the kernel has no membarrier, both sides run a seq_cst fence. register_process() makes this choice once, before
+// the first heavy fence. Under ThreadSanitizer, which has no fences, the operations on both sides must be seq_cst.
 class asymmetric_fence {
 public:
-    // Registers the process with membarrier. Until then light fences are seq_cst fences.
+    // Registers the process with membarrier. Before the registration every light fence is a seq_cst fence.
     void register_process() noexcept {
         if (choice_.load() == undecided)
             choice_.compare_and_set(undecided, register_membarrier() ? asymmetric : symmetric);
     }
     void light() const noexcept { light(is_light_free()); }
-    // The light side for callers that have stored is_light_free(), which never changes once it is true.
+    // Runs the light side for a caller that has stored the result of is_light_free(). A result of true never changes.
     static void light(bool is_light_free) noexcept {
         if (!is_light_free) [[unlikely]]
             seq_cst();
         __asm__ __volatile__("" ::: "memory");
     }
-    // True if the light side is a compiler barrier alone.
+    // True if the light side is a compiler barrier without an instruction.
     bool is_light_free() const noexcept { return choice_.load(relaxed) == asymmetric; }
-    // A seq_cst fence, for protocols of which both sides run seldom.
+    // Runs a seq_cst fence, for protocols of which both sides run seldom.
     static void seq_cst() noexcept { seq_cst_fence(); }
-    // After a fork the child may have to register with membarrier again. If the kernel does not offer it any more (a
-    // sandbox), waits for a millisecond: a store stays in the store buffer of a processor for much less.
+    // Runs the heavy side. After a fork the child process may have to register with membarrier again. If the kernel now
+    // refuses membarrier, as in a sandbox, waits for a millisecond. A store leaves a store buffer much sooner.
     void heavy() const noexcept {
         seq_cst();
         if (choice_.load() != asymmetric || run_membarrier() || (register_membarrier() && run_membarrier())) return;
@@ -59,7 +59,7 @@ private:
         errno = saved_errno;
         return is_done;
     }
-    // Yields until the time limit, because the sandbox may refuse a sleep as well.
+    // Yields until the time limit has passed, because a sandbox may refuse the system call that sleeps.
     [[gnu::cold, gnu::noinline]] static void wait_for_store_buffers() noexcept {
         constexpr std::uint64_t millisecond = 1'000'000;
         const int saved_errno = errno;

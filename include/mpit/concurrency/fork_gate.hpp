@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Keeps a fork from copying an unfinished change. A thread is inside the gate during a change. A fork waits until no
-// thread is inside, a thread that enters waits until no fork is in progress, each for about a second at most. No mutex
-// is locked during the copy.
+// Keeps a fork from copying an unfinished change of shared data. A thread holds a guard of class fork_gate::inside
+// during such a change. A fork waits until no thread holds a guard, and a thread that acquires a guard waits until no
+// fork is in progress. Both waits last about a second at most. No mutex is locked while the process is copied.
 //
 //   const fork_gate::inside guard{the_fork_gate};   // the change that a fork must not copy in part
 #pragma once
@@ -12,11 +12,11 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-// The Dekker pattern by seq_cst operations: a thread adds 1 to users_ and reads forks_, a fork adds 1 to forks_ and
-// reads users_. One of the two reads the addition of the other one.
+// A thread and a fork exclude each other by the Dekker pattern with seq_cst operations. The thread adds 1 to users_ and
+// then reads forks_. The fork adds 1 to forks_ and then reads users_. At least one of both reads the other addition.
 class fork_gate {
 public:
-    // A guard that is inside the gate during its lifetime. Guards may be nested.
+    // A guard that keeps a fork waiting while the guard exists. A thread may nest guards.
     class inside {
     public:
         explicit inside(fork_gate& gate) noexcept : gate_{gate} { gate.enter(); }
@@ -33,7 +33,7 @@ public:
         core::bounded_wait{}.wait_while([&] { return users_.load(core::seq_cst) != 0; });
     }
     void in_parent_of_fork() noexcept { forks_.fetch_add(static_cast<std::uint32_t>(-1)); }
-    // True if a thread was inside when the process was copied: a mutex that it held stays locked in the child.
+    // Returns true if a thread held a guard during the copy. A mutex that this thread had locked then stays locked.
     bool in_child_of_fork() noexcept {
         forks_.store(0);
         return users_.exchange(0) != 0;
@@ -51,7 +51,7 @@ private:
         leave();
         return false;
     }
-    // The count is 0 already in the child of a fork that a signal handler called while its thread was inside.
+    // The count may already be 0 in a child process, if a signal handler has forked while the thread held a guard.
     void leave() noexcept {
         std::uint32_t users = users_.load();
         while (users != 0 && !users_.compare_exchange(users, users - 1)) {}
@@ -60,7 +60,7 @@ private:
     core::atomic<std::uint32_t> users_, forks_;
 };
 
-// The gate of a shared object with shims.
+// The gate for the MPI_Info functions of this shared object.
 inline constinit fork_gate the_fork_gate;
 
 } // namespace core

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A hash table without removal: open addressing with linear probing. Look-ups take no lock and never wait. Insertion is
-// lock-free, also while the table grows, as in Click's hash table (2007): empty slots of the old table are sealed, so
-// that a late insertion continues in the next table, and any thread can finish the move alone. A look-up compares the
-// tags of the eight slots of a cache line at once (as Swiss tables), because a processor cannot predict how many single
-// slots a search visits.
+// A hash table without removal, with open addressing and linear probing. A look-up acquires no lock and never waits.
+// Insertion is lock-free, also while the table grows, as in Click's hash table (2007). A thread that grows the table
+// seals the empty slots of the old table, so that a late insertion continues in the next table. Any thread can finish
+// the growth alone. A look-up compares the tags of eight slots (one cache line) at once, as Swiss tables do, because a
+// processor cannot predict how many single slots a search visits.
 //
 //   insert_only_table<record> names;  record* entry = names.insert(added, same_name);  // `added`, or an earlier one
 #pragma once
@@ -15,14 +15,14 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-// `Entry` has a member `hash`; entries are stored by address and never moved. The first size is a power of two. The
-// compare-exchange of a slot in insert_into() publishes the entry: it pairs with the acquire loads of the slot in
-// find().
+// The class `Entry` has a member `hash`. The table stores the addresses of entries and never moves an entry. The number
+// of slots of the first table is a power of two. The compare-exchange of a slot in insert_into() publishes an entry and
+// pairs with the acquire loads of the slot in find().
 template <class Entry, std::size_t FirstSize = 256> class insert_only_table {
 public:
     constexpr insert_only_table() noexcept = default;
 
-    // Returns the entry that has this hash and for which `same(entry)` is true, or null.
+    // Returns the entry with this hash for which `same(entry)` is true, or null.
     template <class Same> [[gnu::always_inline]] inline Entry* find(std::uint64_t hash, Same same) const noexcept {
         for (const table_header* table = current_.load(); table != nullptr; table = table->next.load()) {
             for (std::size_t index = home(hash, *table);; index = (index + group_size) & table->mask) {
@@ -31,7 +31,7 @@ public:
                     Entry* const entry = entry_of(group[first_slot(matches)].load());
                     if (same(*entry)) return entry;
                 }
-                // A group is filled from its first slot, and sealed from its last slot.
+                // A group is filled from the first slot to the last, and sealed from the last slot to the first.
                 const std::uint64_t last = group[group_size - 1].load();
                 if (last == empty) return nullptr;
                 if (last == sealed) break;
@@ -40,7 +40,8 @@ public:
         return nullptr;
     }
 
-    // find() for the first match in the home group, without a loop; if `is_certain` is false, only find() can decide.
+    // find_in_home_group() performs the first step of find() without a loop. The function compares only the first entry
+    // whose tag matches. If `is_certain` is false, the caller must call find().
     struct home_group_result {
         Entry* entry;
         bool is_certain;
@@ -59,8 +60,8 @@ public:
         return {entry, true};
     }
 
-    // Inserts `new_entry` unless an entry with its hash exists for which `same(entry)` is true. Returns the entry that
-    // the table has then; null if memory is exhausted.
+    // Inserts `new_entry` unless the table has an entry with the same hash for which `same(entry)` is true. Returns the
+    // entry that is in the table after the call, or null if memory is exhausted.
     template <class Same> Entry* insert(Entry& new_entry, Same same) noexcept {
         table_header* table = current_.load();
         if (table == nullptr) table = first_table();
@@ -71,7 +72,7 @@ public:
                     continue;
                 }
                 if (table->used.load() > table->mask / 4 * 3)
-                    return nullptr; // no memory to grow, and empty slots must remain
+                    return nullptr; // memory is exhausted, and a search needs empty slots to end
             }
             Entry* existing = insert_into(*table, new_entry, same);
             if (existing != nullptr) return existing;
@@ -80,7 +81,7 @@ public:
         return nullptr;
     }
 
-    // Resets the table. Not to be called while it is used.
+    // Resets the table and releases the memory. No thread may use the table during the call.
     void release_all() noexcept {
         table_header* table = current_.load();
         while (table != nullptr && table->next.load() != nullptr) table = table->next.load();
@@ -92,12 +93,12 @@ public:
         }
     }
 
-    // The header of a table; its slots follow. Shared: all copies of the headers insert, find and move entries.
+    // The header of a table, before the slots. All copies of these headers insert, find and move entries in one table.
     struct alignas(64) table_header {
         std::size_t mask;           // the number of slots minus 1
-        atomic<std::size_t> used;   // entries, for the decision to grow
-        atomic<table_header*> next; // the larger table to which the entries move
-        table_header* previous;     // for release_all()
+        atomic<std::size_t> used;   // the number of entries, which decides when the table grows
+        atomic<table_header*> next; // the larger table to which all entries move
+        table_header* previous;     // the smaller table, for release_all()
         spare_words<4> spare;
         atomic<std::uint64_t>* words() noexcept { return reinterpret_cast<atomic<std::uint64_t>*>(this + 1); }
         const atomic<std::uint64_t>* words() const noexcept {
@@ -106,8 +107,8 @@ public:
     };
 
 private:
-    // A slot holds the address of an entry in its low 48 bits and a tag above, the upper bits of the hash, so that most
-    // mismatches read no entry. A tag has its highest bit set, so that an empty or a sealed slot has none.
+    // A slot holds the address of an entry in the low 48 bits and a tag, the upper bits of the hash, above. So a search
+    // reads few entries that do not match. The highest bit of a tag is set, but not in an empty or a sealed slot.
     static constexpr std::uint64_t empty = 0, sealed = 1, address_mask = (std::uint64_t{1} << 48) - 1;
     static constexpr int tag_shift = 48;
     static constexpr std::uint64_t lowest_tag = std::uint64_t{1} << 63;
@@ -115,16 +116,16 @@ private:
     static std::uint64_t word_of(Entry& entry) noexcept {
         return reinterpret_cast<std::uint64_t>(&entry) | (entry.hash | lowest_tag) >> tag_shift << tag_shift;
     }
-    // Returns the index of the first slot of the group where the search for a hash begins.
+    // Returns the index of the slot at which the search for a hash begins. This slot is the first slot of a group.
     static std::size_t home(std::uint64_t hash, const table_header& table) noexcept {
         return hash & table.mask & ~(group_size - 1);
     }
-    // Returns which slots of a group have the tag of a hash: four bits for each slot, of which the highest is set.
+    // Returns four bits for each slot of a group, of which the highest is set if the slot has the tag of a hash.
     static std::uint32_t match_tag(const atomic<std::uint64_t>* group, std::uint64_t hash) noexcept {
         const std::uint64_t pattern = hash | lowest_tag;
 #if defined(__SSE2__) && !MPIT_THREAD_SANITIZER && !defined(MPIT_ATOMIC_HEADER)
         if constexpr (group_size == 8)
-            return vector_block::match_upper_16_bits(group, pattern); // a matching word is loaded again, atomically
+            return vector_block::match_upper_16_bits(group, pattern); // find() loads a matching word again, atomically
 #endif
         std::uint32_t bits = 0;
         for (std::size_t i = 0; i < group_size; i++)
@@ -143,7 +144,7 @@ private:
         if (table != nullptr) table->mask = size - 1;
         return table;
     }
-    // Publishes the first table: the compare-exchange pairs with the acquire loads of current_. As next_table() below.
+    // Publishes the first table. The compare-exchange pairs with the acquire loads of current_.
     table_header* first_table() noexcept {
         table_header* table = new_table(first_size);
         if (table == nullptr) return current_.load();
@@ -151,7 +152,8 @@ private:
         release_memory(table, bytes_of(first_size));
         return current_.load();
     }
-    // Returns the next table, after publishing one if necessary; null if memory is exhausted.
+    // Returns the next table, after publishing a table if necessary. Returns null if memory is exhausted. The
+    // compare-exchange pairs with the acquire loads of `next`.
     static table_header* next_table(table_header& table) noexcept {
         table_header* next = table.next.load();
         if (next != nullptr) return next;
@@ -164,7 +166,7 @@ private:
         return table.next.load();
     }
 
-    // Inserts into one table. Returns the entry that it has then; null if a sealed slot says to use the next table.
+    // Inserts into one table. Returns the entry that is in the table then, or null if a sealed slot ends the search.
     template <class Same> static Entry* insert_into(table_header& table, Entry& new_entry, Same same) noexcept {
         for (std::size_t index = home(new_entry.hash, table);; index = (index + 1) & table.mask) {
             std::uint64_t word = table.words()[index].load();
@@ -178,8 +180,8 @@ private:
         }
     }
 
-    // Moves all entries to the next table, together with other threads, and makes that the current one. Seals from the
-    // last slot to the first: find() reads the last slot of a group alone.
+    // Moves all entries to the next table, which becomes the current table. Several threads can move entries at once. A
+    // thread seals from the last slot to the first, because find() checks only the last slot of a group for a seal.
     table_header* migrate(table_header& full) noexcept {
         table_header* next = next_table(full);
         if (next == nullptr) return nullptr;

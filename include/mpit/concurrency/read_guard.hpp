@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Read-side critical sections for variables and grace periods for dlclose(), as in user-space RCU (Desnoyers et al.,
-// IEEE TPDS 2012). A section costs a load and two stores of the thread's own cells; only an unload waits.
+// IEEE TPDS 2012). A section costs one load and two stores of cells that only this thread writes. Only dlclose() waits.
 //
 //   const read_guard guard;  if (record.live.load() != nullptr) ...   // the variable stays until the end of the scope
 //   record.live.store(nullptr);  wait_for_grace_period(set);        // no reader uses the variable any more
@@ -12,10 +12,10 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-// The Dekker pattern over an asymmetric fence: a reader stores its word, runs the light fence, and loads the pointer to
-// the variable; an unload stores null there, runs the heavy fence, and loads the words of all readers. The reader loads
-// null, or the unload waits for it. The release store that ends a section pairs with the loads in
-// wait_for_grace_period().
+// A reader and a thread in dlclose() use the Dekker pattern over an asymmetric fence. The reader stores reader_state,
+// runs the light fence, and loads the pointer to the variable. The thread in dlclose() stores null in this pointer,
+// runs the heavy fence, and loads the reader_state of all threads. Therefore the reader loads null, or dlclose() waits
+// for the reader. The release store at the end of a section pairs with the loads in wait_for_grace_period().
 class read_guard {
 public:
     [[gnu::always_inline]] read_guard() noexcept
@@ -23,12 +23,12 @@ public:
         if (cell_ == nullptr) [[unlikely]]
             return;
         begin();
-        // Pairs with the heavy fence in wait_for_grace_period().
+        // This light fence pairs with the heavy fence in wait_for_grace_period().
         core::asymmetric_fence::light(this_thread_shard.is_light_free);
     }
     read_guard(const read_guard&) = delete;
     read_guard& operator=(const read_guard&) = delete;
-    // Stores the next even number; the word of the enclosing section if a signal handler has interrupted one.
+    // Stores the next even number. In a signal handler, restores the number of the section that was interrupted.
     [[gnu::always_inline]] ~read_guard() {
         if (cell_ != nullptr) [[likely]]
             cell_->store(previous_ + 2 * (~previous_ & 1));
@@ -38,11 +38,10 @@ public:
 private:
     [[gnu::always_inline]] void begin() noexcept {
         previous_ = cell_->load(core::relaxed);
-        // Release, because wait_for_grace_period() may read this store instead of the one that ended the section
-        // before.
+        // wait_for_grace_period() may read this release store instead of the store that ended the previous section.
         cell_->store(previous_ | 1, MPIT_THREAD_SANITIZER ? core::seq_cst : core::release);
     }
-    // Returns null if memory is exhausted: then the thread is counted in readers_without_shard.
+    // Returns null if memory is exhausted. The thread is then counted in readers_without_shard.
     [[gnu::cold, gnu::noinline]] static atomic<std::uint64_t>* cell_of_new_shard() noexcept {
         if (shard* own = shard_of_this_thread()) return &own->reader_state;
         if (shard_set* set = shards.load()) set->readers_without_shard.fetch_add(1);
@@ -56,12 +55,13 @@ private:
     std::uint64_t previous_ = 0;
 };
 
-// A read-side critical section of a few instructions that call nothing. It stores two constants, so that no section
-// waits for the store of the one before. Not nested: a signal handler that interrupts one uses a read_guard.
+// A read-side critical section of a few instructions that calls no function. The guard stores two constants, so that a
+// section does not wait for the store of the previous section. Guards of this class cannot be nested, so a signal
+// handler that interrupts such a section uses a read_guard.
 class short_read_guard {
 public:
-    // The cell for a guard; null before the thread's first read_guard, if light fences are not
-    // compiler barriers, and within a short_read_guard.
+    // Returns the cell for a guard. Returns null before the first read_guard of the thread, within a short_read_guard,
+    // and always if light fences are not compiler barriers.
     [[gnu::always_inline]] static atomic<std::uint32_t>* available_cell() noexcept {
         atomic<std::uint32_t>* const cell = this_thread_shard.short_section;
         return cell != nullptr && cell->load_equals(0) ? cell : nullptr;
@@ -78,14 +78,15 @@ private:
     atomic<std::uint32_t>& cell_;
 };
 
-// True if this thread is inside a read_guard: in a function of a variable that a call of a tool has called.
+// True if this thread is inside a read_guard, as in a function of a variable that runs during the call of a tool.
 [[gnu::cold]] inline bool is_in_read_section() noexcept {
     return this_thread_shard.shard != nullptr && (this_thread_shard.shard->reader_state.load(core::relaxed) & 1) != 0;
 }
 
-// Waits for a grace period: until every section of another thread that exists now has ended. Returns false if one lasts
-// for about a second: its thread may itself wait for the caller. That section is ended here: if longjmp() left it,
-// nothing else ends it, and each later call would wait for it again. The thread's next section is not affected.
+// Waits for a grace period, in which all present sections of other threads end. Returns false if a section lasts for
+// about a second, because its thread may itself wait for the caller. The function then ends this section itself.
+// Otherwise a section that longjmp() has left would never end, and each later call would wait for this section again.
+// The next section of the same thread works as usual.
 [[gnu::cold]] inline bool wait_for_grace_period(const shard_set& set) noexcept {
     set.fences.heavy(); // pairs with the light fences of both guards
     const core::bounded_wait limit;
@@ -100,6 +101,7 @@ private:
         if ((section & 1) != 0) {
             const bool has_ended =
                 limit.wait_while([&] { return reader->reader_state.load(core::seq_cst) == section && is_alive(); });
+            // The compare-exchange fails if the section has ended in the meantime.
             if (!has_ended)
                 static_cast<void>(reader->reader_state.compare_and_set(section, section + 1)); // fails if it has ended
             have_ended = has_ended && have_ended;

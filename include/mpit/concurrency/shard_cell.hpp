@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A sum with a cell in the shard of every thread (as folly's ThreadCachedInt): an addition is one instruction on the
-// thread's own cell, a total reads all shards.
+// A sum with one cell in the shard of every thread (as folly's ThreadCachedInt). An addition is one instruction on the
+// cell of the calling thread, and total() reads the cells of all shards.
 //
 //   mpit::core::shard_cell calls;  calls.add(1);  calls.total();
 #pragma once
@@ -12,7 +12,8 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-// A cell in every shard, and a cell that all threads share, for sums without a number and threads without a shard.
+// A sum with a numbered cell in every shard and with one cell that all threads share. Threads without a shard add to
+// the shared cell. A sum without a cell number, such as a sum of an MPI object, has only the shared cell.
 class shard_cell {
 public:
     constexpr shard_cell() noexcept {}
@@ -24,7 +25,7 @@ public:
             this_thread_shard.cell_at(offset).add_as_owner(n);
         else add_without_shard(offset, n);
     }
-    // add() for a sum whose cells hold the bits of doubles.
+    // Performs add() on a sum whose cells hold the bits of doubles.
     void add_real(double n) noexcept {
         const std::uint32_t offset = offset_.load(core::relaxed);
         if (offset < this_thread_shard.cells_end || detail::has_shard_cell(offset))
@@ -35,15 +36,15 @@ public:
         const std::uint32_t offset = offset_.load();
         return total_at(shared_, offset, first_shard(offset));
     }
-    // total() for callers that have loaded the shared cell, the offset and the first shard.
+    // Returns total() for a caller that has already loaded the offset and the first shard.
     static std::uint64_t total_at(const atomic<std::uint64_t>& shared, std::uint64_t offset,
                                   const shard* first) noexcept {
         std::uint64_t sum = shared.load();
         shard::for_each(first, [&](const shard& s) __attribute__((always_inline)) { sum += s.cell_at(offset).load(); });
         return sum;
     }
-    // total_at() in fewer instructions a shard. Returns false for more than eight shards: total_at() has eight loads in
-    // flight at once. The list of the shards begins with the highest number.
+    // Computes total_at() in fewer instructions for each shard. Returns false for more than eight shards, because
+    // total_at() has eight loads in flight and is then faster. The first shard of the list has the highest number.
     [[gnu::always_inline]] static bool total_of_few(const atomic<std::uint64_t>& shared, std::uint64_t offset,
                                                     const shard* first, std::uint64_t& sum) noexcept {
         constexpr std::uint32_t few = 8;
@@ -60,17 +61,17 @@ public:
         shard::for_each(first_shard(offset), [&](const shard& s) { sum += core::double_of(s.cell_at(offset).load()); });
         return sum;
     }
-    // Returns total(), or the bits of total_real(); out of line, for tools. (shard_walks.hpp)
+    // Returns total(), or the bits of total_real() if `is_real` is true. shard_walks.hpp defines this function.
     static std::uint64_t word_of(const shard_cell& cell, bool is_real) noexcept;
-    // Stores the totals of `count` sums with consecutive numbers into `words`, in one walk over the shards.
+    // Stores the totals of `count` sums with consecutive cell numbers into `words`. Walks over the shards part by part.
     static void words_of(const shard_cell* cells, std::uint32_t count, bool are_real, std::uint64_t* words) noexcept;
-    // Assigns the cells with a number, in every shard; called once.
+    // Assigns to the sum the cell with number `cell` in every shard. The registry assigns cells to a sum only once.
     void assign_cell(std::uint32_t cell) noexcept;
-    // The parts that total_at() takes: the cell that all threads share, and the offset of a cell in its shard.
+    // Both functions return arguments of total_at(): the shared cell, and the offset of the numbered cell in a shard.
     const atomic<std::uint64_t>& shared() const noexcept { return shared_; }
     std::uint32_t offset_in_shards() const noexcept { return offset_.load(); }
     constexpr void initialize(std::uint64_t start) noexcept { shared_.initialize(start); }
-    // Sets a sum without a number, which has the shared cell alone.
+    // Sets the value of a sum without a cell number, which has only the shared cell.
     void reset(std::uint64_t start) noexcept { shared_.store(start); }
 
 private:
@@ -78,7 +79,7 @@ private:
         const shard_set* set = shards.load();
         return set != nullptr && offset < set->cells_end ? set->first.load() : nullptr;
     }
-    // add() for a sum without a number (those of MPI objects), or in a thread that has no shard yet. (shard_walks.hpp)
+    // Adds to a sum without a cell number, or in a thread that has no shard yet. shard_walks.hpp defines this function.
     [[gnu::cold]] void add_without_shard(std::uint32_t offset, std::uint64_t n) noexcept;
     [[gnu::cold]] void add_in_new_shard(std::uint32_t offset, std::uint64_t n) noexcept;
 

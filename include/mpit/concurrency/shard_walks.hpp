@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Walks over the shards. A thread that counts for the first time finds its own shard, takes over the shard of an ended
-// thread, or allocates a new one. A tool reads totals.
+// Functions that walk over the list of all shards. A thread that counts for the first time finds its own shard, takes
+// over the shard of an ended thread, or allocates a new shard. A tool reads totals over all shards.
 //
 //   detail::find_shard(*set);   const std::uint64_t calls = shard_cell::word_of(cell, false);
 #pragma once
@@ -14,15 +14,16 @@ namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 namespace MPIT_MODULE_LOCAL detail {
 
-// True if the kernel refuses to return the thread's id, as a sandbox may: then threads cannot be distinguished.
+// True if the kernel refuses to return the thread id, as in a sandbox. Threads cannot be distinguished then.
 inline bool is_nameless(std::uint64_t identity) noexcept {
     return static_cast<std::uint32_t>(identity) == static_cast<std::uint32_t>(-1);
 }
 
-// The pthread key under which this thread stores its shard, so that a shared object finds the shard that another one
-// has found for it, and not that of an ended thread with the same id. The word of the registry is the key plus 1, and 0
-// before the first thread. glibc has storage for 32 keys in each thread and would allocate for others, which are not
-// used. The kernel gives the id of the first thread to no other one: a process with one thread binds no such function.
+// The pthread key under which each thread stores its shard. By this key a second shared object finds the shard that the
+// first shared object has found for the thread, and never finds the shard of an ended thread with the same id. The word
+// in the registry is the key plus 1, or 0 before a thread has created the key. glibc has storage for 32 keys in each
+// thread and would allocate memory for a later key, which is not used. The kernel assigns the id of the first thread to
+// no other thread, so the first thread needs no key, and a process with one thread binds no function for keys.
 class thread_specific_shard {
 public:
     static constexpr std::uint64_t without_key = ~std::uint64_t{0};
@@ -51,7 +52,7 @@ private:
     std::uint64_t word_ = 0;
 };
 
-// Returns the shard with the identity of this thread: its own, or that of an ended thread with the same id; or null.
+// Returns the shard whose owner is this thread or an ended thread with the same process and thread id, or null.
 inline shard* shard_of_thread(shard_set& set, std::uint64_t identity) noexcept {
     for (shard* candidate = set.first.load(); candidate != nullptr; candidate = candidate->next()) {
         std::uint64_t owner = candidate->owner.load();
@@ -61,7 +62,7 @@ inline shard* shard_of_thread(shard_set& set, std::uint64_t identity) noexcept {
     return nullptr;
 }
 
-// Takes over a shard whose thread has ended, of at most `max_checks` shards; null if all of these are in use.
+// Takes over a shard whose thread has ended. Checks at most `max_checks` shards. Returns null if no thread has ended.
 [[gnu::cold, gnu::noinline]] inline shard* ended_shard(shard_set& set, std::uint64_t identity,
                                                        std::uint32_t max_checks) noexcept {
     shard* candidate = set.candidate.load();
@@ -80,11 +81,10 @@ inline shard* shard_of_thread(shard_set& set, std::uint64_t identity) noexcept {
     return nullptr;
 }
 
-// The bits of next_shard_memory that count the shards of a slab: a slab is aligned to a page, so its address has zeros
-// there.
+// The low bits of next_shard_memory, which count the shards in a slab. The address of a slab has zeros in these bits.
 inline constexpr std::uint64_t slab_count_mask = 4095;
 
-// Returns zeroed memory for one more shard; null if memory is exhausted.
+// Returns zeroed memory for one more shard, or null if memory is exhausted.
 [[gnu::cold, gnu::noinline]] inline shard* allocate_shard_memory(shard_set& set) noexcept {
     std::uint64_t next = set.next_shard_memory.load();
     for (;;) {
@@ -104,7 +104,7 @@ inline constexpr std::uint64_t slab_count_mask = 4095;
         else next = reinterpret_cast<std::uintptr_t>(slab);
     }
 }
-// Frees the memory of a shard that is not used after all. If more was taken meanwhile, it stays unused.
+// Frees the memory of a shard that was never published, unless another thread has allocated shard memory meanwhile.
 inline void free_shard_memory(shard_set& set, const shard& unused) noexcept {
     const auto address = reinterpret_cast<std::uintptr_t>(&unused);
     std::uint64_t next = set.next_shard_memory.load();
@@ -113,8 +113,9 @@ inline void free_shard_memory(shard_set& set, const shard& unused) noexcept {
         static_cast<void>(set.next_shard_memory.compare_exchange(next, next - 1));
 }
 
-// Allocates a shard, or takes over one. A pass over all shards that finds no ended thread sets the limit to twice the
-// number of threads, this one included: while their number grows, each start costs one system call on average.
+// Allocates a shard, or takes over the shard of an ended thread. If a pass over all shards finds no ended thread,
+// shard_limit becomes twice the number of threads, including this thread. Therefore each start of a thread costs one
+// system call on average while the number of threads grows.
 [[gnu::cold, gnu::noinline]] inline shard* new_shard(shard_set& set, std::uint64_t identity) noexcept {
     shard* allocated = nullptr;
     std::uint32_t count = set.shard_count.load();
@@ -135,7 +136,7 @@ inline void free_shard_memory(shard_set& set, const shard& unused) noexcept {
     }
     allocated->owner.store(identity);
     allocated->number = count;
-    // Publishes the shard: the compare-exchange pairs with the acquire loads of `first` in all walks.
+    // The compare-exchange publishes the shard and pairs with the acquire loads of `first` in all walks.
     shard* first = set.first.load();
     do allocated->link_before(first);
     while (!set.first.compare_exchange(first, allocated));
@@ -154,7 +155,7 @@ inline void free_shard_memory(shard_set& set, const shard& unused) noexcept {
     shard* own = thread_key.find();
     if (own == nullptr || own->thread() != identity) {
         own = shard_of_thread(set, identity);
-        // No shared object has stored it for this thread, so it is the shard of an ended thread with the same id.
+        // No shared object has stored this shard for this thread, so an ended thread with the same id owned the shard.
         if (own != nullptr && thread_key.has_key()) set.reset_activity(*own);
         if (own == nullptr) own = ended_shard(set, identity, max_checks);
         if (own == nullptr) own = new_shard(set, identity);
@@ -163,7 +164,8 @@ inline void free_shard_memory(shard_set& set, const shard& unused) noexcept {
     if (own != nullptr) {
         this_thread_shard.is_light_free = set.fences.is_light_free();
         this_thread_shard.short_section = this_thread_shard.is_light_free ? &own->short_section : nullptr;
-        // In this order for signal handlers, which read the members above if they read `there`, and that if cells_end.
+        // The stores have this order for signal handlers. A handler that reads the new cells_end reads the new `shard`,
+        // too. A handler that reads the new `shard` also reads both members above.
         __asm__ __volatile__("" ::: "memory");
         this_thread_shard.shard = own;
         __asm__ __volatile__("" ::: "memory");
@@ -175,7 +177,7 @@ inline void free_shard_memory(shard_set& set, const shard& unused) noexcept {
 
 MPIT_INLINE void shard_cell::assign_cell(std::uint32_t cell) noexcept { offset_.store(shard::offset_of(cell)); }
 
-// In two functions, so that the first one needs no stack frame.
+// add_without_shard() calls a separate function add_in_new_shard(), so that add_without_shard() needs no stack frame.
 [[gnu::noinline]] MPIT_INLINE void shard_cell::add_without_shard(std::uint32_t offset, std::uint64_t n) noexcept {
     if (offset != no_shard_cell) return add_in_new_shard(offset, n);
     shared_.fetch_add(n);
@@ -193,7 +195,7 @@ MPIT_INLINE void shard_cell::words_of(const shard_cell* cells, std::uint32_t cou
     for (std::uint32_t i = 0; i < count; i++) words[i] = cells[i].shared_.load();
     const shard_set* set = shards.load();
     if (set == nullptr) return;
-    // Reads the contiguous cells of one part of the shards in each step, until a sum has no number.
+    // Each step reads the contiguous cells of one part of the shards. A sum without a cell number ends the loop.
     for (std::uint32_t begin = 0, offset = 0;
          begin < count && (offset = cells[begin].offset_.load()) < set->cells_end;) {
         const std::uint32_t contiguous = shard::contiguous_cells_at(offset),

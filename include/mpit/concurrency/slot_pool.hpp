@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Slots for handles. They never move and are never released, so that a handle of any age can be checked safely. A
-// handle is the index of a slot with the slot's generation; a slot whose generations are used up is retired.
+// A pool of slots for handles. A slot never moves and stays allocated, so that a thread can safely check a handle of
+// any age. A handle combines the index and the generation of a slot. A slot that has used all generations is retired.
 //
 //   std::uint64_t word;  auto* slot = pool.take(word);  slot->word.store(word);   pool.find(word) == slot
 #pragma once
@@ -10,8 +10,8 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-// The value of a handle: the tag of its kind, the generation, the index of the slot. It is neither 0 to 4095 nor an
-// address. In the word, slots are counted from 2, so that 0 and 1 belong to no slot.
+// The value of a handle combines the tag of the handle's kind, the generation, and the index of the slot. This value is
+// neither a number from 0 to 4095 nor an address. The word counts slots from 2, so that 0 and 1 belong to no slot.
 struct handle_word {
     static constexpr int generation_shift = 32, tag_shift = 56;
     static constexpr std::uint32_t first_slot = 2, last_generation = (1u << 24) - 1;
@@ -28,25 +28,25 @@ struct handle_word {
 
 struct slot_header {
     atomic<std::uint64_t> word;      // the valid handle of the slot, or 0
-    atomic<std::uint32_t> next_free; // the next slot of the free list, counted from 1; 0 at the end
+    atomic<std::uint32_t> next_free; // the number of the next free slot plus 1, or 0 at the end of the free list
     std::uint32_t generation = 0;
-    atomic<std::uint32_t> epoch; // the init/finalize epoch in which the handle was opened
+    atomic<std::uint32_t> epoch; // the init/finalize epoch in which a tool created the handle
 };
 
-// The argument for all epochs where handles are freed; no epoch has this number.
+// The argument that selects all epochs in a function that frees handles. No epoch has this number.
 inline constexpr std::uint32_t any_epoch = 0;
 inline bool is_of_epoch(const slot_header& slot, std::uint32_t epoch) noexcept {
     return epoch == any_epoch || slot.epoch.load() == epoch;
 }
 
-// The slots of a pool without the type of their contents, so that this is compiled once for all pools. Free slots are a
-// Treiber stack (1986) with an ABA tag in the upper half of its head. Pieces double in size, as in append_array.
+// The slots of a pool without the type of the contents, so that this class is compiled once for all pools. Free slots
+// are a Treiber stack (1986) with an ABA tag in the upper half of the head. Pieces double in size, as in append_array.
 template <std::uint32_t FirstSize> class slot_storage {
 public:
     constexpr slot_storage(std::uint8_t tag, std::size_t bytes_of_slot) noexcept
         : tag_{tag}, stride_{stride_of(bytes_of_slot)} {}
 
-    // Takes a slot, and computes the word that the caller stores into it once it is filled; null if memory is
+    // Acquires a slot and computes the word that the caller stores into the filled slot. Returns null if memory is
     // exhausted.
     slot_header* take(std::uint64_t& word) noexcept {
         std::uint32_t number = 0;
@@ -55,14 +55,14 @@ public:
         word = handle_word::make(tag_, ++slot.generation, number);
         return &slot;
     }
-    // Makes a closed slot available. The compare-exchange of free_ publishes the slot: pairs with the acquire in pop().
+    // Makes a slot without a valid handle available. The compare-exchange pairs with the acquire load in pop().
     void release(slot_header& slot, std::uint64_t word) noexcept {
         if (slot.generation >= handle_word::last_generation) return;
         std::uint64_t head = free_.load();
         do slot.next_free.store(static_cast<std::uint32_t>(head));
         while (!free_.compare_exchange(head, ((head >> 32) + 1) << 32 | (handle_word::slot(word) + 1)));
     }
-    // Resets the pool. Not to be called while it is used.
+    // Resets the pool and releases the memory of all slots. No thread may use the pool during the call.
     void release_all() noexcept {
         used_.store(0);
         ready_.store(0);
@@ -75,7 +75,7 @@ protected:
     static constexpr std::uint32_t first_size = FirstSize, piece_count = 22;
 
     [[gnu::always_inline]] slot_header* slot_at(std::uint32_t number) const noexcept {
-        // A predicted branch, so that the load does not wait for the computation below.
+        // The branch is predicted, so that the load does not wait for the computation below.
         if (number < first_size) [[likely]]
             return reinterpret_cast<slot_header*>(pieces_[0].load() + number * stride_);
         const auto piece = static_cast<std::uint32_t>(31 - __builtin_clz(number / first_size + 1));
@@ -88,13 +88,13 @@ protected:
 
     const std::uint8_t tag_;
     const std::size_t stride_;
-    atomic<std::uint32_t> used_, ready_; // the number of slots; the size of the first piece once it exists, or 0
-    atomic<std::uint64_t> free_;         // the head: the ABA tag, and the first free slot, counted from 1
+    atomic<std::uint32_t> used_, ready_; // number of slots, and size of the first piece (0 until the piece exists)
+    atomic<std::uint64_t> free_;         // an ABA tag, and the index of the first free slot plus 1
     atomic<char*> pieces_[piece_count];
 
 private:
     std::size_t bytes_of(std::uint32_t piece) const noexcept { return (std::size_t{first_size} << piece) * stride_; }
-    // The compare-exchange of used_ pairs with the acquire load in candidate_slot(), which relies on the piece.
+    // Adds a slot. The compare-exchange of used_ publishes the piece for the acquire load of used_ in candidate_slot().
     bool extend(std::uint32_t& number) noexcept {
         for (number = used_.load();; number = used_.load()) {
             const auto piece = static_cast<std::uint32_t>(31 - __builtin_clz(number / first_size + 1));
@@ -103,14 +103,14 @@ private:
         }
     }
     bool add_piece(std::uint32_t piece) noexcept {
-        void* memory = core::pages(bytes_of(piece)); // a slot of zeros is closed
+        void* memory = core::pages(bytes_of(piece)); // a slot of zeros has no valid handle
         if (memory == nullptr) return false;
         if (!pieces_[piece].compare_and_set(nullptr, static_cast<char*>(memory)))
             core::release_memory(memory, bytes_of(piece));
         if (piece == 0) ready_.store(first_size); // release, pairs with the load of ready_ in candidate_slot()
         return true;
     }
-    // If another thread pops and pushes the first slot meanwhile, the tag differs and the compare-exchange fails.
+    // If another thread pops and pushes the first slot meanwhile, the ABA tag differs and the compare-exchange fails.
     bool pop(std::uint32_t& number) noexcept {
         std::uint64_t head = free_.load();
         for (;;) {
@@ -123,7 +123,7 @@ private:
     }
 };
 
-// `Slot` begins with a slot_header.
+// The class `Slot` begins with a slot_header.
 template <class Slot, std::uint32_t FirstSize = 64> class slot_pool : public slot_storage<FirstSize> {
     using base = slot_storage<FirstSize>;
     using base::pieces_, base::ready_, base::tag_, base::used_;
@@ -132,12 +132,12 @@ public:
     constexpr explicit slot_pool(std::uint8_t tag) noexcept : base{tag, sizeof(Slot)} {}
 
     Slot* take(std::uint64_t& word) noexcept { return static_cast<Slot*>(base::take(word)); }
-    // Returns the slot of a valid handle, or null. The acquire load pairs with the store of the word by its creator.
+    // Returns the slot of a valid handle, or null. The acquire load pairs with the store that has validated the handle.
     Slot* find(std::uint64_t word) noexcept {
         Slot* slot = candidate_slot(word);
         return slot != nullptr && slot->word.load() == word ? slot : nullptr;
     }
-    // Returns the slot with the index of a word, or null. The caller checks the slot's word after it has used the slot.
+    // Returns the slot with the index of a word, or null. The caller checks the word of the slot after using the slot.
     [[gnu::always_inline]] Slot* candidate_slot(std::uint64_t word) const noexcept {
         const std::uint32_t number = handle_word::slot(word);
         if (!ready_.load_exceeds(number)) [[unlikely]]
@@ -146,25 +146,26 @@ public:
         if (first == nullptr) __builtin_unreachable();
         return reinterpret_cast<Slot*>(first + number * base::stride_of(sizeof(Slot)));
     }
-    // Returns the slot of a handle that was valid once.
+    // Returns the slot of a handle that is valid or was valid before.
     Slot& slot_of(std::uint64_t word) noexcept { return *slot_at(handle_word::slot(word)); }
-    // True if a handle, valid or not, is one of this slot; the word may be a handle of another pool.
+    // True if a valid or invalid handle belongs to this slot. The word may also be a handle of another pool.
     bool is_of(const Slot& slot, std::uint64_t word) const noexcept {
         return handle_word::tag(word) == tag_ && handle_word::slot(word) < used_.load() &&
                slot_at(handle_word::slot(word)) == &slot;
     }
-    // Invalidates the handle. Of several callers at once, it returns true to one.
+    // Invalidates the handle. If several threads call the function at once, only one call returns true.
     static bool close(Slot& slot, std::uint64_t word) noexcept { return slot.word.compare_and_set(word, 0); }
-    // Calls `visit(slot, word)` for every open handle. The Dekker pattern by seq_cst operations: a thread that opens a
-    // handle stores its word and then reads whether its session and epoch have ended; a thread that ends one of them
-    // stores that, and then reads the words here. The first thread reads the end, or the second one finds the handle.
+    // Calls `visit(slot, word)` for every valid handle. A thread that creates a handle and a thread that ends a session
+    // or an epoch use the Dekker pattern with seq_cst operations. The creating thread stores the word of the handle and
+    // then reads whether the session and the epoch have ended. The ending thread stores the end and then reads the
+    // words of all slots here. Either the creating thread reads the end, or the ending thread finds the handle.
     template <class Visit> void each(Visit visit) noexcept {
         each_slot(used_.load(core::seq_cst), [&](Slot& slot) {
             const std::uint64_t word = slot.word.load(core::seq_cst);
             if (word != 0) visit(slot, word);
         });
     }
-    // The number of slots, open or not; each_slot() visits the first `count` of them.
+    // Returns the number of slots with or without a valid handle. each_slot() visits the first `count` slots.
     std::uint32_t slot_count() const noexcept { return used_.load(); }
     template <class Visit> void each_slot(std::uint32_t count, Visit visit) noexcept {
         for (std::uint32_t number = 0; number < count; number++) visit(*slot_at(number));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Per-thread shards (as folly's ThreadCachedInt): every thread counts in cells of its own, so that counting costs a
-// plain addition and threads do not contend for cache lines. A total is the sum over all shards. A shard is never
-// emptied: a new thread takes over the shard of a thread that has ended, which keeps every total and needs no code at
-// thread exit; a system call returns whether the old thread exists. There are at most twice as many shards as threads
-// were alive during one walk over all shards.
+// Per-thread shards (as folly's ThreadCachedInt). Every thread counts in the cells of its own shard, so that counting
+// costs a plain addition and threads do not contend for cache lines. A total is the sum over all shards. A shard is
+// never emptied, because a new thread takes over the shard of an ended thread. Therefore every total is kept, and no
+// code runs at thread exit. A system call returns whether the thread of a shard still exists. There are at most twice
+// as many shards as threads were alive during one walk over all shards.
 //
 //   if (shard* own = shard_of_this_thread()) own->cell_at(shard::offset_of(number)).add_as_owner(1);
 #pragma once
@@ -21,18 +21,18 @@ struct instance; // an instance of an event (event/instance.hpp)
 
 namespace MPIT_MODULE_LOCAL core {
 
-// A slot for the handle of an event instance during the callbacks that a thread runs for it.
+// A slot for the handle of an event instance, while a thread runs callbacks for this instance.
 struct instance_slot {
-    atomic<std::uint64_t> word;              // the handle, or 0
-    atomic<const internal::instance*> shown; // the instance
+    atomic<std::uint64_t> word;              // the handle of the instance, or 0
+    atomic<const internal::instance*> shown; // the instance of the event
     atomic<std::uint32_t> generation;
-    atomic<std::uint32_t> depth; // the depth of the delivery's stack frame, and its nesting level
+    atomic<std::uint32_t> depth; // stack depth and safety level of the delivery
 };
 inline constexpr std::uint32_t max_nesting = 256;
 
-// The owner of a shard as a word: its process and thread ids, as this_thread_identity() returns them, and an ABA tag
-// that counts the changes, in the bits that ids do not use. So a compare-exchange that expects an ended thread fails
-// after the shard has had another owner, even if the kernel has reused the id of the ended thread.
+// The owner of a shard as a word. The word combines the process id and the thread id, as this_thread_identity() returns
+// both ids, with an ABA tag in the other bits, which counts the changes of the owner. Therefore a compare-exchange that
+// expects an ended thread fails after another thread has owned the shard, even if the kernel has reused the id.
 struct shard_owner {
     static constexpr std::uint64_t tag_mask = 0xffc0'0000'ffc0'0000;
     static constexpr std::uint64_t thread(std::uint64_t word) noexcept { return word & ~tag_mask; }
@@ -41,32 +41,32 @@ struct shard_owner {
     }
 };
 
-// The cells of a shard are in parts of 960 bytes, of which the first begins with the shard itself. A slab has the first
-// parts of 64 shards side by side, behind them their second parts, and so on: a sum over many threads reads 960 bytes
-// for each instead of a page, and a thread that counts in the first 102 cells alone touches one part. The offset of a
-// cell in its shard is the same in all shards.
+// The cells of a shard are in parts of 960 bytes, and the first part begins with the shard itself. A slab contains the
+// first parts of 64 shards one after the other, then the second parts of all 64 shards, and so on. A sum over many
+// threads therefore reads 960 bytes for each thread instead of a page, and a thread that counts only in the first 102
+// cells touches one part. The offset of a cell from the start of the shard is the same in all shards.
 struct shard_parts {
     static constexpr std::uint32_t shards = 64;
-    static constexpr std::uint32_t bytes = 15 * 64; // an odd number of lines, so that shards use all sets of a cache
+    static constexpr std::uint32_t bytes = 15 * 64; // an odd number of cache lines, so that shards use all cache sets
     static constexpr std::uint32_t first_cells = 102, further_cells = 120;
-    static constexpr std::uint32_t stride = shards * bytes; // from a part to the next part of the same shard
+    static constexpr std::uint32_t stride = shards * bytes; // bytes from a part to the next part of the same shard
 };
 
-// Shared, because a thread has one shard for the libraries and the tools of all copies of the headers: a tool adds the
-// counts of all of them, and an unload waits for the readers of all of them. The first cache line is written by the
-// shard's thread, the second one is constant once the shard is published.
+// All copies of these headers in a process share this type, because a thread has one shard for all libraries and tools.
+// A tool adds the counts of all copies, and dlclose() waits for the readers of all copies. Only the thread of the shard
+// writes the first cache line. The second cache line is constant after the shard is published.
 struct alignas(64) shard {
     static constexpr std::uint32_t successor_count = 7;
 
-    atomic<std::uint64_t> owner;         // a shard_owner word; its thread is 0 if a fork has left the thread behind
-    atomic<std::uint64_t> reader_state;  // odd in a read-side critical section, each of which has another number
+    atomic<std::uint64_t> owner;         // a shard_owner word, with thread 0 if a fork has not copied the thread
+    atomic<std::uint64_t> reader_state;  // odd in a read-side critical section, with a new number for each section
     atomic<std::uint64_t> nesting;       // the number of event instances in use
-    instance_slot* instances = nullptr;  // behind the cells, so that a thread without events does not touch their pages
+    instance_slot* instances = nullptr;  // after the cells, in pages that a thread without events does not touch
     atomic<std::uint32_t> short_section; // 1 within a short_read_guard
     core::spare_words<3> spare;
-    // The next shards of the list, so that a sum over many shards has seven loads in flight instead of one.
+    // The next seven shards of the list, so that a sum over many shards has seven loads in flight instead of one.
     alignas(64) shard* successors[successor_count] = {};
-    std::uint32_t number = 0; // the index of the shard; beside the first successor, because a sum over few reads both
+    std::uint32_t number = 0; // index of the shard, in the cache line of successors[0] for total_of_few()
 
     shard* next() const noexcept { return successors[0]; }
     void link_before(shard* first) noexcept {
@@ -74,7 +74,7 @@ struct alignas(64) shard {
         for (std::uint32_t i = 1; i < successor_count; i++)
             successors[i] = first != nullptr ? first->successors[i - 1] : nullptr;
     }
-    // Calls `visit(shard)` for `first` and all shards behind it.
+    // Calls `visit(shard)` for `first` and for all later shards of the list.
     template <class Visit> [[gnu::always_inline]] static void for_each(const shard* first, Visit visit) noexcept {
         for (const shard* group = first; group != nullptr; group = group->successors[successor_count - 1]) {
             visit(*group);
@@ -86,13 +86,13 @@ struct alignas(64) shard {
     }
 
     std::uint64_t thread() const noexcept { return shard_owner::thread(owner.load()); }
-    // Returns the offset of the cell with a number in its shard, in bytes; it grows with the number. The first
-    // cells are those of counters, the remaining ones the in-flight counts of registrations (event/in_flight.hpp).
+    // Returns the offset of a cell in the shard, in bytes, which grows with the number of the cell. Counters use the
+    // first cells, and the in-flight counts of event registrations (event/in_flight.hpp) use the remaining cells.
     static constexpr std::uint32_t offset_of(std::uint32_t number) noexcept;
-    // Returns how many cells, beginning with the cell at an offset, are contiguous.
+    // Returns the number of contiguous cells that begin with the cell at an offset.
     static constexpr std::uint32_t contiguous_cells_at(std::uint32_t offset) noexcept;
-    // Returns the first number, from `number` on, of `count` contiguous cells; if no part has so many, that at which a
-    // part begins.
+    // Returns the lowest number, from `number` on, at which `count` contiguous cells begin. If no part has `count`
+    // cells, returns the lowest number at which a part begins.
     static constexpr std::uint32_t first_contiguous(std::uint32_t count, std::uint32_t number) noexcept;
     atomic<std::uint64_t>& cell_at(std::uint64_t offset) noexcept {
         return *reinterpret_cast<atomic<std::uint64_t>*>(reinterpret_cast<char*>(this) + offset);
@@ -104,11 +104,11 @@ struct alignas(64) shard {
 static_assert(sizeof(shard) == 128);
 static_assert(sizeof(shard) + shard_parts::first_cells * sizeof(std::uint64_t) <= shard_parts::bytes);
 
-inline constexpr std::uint32_t no_shard_cell = 0xffffffff; // not a number and not an offset of a cell
+inline constexpr std::uint32_t no_shard_cell = 0xffffffff; // neither the number nor the offset of a cell
 
 constexpr std::uint32_t shard::offset_of(std::uint32_t number) noexcept {
     using parts = shard_parts;
-    constexpr std::uint32_t cell = sizeof(atomic<std::uint64_t>), end = 1u << 22; // so that an offset fits in 32 bits
+    constexpr std::uint32_t cell = sizeof(atomic<std::uint64_t>), end = 1u << 22; // keeps an offset within 32 bits
     if (number < parts::first_cells) return static_cast<std::uint32_t>(sizeof(shard)) + number * cell;
     const std::uint32_t further = number - parts::first_cells;
     return number < end ? (further / parts::further_cells + 1) * parts::stride + further % parts::further_cells * cell
@@ -130,24 +130,24 @@ constexpr std::uint32_t shard::first_contiguous(std::uint32_t count, std::uint32
     return count <= remaining || begins_a_part ? number : number + remaining;
 }
 
-// The shards of the process, in the registry. Shared, because all copies of the headers allocate shards and cells, and
-// walk over all shards. Reads of tools use the first cache line; new threads and new variables change the second one.
+// The shards of the process, in the registry. All copies of these headers in a process share this type, because all
+// copies allocate shards and cells and walk over all shards. A tool that reads uses only the first cache line. New
+// threads and new variables change the second cache line.
 struct alignas(64) shard_set {
-    atomic<shard*> first; // a list, to which new_shard() publishes
-    atomic<std::uint64_t>
-        key; // the pthread key of the shard of a thread, plus 1 (thread_specific_shard in shard_walks.hpp)
-    std::uint32_t cells_end;  // the offset of the first cell that is not of a counter
-    std::uint32_t cell_count; // counters in every shard, from MPIT_SHARD_CELLS of the copy that created the registry
-    core::asymmetric_fence fences; // between readers and the unloads that wait for them
+    atomic<shard*> first;      // the list of all shards, to which new_shard() adds a shard
+    atomic<std::uint64_t> key; // the pthread key under which a thread stores its shard, plus 1 (thread_specific_shard)
+    std::uint32_t cells_end;   // the offset at which the cells of counters end
+    std::uint32_t cell_count;  // counters in every shard, from MPIT_SHARD_CELLS of the copy that created the registry
+    core::asymmetric_fence fences; // the fences between readers and threads in dlclose() that wait for readers
     core::spare_words<2> spare;
 
     alignas(64) atomic<shard*> candidate;    // the shard at which the search for an ended thread continues
-    atomic<std::uint64_t> next_shard_memory; // the address of the current slab, plus the number of its shards in use
-    atomic<std::uint32_t> shard_count, shard_limit; // the limit grows if no thread of any shard has ended
+    atomic<std::uint64_t> next_shard_memory; // address of the current slab, plus number of used shards in this slab
+    atomic<std::uint32_t> shard_count, shard_limit; // shard_limit grows if no thread of any shard has ended
     atomic<std::uint32_t> next_cell, next_in_flight_cell;
     atomic<std::uint32_t> readers_without_shard;
 
-    // Allocates `count` cells; returns the number of the first one.
+    // Allocates `count` cells, which are contiguous if a part has so many. Returns the number of the first cell.
     std::uint32_t take_cells(std::uint32_t count) noexcept {
         if (count == 1) return next_cell.fetch_add(1);
         std::uint32_t next = next_cell.load(), begin = 0;
@@ -155,14 +155,14 @@ struct alignas(64) shard_set {
         while (!next_cell.compare_exchange(next, begin + count));
         return begin;
     }
-    // Initializes a set that is not shared yet.
+    // Initializes a set that no other thread can access yet.
     void begin(std::uint32_t cells) noexcept {
         cell_count = cells;
         cells_end = shard::offset_of(cells);
         fences.register_process();
     }
     std::uint32_t in_flight_cell_count() const noexcept { return cell_count / 4; }
-    // The layout of a slab: all parts of its shards, and behind them their slots for instances.
+    // A slab contains all parts of the shards, and after the parts the slots for event instances of all shards.
     std::size_t bytes_before_instances() const noexcept {
         const std::uint32_t last = shard::offset_of(cell_count + in_flight_cell_count());
         return (last / shard_parts::stride + std::size_t{1}) * shard_parts::stride;
@@ -170,12 +170,12 @@ struct alignas(64) shard_set {
     std::size_t bytes_of_slab() const noexcept {
         return bytes_before_instances() + shard_parts::shards * max_nesting * sizeof(instance_slot);
     }
-    // Resets the sections, callbacks and in-flight counts of a thread that does not exist any more; its counters stay.
+    // Resets the sections, callbacks and in-flight counts of a thread that has ended. The counters of this thread stay.
     [[gnu::cold, gnu::noinline]] void reset_activity(shard& ended) const noexcept {
         ended.reader_state.store(0);
         ended.short_section.store(0);
         ended.nesting.store(0);
-        // Only a word that is not 0 is stored, so that a page that was never written stays without memory.
+        // The loop stores only into a word that is not 0, so that a page that was never written stays without memory.
         for (std::uint32_t i = 0; i < max_nesting; i++)
             if (ended.instances[i].word.load() != 0) ended.instances[i].word.store(0);
         const std::uint32_t count = next_in_flight_cell.load();
@@ -184,15 +184,15 @@ struct alignas(64) shard_set {
     }
 };
 
-// The pointer of this shared object to the shards; null until its first tree is registered.
+// The pointer of this shared object to the shards. The pointer is null until the shared object has found the registry.
 inline constinit atomic<shard_set*> shards{nullptr};
 
-// The shard of this thread, cached for one shared object. C code reads the first two members (declare/cells.h).
+// A copy of the pointer to this thread's shard for one shared object. C code reads two members (declare/cells.h).
 struct cached_shard {
     core::shard* shard = nullptr; // the shard of this thread
-    std::uint32_t cells_end = 0;  // shard_set::cells_end once the thread has a shard, otherwise 0
+    std::uint32_t cells_end = 0;  // shard_set::cells_end if the thread has a shard, otherwise 0
     bool is_light_free = false;   // true if light fences are compiler barriers (asymmetric_fence::is_light_free())
-    atomic<std::uint32_t>* short_section = nullptr; // the member of the shard, if light fences are compiler barriers
+    atomic<std::uint32_t>* short_section = nullptr; // null if light fences are not compiler barriers
 
     atomic<std::uint64_t>& cell_at(std::uint32_t offset) const noexcept { return shard->cell_at(offset); }
 };
@@ -200,13 +200,14 @@ inline constinit thread_local cached_shard this_thread_shard [[gnu::tls_model(MP
 
 namespace MPIT_MODULE_LOCAL detail {
 
-// The process id in the upper half, the thread id in the lower. By one function, because the loader resolves each.
+// Returns the process id in the upper half and the thread id in the lower half. Both system calls go through syscall(),
+// so that the loader resolves one function instead of two.
 inline std::uint64_t this_thread_identity() noexcept {
     return static_cast<std::uint64_t>(syscall(SYS_getpid)) << 32 | static_cast<std::uint32_t>(syscall(SYS_gettid));
 }
 
-// True if the thread of an owner has ended. False for a thread of another process: after a fork, the thread that forked
-// may still count in the shard.
+// True if the thread of an owner has ended. Returns false for a thread of another process, because after a fork the
+// thread that called fork() may still count in the shard.
 inline bool has_ended(std::uint64_t identity, std::uint64_t self) noexcept {
     if (identity == 0) return true;
     if (identity >> 32 != self >> 32) return false;
@@ -217,11 +218,11 @@ inline bool has_ended(std::uint64_t identity, std::uint64_t self) noexcept {
     return is_missing;
 }
 
-// Sets this_thread_shard to a shard for this thread, unless memory is exhausted or the thread's id is unknown.
-// Async-signal-safe: in the worst case a thread has two shards. (shard_walks.hpp)
+// Sets this_thread_shard to a shard for this thread, unless memory is exhausted or the thread id is unknown.
+// Async-signal-safe. A signal handler may cause a second shard for the thread. Defined in shard_walks.hpp.
 [[gnu::cold]] void find_shard(shard_set& set) noexcept;
 
-// True if this thread has a cell at the offset; finds a shard if it has none yet.
+// True if this thread has a cell at the offset. The function first finds a shard for a thread without a shard.
 [[gnu::cold]] inline bool has_shard_cell(std::uint32_t offset) noexcept {
     shard_set* set = shards.load();
     if (set == nullptr || offset >= set->cells_end) return false;
@@ -233,7 +234,7 @@ inline bool has_ended(std::uint64_t identity, std::uint64_t self) noexcept {
 
 // Returns the shard of this thread if it has one already, or null.
 inline shard* existing_shard_of_this_thread() noexcept { return this_thread_shard.shard; }
-// Returns the shard of this thread, after finding one if necessary; null if memory is exhausted.
+// Returns the shard of this thread, after finding a shard if necessary. Returns null if memory is exhausted.
 inline shard* shard_of_this_thread() noexcept {
     if (this_thread_shard.shard == nullptr) [[unlikely]]
         if (shard_set* set = shards.load()) detail::find_shard(*set);

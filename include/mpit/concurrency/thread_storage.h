@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The TLS model of a thread's cells, for C and C++: the default of MPIT_THREAD_STORAGE, which mpit/config.hpp explains.
+/* Defines the default of MPIT_THREAD_STORAGE for C and C++. mpit/config.hpp explains MPIT_THREAD_STORAGE.
  *
  *   __thread int own __attribute__((tls_model(MPIT_THREAD_STORAGE)));
  *
- * musl's dlopen() refuses a library with "initial-exec". It allocates the storage of every library for a thread before
- * the thread runs code of it, so that a signal handler may count with "global-dynamic", too. */
+ * musl's dlopen() refuses to load a library with "initial-exec". musl allocates the thread-local storage of a library
+ * before a thread runs code of the library, so that a signal handler may also count with "global-dynamic". */
 #ifndef MPIT_CONCURRENCY_THREAD_STORAGE_H
 #define MPIT_CONCURRENCY_THREAD_STORAGE_H
 
 #include <stdint.h> /* defines __GLIBC__ with glibc */
 
-/* The TLS model of a thread's cells, as the attribute `tls_model` accepts it. */
+/* The argument of the attribute `tls_model` for the pointer by which a thread finds its cells. */
 #ifndef MPIT_THREAD_STORAGE
 #ifdef __GLIBC__
 #define MPIT_THREAD_STORAGE "initial-exec"
