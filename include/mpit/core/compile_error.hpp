@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The errors of a wrong declaration: functions whose names, complete sentences, are the error messages of every
-// compiler. The consteval constructor of a parameter type rejects an error in one argument, at the line of the member.
-// An error in several arguments or members is a call that the constant evaluation of the tree cannot make.
+// The errors of a wrong declaration. Each error is a function or a constant whose name is a complete sentence, which
+// every compiler prints in the error message. The consteval constructor of a parameter type rejects an error in one
+// argument, at the line of the member. For an error in several arguments or members, the evaluation of the category
+// tree has a call or a comparison that is not a constant expression.
 //
 //   consteval range(int low, int high) MPIT_REFUSED(MPIT_IF(low > high, the_minimum_is_above_the_maximum)) low_{low} {}
 //   if (readonly && atomic) error::a_performance_variable_cannot_be_both_readonly_and_atomic();
@@ -12,14 +13,14 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL error {
 
-// The first base class of a parameter type. `refusal` is null, or in g++ 12 the address of refused<&error>, an
-// immediate function, which is not a permitted result of a constant expression: the diagnostic names the error.
+// The first base class of a parameter type. `refusal` is null, or the address of refused<&error> in g++ 12. The address
+// of an immediate function is not a permitted result of a constant expression, so the diagnostic names `error`.
 template <auto Error> consteval void refused() {}
 struct refusable {
     void (*refusal)() = nullptr;
 };
 
-// Names and texts.
+// Errors of names and texts.
 inline void a_name_is_empty() {}
 inline void a_name_has_a_space_or_a_character_that_is_not_printable() {}
 inline void a_name_is_longer_than_255_characters() {}
@@ -34,8 +35,8 @@ inline void the_policy_of_a_category_must_be_declared_before_its_members() {}
 inline void a_scope_of_group_or_all_needs_a_description_of_the_processes_that_must_write_the_variable() {}
 inline void the_description_of_an_integer_timer_must_name_its_unit_nanoseconds() {}
 
-// One tree of categories. These errors are objects: compile_error_for() orders the address of a member and of an error,
-// which a constant expression cannot do, and the diagnostics of g++ and clang name both.
+// Errors of one category tree. These errors are objects, because compile_error_for() orders the addresses of a member
+// and of an error, which a constant expression cannot do. The diagnostics of g++ and clang name both objects.
 inline constexpr char two_categories_of_one_tree_have_the_same_name{};
 inline constexpr char two_control_variables_of_one_tree_have_the_same_name{};
 inline constexpr char two_performance_variables_of_one_tree_have_the_same_name_and_class{};
@@ -45,7 +46,7 @@ inline constexpr char the_former_name_of_a_control_variable_is_the_name_of_anoth
 inline constexpr char two_control_variables_of_one_tree_have_the_same_former_name{};
 constexpr bool compile_error_for(const void* member, const char& error) { return member < &error; }
 
-// Values.
+// Errors of values.
 inline void the_minimum_is_above_the_maximum() {}
 inline void the_initial_value_is_outside_the_range() {}
 inline void the_initial_value_does_not_fit_the_type_of_the_variable() {}
@@ -61,7 +62,7 @@ inline void an_adopted_variable_needs_its_storage() {}
 inline void an_adopted_string_that_tools_may_write_needs_an_on_write_that_stores_it() {}
 inline void an_item_of_an_enumeration_does_not_fit_the_storage() {}
 
-// Enumerations.
+// Errors of enumerations.
 inline void an_enumeration_needs_a_name() {}
 inline void an_item_of_an_enumeration_needs_a_name() {}
 inline void two_items_of_an_enumeration_have_the_same_name() {}
@@ -69,17 +70,17 @@ inline void two_items_of_an_enumeration_have_the_same_other_spelling() {}
 inline void two_items_of_an_enumeration_have_the_same_value() {}
 inline void an_item_of_an_enumeration_does_not_fit_an_int() {}
 
-// Performance variables.
+// Errors of performance variables.
 inline void a_performance_variable_cannot_be_both_readonly_and_atomic() {}
 inline void a_computed_variable_needs_a_function_for_its_value() {}
 inline void a_computed_text_must_be_continuous() {}
 inline void a_computed_text_needs_an_on_write_unless_it_is_readonly() {}
 
-// Events and their sources.
+// Errors of events and event sources.
 inline void the_ticks_of_a_source_must_be_positive() {}
 
-// True if the compiler can evaluate that a pointer is null. Under -fsanitize=undefined g++ does not treat the address
-// of an object or a function as a constant that is not null.
+// True if the compiler can evaluate that a pointer is null. Under -fsanitize=undefined g++ does not evaluate that the
+// address of an object or a function is not null.
 template <class Pointer> constexpr bool is_known_to_be_null(Pointer pointer) {
     return __builtin_constant_p(pointer == nullptr) && pointer == nullptr;
 }

@@ -17,12 +17,12 @@ namespace MPIT_MODULE_LOCAL core {
 struct enumeration_item {
     text name;
     int value = 0;
-    const char* also = nullptr; // other spellings, separated by commas; the registry does not store them
+    const char* also = nullptr; // further spellings, separated by commas, which the registry does not store
     constexpr enumeration_item() noexcept {}
 };
 
-// Removes the first spelling from a list that commas separate, or null, and returns it; an empty text after the last
-// one.
+// Removes the first spelling from a list that commas separate, or null, and returns the removed spelling. Returns an
+// empty text at the end of the list.
 constexpr text next_spelling(const char*& remaining) {
     if (remaining == nullptr) return {};
     while (*remaining == ' ' || *remaining == ',') remaining++;
@@ -30,7 +30,7 @@ constexpr text next_spelling(const char*& remaining) {
     while (*remaining != '\0' && *remaining != ',') remaining++;
     return without_trailing_blanks({begin, static_cast<std::uint32_t>(remaining - begin)});
 }
-// True if a text is the name of an item or one of its other spellings, in small or capital letters.
+// True if a text equals the name or a further spelling of an item. The case of letters does not matter.
 constexpr bool is_spelling_of(text input, text name, const char* also) {
     if (equal_ignoring_case(input, name)) return true;
     for (text spelling = next_spelling(also); spelling.length != 0; spelling = next_spelling(also))
@@ -38,14 +38,14 @@ constexpr bool is_spelling_of(text input, text name, const char* also) {
     return false;
 }
 
-// An enumeration as descriptors refer to it; `count` is 0 if the variable has no enumeration.
+// An enumeration as a descriptor refers to the enumeration. `count` is 0 if the variable has no enumeration.
 struct enumeration_view {
     text name;
     const enumeration_item* items = nullptr;
     int count = 0;
 
-    // Returns the index of the item with a value, or -1. It is not a pointer, because under UndefinedBehaviorSanitizer
-    // g++ 12 does not compare the address of an item in a constant expression.
+    // Returns the index of the item with a value, or -1. An index is returned instead of an address, because g++ 12
+    // does not compare the address of an item in a constant expression under UndefinedBehaviorSanitizer.
     constexpr int position(int value) const {
         for (int i = 0; i < count; i++)
             if (items[i].value == value) return i;
@@ -56,21 +56,21 @@ struct enumeration_view {
 
 } // namespace core
 
-// One member of an enumeration: the `name` that tools see, at most a few words, the `value`, and in `also` other
-// spellings that are accepted from outside the library, separated by commas. Small and capital letters are equal.
+// One item of an enumeration. `name` is the name that tools see, at most a few words, and `value` is the value. `also`
+// has further spellings, separated by commas, that the library accepts as input in small or capital letters.
 template <class E> struct enumerator {
     const char* name;
     E value;
     const char* also = nullptr;
 };
 
-// An enumeration: its `name`, and its `items` in the order in which a tool sees them. It is constant: any thread and
-// any signal handler may read it. The type is hidden, and so are the constants of it: g++ would make those of two
-// libraries one object (STB_GNU_UNIQUE).
+// An enumeration with its `name` and its `items`, in the order in which a tool sees the items. An enumeration is
+// constant, so that any thread and any signal handler may read it. The type is hidden, because g++ would otherwise make
+// the constants of this type in two libraries one object (STB_GNU_UNIQUE).
 template <class E, std::size_t N> struct MPIT_MODULE_LOCAL enumeration {
     core::text name;
     core::enumeration_item items[N]{};
-    // The enumeration without its type.
+    // Returns a view of the enumeration without the type E.
     MPIT_MODULE_LOCAL constexpr core::enumeration_view view() const { return {name, items, static_cast<int>(N)}; }
 };
 
@@ -83,7 +83,7 @@ template <> struct underlying<bool> {
     using type = int;
 };
 
-// True if another spelling of item `a` is accepted for item `b` as well.
+// True if a further spelling of item `a` is also the name or a further spelling of item `b`.
 constexpr bool share_spelling(const enumeration_item& a, const enumeration_item& b) {
     const char* also = a.also;
     for (text spelling = next_spelling(also); spelling.length != 0; spelling = next_spelling(also))
@@ -91,16 +91,16 @@ constexpr bool share_spelling(const enumeration_item& a, const enumeration_item&
     return false;
 }
 
-// An enumeration with the error of its declaration, if any.
+// An enumeration with the error of a wrong declaration, if any.
 template <class E, std::size_t N> struct checked_enumeration : error::refusable, enumeration<E, N> {};
-// Returns the enumeration without its base `refusable`.
+// Returns the enumeration without the base class `refusable`.
 template <class E, std::size_t N> consteval enumeration<E, N> without_refusal(const enumeration<E, N>& source) {
     return source;
 }
 
 } // namespace core
 
-// Makes an enumeration; names and values are checked at compile time.
+// Returns an enumeration with a name and items. Names and values are checked at compile time.
 template <class E, std::size_t N> consteval auto enumerators(const char* name, const enumerator<E> (&items)[N]) {
     core::checked_enumeration<E, N> checked{};
     checked.name = name;
@@ -131,8 +131,8 @@ namespace MPIT_MODULE_LOCAL core {
 
 struct not_described {};
 
-// The function enumeration_of() beside an enumeration is found by argument-dependent lookup. The declaration in this
-// namespace hides the template `enumeration_of` below, so that the lookup finds no other one.
+// Argument-dependent lookup finds the function enumeration_of() in the namespace of an enumeration. The declaration in
+// namespace `lookup` hides the template `enumeration_of` below, so that no other function is found.
 namespace lookup {
 
 void enumeration_of();
@@ -147,8 +147,9 @@ template <class E> consteval auto description() {
 } // namespace lookup
 } // namespace core
 
-// The description of an enumeration type that a variable holds: the result of the function that the top of this file
-// shows, or a specialization of this template, which the language allows only in a namespace around mpit.
+// The description of an enumeration type that a variable holds. The description is the result of the function
+// enumeration_of() at the top of this file, or a specialization of this template. The language allows a specialization
+// only in a namespace that encloses mpit.
 template <class E> inline constexpr auto enumeration_of = core::lookup::description<E>();
 
 // Tools see a bool as an int with two items.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A reference to a callable object, as std::function_ref (P0792), so that a function that visits elements is compiled
-// once for all its visitors. A call is indirect: for publication and settings, not for the hot path.
+// once for all visitors. Calls are indirect, for the registration of variables and for settings, not for the hot path.
 //
 //   void each_name(core::function_ref<bool(text)> visit);   each_name([&](text name) { return name.length == 0; });
 #pragma once
@@ -12,7 +12,7 @@ namespace MPIT_MODULE_LOCAL core {
 
 template <class Signature> class function_ref;
 
-// The object must outlive the reference: use it as a parameter, do not store it.
+// The callable object must outlive the reference. A function_ref is a parameter, and is not stored.
 template <class Result, class... Arguments> class function_ref<Result(Arguments...)> {
 public:
     template <class Function>
