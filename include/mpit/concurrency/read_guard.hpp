@@ -83,7 +83,7 @@ private:
     return this_thread_shard.shard != nullptr && (this_thread_shard.shard->reader_state.load(core::relaxed) & 1) != 0;
 }
 
-// Waits for a grace period, in which all present sections of other threads end. Returns false if a section lasts for
+// Waits for a grace period, in which all current sections of other threads end. Returns false if a section lasts for
 // about a second, because its thread may itself wait for the caller. The function then ends this section itself.
 // Otherwise a section that longjmp() has left would never end, and each later call would wait for this section again.
 // The next section of the same thread works as usual.
@@ -101,7 +101,6 @@ private:
         if ((section & 1) != 0) {
             const bool has_ended =
                 limit.wait_while([&] { return reader->reader_state.load(core::seq_cst) == section && is_alive(); });
-            // The compare-exchange fails if the section has ended in the meantime.
             if (!has_ended)
                 static_cast<void>(reader->reader_state.compare_and_set(section, section + 1)); // fails if it has ended
             have_ended = has_ended && have_ended;

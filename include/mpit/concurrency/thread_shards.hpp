@@ -232,7 +232,7 @@ inline bool has_ended(std::uint64_t identity, std::uint64_t self) noexcept {
 
 } // namespace detail
 
-// Returns the shard of this thread if it has one already, or null.
+// Returns the shard of this thread if find_shard() has set the shard before, or null.
 inline shard* existing_shard_of_this_thread() noexcept { return this_thread_shard.shard; }
 // Returns the shard of this thread, after finding a shard if necessary. Returns null if memory is exhausted.
 inline shard* shard_of_this_thread() noexcept {

@@ -34,7 +34,7 @@ constexpr std::uint64_t four_bytes(const char* bytes) {
 }
 
 // The first and the last eight characters of a text of 8 to 15 characters, or the first and the last four characters of
-// a text of 4 to 7 characters. The two words of characters overlap in most texts.
+// a text of 4 to 7 characters. The first and the last word overlap.
 constexpr bool is_two_ends(std::uint32_t length) { return length - 4 < 16 - 4; }
 struct two_ends {
     std::uint64_t first, last;
@@ -71,7 +71,7 @@ constexpr std::uint32_t second_block(std::uint32_t last) { return last * 11 >> 5
 constexpr std::uint32_t third_block(std::uint32_t last) { return last - second_block(last); }
 // Performs the last step of the hash, on two words into which the complete text is mixed.
 constexpr std::uint64_t finished_hash(std::uint64_t low, std::uint64_t high, std::uint32_t last, std::uint64_t seed) {
-    return folded_product((low + high) ^ last, high ^ seed); // quadratic in `high`, for names that differ only in `high`
+    return folded_product((low + high) ^ last, high ^ seed); // quadratic, for names that differ only in `high`
 }
 // Multiplies both signed 16-bit halves of `element` by both halves of `key`, and adds the two products.
 constexpr std::uint32_t multiply_add(std::uint32_t element, std::uint32_t key) {
