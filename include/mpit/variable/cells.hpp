@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Cells: the values of performance variables, and the few instructions that change them. A runtime can embed a cell in
-// its own objects. Any thread and any signal handler may change and read a cell. With MPIT_THREAD_STORAGE
-// "global-dynamic" the first addition of a thread allocates memory, and must not happen in a signal handler.
+// Cells hold the values of performance variables. A runtime can embed a cell in its own objects. Any thread and any
+// signal handler may change and read a cell. If the macro MPIT_THREAD_STORAGE is "global-dynamic", the first addition
+// that a thread makes allocates memory and must not happen in a signal handler.
 //
 //   struct communicator { mpit::counter_cell sent; };   ++c.sent;
 #pragma once
@@ -13,7 +13,8 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
-// The common part of the cells that are sums: a cell in the shard of every thread (concurrency/shard_cell.hpp).
+// The base class of the cells that hold a sum. Each thread adds to a cell in its own shard
+// (concurrency/shard_cell.hpp), and the value of the sum is the total over all shards.
 class sharded_sum {
 public:
     constexpr sharded_sum() noexcept {}
@@ -31,52 +32,53 @@ protected:
 
 } // namespace internal
 
-// Counts whole units. No addition is lost to another thread or a signal handler; the value wraps at 2 to the 64th.
+// A counter of whole units. An addition by a thread or a signal handler is never lost. The value wraps around at 2^64.
 class counter_cell : public internal::sharded_sum {
 public:
     using sharded_sum::sharded_sum;
     MPIT_MODULE_LOCAL void operator++() noexcept { cell_.add(1); }
     MPIT_MODULE_LOCAL void operator++(int) noexcept { cell_.add(1); }
-    // Adds `amount` units; does nothing if it is negative, because a sum never decreases.
+    // Adds `amount` units, or does nothing if `amount` is negative, because a counter never decreases.
     template <class N> MPIT_MODULE_LOCAL void operator+=(N amount) noexcept {
         static_assert(!__is_same(N, double) && !__is_same(N, float),
                       "the amount that is added to an integer sum must be an integer");
         if (!(amount < N{})) cell_.add(static_cast<std::uint64_t>(amount));
     }
-    // Returns the sum so far, in the units that were counted. Reads the cells of all threads.
+    // Returns the number of units counted so far, as the total over the cells of all threads.
     MPIT_MODULE_LOCAL std::uint64_t get() const noexcept { return cell_.total(); }
 
     // For the library's own use.
     MPIT_MODULE_LOCAL std::uint64_t word() const noexcept { return cell_.total(); }
 };
 
-// Adds up doubles; amounts that are negative, infinite or not a number are not added. A sum above the largest double
-// stays infinite, and a tool that resets its handle then reads 0.
+// A sum of doubles. An amount that is negative, infinite or not a number is not added. A sum that exceeds the largest
+// double stays infinite, and a tool that then resets a handle reads 0 from the handle.
 class real_cell : public internal::sharded_sum {
 public:
     using sharded_sum::sharded_sum;
     MPIT_MODULE_LOCAL void operator+=(double amount) noexcept {
         if (amount >= 0 && amount <= core::largest_double) cell_.add_real(amount);
     }
-    // Returns the sum so far, in the unit of the amounts. Reads the cells of all threads.
+    // Returns the total over the cells of all threads, in the unit of the added amounts.
     MPIT_MODULE_LOCAL double get() const noexcept { return cell_.total_real(); }
 
     // For the library's own use.
     MPIT_MODULE_LOCAL std::uint64_t word() const noexcept { return core::bits_of(cell_.total_real()); }
 };
 
-// Adds up nanoseconds of the monotonic clock, between start() and the end of a scope.
+// A sum of times in nanoseconds of the monotonic clock. Each time is measured from start() to the end of a scope.
 class timer_cell : public internal::sharded_sum {
 public:
     using sharded_sum::sharded_sum;
-    // A running measurement, which ends with this object or with stop(). Only one thread may use the object.
+    // A running measurement, which ends when this object is destroyed or when stop() is called. Only one thread may use
+    // the object.
     class running {
     public:
         MPIT_MODULE_LOCAL explicit running(timer_cell& cell) noexcept : cell_{&cell}, start_{core::nanoseconds()} {}
         running(const running&) = delete;
         running& operator=(const running&) = delete;
         MPIT_MODULE_LOCAL ~running() { stop(); }
-        // Ends the measurement before the end of the scope.
+        // Ends the measurement before the end of the scope, and adds the measured time to the timer.
         MPIT_MODULE_LOCAL void stop() noexcept {
             if (cell_ != nullptr) cell_->add(core::nanoseconds() - start_);
             cell_ = nullptr;
@@ -87,17 +89,17 @@ public:
         std::uint64_t start_;
     };
 
-    // Begins a measurement; reads the clock.
+    // Reads the clock and returns a running measurement.
     MPIT_MODULE_LOCAL [[nodiscard]] running start() noexcept { return running{*this}; }
-    // Adds a time that was measured in another way.
+    // Adds a time in nanoseconds that the caller has measured without start().
     MPIT_MODULE_LOCAL void add(std::uint64_t nanoseconds) noexcept { cell_.add(nanoseconds); }
 
     // For the library's own use.
     MPIT_MODULE_LOCAL std::uint64_t word() const noexcept { return cell_.total(); }
 };
 
-// Holds a number of any of the ten numeric types. Any thread and any signal handler may change and read it, without a
-// lock.
+// Holds a number of one of the ten numeric types. Any thread and any signal handler may change and read the number
+// without a lock.
 template <core::number T> class generic_cell {
 public:
     MPIT_MODULE_LOCAL constexpr generic_cell() noexcept {}
@@ -107,7 +109,7 @@ public:
         std::uint64_t expected = word_.load();
         while (!word_.compare_exchange(expected, core::word_of(static_cast<T>(from_word(expected) + value)))) {}
     }
-    // Returns the present value.
+    // Returns the current value.
     MPIT_MODULE_LOCAL T get() const noexcept { return from_word(word_.load()); }
 
     // For the library's own use.
@@ -125,9 +127,10 @@ private:
     core::atomic<std::uint64_t> word_;
 };
 
-// Holds a state: a value of E, or an int if the items are known only at run time. The upper half of its word counts the
-// changes, because a value that a tool writes is valid until the next change. Any thread and any signal handler may
-// change and read it. Two concurrent changes may count as one, which saves a locked instruction in each.
+// Holds a state, which is a value of the enumeration E, or an int if the items are known only at run time. The upper
+// half of the word counts the changes of the state, because a value that a tool writes is valid only until the next
+// change. Any thread and any signal handler may change and read the state. Two concurrent changes may be counted as
+// one, so that a change needs no locked instruction.
 template <class E>
     requires(core::enumerated<E> || __is_same(E, int))
 class state_cell {
@@ -135,7 +138,7 @@ public:
     MPIT_MODULE_LOCAL constexpr state_cell() noexcept {}
     MPIT_MODULE_LOCAL constexpr explicit state_cell(std::uint64_t start) noexcept : word_{start & state_mask} {}
     MPIT_MODULE_LOCAL void operator=(E new_state) noexcept { change_to(static_cast<std::uint32_t>(new_state)); }
-    // Returns the present state.
+    // Returns the current state.
     MPIT_MODULE_LOCAL E get() const noexcept { return static_cast<E>(static_cast<int>(word_.load() & state_mask)); }
     MPIT_MODULE_LOCAL operator E() const noexcept { return get(); }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Computed variables: performance variables whose value is the result of a function, for numbers that a library already
-// has in its own data (MPI-5.0, 15.3.7).
+// A computed variable is a performance variable whose value is returned by a function of the library that declares the
+// variable. Computed variables suit numbers that a library already has in its own data (MPI-5.0, 15.3.7).
 //
 //   mpit::computed<mpit::performance_class::level, unsigned long> open{this, "open_files", "Files open now",
 //                                                                      {.value = [] { return files.size(); }}};
@@ -14,7 +14,8 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
-// True if computed variables of the class can have the type (MPI-5.0, 15.3.7). Watermarks have to see every change.
+// True if a computed variable of the class can have the type (MPI-5.0, 15.3.7). A watermark cannot be computed, because
+// a watermark must record every change of a level.
 constexpr bool is_type_of_class(performance_class variable_class, datatype type, bool is_enumeration = false) {
     using enum performance_class;
     const bool is_real = type == datatype::double_type;
@@ -36,7 +37,7 @@ template <performance_class Class, class T> constexpr bool is_type_of_class() {
     return false;
 }
 
-// The setting .continuous of a computed text, which can only be true.
+// The setting .continuous of a computed text. The value false is a compile error.
 struct always_continuous : error::refusable {
     bool value = true;
     constexpr always_continuous() noexcept {}
@@ -46,7 +47,8 @@ struct always_continuous : error::refusable {
     // clang-format on
 };
 
-// Returns the word of a computed state: the item in both halves, because nothing counts changes for the upper one.
+// Returns the 64-bit word of a computed state, with the item in both halves. The item in the upper half replaces the
+// count of changes of a state_cell, because the changes of a computed state cannot be counted.
 inline std::uint64_t state_word(int item) noexcept {
     return std::uint64_t{static_cast<std::uint32_t>(item)} * 0x1'0000'0001;
 }
@@ -57,9 +59,10 @@ template <class T> std::uint64_t word_of_value(T value) noexcept {
 
 } // namespace internal
 
-// A variable of any class but the watermarks. A level or a size is in the unit that its description says, a timer of
-// doubles in seconds, a percentage from 0.0 to 1.0. The function `.value` may be called from any thread and in signal
-// handlers; if it is not async-signal-safe, the description must say so (MPI-5.0, 15.3.7).
+// A performance variable of any class except the watermarks, whose value the function `.value` returns. The description
+// names the unit of a level or a size. A timer of doubles is in seconds, and a percentage is from 0.0 to 1.0. `.value`
+// may be called in any thread and in signal handlers. If `.value` is not async-signal-safe, the description must say so
+// (MPI-5.0, 15.3.7).
 template <performance_class Class, class T> class computed : public descriptor::performance {
     static_assert(Class != performance_class::high_watermark && Class != performance_class::low_watermark,
                   "a watermark cannot be computed, because it must record every change of its level");
@@ -78,7 +81,7 @@ public:
         operations = &table;
         internal::apply_performance_settings(*this, options);
     }
-    // Refuses a setting without its name.
+    // Reports a compile error for a setting that is passed without its name.
     template <class... More>
     constexpr computed(descriptor::category* parent, core::declared_name variable_name, core::text variable_description,
                        const internal::unnamed_setting&, const More&...)
@@ -98,14 +101,16 @@ private:
 };
 
 // A computed text of fewer than N characters, of class generic (MPI-5.0, 15.3.7). All handles share the text of the
-// library: a write or a reset of one changes it for all. A tool writes it through `.on_write`, and can only read it if
-// there is none. The functions may be called from any thread and in signal handlers.
+// library, so a write or a reset of one handle changes the text for all handles. A tool writes the text through
+// `.on_write`, and without `.on_write` tools can only read the text. The functions `.value` and `.on_write` may be
+// called in any thread and in signal handlers.
 template <std::size_t N> class computed<performance_class::generic, char[N]> : public descriptor::performance {
 public:
-    // `value` fills the text. `on_write` stores a text that a tool writes, "" for a reset, or refuses it: then the tool
-    // gets MPI_T_ERR_PVAR_NO_WRITE. The other members are those of performance_settings.
+    // `value` stores the current text in its argument. `on_write` stores a text that a tool writes, or "" for a reset.
+    // If the reply of `on_write` is not `accepted`, the tool gets MPI_T_ERR_PVAR_NO_WRITE. The other members are
+    // described at performance_settings.
     struct settings {
-        internal::unnamed_setting unnamed = internal::no_unnamed_setting; // receives, and refuses, an unnamed value
+        internal::unnamed_setting unnamed = internal::no_unnamed_setting; // an unnamed setting is a compile error
         internal::required_function<void(char (&)[N])> value{};
         reply (*on_write)(const char* text) = nullptr;
         mpit::verbosity verbosity = mpit::verbosity::user_basic;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Control variables of several values: arrays of numbers, and texts. A tool reads and writes all elements in one
-// operation; no reader sees a part of a write (MPI-5.0, 15.3.6).
+// Control variables with several elements, which are arrays of numbers and texts. A tool reads and writes all elements
+// in one operation, and no reader sees part of a write (MPI-5.0, 15.3.6).
 //
 //   mpit::control<int[4]> weights{this, "WEIGHTS", "Weights of the four queues", {.initial = {1, 2, 4, 8}}};
 //   mpit::control<char[64]> device{this, "DEVICE", "Name of the network device", {.initial = "eth0"}};
@@ -11,8 +11,8 @@
 
 namespace mpit::inline v0_1 {
 
-// The elements of an array variable, `values[0]` to `values[N - 1]`, as get() returns them and `.valid` and `.on_write`
-// receive them. A plain value: a thread or a signal handler works on its own copy.
+// The elements `values[0]` to `values[N - 1]` of an array variable, which get() returns and `.valid` and `.on_write`
+// receive. Each thread and each signal handler works on its own copy.
 template <class T, std::size_t N> struct elements {
     T values[N]{};
     MPIT_MODULE_LOCAL constexpr elements() noexcept {}
@@ -23,7 +23,7 @@ template <class T, std::size_t N> struct elements {
     }
     MPIT_MODULE_LOCAL constexpr const T& operator[](std::size_t i) const& noexcept { return values[i]; }
     MPIT_MODULE_LOCAL constexpr T& operator[](std::size_t i) & noexcept { return values[i]; }
-    // Returns a copy, because a reference would outlive the temporary object.
+    // Returns a copy of the element, because a reference would outlive the temporary object.
     MPIT_MODULE_LOCAL constexpr T operator[](std::size_t i) const&& noexcept { return values[i]; }
     MPIT_MODULE_LOCAL constexpr const T* begin() const& noexcept { return values; }
     MPIT_MODULE_LOCAL constexpr const T* end() const& noexcept { return values + N; }
@@ -31,8 +31,8 @@ template <class T, std::size_t N> struct elements {
     const T* end() const&& = delete;
 };
 
-// A text of fewer than N characters, with its null, in `values`. A plain value, which no other thread or signal handler
-// changes; it must exist as long as its characters are used.
+// A text of fewer than N characters with its terminating null, in `values`. Each thread and each signal handler works
+// on its own copy. A copy must exist as long as its characters are used.
 //
 //   const auto device = variables.device.get();   open(device.c_str());
 template <std::size_t N> struct characters {
@@ -44,7 +44,7 @@ template <std::size_t N> struct characters {
         if (length >= N) error::the_initial_text_does_not_fit_the_array_with_its_terminating_null();
         for (std::size_t i = 0; i < length && i + 1 < N; i++) values[i] = source[i];
     }
-    // Returns the characters with their terminating null; never a null pointer.
+    // Returns the characters with their terminating null, and never a null pointer.
     MPIT_MODULE_LOCAL constexpr const char* c_str() const& noexcept { return values; }
     template <class Unused = void> [[gnu::always_inline]] MPIT_MODULE_LOCAL const char* c_str() const&& noexcept {
         static_assert(!__is_same(Unused, void), "the text of c_str() ends with the statement: store it first, as in "
@@ -72,7 +72,7 @@ namespace MPIT_MODULE_LOCAL internal {
 
 template <std::size_t N, class... Values> constexpr bool are_more_than(Values...) { return sizeof...(Values) > N; }
 
-// The setting .initial of an array: its initial values, as a list.
+// The setting .initial of an array, which is the list of the initial values.
 template <class T, std::size_t N> struct initial_elements : error::refusable {
     elements<T, N> value{};
     constexpr initial_elements() noexcept {}
@@ -107,7 +107,7 @@ template <std::size_t N> struct initial_text : error::refusable {
     }
 };
 
-// Holds a value of several words in a sequence lock; a runtime can embed one in its own objects.
+// Holds a value of several words, protected by a sequence lock. A runtime can embed a large_cell in its own objects.
 template <class Value> class large_cell {
     using storage = core::seqlock_value<sizeof(Value)>;
     using words = typename storage::words;
@@ -119,13 +119,13 @@ public:
         storage_.read(&value);
         return value;
     }
-    // Returns false after about a second without a free buffer, which happens only in a signal handler that has
+    // Returns false if no buffer becomes free for about a second, which happens only in a signal handler that has
     // interrupted at least three other writes by its thread.
     [[gnu::noinline]] bool set(const Value& value) noexcept { return storage_.write(&value); }
-    // Assigns without validation; on_write is not called. Changes nothing if set() would return false.
+    // Assigns the value without validation and without a call of on_write. Changes nothing if set() would return false.
     void operator=(const Value& value) noexcept { static_cast<void>(set(value)); }
     void reset(const Value& initial) noexcept { *this = initial; }
-    // In bytes from the beginning of the cell.
+    // Byte offset of the initial value from the beginning of the cell.
     static constexpr std::size_t initial_offset = storage::initial_offset;
 
 private:
@@ -148,9 +148,9 @@ private:
 
 } // namespace internal
 
-namespace internal { // not hidden: types of settings, which authors may store, have these types as template arguments
+namespace internal { // default visibility, because types of settings have these types as template arguments
 
-// The range, from `minimum` to `maximum`, is that of each element.
+// The settings `minimum` and `maximum` limit each element of the array.
 template <class T, std::size_t N, class Object> struct array_traits : control_traits<elements<T, N>> {
     using initial = initial_elements<T, N>;
     using range = not_of_this_kind;
@@ -169,14 +169,14 @@ template <std::size_t N, class Object> struct text_traits : control_traits<chara
 
 namespace MPIT_MODULE_LOCAL internal {
 
-// `type` is T if an array can have elements of type T, and a compile error otherwise.
+// `type` is T if an array can have elements of type T. Otherwise an assertion reports a compile error.
 template <class T> struct array_element {
     static_assert(core::is_number<T>, "the elements of an array must be int, unsigned, unsigned long, unsigned long "
                                       "long, double, long, mpit::count or mpit::exact<...>");
     using type = typename core::if_possible<T, core::number<T>>::type;
 };
 
-// A control variable of several values, of the process or of each MPI object.
+// A control variable with several elements. There is one value for the process, or one value for each MPI object.
 template <class Traits, class Object> class large_control : public declared_control<Traits> {
     using Value = typename Traits::value; // NOLINT(readability-identifier-naming): as a parameter of other templates
     using cell = large_cell<Value>;
@@ -184,13 +184,13 @@ template <class Traits, class Object> class large_control : public declared_cont
     static constexpr bool is_bound = store_type::is_bound;
 
 public:
-    // Returns the present value, all elements as of one moment.
+    // Returns the current value, as an atomic snapshot of all elements.
     Value get() const noexcept
         requires(!is_bound)
     {
         return store_.cell.get();
     }
-    // Assigns without validation; on_write is not called.
+    // Assigns the value without validation and without a call of on_write.
     void operator=(const Value& value) noexcept
         requires(!is_bound)
     {
@@ -223,10 +223,11 @@ private:
 
 } // namespace internal
 
-// A control variable of N numbers; its description names the unit (MPI-5.0, 15.3.6). `get()` returns all elements as of
-// one moment; any thread and any signal handler may call it and assign. In a signal handler that has interrupted at
-// least three other writes of this variable an assignment does nothing after about a second, and a tool that writes
-// gets MPI_T_ERR_CVAR_SET_NOT_NOW. The other errors are those of a control variable of one value.
+// A control variable of N numbers, whose unit the description names (MPI-5.0, 15.3.6). `get()` returns an atomic
+// snapshot of all elements. Any thread and any signal handler may call `get()` and assign a value. In a signal handler
+// that has interrupted at least three other writes of this variable, an assignment does nothing after about a second,
+// and a tool's write returns MPI_T_ERR_CVAR_SET_NOT_NOW. The other errors are the same as for a scalar control
+// variable.
 template <class T, std::size_t N, class Object>
 class control<T[N], Object>
     : public internal::large_control<internal::array_traits<typename internal::array_element<T>::type, N, Object>,
@@ -252,7 +253,7 @@ public:
         this->operations = &descriptor::numbers_in_seqlock<descriptor::parser_of<element>()>;
         if constexpr (!__is_same(Object, void)) internal::bind_to<control, Object>(*this, operations_in_objects);
     }
-    // Refuses a setting without its name.
+    // Reports a compile error for a setting that is passed without its name.
     template <class... More>
     constexpr control(descriptor::category* parent, core::declared_name name, core::text description,
                       const internal::unnamed_setting&, const More&...)
@@ -275,14 +276,14 @@ private:
     }
     MPIT_MODULE_LOCAL static constexpr descriptor::control_operations operations_in_objects = operations_of_objects();
 
-    // Adjacent, as range_offset of descriptor::control requires.
+    // The two members are adjacent, as range_offset of descriptor::control requires.
     typename core::value_type<element>::arithmetic minimum_, maximum_;
     [[no_unique_address]] internal::count_function<Object> count_;
 };
 
-// A control variable with a text of fewer than N characters (MPI-5.0, 15.3.6). `get()`, assignments and a tool's writes
-// behave as those of an array, in threads and in signal handlers; a tool that writes a text without a null among its N
-// characters gets MPI_T_ERR_INVALID.
+// A control variable with a text of fewer than N characters (MPI-5.0, 15.3.6). In threads and in signal handlers,
+// `get()`, assignments and a tool's writes behave as for an array of numbers. A tool that writes N characters without a
+// null gets MPI_T_ERR_INVALID.
 template <std::size_t N, class Object>
 class control<char[N], Object> : public internal::large_control<internal::text_traits<N, Object>, Object> {
     using base_type = internal::large_control<internal::text_traits<N, Object>, Object>;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The settings of a control variable, and the common part of all classes that declare one (MPI-5.0, 15.3.6).
+// The settings of a control variable, and the base class of the class templates that declare control variables
+// (MPI-5.0, 15.3.6).
 //
 //   {.initial = {65536, 0, 1 << 20}, .environment = "EAGER, M_*", .scope = mpit::scope::local, .on_write = &may_change}
 #pragma once
@@ -17,7 +18,8 @@ namespace MPIT_MODULE_LOCAL internal {
 using descriptor::object_key;
 using descriptor::text;
 
-// The types of settings that a kind of control variable does not have; the compile error names the substitute, if any.
+// The types of settings that a kind of control variable does not have. The compile error names the setting to use
+// instead, if there is one.
 struct replaced_by_initial {
     constexpr replaced_by_initial() noexcept {}
     template <class Value> constexpr replaced_by_initial(Value) noexcept {
@@ -38,8 +40,8 @@ struct not_of_this_kind {
     }
 };
 
-// The base of the traits of each kind of control variable: the types of the settings in which kinds differ, and the
-// type of the value that `.valid` and `.on_write` receive.
+// The base class of the traits of each kind of control variable. The traits define the types of the settings that
+// differ between kinds, and the type of the value that `.valid` and `.on_write` receive.
 template <class Value> struct control_traits {
     using value = Value;
     using storage = not_of_this_kind;
@@ -58,28 +60,29 @@ template <class Value> struct control_traits {
 
 } // namespace internal
 
-// Settings of a control variable; the compiler refuses those that its kind does not have. `valid` returns whether the
-// variable can have a value, whatever its origin; if not, a tool that writes it gets MPI_T_ERR_INVALID. `on_write` is
-// called with a value before it is stored, in the thread of the writer, and returns whether the library accepts it.
+// The settings of a control variable. A setting that the kind of the variable does not have is a compile error. `valid`
+// returns whether the variable may have a value, whatever the origin of the value is. If `valid` returns false, a tool
+// that writes the value gets MPI_T_ERR_INVALID. `on_write` is called in the thread of the writer before a value is
+// stored, and returns whether the library accepts the value.
 template <class Traits> struct control_settings {
-    internal::unnamed_setting unnamed = internal::no_unnamed_setting; // receives, and refuses, an unnamed value
-    typename Traits::storage storage{};                               // the address of an adopted variable
-    typename Traits::initial initial{};             // a value, or for one number {value, minimum, maximum}
-    typename Traits::default_value default_value{}; // of an adopted variable, for tools: by default its value at load
-    typename Traits::length length = Traits::default_length; // of a string: the most bytes that tools read or write
-    typename Traits::read read{};   // of a string: copies it for a tool, at most `room` bytes with a null
-    typename Traits::range range{}; // of one adopted number: {minimum, maximum}
-    typename Traits::limit minimum = Traits::lowest, maximum = Traits::highest; // of each number of an array
-    typename Traits::unit unit{};                          // bytes: values from outside may be spelled 64k or 2MiB
-    descriptor::declared_environment<false> environment{}; // by default the name of the variable
-    core::former_name renamed_from{};                      // an earlier name, which is still accepted
-    const char* deprecated = nullptr;                      // reason and substitute: reported once if a setting is given
-    mpit::scope scope = Traits::default_scope;             // whether it can change, and where it must change together
-    mpit::verbosity verbosity = mpit::verbosity::user_basic; // the audience, and the level of detail
+    internal::unnamed_setting unnamed = internal::no_unnamed_setting; // an unnamed setting is a compile error
+    typename Traits::storage storage{};                               // address of the adopted object
+    typename Traits::initial initial{};             // initial value, or {value, minimum, maximum} for a scalar number
+    typename Traits::default_value default_value{}; // default of an adopted object, else its value at load
+    typename Traits::length length = Traits::default_length; // most bytes of a string that tools read or write
+    typename Traits::read read{};   // copies a string for a tool, at most `room` bytes with the null
+    typename Traits::range range{}; // {minimum, maximum} of an adopted scalar number
+    typename Traits::limit minimum = Traits::lowest, maximum = Traits::highest; // limits of each number of an array
+    typename Traits::unit unit{};                          // unit bytes allows 64k or 2MiB in values from outside
+    descriptor::declared_environment<false> environment{}; // environment names, by default the name of the variable
+    core::former_name renamed_from{};                      // earlier name of the variable, which is still accepted
+    const char* deprecated = nullptr;          // reason and substitute, reported once if a user sets the variable
+    mpit::scope scope = Traits::default_scope; // scope of changes, as the standard defines
+    mpit::verbosity verbosity = mpit::verbosity::user_basic; // audience and level of detail
     bool (*valid)(const typename Traits::value&) = nullptr;
     reply (*on_write)(const typename Traits::value&) = nullptr;
-    typename Traits::locate locate{}; // of a bound variable: returns the cell of an object, or null
-    typename Traits::count count{};   // of a bound array: returns the number of elements of an object, at most N
+    typename Traits::locate locate{}; // returns the cell of an object for a bound variable, or null
+    typename Traits::count count{};   // returns the number of elements that a bound array has for an object, at most N
 };
 
 namespace MPIT_MODULE_LOCAL internal {
@@ -120,7 +123,8 @@ constexpr void apply_control_settings(descriptor::control& variable, descriptor:
         error::a_scope_of_group_or_all_needs_a_description_of_the_processes_that_must_write_the_variable();
 }
 
-// Returns the argument of `.valid` and `.on_write`, made from a value in the form of control_operations::store().
+// Converts a value from the representation of control_operations::store() to the argument type of `.valid` and
+// `.on_write`.
 template <class Value> Value value_from(const void* value) {
     if constexpr (core::enumerated<Value>) {
         return static_cast<Value>(*static_cast<const int*>(value));
@@ -137,8 +141,8 @@ template <class Value> Value value_from(const void* value) {
     }
 }
 
-// A control variable with its functions `.valid` and `.on_write`. This class has them with their types, because a
-// constant expression cannot cast a function pointer.
+// A control variable with the functions `.valid` and `.on_write`. This class template stores both function pointers
+// with their types, because a constant expression cannot cast a function pointer.
 template <class Traits> class declared_control : public descriptor::control {
     using value_type = typename Traits::value;
 
@@ -170,8 +174,9 @@ private:
     reply (*on_write_)(const value_type&);
 };
 
-// The initial value of a number with its range, or the initial item of an enumeration, in the form that initial_offset
-// and range_offset of descriptor::control require: as tools see them, the value first.
+// The initial value and the range of a number, or the initial item of an enumeration. The order and the representation
+// of the members are as initial_offset and range_offset of descriptor::control require. The value is the first member,
+// and all members have the type that tools see.
 template <class T> struct declared_value : core::bounded<T> {
     static constexpr std::size_t range_offset = sizeof(typename core::bounded<T>::arithmetic);
     constexpr explicit declared_value(const core::bounded<T>& initial) noexcept : core::bounded<T>{initial} {}
@@ -181,7 +186,7 @@ template <class T> struct declared_value : core::bounded<T> {
 template <core::enumerated E> struct declared_value<E> {
     int value = 0;
     static constexpr std::size_t range_offset = 0; // an enumeration has no range
-    constexpr declared_value() noexcept {}         // of an adopted variable
+    constexpr declared_value() noexcept {}         // constructor for an adopted variable
     constexpr explicit declared_value(const core::initial_item<E>& initial) noexcept
         : value{static_cast<int>(initial.value)} {
         initial.check_default();
@@ -190,11 +195,11 @@ template <core::enumerated E> struct declared_value<E> {
     constexpr bool has_limits() const noexcept { return false; }
 };
 
-// The offsets of the value and of the declared_value in the class of a variable, in bytes.
+// The byte offsets of the value and of the declared_value from the beginning of the variable object.
 struct value_offsets {
     std::size_t storage, declared;
 };
-// Fills the descriptor of one number or item, which is stored as a Storage.
+// Fills the descriptor of a scalar variable, whose number or enumeration item is stored as a Storage.
 template <class T, class Storage>
 constexpr void describe_number(descriptor::control& variable, const value_offsets& offsets, bool has_limits) {
     constexpr descriptor::number_codec codec = descriptor::codec_of<T, Storage>();
@@ -213,7 +218,7 @@ constexpr void describe_number(descriptor::control& variable, const value_offset
     variable.has_limits = has_limits;
 }
 
-// Returns the operations of a variable whose values are in cells of MPI objects.
+// Returns the operations of a bound variable, which has one cell for each MPI object.
 template <class Variable, class Object>
 constexpr descriptor::control_operations bound_operations(descriptor::control_operations operations) {
     operations.parse = &descriptor::parse_bound;

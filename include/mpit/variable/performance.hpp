@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The common part of all performance variables with cells: settings, cells, the operations that handles call, and the
-// C++ class. The traits of each class of the standard have the type of its cell and of its settings (MPI-5.0, 15.3.7).
+// The common implementation of all performance variables with cells, which consists of the settings, the storage of the
+// cells, the operations that handles call, and the C++ class. The traits of each class of the standard define the types
+// of the cell and of the settings (MPI-5.0, 15.3.7).
 //
 //   template <class E> using state = internal::performance_variable<internal::state_traits<E>, void>;
 #pragma once
@@ -24,7 +25,7 @@ struct flag {
     constexpr flag(bool set) noexcept : value{set ? yes : no} {}
 };
 
-// `T` or the `T` of an array, and the number of elements.
+// The element type of `T`, and the number of elements, which is 1 unless `T` is an array.
 template <class T> struct shape {
     using element = T;
     static constexpr std::uint32_t count = 1;
@@ -38,7 +39,7 @@ template <class T, std::size_t N> struct shape<T[N]> {
 
 } // namespace internal
 
-namespace internal { // not hidden: types of settings, which authors may store, have these types as template arguments
+namespace internal { // default visibility, because types of settings have these types as template arguments
 
 // The type of a setting that the class of a variable does not have.
 struct not_of_this_class {
@@ -50,25 +51,25 @@ struct not_of_this_class {
 
 } // namespace internal
 
-// Settings of a performance variable; the compiler refuses `value`, `of`, `initial` and `locate` if its class does not
-// have them.
+// The settings of a performance variable. A setting `value`, `of`, `initial` or `locate` that the class of the variable
+// does not have is a compile error.
 template <class Cell, class Object, class Initial = internal::not_of_this_class,
           class Level = internal::not_of_this_class, class Function = internal::not_of_this_class>
 struct performance_settings {
-    internal::unnamed_setting unnamed = internal::no_unnamed_setting; // receives, and refuses, an unnamed value
-    Function value{};                                                 // of a computed variable: returns its value
-    Level of{};        // of a watermark: the level whose extreme it is; by default a level of its own
-    Initial initial{}; // the starting value; sums and computed variables have none
-    mpit::verbosity verbosity = mpit::verbosity::user_basic; // the audience, and the level of detail
-    bool readonly = false;                                   // no tool can write or reset it, not even in its session
-    bool continuous = false;                                 // always running: no tool can start or stop it
-    internal::flag atomic{};                          // can be read and reset in one step; by default if not readonly
-    internal::locate_function<Cell, Object> locate{}; // of a bound variable: returns the cell of an object, or null
+    internal::unnamed_setting unnamed = internal::no_unnamed_setting; // an unnamed setting is a compile error
+    Function value{};                                                 // returns the value of a computed variable
+    Level of{};        // level variable that a watermark records, by default a level in the watermark
+    Initial initial{}; // starting value, which sums and computed variables do not have
+    mpit::verbosity verbosity = mpit::verbosity::user_basic; // audience and level of detail
+    bool readonly = false;                            // true if no tool can write or reset the value in a session
+    bool continuous = false;                          // true if always running, so that no tool can stop the variable
+    internal::flag atomic{};                          // whether read-and-reset is supported, by default if not readonly
+    internal::locate_function<Cell, Object> locate{}; // returns the cell of an object for a bound variable, or null
 };
 
 namespace MPIT_MODULE_LOCAL internal {
 
-// The base of the traits of each class, for values of `T` or an array of them.
+// The base class of the traits of each class of variables. `T` is the type of the value, or an array type.
 template <performance_class Class, class T> struct performance_traits {
     using shape = internal::shape<T>;
     using element = typename shape::element;
@@ -88,7 +89,7 @@ constexpr void apply_performance_settings(descriptor::performance& variable, con
     if (variable.readonly && variable.atomic) error::a_performance_variable_cannot_be_both_readonly_and_atomic();
 }
 
-// The cells of a variable: one, an array of them, or one for each object.
+// The cells of a variable, which are one cell, an array of cells, or one cell for each MPI object.
 template <class Cell, class Object, class Shape> class cells_of;
 
 template <class Cell, class Shape>
@@ -137,7 +138,7 @@ constexpr bool is_sum(performance_class variable_class) {
     return variable_class == performance_class::counter || variable_class == performance_class::aggregate ||
            variable_class == performance_class::timer;
 }
-// Returns how handles derive their values from the value of the library.
+// Returns how the value of a handle is derived from the value of the library.
 constexpr behaviour behaviour_of(performance_class variable_class, bool is_enumeration = false) {
     switch (variable_class) {
     case performance_class::level:
@@ -150,8 +151,8 @@ constexpr behaviour behaviour_of(performance_class variable_class, bool is_enume
     }
 }
 
-// In memory, the descriptor of a declared variable is followed by its cells, and the descriptor of a variable that is
-// described at run time by the address of its cell.
+// The cells of a declared variable follow the descriptor in memory. If a variable is described at run time, the address
+// of the cell follows the descriptor.
 inline void* locate_cells(descriptor::performance& variable, object_key, std::uint32_t& generation) noexcept {
     generation = 0;
     return reinterpret_cast<char*>(&variable) + sizeof(descriptor::performance);
@@ -161,13 +162,13 @@ inline void* locate_cell_by_address(descriptor::performance& variable, object_ke
     return *static_cast<void**>(locate_cells(variable, key, generation));
 }
 
-// The operations of cells. The cells of all sums have the same layout, and so do the cells of any other behaviour,
-// whatever the type of their values: has_layout checks it.
+// The operations on cells. The cells of all sums have the same layout. The cells of one other behaviour also have the
+// same layout, whatever the type of the values is. has_layout checks the sizes of the cells.
 inline std::uint64_t sample_sum(descriptor::performance& variable, void* cells, std::uint32_t element) {
     return core::shard_cell::word_of(static_cast<const sharded_sum*>(cells)[element].in_shards(),
                                      variable.operations->real);
 }
-static_assert(sizeof(sharded_sum) == sizeof(core::shard_cell)); // words_of() walks an array of sharded_sum
+static_assert(sizeof(sharded_sum) == sizeof(core::shard_cell)); // words_of() iterates over an array of sharded_sum
 inline void sample_sums(descriptor::performance& variable, void* cells, std::uint32_t first, std::uint32_t count,
                         std::uint64_t* words) {
     core::shard_cell::words_of(&static_cast<const sharded_sum*>(cells)[first].in_shards(), count,
@@ -195,13 +196,13 @@ inline void* level_of_watermark(descriptor::performance&, void* cells, std::uint
     return &static_cast<watermark_cell<unsigned long long>*>(cells)[element].watched();
 }
 
-// The properties that determine the operations of a variable with cells. The type of its values is not among them, so
-// that all variables of a library share a few tables.
+// The properties that determine the operations of a variable with cells. The exact type of the values is not a
+// property, so that all variables of a library share a few tables of operations.
 struct cell_form {
     behaviour kind;
     bool is_in_shards = false, is_real = false, is_in_seconds = false, is_array = false, is_indirect = false;
 };
-// The cell type as which the operations of a behaviour access the cells of all types of values.
+// The cell type that the operations of a behaviour use to access the cells of all types of values.
 template <behaviour Behaviour> struct representative_cell {
     using type = watermark_cell<unsigned long long>;
 };
@@ -237,14 +238,14 @@ template <cell_form Form> constexpr descriptor::performance_operations operation
         if constexpr (requires(const cell& c) { c.stored(); }) operations.stored = &stored_word<cell>;
         if constexpr (is_watermark) operations.level = Form.is_indirect ? &level_itself : &level_of_watermark;
         else if constexpr (Form.is_array)
-            operations.samples = &sample_cells<cell>; // the value of a watermark is in the mark of each element
+            operations.samples = &sample_cells<cell>; // not for watermarks, whose values differ between handles
     }
     return operations;
 }
 template <cell_form Form>
 inline constexpr descriptor::performance_operations cell_operations = operations_of_cells<Form>();
 
-// Returns the operations of a variable that is bound to MPI objects, whose sums are not in shards.
+// Returns the operations of a variable that is bound to MPI objects. The sums of a bound variable are not in shards.
 template <cell_form Form, class Variable, class Object>
 constexpr descriptor::performance_operations operations_of_objects() {
     descriptor::performance_operations operations = operations_of_cells<Form>();
@@ -259,7 +260,7 @@ inline constexpr descriptor::performance_operations object_operations = operatio
 
 } // namespace internal
 
-namespace internal { // not hidden: authors have members of this type
+namespace internal { // default visibility, because authors have members of this type
 
 template <class Traits, class Object>
 class performance_variable : public descriptor::performance,
@@ -283,7 +284,8 @@ public:
                                    const settings& options = no_settings<settings>)
         : performance{Traits::variable_class, parent, variable_name, variable_description},
           storage{initial_word(options), options.locate} {
-        // Each assignment costs compile time for each variable; so does a call, which a constant replaces.
+        // Each assignment and each call costs compile time for every variable. A constant replaces the call of
+        // datatype_of().
         constexpr datatype value_datatype = core::datatype_of<value>();
         type = value_datatype;
         if constexpr (core::enumerated<value>) enumeration = core::enumeration_view_of<value>();
@@ -302,7 +304,7 @@ public:
         if constexpr (Traits::variable_class == performance_class::generic) this->starting_word = initial_word(options);
         apply_performance_settings(*this, options);
     }
-    // Refuses a setting without its name.
+    // Reports a compile error for a setting that is passed without its name.
     template <class... More>
     constexpr performance_variable(descriptor::category* parent, core::declared_name variable_name,
                                    const typename Traits::description& variable_description, const unnamed_setting&,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The classes of performance variables whose values are in cells (MPI-5.0, 15.3.7): counter, aggregate, timer, level,
-// size, percentage, state, generic, high and low watermark. Any thread and any signal handler may change them.
+// Class templates for the performance variables whose values are in cells (MPI-5.0, 15.3.7). The classes of the
+// standard are counter, aggregate, timer, level, size, percentage, state, generic, high watermark and low watermark.
+// Any thread and any signal handler may change the variables.
 //
 //   mpit::counter<> messages{this, "messages_sent", "Messages sent"};            ++messages;
 //   mpit::timer waiting{this, "time_waiting", "Time spent waiting"};             auto running = waiting.start();
@@ -20,7 +21,7 @@ template <> struct cell_of_amounts<double> {
     using type = real_cell;
 };
 
-// The description of a timer of integers, which has to name the unit.
+// The description of a timer of integers. A description that does not contain "nanoseconds" is a compile error.
 struct integer_timer_description : error::refusable, text {
     // clang-format off
     template <core::text_like Text>
@@ -37,7 +38,8 @@ template <> struct timer_description<double> {
     using type = text;
 };
 
-// The setting .initial of a level. If the element type is not a number, only the traits of the class report an error.
+// The setting .initial of a level. If the element type is not a number, this template reports no error, because the
+// traits of the class report the error.
 template <class T, performance_class Class> struct initial_level {
     using type = core::initial_number<double>;
 };
@@ -46,11 +48,11 @@ template <core::number T, performance_class Class> struct initial_level<T, Class
                                                                                 : core::admitted::not_negative>;
 };
 
-// The setting .of of a watermark: the level whose extreme it is.
+// The setting .of of a watermark, which is the level variable whose extreme value the watermark records.
 template <class T, class Object> struct watermark_level {
     constexpr watermark_level() noexcept {}
-    // Not constexpr: if g++ 14 evaluates the call, it ends with "confused by earlier errors", without the text of the
-    // assertion.
+    // This constructor is not constexpr, because g++ 14 would evaluate the call and stop with "confused by earlier
+    // errors", without the text of the assertion.
     template <class Value> watermark_level(Value) noexcept {
         static_assert(sizeof(Value) == 0, "a watermark that is an array or is bound to MPI objects cannot have .of");
     }
@@ -69,9 +71,10 @@ template <core::utilization T> struct watermark_level<T, void> {
 
 } // namespace internal
 
-namespace internal { // not hidden: authors have members of types with these template arguments
+namespace internal { // default visibility, because authors have members of types with these template arguments
 
-// Each `..._or_other` is T if a class can have values or arrays of type T, and otherwise a type without further errors.
+// Each alias `..._or_other` is T if the class of variables supports values or arrays of type T. Otherwise the alias is
+// a type that causes no errors besides the assertion.
 template <class T> constexpr bool is_utilization = core::utilization<typename shape<T>::element>;
 template <class T> using utilization_or_other = typename core::if_possible<T, is_utilization<T>, unsigned>::type;
 
@@ -126,58 +129,62 @@ template <class T> struct generic_traits : performance_traits<performance_class:
 
 } // namespace internal
 
-// The number of events that were counted: `++x` and `x += n` in any thread or signal handler, `x[i]` of an array,
-// `x[object]` of a bound variable, which allocates the cell of an object that was not announced (MPI-5.0, 15.3.7).
+// The number of counted events. Any thread and any signal handler may use `++x` and `x += n`. The operand is `x[i]` for
+// an array and `x[object]` for a bound variable. `x[object]` allocates the cell of the object if mpit::created() was
+// not called for the object (MPI-5.0, 15.3.7).
 template <class T = unsigned long long, class Object = void>
 using counter = internal::performance_variable<internal::sum_traits<T, performance_class::counter>, Object>;
 
-// The sum of amounts that are not negative, in the unit that its description says: `x += n` in any thread or signal
-// handler (MPI-5.0, 15.3.7).
+// A sum of non-negative amounts, in the unit that the description names. Any thread and any signal handler may use `x
+// += n` (MPI-5.0, 15.3.7).
 template <class T = unsigned long long, class Object = void>
 using aggregate = internal::performance_variable<internal::sum_traits<T, performance_class::aggregate>, Object>;
 
-// The time between starts and stops, added up over all threads: in seconds for doubles, in nanoseconds for integers,
-// whose description must say so. Any thread and any signal handler may start it: `auto running = x.start();`.
+// The time between starts and stops, summed over all threads. A timer of doubles is in seconds. A timer of integers is
+// in nanoseconds, and the description must say so. Any thread and any signal handler may start a measurement by `auto
+// running = x.start();`.
 template <class T, class Object = void>
 using timer_of = internal::performance_variable<internal::timer_traits<T>, Object>;
 
-// A timer of the process, in seconds, for any thread and signal handler.
+// A timer in seconds, with one value for the process. Any thread and any signal handler may use the timer.
 using timer = timer_of<double>;
 
-// The amount of a resource that is in use, in the unit that its description says; never negative. `x += n`, `x -= n`,
-// `++x`, `--x`, `x = n` in any thread or signal handler (MPI-5.0, 15.3.7).
+// The amount of a resource in use, which is never negative, in the unit that the description names. Any thread and any
+// signal handler may use `x += n`, `x -= n`, `++x`, `--x` and `x = n` (MPI-5.0, 15.3.7).
 template <class T = unsigned long long, class Object = void>
 using level = internal::performance_variable<internal::level_traits<T, performance_class::level>, Object>;
 
-// The size of a resource, in the unit that its description says; never negative. It has the operators of a level, for
-// any thread and signal handler (MPI-5.0, 15.3.7).
+// The size of a resource, which is never negative, in the unit that the description names. A size has the operators of
+// a level, which any thread and any signal handler may use (MPI-5.0, 15.3.7).
 template <class T = unsigned long long, class Object = void>
 using size = internal::performance_variable<internal::level_traits<T, performance_class::size>, Object>;
 
-// The fraction of a resource that is in use, from 0.0 to 1.0; a tool never reads a value outside. It has the operators
-// of a level, for any thread and signal handler (MPI-5.0, 15.3.7).
+// The fraction of a resource in use, from 0.0 to 1.0. A tool never reads a value outside of this range. A percentage
+// has the operators of a level, which any thread and any signal handler may use (MPI-5.0, 15.3.7).
 template <class Object = void>
 using percentage =
     internal::performance_variable<internal::level_traits<double, performance_class::percentage>, Object>;
 
-// The highest value of a level, in each handle since its start or reset, in the unit that its description says. The
-// level is that of `.of`, or one of its own with the operators of a level, for any thread and signal handler.
+// The highest value of a level since a handle was started or reset, in the unit that the description names. The setting
+// `.of` names the level variable. Without `.of` the watermark contains a level with the operators of a level variable,
+// which any thread and any signal handler may use.
 template <class T = unsigned long long, class Object = void>
 using high_watermark =
     internal::performance_variable<internal::watermark_traits<T, performance_class::high_watermark>, Object>;
 
-// The lowest value of a level, in the unit that its description says; otherwise like high_watermark, also for threads
-// and signal handlers.
+// The lowest value of a level since a handle was started or reset, in the unit that the description names. The settings
+// and operators are the same as for high_watermark, also in threads and signal handlers.
 template <class T = unsigned long long, class Object = void>
 using low_watermark =
     internal::performance_variable<internal::watermark_traits<T, performance_class::low_watermark>, Object>;
 
-// One of the values of an enumeration: `x = E::value` in any thread or signal handler. Two concurrent changes may count
-// as one (MPI-5.0, 15.3.7).
+// A state, which is a value of an enumeration. Any thread and any signal handler may assign `x = E::value`. Two
+// concurrent changes may count as one change (MPI-5.0, 15.3.7).
 template <class E, class Object = void> using state = internal::performance_variable<internal::state_traits<E>, Object>;
 
-// A number whose meaning and unit its description gives: `x = n`, `x += n` in any thread or signal handler. A handle's
-// value starts from the initial value and follows the changes of the library's value (MPI-5.0, 15.3.7).
+// A number whose meaning and unit the description defines. Any thread and any signal handler may use `x = n` and `x +=
+// n`. The value of a handle starts from the initial value and follows the changes of the library's value (MPI-5.0,
+// 15.3.7).
 template <class T, class Object = void>
 using generic = internal::performance_variable<internal::generic_traits<T>, Object>;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The level of a resource, and the watermarks of the handles that are attached to it: each handle has a mark of its
-// own. While no handle is attached, a change of the level reads one more word.
+// The level of a resource, and the watermarks of the tool handles that are attached to the level. Each attached handle
+// has a `mark`, which stores the extreme value of the level. While no handle is attached, a change of the level reads
+// only one additional word.
 //
 //   mpit::level_cell<unsigned long> depth;  ++depth;  depth -= 1;  depth = 0;
 #pragma once
@@ -13,25 +14,28 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
-// The extreme value of a level for one handle. Marks are never deallocated: a level reuses the mark of a freed handle.
+// The extreme value of a level for one handle. A mark is never deallocated, and the level reuses the mark of a freed
+// handle.
 struct mark {
-    core::atomic_word_pair state; // the extreme value, and flags
+    core::atomic_word_pair state; // extreme value and flags
     core::atomic<mark*> next;
-    core::atomic<std::uint64_t> owner; // the handle, or 0
+    core::atomic<std::uint64_t> owner; // word of the handle that uses the mark, or 0
     bool highest = false;
 
-    static constexpr std::uint64_t running = 1; // a flag: changes of the level are merged into the value
+    static constexpr std::uint64_t running = 1; // flag that is set while changes of the level update the mark
 };
 
 inline constinit core::arena mark_memory;
 
-// The common part of levels of integers and doubles: a word, and a list of marks that only grows.
+// The base class of levels of integers and of doubles. The class has a word for the level, and a list to which marks
+// are added and from which marks are never removed.
 class watched_level {
 public:
     std::uint64_t word() const noexcept { return word_.load(core::seq_cst); }
     const void* stored() const noexcept { return &word_; }
 
-    // Attaches a handle and returns its mark; null if memory is exhausted. Marks are pushed and never popped: no ABA.
+    // Attaches a handle and returns the mark of the handle, or null if memory is exhausted. Marks are pushed to the
+    // list and never popped, so that the ABA problem cannot occur.
     mark* attach(bool highest, std::uint64_t owner) noexcept {
         for (mark* entry = marks_.load(); entry != nullptr; entry = entry->next.load())
             if (entry->highest == highest && entry->owner.load(core::relaxed) == 0 &&
@@ -46,12 +50,12 @@ public:
         while (!marks_.compare_exchange(head, new_mark));
         return count_attached(new_mark);
     }
-    // Detaches a handle. Does nothing if its mark is used by another handle meanwhile.
+    // Detaches a handle from the level. Does nothing if another handle has acquired the mark in the meantime.
     void detach(mark& entry, std::uint64_t owner) noexcept {
         if (entry.owner.compare_and_set(owner, 0)) watching_.fetch_add(-1u);
     }
     constexpr void initialize(std::uint64_t level) noexcept { word_.initialize(level); }
-    // Begins the level of a new object in this cell, and detaches the handles of the freed object.
+    // Initializes this cell for a new MPI object, and detaches the handles that were bound to the freed object.
     void reset(std::uint64_t level) noexcept {
         word_.store(level);
         for (mark* entry = marks_.load(); entry != nullptr; entry = entry->next.load())
@@ -61,10 +65,11 @@ public:
 protected:
     constexpr explicit watched_level(std::uint64_t word) noexcept : word_{word} {}
 
-    // Store buffering (Dekker) pattern: a change of the level writes word_, then reads watching_ and the flags of the
-    // marks; the start of a handle, after attach(), writes the flags, then reads word_ (element_value::catch_up). All
-    // are seq_cst, so that at least one of the two reads what the other has written. The load of watching_ pairs with
-    // the addition in attach(), before which the mark is in the list.
+    // Store buffering (Dekker) pattern. A thread that changes the level writes word_, then reads watching_ and the
+    // flags of the marks. A thread that starts a handle after attach() writes the flags, then reads word_
+    // (element_value::catch_up). All these accesses are seq_cst, so that at least one of the two threads reads what the
+    // other thread has written. The load of watching_ pairs with the addition in attach(), which happens after the mark
+    // was added to the list.
     void merge_change(std::uint64_t level, bool real) noexcept {
         if (watching_.load(core::seq_cst) != 0) [[unlikely]]
             merge_into_all(level, real);
@@ -87,14 +92,15 @@ private:
         for (mark* entry = marks_.load(); entry != nullptr; entry = entry->next.load()) merge(*entry, level, real);
     }
 
-    core::atomic<std::uint32_t> watching_; // the number of attached handles
-    core::atomic<mark*> marks_;            // the head of the list
+    core::atomic<std::uint32_t> watching_; // number of attached handles
+    core::atomic<mark*> marks_;            // head of the list of marks
 };
 
 } // namespace internal
 
-// A level of T, in the unit that the description of its variable says; its author must not make it negative. Any thread
-// and any signal handler may change and read it; a change takes no lock, and visits the watermarks that are attached.
+// A level of type T, in the unit that the description of the variable names. The library must not make the level
+// negative. Any thread and any signal handler may change and read the level. A change acquires no lock, and updates the
+// marks of all attached watermarks.
 template <core::utilization T> class level_cell : public internal::watched_level {
 public:
     // For the library's own use.
@@ -119,9 +125,9 @@ public:
     MPIT_MODULE_LOCAL void operator--(int) noexcept { add(-1); }
     // For the library's own use.
     MPIT_MODULE_LOCAL internal::watched_level& watched() noexcept { return *this; }
-    // For the library's own use. Merges the word of a level that was changed by other code into the marks.
+    // For the library's own use. Updates the marks of all attached watermarks after other code has changed the level.
     MPIT_MODULE_LOCAL void update_watermarks(std::uint64_t present) noexcept { merge_change(present, real); }
-    // Returns the present level.
+    // Returns the current level.
     MPIT_MODULE_LOCAL T get() const noexcept {
         if constexpr (real) return core::double_of(word());
         else return static_cast<T>(word());
@@ -152,7 +158,7 @@ private:
 
 namespace MPIT_MODULE_LOCAL internal {
 
-// The cell of a watermark: a level of its own, or a reference to the level of another variable of the same type.
+// The cell of a watermark, which contains a level or refers to the level of another variable of the same type.
 template <core::utilization T> class watermark_cell : public level_cell<T> {
 public:
     constexpr watermark_cell() noexcept {}
@@ -162,7 +168,7 @@ public:
     constexpr void watch_level(watched_level* other) noexcept { other_ = other; }
 
 private:
-    watched_level* other_ = nullptr; // null for its own level
+    watched_level* other_ = nullptr; // level of another variable, or null for the level in this cell
 };
 
 } // namespace internal
