@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The host: the real MPI whose tool interface is served together with ours. It is the next definition in the order of
-// symbol look-up, or an MPI that was loaded elsewhere. Its functions are looked up once, by their profiling names; it
-// may lack any of them, and there may be no host. A library that forwards calls to an MPI is never the host.
+// The host MPI is the real MPI whose items tools see together with the items of mpit's registry. The host MPI is the
+// next definition in the order of symbol look-up, or an MPI that was loaded elsewhere. The functions of the host MPI
+// are looked up once, by their profiling names. The host MPI may lack any function, and there may be no host MPI. A
+// library that forwards calls to an MPI is never the host MPI.
 //
 //   if (the_host.cvar_get_num != nullptr) the_host.cvar_get_num(&count);
 #pragma once
@@ -12,7 +13,8 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL host {
 
-// The groups of the table of functions. If the host lacks one function of a group, no function of the group is called.
+// The groups of the functions in functions.def. If the host MPI lacks one function of a group, no function of the group
+// is called.
 enum class function_group : std::uint8_t {
     epochs,
     enumerations,
@@ -22,20 +24,20 @@ enum class function_group : std::uint8_t {
     sources,
     categories,
     categories_of_events,
-    indices, // not used: the index of a name is looked up in mpit
+    indices, // not used, because mpit looks up the index of a name
     changes
 };
 
 struct host_functions {
-    int (*is_initialized)(int*) = nullptr; // MPI_Initialized; the next one is MPI_Finalized
-    int (*is_finalized)(int*) = nullptr;
+    int (*is_initialized)(int*) = nullptr; // MPI_Initialized
+    int (*is_finalized)(int*) = nullptr;   // MPI_Finalized
     int (*query_thread)(int*) = nullptr;
     int (*get_library_version)(char*, int*) = nullptr;
 #define MPIT_T_FUNCTION(name, needs, group, parameters, arguments) int(*name) parameters = nullptr;
 #include <mpit/mpi_t/functions.def>
 
-    // Looks for a host. Call it when an epoch begins, because a host may have been loaded with a plugin since the last
-    // call. An MPI without init_thread or finalize is not a host.
+    // Looks for a host MPI. Must be called when an init/finalize epoch begins, because a plugin may have loaded a host
+    // MPI since the last call. An MPI without init_thread or finalize is not accepted as the host MPI.
     bool find() noexcept {
         if (is_found()) return true;
         select();
@@ -54,10 +56,12 @@ struct host_functions {
     }
     bool is_found() const noexcept { return init_thread != nullptr; }
     implementation mpi_implementation() const noexcept { return implementation_of(get_library_version); }
-    // True if mpit has initialized the tool interface of the host; no function of it is called before.
+    // True if mpit has initialized the tool interface of the host MPI. No function of the tool interface is called
+    // before.
     bool is_open() const noexcept { return is_open_.load() != 0; }
     void open() noexcept { is_open_.store(1); }
-    // True if the host has all functions of a group. Events need those of sources, too.
+    // True if the host MPI has all functions of a group. The group of events also requires the functions of the group
+    // of sources.
     bool has(function_group required) const noexcept {
 #define MPIT_T_FUNCTION(name, needs, group, parameters, arguments)                                                     \
     if (function_group::group == required && name == nullptr) return false;
@@ -67,8 +71,9 @@ struct host_functions {
     }
 
 private:
-    // Selects the next definition (RTLD_NEXT), which is the host or a tool that wraps it, unless it forwards calls:
-    // then the MPI itself, and keeps it loaded, because its tool interface is initialized for the life of the process.
+    // Selects the next definition (RTLD_NEXT), which is the host MPI or a tool that wraps the host MPI. If the next
+    // definition forwards calls, selects the MPI itself, and keeps that MPI loaded, because its tool interface is
+    // initialized for the life of the process.
     void select() noexcept {
         void* next = dlsym(RTLD_NEXT, "PMPI_T_finalize");
         uses_next_ = next != nullptr && !mpi_.is_in_shims(next);

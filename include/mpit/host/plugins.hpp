@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Known plugins of MPIs whose variables crash a process that reads them. For shims on top of such an MPI, and for
-// tools.
+// Known plugins of MPI implementations whose variables crash a process that reads the variables. Shims on top of such
+// an MPI and tools use this header.
 //
 //   if (crashes_on_allocation("mtl_psm2_rx_user_bytes", implementation::open_mpi)) …   // allocate no handle
 #pragma once
@@ -16,8 +16,8 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL host {
 
-// Open MPI 4.1.4 and 6.0.0rc2 crash if a handle is allocated on a performance variable of their component for Omni-Path
-// on a machine without that network.
+// True for a performance variable of the Open MPI component for Omni-Path on a machine without Omni-Path. Open MPI
+// 4.1.4 and 6.0.0rc2 crash if a handle on such a variable is allocated.
 inline bool crashes_on_allocation(const char* performance_variable, implementation mpi) noexcept {
     constexpr char omni_path_prefix[] = "mtl_psm2_";
     return mpi == implementation::open_mpi &&
@@ -26,12 +26,12 @@ inline bool crashes_on_allocation(const char* performance_variable, implementati
 }
 
 // Keeps the plugins of Open MPI in the address space until the process ends (RTLD_NODELETE), because Open MPI 4.1.4
-// reads variables of plugins that it has unloaded.
+// reads variables of plugins that Open MPI has unloaded.
 inline void keep_plugins(implementation mpi) noexcept {
     if (mpi != implementation::open_mpi) return;
     struct path_list {
         std::size_t length = 0, capacity = 0;
-        char* paths = nullptr; // one after the other, each with its null
+        char* paths = nullptr; // paths one after the other, each with a terminating null
     } plugins;
     const auto add = [](dl_phdr_info* object, std::size_t, void* data) noexcept {
         auto& list = *static_cast<path_list*>(data);
@@ -41,7 +41,7 @@ inline void keep_plugins(implementation mpi) noexcept {
         list.length += size;
         return 0;
     };
-    dl_iterate_phdr(add, &plugins); // computes the length
+    dl_iterate_phdr(add, &plugins); // computes the total length of the paths
     plugins.capacity = plugins.length;
     plugins.length = 0;
     plugins.paths = static_cast<char*>(std::malloc(plugins.capacity));

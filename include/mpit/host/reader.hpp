@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads the descriptions of a tool interface: both texts of an item in two queries, of which the first returns their
-// sizes; an enumeration item by item; the members of a category. The functions are members of any structure that has
-// them under their names, such as those of the host, or those with which the program is linked.
+// Reads the descriptions of a tool interface. The texts of an item are read by two queries, of which the first query
+// returns the sizes of the texts. Enumerations are read item by item. The reader calls the members of a structure that
+// are named as the functions of the standard, such as the functions of the host MPI, or the functions with which the
+// program is linked.
 //
 //   described_variable v;   int code = linked_reader{}.control(7, v, [&](std::size_t bytes) { return allocate(bytes); });
 #pragma once
@@ -16,8 +17,9 @@ namespace MPIT_MODULE_LOCAL host {
 using core::text;
 using descriptor::kind;
 
-// The functions with which this shared object is linked, called by their names, so that a function that is not called
-// need not exist. A member whose function the mpi.h does not declare is not callable: before MPI-4.0 those of events.
+// The functions with which this shared object is linked. Each function is called by its name in a template, so that a
+// function that no code calls need not exist. A function that mpi.h does not declare is not callable, as the functions
+// of events before MPI-4.0.
 struct linked_functions {
 #define MPIT_T_FUNCTION(name, needs, group, parameters, ...)                                                           \
     template <class... Arguments> static auto name(Arguments... values) -> decltype(MPI_T_##name(values...)) {         \
@@ -34,8 +36,8 @@ struct linked_functions {
     }
 };
 
-// The results of a reader, for callers without structures of their own that have these members. The texts are in the
-// memory that the caller provides.
+// The results of a reader, for callers that have no own structures with these members. The texts are in memory that the
+// caller provides.
 struct described_item {
     text name, description;
 };
@@ -50,14 +52,14 @@ struct described_variable : described_item {
 };
 struct described_event : described_item {
     int verbosity = -1, binding = -1, element_count = 0;
-    MPI_Datatype* datatypes = nullptr; // of each element, as its displacement; null if the caller does not need them
-    MPI_Aint* displacements = nullptr;
+    MPI_Datatype* datatypes = nullptr; // datatype of each element, or null if not needed
+    MPI_Aint* displacements = nullptr; // displacement of each element in bytes, or null if not needed
     MPI_T_enum enumeration = MPI_T_ENUM_NULL;
 };
 
 inline constexpr int max_host_name = 1024;
 
-// The output arguments for the two texts of a query.
+// The output arguments for the name and the description in a query.
 struct text_arguments {
     char* name = nullptr;
     int* name_size = nullptr;
@@ -65,14 +67,13 @@ struct text_arguments {
     int* description_size = nullptr;
 };
 
-// `Functions` may be a reference. The functions return codes of the standard: the code of the MPI, MPI_T_ERR_INVALID
-// for an item without a name, and MPI_T_ERR_MEMORY if `allocate(bytes)` returns null. After an error no output of the
-// MPI is used.
+// `Functions` may be a reference. The functions return the code of the MPI, MPI_T_ERR_INVALID for an item without a
+// name, or MPI_T_ERR_MEMORY if `allocate(bytes)` returns null. After an error no output of the MPI is used.
 template <class Functions> class mpi_reader {
 public:
     constexpr explicit mpi_reader(Functions mpi = {}) noexcept : mpi_{mpi} {}
 
-    // Returns the number of items of a kind; 0 after an error.
+    // Returns the number of items of a kind, or 0 after an error.
     int count(kind item_kind) const {
         int total = 0, code = MPI_T_ERR_INVALID;
         if (item_kind == kind::control) code = mpi_.cvar_get_num(&total);
@@ -85,7 +86,7 @@ public:
         return code == MPI_SUCCESS ? total : 0;
     }
 
-    // Each of these makes one query; the arguments for texts may be null.
+    // Each of the functions query_*() makes one query. The arguments for texts may be null.
     template <class Variable> int query_control(int index, Variable& v, const text_arguments& t) const {
         return mpi_.cvar_get_info(index, t.name, t.name_size, &v.verbosity, &v.type, &v.enumeration, t.description,
                                   t.description_size, &v.binding, &v.scope);
@@ -95,7 +96,7 @@ public:
                                   t.description, t.description_size, &v.binding, &v.readonly, &v.continuous,
                                   &v.atomically);
     }
-    // `count` is the size of the arrays of the event, if there are any, and becomes the number of elements.
+    // `count` is the size of the arrays of the event, if there are arrays, and becomes the number of elements.
     template <class Event> int query_event(int index, Event& e, int& count, const text_arguments& t) const {
         return mpi_.event_get_info(index, t.name, t.name_size, &e.verbosity, e.datatypes, e.displacements, &count,
                                    &e.enumeration, nullptr, t.description, t.description_size, &e.binding);
@@ -109,14 +110,15 @@ public:
                                       nullptr);
     }
 
-    // Each of these reads the complete description of one item.
+    // Each of the functions control() to category() reads the complete description of one item.
     template <class Variable, class Allocate> int control(int index, Variable& v, Allocate&& allocate) const {
         return read(v, allocate, [&](const text_arguments& t) { return query_control(index, v, t); });
     }
     template <class Variable, class Allocate> int performance(int index, Variable& v, Allocate&& allocate) const {
         return read(v, allocate, [&](const text_arguments& t) { return query_performance(index, v, t); });
     }
-    // Between the queries `make_arrays(count)` sets the arrays of the event, or leaves them null; false if it fails.
+    // Between the two queries `make_arrays(count)` sets the arrays of the event, or leaves the arrays null.
+    // `make_arrays` returns false if it fails.
     template <class Event, class Allocate, class MakeArrays>
     int event(int index, Event& e, Allocate&& allocate, MakeArrays make_arrays) const {
         bool has_arrays = false;
@@ -128,8 +130,8 @@ public:
             has_arrays = count >= 0 && make_arrays(count);
             return has_arrays ? int{MPI_SUCCESS} : int{MPI_T_ERR_MEMORY};
         });
-        // MPICH 4.0.2 leaves the enumeration of an event uninitialized, and crashes in a query for its items. Handles
-        // of mpit have a tag.
+        // MPICH 4.0.2 leaves the enumeration of an event uninitialized, and crashes in a query for the items of the
+        // enumeration. Only handles of mpit, which have a tag, are kept.
         const auto tag = static_cast<std::uint8_t>(reinterpret_cast<std::uintptr_t>(e.enumeration) >> 56);
         const bool is_ours =
             tag == descriptor::handle_tag::enumeration || tag == descriptor::handle_tag::host_enumeration;
@@ -143,15 +145,16 @@ public:
         return read(c, allocate, [&](const text_arguments& t) { return query_category(index, t); });
     }
 
-    // Reads only the name, into the caller's buffer, and the other outputs of `query(texts)`.
+    // Reads only the name of an item into the caller's buffer, and the outputs of `query(texts)` that are not texts.
     template <class Query> int name(char (&buffer)[max_host_name], Query query) const {
         int size = max_host_name;
         const int code = query(text_arguments{buffer, &size, nullptr, nullptr});
         return code != MPI_SUCCESS || size > 1 ? code : int{MPI_T_ERR_INVALID};
     }
 
-    // Calls `begin(name, count)`, and `item(index, value, name)` for each item. An item that the MPI does not describe
-    // has no name. Returns false when a call returns false, or if the MPI has no enumeration with this handle.
+    // Calls `begin(name, count)`, and then `item(index, value, name)` for each item. The name is empty for an item that
+    // the MPI does not describe. Returns false if one of the calls returns false, or if the MPI has no enumeration with
+    // this handle.
     template <class Begin, class Item> bool enumeration(MPI_T_enum handle, Begin begin, Item item) const {
         char buffer[max_host_name] = "";
         int count = 0, size = sizeof buffer;
@@ -168,7 +171,7 @@ public:
         return true;
     }
 
-    // Returns the number of members of a kind in a category; 0 after an error.
+    // Returns the number of members of a kind in a category, or 0 after an error.
     int member_count(int category, kind item_kind) const {
         int controls = 0, performances = 0, categories = 0, events = 0;
         if (item_kind == kind::event) {
@@ -181,8 +184,8 @@ public:
             return 0;
         return item_kind == kind::control ? controls : item_kind == kind::performance ? performances : categories;
     }
-    // Stores the indices of `count` members, -1 for one that the MPI counts and does not list. Returns false after an
-    // error.
+    // Stores the indices of `count` members. The index is -1 for a member that the MPI counts but does not list.
+    // Returns false after an error.
     bool members(int category, kind item_kind, int count, int* indices) const {
         for (int i = 0; i < count; i++) indices[i] = -1;
         if (item_kind == kind::control) return mpi_.category_get_cvars(category, count, indices) == MPI_SUCCESS;

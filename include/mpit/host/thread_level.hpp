@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Selects the thread level with which the tool interface of an MPI is initialized. Open MPI 4.1.4 and 5.0.7 make it the
-// level of the whole process: MPI_Query_thread returns it from then on, lower or higher than MPI_Init_thread provided.
-// So they get the level of the program. Before MPI_Init any level is safe, because MPI_Init sets it again. MPICH has a
-// separate level for the tool interface, which each MPI_T_init_thread sets for all tools.
+// Selects the thread level with which the tool interface of an MPI is initialized. Open MPI 4.1.4 and 5.0.7 use this
+// level as the level of the whole process, so that MPI_Query_thread then returns this level, even if MPI_Init_thread
+// provided a lower or higher level. Therefore Open MPI gets the level of the program. Before MPI_Init any level is
+// safe, because MPI_Init sets the level again. MPICH has a separate level for the tool interface, which each call of
+// MPI_T_init_thread sets for all tools.
 //
 //   const level_functions mpi{&MPI_Initialized, &MPI_Finalized, &MPI_Query_thread, &MPI_Get_library_version};
 //   const int level = level_to_request(mpi, MPI_THREAD_MULTIPLE);
@@ -13,7 +14,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL host {
 
-// Functions of an MPI, any of which may be null.
+// Functions of an MPI, as pointers that may be null.
 struct level_functions {
     int (*is_initialized)(int*);
     int (*is_finalized)(int*);
@@ -21,7 +22,7 @@ struct level_functions {
     int (*get_library_version)(char*, int*);
 };
 
-// Returns the level of the program for a running Open MPI, and `required` otherwise.
+// Returns the thread level of the program if Open MPI is running, and `required` otherwise.
 inline int level_to_request(const level_functions& mpi, int required) noexcept {
     int is_initialized = 0, is_finalized = 0, level = required;
     if (mpi.is_initialized == nullptr || mpi.is_finalized == nullptr || mpi.query_thread == nullptr ||

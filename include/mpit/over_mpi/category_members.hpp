@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The members of categories, as merged indices: the host's members in its order, then those of the registry. A host may
-// remove members when it closes a plugin; here members are never removed, and neither are their indices.
+// The members of categories as merged indices. A category lists the members of the host MPI first, in the order of the
+// host MPI, and then the members of mpit's registry. A host MPI may remove members when it closes a plugin, but merged
+// categories keep all members and indices.
 //
 //   discover_all();   members_of(category, kind::control).count()
 #pragma once
@@ -12,7 +13,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL over_mpi {
 
-// A temporary array of indices, on the stack if it is short, as most are.
+// A temporary array of indices. A short array, as for most categories, is on the stack.
 class index_buffer {
 public:
     explicit index_buffer(int count) noexcept
@@ -29,7 +30,7 @@ private:
     int local_[limit];
 
 public:
-    int* const indices; // null if memory is exhausted
+    int* const indices; // array of indices, or null if memory is exhausted
 };
 
 inline merged_members& members_of(merged_category& category, kind item_kind) noexcept {
@@ -38,24 +39,26 @@ inline merged_members& members_of(merged_category& category, kind item_kind) noe
     return item_kind == kind::event ? category.events : category.categories;
 }
 
-// Updates the lists of members; one thread at a time.
+// Updates the lists of members. Only one thread at a time may call update().
 class member_lists {
 public:
-    // Counts of changes that can add members: the sum of both update numbers, and the length of the registry's log.
+    // Counts of the changes that can add members. `both` is the sum of the update numbers of the host MPI and of the
+    // registry. `registry` is the length of the registry's log.
     struct change_counts {
         std::int64_t both = 0;
         int registry = 0;
     };
     static change_counts present_changes() noexcept { return {changes_of_both(), registry().log.length()}; }
-    // True if the registry, and the host if `with_host`, have not changed since the last update.
+    // True if the registry has not changed since the last update and, if `with_host` is set, the host MPI has not
+    // changed either.
     bool is_current(bool with_host) const noexcept {
         return with_host ? with_additions(changes_of_both()) == listed_both_.load()
                          : with_additions(registry().log.length()) == listed_own_.load();
     }
-    // Returns the count of all changes that the last update has included.
+    // Returns the number of all changes that the last update has added to the lists.
     std::int64_t update_number() const noexcept { return listed_both_.load(); }
 
-    // Includes all changes up to `changes`.
+    // Adds the members of all changes up to `changes` to the lists.
     void update(change_counts changes) noexcept {
         if (with_additions(changes.both) <= listed_both_.load()) return;
         for (int i = 0; i < the_indices.list(kind::category).count(); i++) {
@@ -116,7 +119,7 @@ private:
 inline constinit member_lists the_members;
 
 [[gnu::noinline]] inline void discover_all() noexcept {
-    const member_lists::change_counts changes = member_lists::present_changes(); // later ones need another update
+    const member_lists::change_counts changes = member_lists::present_changes(); // later changes need another update
     the_indices.discover(kind::control);
     the_indices.discover(kind::performance);
     the_indices.discover(kind::category);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Discovery: adds the items of the host and of the registry of this process to the merged indices. The host is called
-// only while its tool interface is initialized. One thread at a time discovers; a signal handler that interrupts it
-// uses the items that were added before. If nothing has changed, no lock is acquired.
+// Discovery adds the items of the host MPI and of this process's registry to the merged indices. Functions of the host
+// MPI are called only while the tool interface of the host MPI is initialized. Only one thread at a time runs
+// discovery. A signal handler that interrupts discovery uses the items that were added before. If nothing has changed,
+// no lock is acquired.
 //
 //   the_indices.discover(kind::control);   int n = the_indices.list(kind::control).count();
 #pragma once
@@ -16,8 +17,9 @@ namespace MPIT_MODULE_LOCAL over_mpi {
 using descriptor::kind;
 using mpi_t::registry;
 
-// The progress of discovery for items of one kind. Any thread may call has_changed(), at the cost of the host's
-// get_num; only discovery writes, after it has added all new items. A hole is an index that the host cannot describe.
+// The progress of discovery for items of one kind. Any thread may call has_changed(), which calls get_num of the host
+// MPI. Only the thread that runs discovery changes the progress, after all new items are added. A hole is an index for
+// which the host MPI returns no description.
 class item_scan {
 public:
     bool has_changed(int present_own_count) noexcept {
@@ -28,8 +30,9 @@ public:
         return present_own_count != own_count.load() || (has_holes_.load() != 0 && should_check_holes());
     }
 
-    // Calls `add(host_index)` for each item of the host without a merged index; it returns false for a hole. `get_num`
-    // is null if the host has no items of this kind.
+    // Calls `add(host_index)` for each item of the host MPI that has no merged index. `add` returns false if the index
+    // is a hole, which means that the host MPI returns no description. `get_num` is null if the host MPI has no items
+    // of this kind.
     template <class Add> void scan_host(merged_indices& indices, int (*get_num)(int*), Add add) noexcept {
         int count = 0;
         if (!the_host.is_open()) get_num = nullptr;
@@ -51,7 +54,7 @@ public:
         host_count_.store(count);
     }
 
-    atomic<int> own_count; // of the items of the registry that were added
+    atomic<int> own_count; // number of registry items that were added
 
 private:
     static constexpr std::uint32_t min_poll_limit = 64, max_poll_limit = 4096;
@@ -61,8 +64,10 @@ private:
         if (the_host.category_changed == nullptr || the_host.category_changed(&number) != MPI_SUCCESS) return -1;
         return number;
     }
-    // Holes are checked when the host's update number has changed, as it does when a plugin is opened. The plugin may
-    // not be ready then, so that holes are checked without a change, too: after a number of polls, which doubles.
+    // Holes, which are indices that the host MPI did not describe, are checked when the update number of the host MPI
+    // has changed. The update number changes when a plugin is opened, but the plugin may not be ready at that time.
+    // Therefore holes are also checked after a number of polls without a change, and the number of polls doubles after
+    // each check.
     bool should_check_holes() noexcept {
         const int update_number = update_number_of_host();
         if (update_number < 0 || update_number != update_number_.load()) return true;
@@ -75,27 +80,27 @@ private:
         poll_limit_.store(limit < max_poll_limit ? limit : max_poll_limit, core::relaxed);
     }
 
-    atomic<int> is_host_open_;      // at the last scan
-    atomic<int (*)(int*)> get_num_; // null if the host has no items of this kind
+    atomic<int> is_host_open_;      // 1 if the host MPI was initialized at the last scan
+    atomic<int (*)(int*)> get_num_; // null if the host MPI has no items of this kind
     atomic<int> host_count_, has_holes_;
-    atomic<int> update_number_{-1}; // the host's when its holes were last checked
+    atomic<int> update_number_{-1}; // update number of the host MPI at the last check of holes
     atomic<std::uint32_t> polls_, poll_limit_{min_poll_limit};
 };
 
 class index_space {
 public:
-    // Returns the merged indices of one kind; there are none of enumerations.
+    // Returns the merged indices of one kind. Enumerations have no merged indices.
     merged_indices& list(kind item_kind) noexcept { return lists_[static_cast<int>(item_kind)]; }
     host_info host_items;
 
-    // Adds new items, and items of the host that were holes before.
+    // Adds new items, and items that the host MPI did not describe before.
     void discover(kind item_kind) noexcept {
         if (scan_of(item_kind).has_changed(own_count(item_kind))) add_new_items(item_kind);
     }
-    // Calls `function` under the lock of discovery, or not at all if the lock cannot be acquired.
+    // Calls `function` while holding the lock of discovery. Does not call `function` if the lock cannot be acquired.
     template <class Function> void with_lock(Function function) noexcept { lock_.take(function); }
     void release_other_threads() noexcept { lock_.release_other_threads(); }
-    // Returns a count that grows with each addition; categories may then have new members.
+    // Returns the number of additions to all merged indices. Categories may have new members after each addition.
     int additions() const noexcept { return additions_.load(); }
 
 private:
@@ -118,7 +123,8 @@ private:
         additions_.fetch_add(1);
         return true;
     }
-    // Adds an item of the host unless its name is taken. `read` returns its entry; null for a hole or exhausted memory.
+    // Adds an item of the host MPI unless an item with the same name exists. `read` returns the new entry, or null if
+    // the host MPI does not describe the item or memory is exhausted.
     template <class Read>
     bool add_host_item(merged_indices& indices, const char* name, int variable_class, int host_index,
                        const char* kind_name, Read read) noexcept {
@@ -143,7 +149,8 @@ private:
         message.send(registry().reports_to.load());
     }
 
-    // Calls `add(record, own_index)` for each new item of the registry, until it returns false: memory is exhausted.
+    // Calls `add(record, own_index)` for each new item of the registry, until `add` returns false because memory is
+    // exhausted.
     template <class Add> void visit_own(kind item_kind, Add add) noexcept {
         const int count = registry().count(item_kind);
         for (int i = scan_of(item_kind).own_count.load(); i < count; i++) {
@@ -151,7 +158,7 @@ private:
             scan_of(item_kind).own_count.store(i + 1);
         }
     }
-    // Adds an item of the registry unless the host has one of its name. Returns false if memory is exhausted.
+    // Adds an item of the registry unless an item with the same name exists. Returns false if memory is exhausted.
     bool add_own_item(merged_indices& indices, const registry::record& record, int own_index, int variable_class,
                       const char* kind_name) noexcept {
         if (merged_entry* existing = indices.find(record.name, variable_class)) {
@@ -165,7 +172,8 @@ private:
         indices.map_own(*entry, own_index);
         return true;
     }
-    // True if the entry is the same item: a host that embeds mpit itself, or has shims like these, lists it, too.
+    // True if the entry is the same item as the record. A host MPI that contains mpit, or that is itself a library with
+    // mpit's shims, also lists the items of the registry.
     static bool is_listed_by_host(const merged_entry& entry, const registry::record& record) noexcept {
         return entry.is_of_host && core::equal(entry.description, record.description);
     }
@@ -243,7 +251,8 @@ private:
             return add_own_item(list(kind::event), record, own_index, 0, kind_name);
         });
     }
-    // Each source has an index, which MPI_T_event_get_source returns; those with equal name and description share one.
+    // Each source has an index, which MPI_T_event_get_source returns. Sources with the same name and the same
+    // description share one index.
     void discover_sources() noexcept {
         const auto add = [&](int host_index) {
             char name[host::max_host_name];
@@ -269,7 +278,8 @@ private:
             scan_of(kind::source).own_count.store(i + 1);
         }
     }
-    // Returns the entry of an equal source, or adds `entry`, with the suffix if another source has its name; or null.
+    // Returns the existing entry of a source with the same name and description, or else adds `entry`. If another
+    // source has the same name, the suffix is appended to the name in `entry`. Returns null if memory is exhausted.
     merged_entry* entry_of_source(merged_entry* entry, text suffix) noexcept {
         if (entry == nullptr) return nullptr;
         if (merged_entry* existing = list(kind::source).find(entry->name, 0)) {
@@ -279,7 +289,7 @@ private:
         }
         return list(kind::source).add(*entry) ? entry : nullptr;
     }
-    // A category of the host and one of the registry with the same name have one entry.
+    // A category of the host MPI and a category of the registry that have the same name share one entry.
     void discover_categories() noexcept {
         const auto add = [&](int host_index) {
             char name[host::max_host_name];
@@ -323,7 +333,7 @@ private:
 
 inline constinit index_space the_indices;
 
-// Calls `find()`; if it returns false, discovers new items and calls it once more.
+// Calls `find()`. If `find()` returns false, discovers new items and calls `find()` once more.
 template <class Find> [[gnu::always_inline]] inline bool find_or_discover(kind item_kind, Find find) noexcept {
     if (find()) [[likely]]
         return true;

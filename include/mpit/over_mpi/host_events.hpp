@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Registrations on the host's events: handle words of this library. The host calls functions of this library; they call
-// the tool's with its registration, an instance that is invalid afterwards, and the merged index of the source.
+// Registrations on the events of the host MPI. Tools receive registration handles of mpit. The host MPI calls functions
+// of mpit, which call the tool's functions with mpit's registration handle, with an instance handle that becomes
+// invalid after the callback, and with the merged index of the source.
 //
 //   the_host_events.allocate(event, object, hints, word);   the_host_events.registrations.find(word)->handle.load();
 #pragma once
@@ -16,26 +17,26 @@ using core::handle_word;
 using core::slot_header;
 using core::slot_pool;
 
-// The user data of a callback at the host. It does not change before the registration ends, because the host may be
-// about to call the callback while another one replaces it.
+// The user data of a callback at the host MPI. The user data do not change before the registration is freed, because
+// the host MPI may be about to call a callback while a tool replaces the callback.
 struct host_callback : slot_header {
     std::uint64_t registration = 0;
     mpi_t::event_function function = nullptr;
     void* user_data = nullptr;
-    host_callback* next = nullptr; // of the same registration
+    host_callback* next = nullptr; // next callback of the same registration
 };
 
 struct host_registration : slot_header {
     atomic<MPI_T_event_registration> handle;
     atomic<const host_event*> event;
-    atomic<host_callback*> callbacks[safety_count]; // the present one of each safety level
-    atomic<host_callback*> all_callbacks;           // a list that only grows until the registration ends
+    atomic<host_callback*> callbacks[safety_count]; // current callback of each safety level
+    atomic<host_callback*> all_callbacks;           // list that only grows until the registration is freed
     atomic<mpi_t::dropped_function> dropped_handler;
     atomic<mpi_t::free_function> free_function;
     atomic<void*> free_data;
 };
 
-// The payload of an instance during its callback.
+// The payload of mpit's event instance while a callback for an event of the host MPI runs.
 struct host_instance {
     MPI_T_event_instance handle;
     const host_event* event;
@@ -50,7 +51,7 @@ public:
         return handle_word::tag(word) == descriptor::handle_tag::host_registration;
     }
 
-    // Returns the host's code; MPI_T_ERR_OUT_OF_HANDLES if memory is exhausted.
+    // Returns the code of the host MPI, or MPI_T_ERR_OUT_OF_HANDLES if memory is exhausted.
     int allocate(const host_event& event, void* object, MPI_Info hints, std::uint64_t& handle) noexcept {
         MPI_T_event_registration host_handle{};
         const int host_index = event.host_index.load();
@@ -90,8 +91,8 @@ public:
         if (code != MPI_SUCCESS) slot.dropped_handler.compare_and_set(function, previous);
         return code;
     }
-    // Ends the registration at once; the host calls on_freed() after the last callback. Changes nothing if the host
-    // returns an error.
+    // Invalidates the registration at once. The host MPI calls on_freed() after the last callback. If the host MPI
+    // returns an error, the registration remains valid.
     int free(host_registration& slot, std::uint64_t word, mpi_t::free_function function, void* user_data) {
         if (!registrations.close(slot, word)) return MPI_T_ERR_INVALID_HANDLE;
         slot.free_function.store(function);
@@ -100,13 +101,13 @@ public:
         if (code != MPI_SUCCESS) slot.word.store(word);
         return code;
     }
-    // Frees all registrations at the end of an epoch.
+    // Frees all registrations at the end of an init/finalize epoch.
     void free_all() noexcept {
         registrations.each([&](host_registration& slot, std::uint64_t word) { free(slot, word, nullptr, nullptr); });
     }
 
 private:
-    // Returns the callback with this function and data, which may exist already, or null if memory is exhausted.
+    // Returns the existing or new callback with the given function and user data, or null if memory is exhausted.
     host_callback* callback_of(host_registration& slot, std::uint64_t word, mpi_t::event_function function,
                                void* user_data) noexcept {
         for (host_callback* entry = slot.all_callbacks.load(); entry != nullptr; entry = entry->next)
@@ -134,8 +135,8 @@ private:
 
 inline constinit host_events the_host_events;
 
-// Returns the merged index of one of the host's sources, after a discovery if it has none yet; -1 if the host does not
-// describe it.
+// Returns the merged index of a source of the host MPI. Runs discovery if the source has no merged index yet. Returns
+// -1 if the host MPI does not describe the source.
 inline int source_index_of_host(int host_index) noexcept {
     int index = -1;
     find_or_discover(kind::source,
@@ -157,7 +158,8 @@ inline void host_events::on_event(MPI_T_event_instance instance, MPI_T_event_reg
                       callback.user_data);
 }
 
-// Passes the user data of the callback that would be called at this level; without one the handler is not called.
+// Calls the tool's dropped handler with the user data of the callback that would be called at this safety level.
+// Without such a callback the dropped handler is not called.
 inline void host_events::on_dropped(MPI_Count count, MPI_T_event_registration host_handle, int source_index,
                                     MPI_T_cb_safety host_level, void*) {
     safety level{};

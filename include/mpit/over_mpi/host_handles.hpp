@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Handles on the host's variables: handle words of this library, so that a handle that is null, freed or garbage is
-// refused before the host receives it. Sessions are those of this library; each has a session of the host.
+// Handles on variables of the host MPI. Tools receive handles of mpit, so that mpit returns an error for a null, freed
+// or garbage handle before the host MPI receives the handle. Sessions are sessions of mpit, and each session has an
+// associated session of the host MPI.
 //
 //   host_control* slot = the_host_handles.controls.find(word);   the_host.cvar_read(slot->handle.load(), buffer);
 #pragma once
@@ -20,7 +21,7 @@ struct host_control : slot_header {
     atomic<const host_variable*> variable;
 };
 struct host_performance : slot_header {
-    atomic<std::uint64_t> session; // the word that tools have
+    atomic<std::uint64_t> session; // session handle that tools have
     atomic<MPI_T_pvar_session> host_session;
     atomic<MPI_T_pvar_handle> handle;
     atomic<const host_variable*> variable;
@@ -38,12 +39,13 @@ public:
         return handle_word::tag(word) == descriptor::handle_tag::host_performance;
     }
 
-    // Returns the host's session that belongs to `session`, or null. `session` may be any word.
+    // Returns the host MPI's session that is associated with `session`, or null. `session` may be any word.
     MPI_T_pvar_session find_host_session(std::uint64_t session) const noexcept {
         const std::uint32_t slot = handle_word::slot(session);
         return slot < session_count_.load() ? sessions_.find(slot) : MPI_T_PVAR_SESSION_NULL;
     }
-    // Creates the host's session if the session is older than the host's initialization. Null if the host fails.
+    // Returns the host MPI's session that is associated with `session`. Creates the host MPI's session if `session` was
+    // created before the host MPI was initialized. Returns null if the host MPI returns an error.
     MPI_T_pvar_session find_or_create_host_session(std::uint64_t session) noexcept {
         MPI_T_pvar_session host_session = find_host_session(session);
         if (host_session != MPI_T_PVAR_SESSION_NULL || !the_host.is_open() ||
@@ -65,7 +67,7 @@ public:
         return true;
     }
 
-    // Allocate a handle on one of the host's variables. Return the host's code.
+    // Allocates a handle on a variable of the host MPI. Returns the code of the host MPI.
     int allocate_control(const host_variable& variable, void* object, std::uint64_t& handle, int& count) noexcept {
         const int host_index = variable.host_index.load();
         if (host_index < 0) return MPI_T_ERR_INVALID_INDEX;
@@ -103,8 +105,9 @@ public:
         slot->handle.store(host_handle);
         slot->variable.store(&variable);
         slot->word.store(handle);
-        // Store buffering: this thread stores the word and then reads the session, a thread that frees the session ends
-        // it and then reads the words in each(). The seq_cst fence and operations let at least one free the handle.
+        // Store buffering pattern. This thread stores the handle word and then reads the session. A thread that frees
+        // the session invalidates the session and then reads the handle words in each(). With the seq_cst fence and
+        // seq_cst operations, at least one of the two threads frees the handle.
         core::seq_cst_fence();
         if (!mpi_t::tools().sessions.is_session(session)) {
             free(*slot, handle);
@@ -115,18 +118,20 @@ public:
         return MPI_SUCCESS;
     }
 
-    // Frees the host's session and handles of a freed session, whose slot may already belong to another session.
+    // Frees the host MPI's session and handles of a session that was freed. The slot of the freed session may already
+    // belong to another session.
     void free_session(std::uint64_t session, MPI_T_pvar_session host_session) noexcept {
         if (host_session == MPI_T_PVAR_SESSION_NULL) return;
         performances.each([&](host_performance& slot, std::uint64_t word) {
             if (slot.session.load() == session) free(slot, word);
         });
-        // Of two threads that end the session at once, the one whose exchange succeeds frees it.
+        // If two threads free the session at the same time, the thread whose compare-exchange succeeds frees the host
+        // MPI's session.
         atomic<MPI_T_pvar_session>* const element = sessions_.ensure(handle_word::slot(session));
         if (element == nullptr || element->compare_and_set(host_session, MPI_T_PVAR_SESSION_NULL))
             the_host.pvar_session_free(&host_session);
     }
-    // Frees all handles and sessions of the host at the end of an epoch.
+    // Frees all handles and sessions of the host MPI at the end of an init/finalize epoch.
     void free_all() noexcept {
         performances.each([&](host_performance& slot, std::uint64_t word) { free(slot, word); });
         controls.each([&](host_control& slot, std::uint64_t word) { free(slot, word); });
@@ -136,7 +141,7 @@ public:
         }
     }
 
-    // Returns true to exactly one of several concurrent callers.
+    // Frees a handle. Returns true to exactly one of several concurrent callers.
     bool free(host_control& slot, std::uint64_t word) noexcept {
         MPI_T_cvar_handle host_handle = slot.handle.load();
         if (!controls.close(slot, word)) return false;
@@ -154,7 +159,7 @@ public:
     }
 
 private:
-    core::append_array<MPI_T_pvar_session> sessions_; // the host's, by the slot of the session
+    core::append_array<MPI_T_pvar_session> sessions_; // host MPI's sessions, indexed by the slot of the session
     atomic<std::uint32_t> session_count_;
 };
 

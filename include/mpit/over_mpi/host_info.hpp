@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The descriptions of the host's items, which are read once and stored: results for a tool do not change when the host
-// closes a plugin, and a host that fails later leaves no output unset. Items of the registry have only a merged_entry,
-// and their other attributes are read from their records. A category may be both the host's and the registry's.
+// The descriptions of the items of the host MPI. Each description is read once and stored, so that results for a tool
+// do not change when the host MPI closes a plugin, and all outputs are set even if the host MPI fails later. An item of
+// the registry has only a merged_entry, and the other attributes are read from the record of the item. A category may
+// belong to both the host MPI and the registry.
 //
 //   host_variable* variable = host_items.control(7);   // null if the host returns an error
 #pragma once
@@ -18,20 +19,20 @@ using host::the_host;
 struct host_variable : merged_entry {
     int verbosity = 0;
     int binding = 0;
-    int scope = 0;    // of a control variable
-    int readonly = 0; // of a performance variable, as the next two
+    int scope = 0;    // scope of a control variable
+    int readonly = 0; // flag of a performance variable, like continuous and atomically
     int continuous = 0;
     int atomically = 0;
     MPI_Datatype type{};
-    MPI_T_enum enumeration = MPI_T_ENUM_NULL; // the handle for tools
+    MPI_T_enum enumeration = MPI_T_ENUM_NULL; // handle that tools receive
 };
 
 struct host_event : merged_entry {
     int verbosity = 0;
     int binding = 0;
     int element_count = 0;
-    MPI_Datatype* datatypes = nullptr; // an array with the type of each element, and one with its displacement
-    MPI_Aint* displacements = nullptr;
+    MPI_Datatype* datatypes = nullptr; // array with the datatype of each element
+    MPI_Aint* displacements = nullptr; // array with the displacement of each element in bytes
     MPI_T_enum enumeration = MPI_T_ENUM_NULL;
 };
 
@@ -41,12 +42,13 @@ struct host_source : merged_entry {
     MPI_Count max_ticks = 0;
 };
 
-// The merged indices of a category's members of one kind. Only one thread at a time adds members, and none removes any.
-// The release store of count_ in add() pairs with the acquire load in count(): a reader sees all indices below it.
+// The merged indices of a category's members of one kind. Only one thread at a time adds members, and members are never
+// removed. The release store of count_ in add() pairs with the acquire load in count(), so that a reader sees the
+// indices of all counted members.
 class merged_members {
 public:
     int count() const noexcept { return count_.load(); }
-    // Copies the first members, at most `capacity` of them.
+    // Copies the indices of the first members, at most `capacity` indices.
     void copy(int capacity, int* indices) const noexcept {
         int remaining = count() < capacity ? count() : capacity;
         for (const block* b = &first_; remaining > 0;
@@ -62,7 +64,7 @@ public:
         }
         return false;
     }
-    // Does nothing if memory is exhausted.
+    // Adds a member, or does nothing if memory is exhausted.
     void add(int index, core::arena& memory) noexcept {
         const int count = count_.load(core::relaxed);
         if (count != 0 && count % block_size == 0) {
@@ -76,7 +78,7 @@ public:
     }
 
 private:
-    static constexpr int block_size = 12; // most categories are small
+    static constexpr int block_size = 12; // number of indices in a block, as most categories are small
     struct block {
         int indices[block_size]{};
         atomic<block*> next;
@@ -87,14 +89,15 @@ private:
     block* last_ = &first_;
 };
 
-// A category of the host, of the registry, or of both.
+// A category of the host MPI, of the registry, or of both.
 struct merged_category : merged_entry {
     merged_members controls, performances, categories, events;
 };
 
 class host_info {
 public:
-    // Read all attributes of an item. Return null if the host returns an error or no name, or if memory is exhausted.
+    // Reads all attributes of an item. Returns null if the host MPI returns an error or an empty name, or if memory is
+    // exhausted.
     host_variable* control(int host_index) noexcept {
         return read<host_variable>([&](auto& item, auto room) { return reader.control(host_index, item, room); });
     }
@@ -113,7 +116,7 @@ public:
         return read<merged_category>([&](auto& item, auto room) { return reader.category(host_index, item, room); });
     }
 
-    // Appends to a name. Returns false if memory is exhausted; the name is then unchanged.
+    // Appends `suffix` to a name. If memory is exhausted, returns false and does not change the name.
     bool append(text& name, text suffix) noexcept {
         const std::uint32_t length = name.length + suffix.length;
         auto* characters = static_cast<char*>(memory.allocate(length + 1));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// MPI-5.0, 15.3.4 on top of a host: init/finalize epochs are counted by this library, and the first one initializes the
-// host's tool interface for the life of the process.
+// Initialization and finalization on top of a host MPI (MPI-5.0, 15.3.4). mpit counts the init/finalize epochs. The
+// first epoch initializes the tool interface of the host MPI for the life of the process.
 #pragma once
 
 #include <mpit/host/thread_level.hpp>
@@ -16,20 +16,23 @@ namespace MPIT_MODULE_LOCAL over_mpi {
 
 using mpi_t::registry_provider;
 
-// Initializes and finalizes both interfaces, one thread at a time. The host's interface is not finalized: MPICH 4.0.2
-// crashes after another initialization, and Open MPI 4.1.4 assigns other indices in it.
+// Initializes and finalizes the tool interfaces of mpit and of the host MPI, one thread at a time. The tool interface
+// of the host MPI is never finalized. After another initialization, MPICH 4.0.2 crashes, and Open MPI 4.1.4 assigns
+// other indices.
 class both_interfaces {
 public:
-    // A call during the host's own initialization, by a plugin that the host loads, begins or enters an epoch of this
-    // library only; the host's items are added when the host is initialized. MPI_T_ERR_CANNOT_INIT if another thread
-    // holds the lock for about a second.
+    // Begins an epoch or enters the current epoch. A plugin that the host MPI loads may call this function while the
+    // host MPI is being initialized. Such a call affects only the epoch of mpit, and the items of the host MPI are
+    // added when the host MPI is initialized. Returns MPI_T_ERR_CANNOT_INIT if another thread holds the lock for about
+    // a second.
     int initialize(thread_level required, int* provided) noexcept {
         if (lock_.is_held_by_this_thread()) return registry_provider::initialize(required, provided);
         int code = MPI_T_ERR_CANNOT_INIT;
         lock_.take([&] { code = initialize_both(required, provided); });
         return code;
     }
-    // If another thread holds the lock for about a second, the host's handles are freed when the next epoch begins.
+    // Leaves the current epoch. If another thread holds the lock for about a second, the handles of the host MPI are
+    // freed when the next epoch begins.
     int finalize() noexcept {
         if (lock_.is_held_by_this_thread()) return registry_provider::finalize();
         int code = MPI_SUCCESS;
@@ -44,8 +47,8 @@ private:
     int initialize_both(thread_level required, int* provided) noexcept {
         const bool begins_epoch = !mpi_t::is_initialized();
         if (begins_epoch) free_host_handles();
-        // The epoch of this library begins first, so that this call determines the thread level, and no call during the
-        // host's initialization does.
+        // The epoch of mpit begins before the host MPI is initialized. So this call determines the thread level, and no
+        // call that a plugin makes during the initialization of the host MPI does.
         int level = mpi_t::constant_of(required);
         if (const int code = registry_provider::initialize(required, &level); code != MPI_SUCCESS) return code;
         if (const int code = begins_epoch ? initialize_host() : MPI_SUCCESS; code != MPI_SUCCESS) {
@@ -55,10 +58,10 @@ private:
         mpi_t::put(provided, the_host.is_open() && host_level_ < level ? host_level_ : level);
         return MPI_SUCCESS;
     }
-    // Called at the begin of each epoch, because a plugin may have loaded the host since the last one. Requests the
-    // highest thread level, because the host stays initialized in epochs of other levels. If level_to_request() returns
-    // the program's level, the level that the host provides is not that of its tool interface: Open MPI locks it at
-    // any.
+    // Called at the beginning of each epoch, because a plugin may have loaded the host MPI since the last epoch.
+    // Requests the highest thread level, because the host MPI stays initialized in later epochs with other levels. If
+    // level_to_request() returns the level of the program, the level that the host MPI provides is not the level of its
+    // tool interface, because Open MPI locks the tool interface at any level.
     int initialize_host() noexcept {
         if (!has_fork_handler_) has_fork_handler_ = pthread_atfork(nullptr, nullptr, &in_child_of_fork) == 0;
         if (the_host.is_open() || !the_host.find() || is_unsafe_to_initialize(the_host)) return MPI_SUCCESS;
@@ -78,7 +81,7 @@ private:
         the_host_handles.free_all();
     }
 
-    // Releases the locks of threads that do not exist in the child.
+    // Releases the locks that are held by threads that do not exist in the child of a fork.
     static void in_child_of_fork() noexcept;
 
     try_lock lock_;

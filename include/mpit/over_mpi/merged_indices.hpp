@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The merged indices of one kind of items: those of the host and those of the registry of this process, in the order of
-// discovery. The list only grows, and no index changes. In names, `host` is the host's and `own` the registry's.
+// The merged indices of one kind of items. The list contains the items of the host MPI and the items of this process's
+// registry, in the order of discovery. Items are only added to the list, and no index changes. In identifiers, `host`
+// refers to the host MPI and `own` refers to the registry.
 //
 //   merged_entry* entry = controls.find("EAGER_LIMIT", 0);   entry->own_index.load()
 #pragma once
@@ -20,35 +21,36 @@ struct merged_entry {
     std::uint64_t hash = 0;
     text name;
     text description;
-    int variable_class = 0; // of a performance variable: the constant of the mpi.h
+    int variable_class = 0; // class of a performance variable, as a constant of mpi.h
     bool is_of_host = false;
     bool is_clash_reported = false;
-    const registry::variable_record* record = nullptr; // of a variable or an event of the registry
+    const registry::variable_record* record = nullptr; // record of a variable or an event of the registry
     atomic<int> index{-1};
-    atomic<int> host_index{-1}; // -1 if the host does not have the item
-    atomic<int> own_index{-1};  // -1 if the registry does not have it
+    atomic<int> host_index{-1}; // -1 if the host MPI does not have the item
+    atomic<int> own_index{-1};  // -1 if the registry does not have the item
 };
 
-// Any thread may read, one at a time may add. The release store of count_ in add() pairs with the load in count().
+// Any thread may read the indices, and only one thread at a time may add items. The release store of count_ in add()
+// pairs with the acquire load in count().
 class merged_indices {
 public:
     int count() const noexcept { return count_.load(); }
-    // Returns the entry at an index, or null if there is none.
+    // Returns the entry at an index, or null if there is no entry at the index.
     merged_entry* at(int index) const noexcept {
         return index >= 0 && index < count() ? entries_.at(static_cast<std::uint32_t>(index)) : nullptr;
     }
-    // Returns the entry of a name, or null if there is none yet.
+    // Returns the entry with a name, or null if no entry with the name was added yet.
     merged_entry* find(text name, int variable_class) const noexcept {
         merged_entry* entry =
             core::find_by_name(names_, name, seed_of(variable_class),
                                [variable_class](const merged_entry& e) { return e.variable_class == variable_class; });
         return entry != nullptr && entry->index.load() < count() ? entry : nullptr;
     }
-    // Returns the merged index of an item of the host, or of the registry; -1 if it has none, or none yet.
+    // Returns the merged index of an item of the host MPI or the registry, or -1 if the item has no merged index yet.
     int index_of_host(int host_index) const noexcept { return merged_index(host_map_, host_index); }
     int index_of_own(int own_index) const noexcept { return merged_index(own_map_, own_index); }
 
-    // True if an item of the host has a merged index, or is excluded.
+    // True if an item of the host MPI has a merged index or is excluded from the merged indices.
     bool is_mapped(int host_index) const noexcept { return host_map_.find(static_cast<unsigned>(host_index)) != 0; }
 
     // Assigns the next index to an entry with a new name. Returns false if memory is exhausted.
@@ -78,7 +80,7 @@ private:
     static constexpr int excluded = -1;
     static std::uint64_t seed_of(int variable_class) noexcept { return static_cast<std::uint32_t>(variable_class); }
 
-    // The elements are merged indices plus one, so that the initial zero means "not mapped yet".
+    // The elements of an index_map are merged indices plus one, so that the initial zero means "not mapped yet".
     using index_map = core::append_array<int>;
     static int merged_index(const index_map& map, int index) noexcept {
         const int element = index < 0 ? 0 : map.find(static_cast<std::uint32_t>(index));

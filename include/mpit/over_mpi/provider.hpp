@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The provider on top of a host: the items of the host and of this process's registry as one list. The tag of a handle
-// distinguishes the two, by one comparison. Sessions are those of this library; each has a session of the host.
+// The provider on top of a host MPI implements the tool interface over the items of the host MPI and of this process's
+// registry as one list. One comparison of the tag in a handle shows whether the host MPI or the registry owns the
+// handle. Sessions are sessions of mpit, and each session has an associated session of the host MPI.
 //
 //   functions<over_mpi::provider>::cvar_get_num(&count)      // the number of all control variables
 #pragma once
@@ -16,7 +17,8 @@ namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL over_mpi {
 
 struct provider {
-    // 15.3.4. Provides the lower of the host's thread level and that of this library. Returns the host's errors.
+    // Provides the lower of the thread levels of the host MPI and of mpit (MPI-5.0, 15.3.4). Returns errors of the host
+    // MPI.
     static int initialize(thread_level required, int* provided) {
         return the_interfaces.initialize(required, provided);
     }
@@ -57,7 +59,7 @@ struct provider {
         if (entry == nullptr) return MPI_T_ERR_INVALID_INDEX;
         if (entry->is_of_host) return visit(static_cast<const host_source&>(*entry));
         return registry_provider::visit_source(entry->own_index.load(), [&](session::source_info source) {
-            source.name = entry->name; // has a suffix if another source has the name, too
+            source.name = entry->name; // has a suffix if another source has the same name
             return visit(source);
         });
     }
@@ -66,7 +68,7 @@ struct provider {
         return category == nullptr ? int{MPI_T_ERR_INVALID_INDEX} : visit(*category);
     }
 
-    // 15.3.6
+    // Handles on control variables (MPI-5.0, 15.3.6).
     static int allocate_control(int index, void* object, std::uint64_t& handle, int& count) {
         count = 0;
         const merged_entry* entry = entry_at(kind::control, index);
@@ -80,7 +82,7 @@ struct provider {
         host_control* slot = the_host_handles.controls.find(handle);
         return slot != nullptr && the_host_handles.free(*slot, handle) ? MPI_SUCCESS : MPI_T_ERR_INVALID_HANDLE;
     }
-    // A text becomes empty if the host fails to read it.
+    // Stores an empty text if the host MPI fails to read a text variable.
     static int read_control(std::uint64_t handle, void* buffer) {
         if (!host_handles::is_control(handle)) return registry_provider::read_control(handle, buffer);
         const host_control* slot = the_host_handles.controls.find(handle);
@@ -95,7 +97,8 @@ struct provider {
         return slot == nullptr ? int{MPI_T_ERR_INVALID_HANDLE} : the_host.cvar_write(slot->handle.load(), buffer);
     }
 
-    // 15.3.7. Returns the host's errors.
+    // Creates a session of mpit and the associated session of the host MPI (MPI-5.0, 15.3.7). Returns errors of the
+    // host MPI.
     static int create_session(std::uint64_t& session) {
         if (const int code = registry_provider::create_session(session); code != MPI_SUCCESS) return code;
         MPI_T_pvar_session host_session = MPI_T_PVAR_SESSION_NULL;
@@ -163,7 +166,8 @@ struct provider {
         });
     }
 
-    // 15.3.8. The info object of an item of the registry is null if the host cannot make one.
+    // The info object of an item of the registry is null if the host MPI cannot create an info object (MPI-5.0,
+    // 15.3.8).
     static int element_count(const session::event_record& event) { return registry_provider::element_count(event); }
     static int element_count(const host_event& event) { return event.element_count; }
     static MPI_Datatype element_type(const session::event_record& event, int i) {
@@ -215,7 +219,7 @@ struct provider {
             return registry_provider::allocate_registration(entry->own_index.load(), object, info, calls, registration);
         return the_host_events.allocate(static_cast<const host_event&>(*entry), object, info, registration);
     }
-    // `function` is called after the last callback.
+    // Frees a registration. `function` is called after the last callback of the registration.
     static int free_registration(std::uint64_t handle, mpi_t::free_function function, void* user_data) {
         return with_registration(handle, [&](host_registration& slot) {
             return the_host_events.free(slot, handle, function, user_data);
@@ -287,14 +291,16 @@ struct provider {
         });
     }
 
-    // 15.3.9. Categories with the same name are merged; the host's members precede those of the registry.
+    // Categories with the same name are merged, with the members of the host MPI before the members of the registry
+    // (MPI-5.0, 15.3.9).
     static int member_count(merged_category& category, kind item_kind) {
         return members_of(category, item_kind).count();
     }
     static void members(merged_category& category, kind item_kind, int length, int* indices) {
         members_of(category, item_kind).copy(length, indices);
     }
-    // Grows with the host's update number, with that of the registry, and with each item that discovery adds.
+    // Returns a number that grows with the update number of the host MPI, with the update number of the registry, and
+    // with each item that discovery adds.
     static int update_number() {
         if (!the_members.is_current(true)) discover_all();
         const std::int64_t number = the_members.update_number();
@@ -302,14 +308,15 @@ struct provider {
     }
 
 private:
-    // True if the host can make an info object for a caller. Otherwise, if it would abort, sets the caller's to null.
+    // True if the host MPI can create an info object for a caller. If the host MPI would abort, returns false and sets
+    // the caller's info object to null.
     static bool can_make_info(MPI_Info* info) {
         if (info == nullptr || host::has_objects()) return true;
         *info = MPI_INFO_NULL;
         return false;
     }
-    // Stores the object that `get(info)` makes, or a new one if that leaves the object null, as MPICH does: a tool may
-    // free the object that it receives.
+    // Stores the info object that `get(info)` creates. If `get` leaves the info object null, as MPICH does, stores a
+    // new info object, because a tool may free the info object that the tool receives.
     template <class Get> static int get_host_info(MPI_Info* info, Get get) {
         if (!can_make_info(info)) return MPI_SUCCESS;
         MPI_Info object = MPI_INFO_NULL;
@@ -320,13 +327,13 @@ private:
         return code;
     }
 
-    // Returns the entry at an index, after a discovery if it is not in the list yet; null if there is none.
+    // Returns the entry at an index, or null if there is no entry. Runs discovery if the index is not in the list yet.
     static merged_entry* entry_at(kind item_kind, int index) {
         merged_entry* entry = nullptr;
         find_or_discover(item_kind, [&] { return (entry = the_indices.list(item_kind).at(index)) != nullptr; });
         return entry;
     }
-    // Calls the host only for categories that it has.
+    // Returns the category at an index, or null. Calls the host MPI only for categories that the host MPI has.
     static merged_category* category_at(int index) {
         merged_entry* entry = the_indices.list(kind::category).at(index);
         if (entry == nullptr || !the_members.is_current(entry->host_index.load() >= 0)) {
@@ -335,7 +342,7 @@ private:
         }
         return static_cast<merged_category*>(entry);
     }
-    // Discovers sources before the first instance: a callback may run where a discovery is not allowed.
+    // Discovers sources before the first instance is raised, because a callback may run where discovery is not allowed.
     static void discover_source_of(const merged_entry& event) {
         const registry::event_record* record =
             event.is_of_host ? nullptr : mpi_t::tools().event(event.own_index.load());
@@ -343,15 +350,17 @@ private:
             the_indices.discover(kind::source);
     }
 
-    // Calls `use(slot)` for a handle of the host in its session; an error code if one of the two is not valid.
+    // Calls `use(slot)` for a handle of the host MPI in the session of the handle. Returns an error code if the handle
+    // or the session is not valid.
     template <class Use> static int with_host_handle(std::uint64_t session, std::uint64_t handle, Use use) {
         host_performance* slot = the_host_handles.performances.find(handle);
         if (slot != nullptr && slot->session.load() == session) [[likely]]
             return use(*slot);
         return mpi_t::tools().sessions.is_session(session) ? MPI_T_ERR_INVALID_HANDLE : MPI_T_ERR_INVALID_SESSION;
     }
-    // Starts, stops or resets one handle, or all of a session. A handle on a variable of the host whose flag `refusing`
-    // is set gets `refusal`. For all handles, an error of the registry is returned before one of the host.
+    // Starts, stops or resets one handle, or all handles of a session. Returns `refusal` for a handle on a variable of
+    // the host MPI whose flag `refusing` is set. For all handles, an error of the registry takes precedence over an
+    // error of the host MPI.
     static int change(int (*host_change)(MPI_T_pvar_session, MPI_T_pvar_handle),
                       int (*own_change)(std::uint64_t, MPI_T_pvar_handle), std::uint64_t session,
                       MPI_T_pvar_handle handle, int host_variable::* refusing, int refusal) {
@@ -367,13 +376,13 @@ private:
         const int host_code = host_change(host_session, MPI_T_PVAR_ALL_HANDLES);
         return code != MPI_SUCCESS ? code : host_code;
     }
-    // Calls `host(slot)` for a registration on one of the host's events, otherwise `other()`.
+    // Calls `host(slot)` for a registration on an event of the host MPI, and `other()` for other registrations.
     template <class Host, class Other> static int with_registration(std::uint64_t handle, Host host, Other other) {
         if (!host_events::is_registration(handle)) return other();
         host_registration* slot = the_host_events.registrations.find(handle);
         return slot == nullptr ? int{MPI_T_ERR_INVALID_HANDLE} : host(*slot);
     }
-    // Calls `host(payload)` for an instance of one of the host's events, otherwise `other()`.
+    // Calls `host(payload)` for an instance of an event of the host MPI, and `other()` for other instances.
     template <class Host, class Other> static int with_instance(std::uint64_t word, Host host, Other other) {
         internal::instance_view instance;
         if (!instance.find(word) || instance->channel != &channel_of_host) return other();

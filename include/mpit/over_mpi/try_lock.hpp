@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A lock whose acquisition can fail: at once for the thread that holds it, and after about a second in which one other
-// thread holds it. The child of a fork releases the locks of threads that it does not have.
+// A lock whose acquisition can fail. Acquisition fails at once in the thread that holds the lock, and fails in another
+// thread after about a second in which one thread holds the lock. The child of a fork releases the locks that are held
+// by threads that do not exist in the child.
 //
 //   if (!lock.take([&] { ... })) return;   // the function was not called
 #pragma once
@@ -15,7 +16,7 @@ namespace MPIT_MODULE_LOCAL over_mpi {
 
 class try_lock {
 public:
-    // Calls `function` under the lock, or returns false.
+    // Calls `function` while holding the lock. Returns false, without a call, if the lock cannot be acquired.
     template <class Function> bool take(Function function) noexcept {
         if (!acquire()) return false;
         function();
@@ -23,7 +24,7 @@ public:
         return true;
     }
     bool is_held_by_this_thread() const noexcept { return owner_.load() == thread_identity(); }
-    // For the child of a fork.
+    // Called in the child of a fork. Releases the lock if a thread that does not exist in the child holds the lock.
     void release_other_threads() noexcept {
         if (owner_.load() != thread_identity()) owner_.store(nullptr);
     }
@@ -41,7 +42,7 @@ private:
     }
 
     core::atomic<const void*> owner_;
-    core::atomic<std::uint32_t> acquisitions_; // a waiting thread gives up if it does not change for a second
+    core::atomic<std::uint32_t> acquisitions_; // waiting threads give up if this count is constant for a second
 };
 
 } // namespace over_mpi
