@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The name of an MPI object, to be embedded in a runtime's communicators, datatypes and windows. Threads and signal
-// handlers may set and get it concurrently, without a lock; none gets parts of two names (MPI-5.0, 7.8).
+// The name of an MPI object, which a runtime can embed in its communicators, datatypes and windows. Threads and signal
+// handlers may set and get a name concurrently, without a lock. A reader never gets parts of two names (MPI-5.0, 7.8).
 //
 //   struct communicator { mpit::object_name name; };
 //   mpit::result set = comm.name.set("halo exchange");   char name[128];  comm.name.get(name);
@@ -14,37 +14,39 @@
 
 namespace mpit::inline v0_1 {
 
-// Returns the part of a text that becomes a name: at most `max_length` characters, with leading blanks and without
-// trailing ones. For the library's own use.
+// Returns the part of a text that becomes a name. The part has at most `max_length` characters, with leading blanks and
+// without trailing blanks. For the library's own use.
 MPIT_MODULE_LOCAL constexpr core::text significant_text(core::text source, std::uint32_t max_length) noexcept {
     if (source.length > max_length) source.length = max_length;
     return core::without_trailing_blanks(source);
 }
 
-// The name of an MPI object (MPI-5.0, 7.8). `Room` is MPI_MAX_OBJECT_NAME, the bytes of the longest name with its null;
-// the object takes five times as many, so that a name can change while threads and signal handlers read it.
+// The name of an MPI object (MPI-5.0, 7.8). `Room` is MPI_MAX_OBJECT_NAME, which is the size of the longest name with
+// its terminating null, in bytes. The object occupies five times as many bytes as `Room`, so that a name can change
+// while threads and signal handlers read the name.
 template <std::uint32_t Room> class basic_object_name {
     static_assert(Room >= 64, "MPI_MAX_OBJECT_NAME must be at least 64");
 
 public:
-    // The bytes of the longest name with its null.
+    // Size of the longest name with its terminating null, in bytes.
     static constexpr std::uint32_t room = Room;
 
-    // The name of an object without a name, which is empty.
+    // Constructs the empty name of an object without a name.
     MPIT_MODULE_LOCAL constexpr basic_object_name() noexcept {}
-    // The initial name of a predefined object.
+    // Constructs the initial name of a predefined object.
     MPIT_MODULE_LOCAL constexpr basic_object_name(const char* name) noexcept : value_{words_of(name)} {}
-    // A copy is empty: the duplicate of an object does not get its name.
+    // Constructs an empty name, because the duplicate of an MPI object does not inherit the name of the object.
     MPIT_MODULE_LOCAL constexpr basic_object_name(const basic_object_name&) noexcept : basic_object_name{} {}
     basic_object_name& operator=(const basic_object_name&) = delete;
 
-    // Stores a copy of `name`, truncated to room - 1 bytes. MPI_T_ERR_CVAR_SET_NOT_NOW, without a change, after about a
-    // second in a signal handler that has interrupted at least three other calls of set() by its thread.
+    // Stores a copy of `name`, truncated to room - 1 bytes. In a signal handler that has interrupted at least three
+    // other calls of set() by its thread, returns MPI_T_ERR_CVAR_SET_NOT_NOW after about a second and changes nothing.
     MPIT_MODULE_LOCAL result set(core::text name) noexcept {
         const core::text significant = significant_text(name, Room - 1);
         return value_.write(significant.characters, significant.length) ? result::success : result::cannot_set_now;
     }
-    // Copies the name with its null to `buffer`, which has `room` bytes, and returns its length in characters.
+    // Copies the name with its terminating null to `buffer`, which must have `room` bytes. Returns the length of the
+    // name in characters.
     MPIT_MODULE_LOCAL std::uint32_t get(char* buffer) const noexcept {
         char name[Room];
         value_.read(name);
@@ -69,7 +71,7 @@ private:
     value value_;
 };
 
-// A name of at most 127 characters: the MPI_MAX_OBJECT_NAME of the MPI-5.0 ABI, of MPICH and of Open MPI 5 is 128.
+// A name of at most 127 characters. In the MPI-5.0 ABI, in MPICH and in Open MPI 5, MPI_MAX_OBJECT_NAME is 128.
 using object_name = basic_object_name<128>;
 
 } // namespace mpit

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Views over the registry, for readers with range-v3: all variables and categories of the process, and filters for
-// them. A view reads the registry during an iteration, allocates nothing, and never becomes invalid.
-// Any thread may create and iterate a view at any time, without a lock; they are not for signal handlers.
+// Views of range-v3 over the registry, which list all variables and categories of the process, and filters for the
+// views. A view reads the registry during an iteration, allocates nothing, and never becomes invalid. Any thread may
+// create and iterate a view at any time, without a lock. Signal handlers must not use views.
 //
 //   for (mpit::tool::variable_view v : mpit::views::controls() | mpit::views::named("A_*")) puts(v.name().characters);
 #pragma once
@@ -20,7 +20,7 @@
 namespace mpit::inline v0_1::tool {
 template <class Info, class Interface> class listing;
 }
-// A listing is a view of range-v3: it holds one number, and a copy takes constant time.
+// A listing is a view of range-v3, because a listing contains one number and a copy takes constant time.
 template <class Info, class Interface>
 inline constexpr bool ::ranges::enable_view<mpit::tool::listing<Info, Interface>> = true;
 
@@ -28,7 +28,7 @@ namespace mpit::inline v0_1::views {
 
 namespace MPIT_MODULE_LOCAL detail {
 
-// All items of one kind that exist when the view is created, in the order of their indices.
+// Returns a view of all items of one kind that exist when the view is created, in the order of the indices.
 template <class Record, class View> auto all_of(descriptor::kind item_kind) noexcept {
     registry::process_registry* const registry = registry::published_registry();
     return ::ranges::views::iota(0, registry != nullptr ? registry->count(item_kind) : 0) |
@@ -39,58 +39,61 @@ template <class Record, class View> auto all_of(descriptor::kind item_kind) noex
 
 } // namespace detail
 
-// All control variables, in the order of their indices.
+// Returns a view of all control variables, in the order of the indices.
 MPIT_MODULE_LOCAL inline auto controls() noexcept {
     return detail::all_of<registry::variable_record, tool::variable_view>(descriptor::kind::control);
 }
-// All performance variables, in the order of their indices.
+// Returns a view of all performance variables, in the order of the indices.
 MPIT_MODULE_LOCAL inline auto performances() noexcept {
     return detail::all_of<registry::variable_record, tool::variable_view>(descriptor::kind::performance);
 }
-// All variables, control variables first.
+// Returns a view of all variables, with the control variables first.
 MPIT_MODULE_LOCAL inline auto variables() noexcept { return ::ranges::views::concat(controls(), performances()); }
-// All categories, in the order of their indices.
+// Returns a view of all categories, in the order of the indices.
 MPIT_MODULE_LOCAL inline auto categories() noexcept {
     return detail::all_of<registry::category_record, tool::category_view>(descriptor::kind::category);
 }
 
-// Filters of views of variables. The first three also filter a listing of tool::library, over the registry or any MPI.
+// The following functions return filters for views of variables. The filters verbosity_up_to(), of_class() and
+// bound_to() also apply to a listing of tool::library, over the registry or any MPI.
 
-// Variables whose verbosity is at most `highest`, in the standard's order from user_basic to developer_all.
+// Selects variables whose verbosity is at most `highest`, in the order of the standard from user_basic to
+// developer_all.
 inline auto verbosity_up_to(verbosity highest) noexcept {
     return ::ranges::views::filter([highest](const auto& item) { return tool::attribute::verbosity(item) <= highest; });
 }
-// Performance variables of a class.
+// Selects performance variables of a class.
 inline auto of_class(performance_class variable_class) noexcept {
     return ::ranges::views::filter(
         [variable_class](const auto& item) { return tool::attribute::is_of_class(item, variable_class); });
 }
-// Variables that are bound to objects of a kind, or to none.
+// Selects variables that are bound to MPI objects of a kind, or unbound variables for binding::none.
 inline auto bound_to(binding bind) noexcept {
     return ::ranges::views::filter([bind](const auto& item) { return tool::attribute::binding(item) == bind; });
 }
-// Control variables whose value was set from outside their library.
+// Selects control variables whose value was set from outside of the library that declares the variable.
 inline auto set_from_outside() noexcept {
     return ::ranges::views::filter([](const tool::variable_view& v) { return v.origin() != origin::library; });
 }
-// The direct members of a category.
+// Selects variables that are direct members of a category.
 inline auto inside(tool::category_view category) noexcept {
     return ::ranges::views::filter([category](const tool::variable_view& v) { return category.holds(v); });
 }
-// The members of a category and of all categories below it.
+// Selects variables that are members of a category or of a category at any level below.
 inline auto below(tool::category_view category) noexcept {
     return ::ranges::views::filter([category](const tool::variable_view& v) { return category.holds_below(v); });
 }
 
-// A filter of variables, of categories, and of a listing of any kind.
+// The filter named() applies to variables, to categories, and to a listing of any kind.
 
-// Items whose names match a pattern of the shell: *, ? and [a-z]. The pattern must outlive the view.
+// Selects items whose names match a shell pattern with `*`, `?` and `[a-z]`. The pattern must outlive the view.
 inline auto named(const char* pattern) noexcept {
     return ::ranges::views::filter(
         [pattern](const auto& item) { return fnmatch(pattern, tool::attribute::name(item), 0) == 0; });
 }
 
-// The categories that hold a variable directly; tool::categories_of() takes a name, and needs no range-v3.
+// Returns a view of the categories that contain a variable as a direct member. The function tool::categories_of()
+// accepts a name instead of a view, and needs no range-v3.
 MPIT_MODULE_LOCAL inline auto categories_of(tool::variable_view v) noexcept {
     return categories() | ::ranges::views::filter([v](const tool::category_view& item) { return item.holds(v); });
 }

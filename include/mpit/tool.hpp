@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// For readers of variables: typed handles, listings and events over the registry of the process, without functions of
-// the standard; batches, which read many variables at once; and the categories of a variable. mpit/tool/over_mpi.hpp
-// has handles, listings and events over any MPI. Handles and listings add about a second to the compilation of a file,
-// as the shims do; mpit/batch.hpp has batches alone.
+// Classes and functions for tools that read variables. Typed handles, listings and events access the registry of the
+// process without functions of the standard. A batch reads many variables at once. categories_of() returns the
+// categories of a variable. The header mpit/tool/over_mpi.hpp has handles, listings and events over any MPI. Handles
+// and listings add about a second to the compilation of a file, as the shims do. The header mpit/batch.hpp has batches
+// alone.
 //
 //   mpit::tool::library<> interface;   auto limit = interface.control<int>("EAGER_LIMIT");   limit.write(4096);
 #pragma once
@@ -15,10 +16,10 @@
 
 namespace mpit::inline v0_1::tool {
 
-// Returns the names of the categories that hold a variable directly, each once; none if no variable has the name. The
-// standard has no such query, and no function of the standard is called. Works in any shared object of the process; the
-// library that declared the variable need not be loaded any more. Any thread may call it at any time. Not for signal
-// handlers.
+// Returns the names of the categories that contain a variable as a direct member, each category once. Returns no names
+// if no variable has the name. No function of the standard is called, because the standard has no such query. The
+// function works in any shared object of the process, also after the library that declared the variable was unloaded.
+// Any thread may call this function at any time, but no signal handler.
 MPIT_MODULE_LOCAL inline registry::parent_categories categories_of(descriptor::kind item_kind, const char* name,
                                                                    performance_class variable_class = {}) noexcept {
     const registry::process_registry* registry = registry::published_registry();

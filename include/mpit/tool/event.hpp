@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Events as functions that are called with the payload as a structure (MPI-5.0, 15.3.8). The types of the members are
-// checked at registration; if the MPI stores the elements in another layout, they are read one by one.
+// Calls a function of a tool with the payload of an event as a structure (MPI-5.0, 15.3.8). The types of the members
+// are checked at registration. If the MPI stores the elements in another layout than the structure, the elements are
+// read one by one.
 //
 //   struct message { int source; int tag; unsigned long bytes; };
 //   auto arrivals = interface.on<message>("unexpected_message", [](const message& m) { … });
@@ -14,19 +15,21 @@
 
 namespace mpit::inline v0_1::tool {
 
-// An instance of an event, while the function that was called with it runs. Over the registry any thread and any signal
-// handler may read it in this time; over an MPI, as that allows. Later all functions return MPI_T_ERR_INVALID_HANDLE.
+// An instance of an event, which is valid while the callback runs. During the callback any thread and any signal
+// handler may read an instance of the registry, and an instance of an MPI may be read as the MPI allows. After the
+// callback all functions return MPI_T_ERR_INVALID_HANDLE.
 template <class Interface> class event_instance {
 public:
     // For the library's own use.
     explicit event_instance(typename Interface::event_instance instance) noexcept : instance_{instance} {}
-    // Reads one element into `value`, which has its type. MPI_T_ERR_INVALID_INDEX if there is no such element.
+    // Reads one element into `value`, which must have the type of the element. Returns MPI_T_ERR_INVALID_INDEX if there
+    // is no such element.
     result read(int element, void* value) const noexcept { return Interface::read_element(instance_, element, value); }
-    // The time of the event in ticks of its source, and the index of this source.
+    // Stores the time of the event in ticks of the source, and the index of the source.
     result time(std::int64_t& ticks, int& source) const noexcept {
         return Interface::time_of(instance_, ticks, source);
     }
-    // Copies the payload, from the first element to the end of the last.
+    // Copies the payload, from the first element to the end of the last element.
     result copy(void* payload) const noexcept { return Interface::copy_payload(instance_, payload); }
 
 private:
@@ -47,7 +50,7 @@ template <class Function, class Interface> struct listener {
 // The layout of an event's elements in a structure of the tool.
 template <class Payload> class payload_layout {
 public:
-    // wrong_type or wrong_count if the elements of the event differ from those of the structure.
+    // Returns wrong_type or wrong_count if the elements of the event differ from the members of the structure.
     result check(const event_info& info) {
         if (info.elements.size() != view.element_count()) return result::wrong_count;
         return for_each_element([&](int index, datatype type, std::uint32_t displacement) {
@@ -66,7 +69,7 @@ public:
 private:
     static constexpr core::payload_view view = core::payload_of<Payload>();
 
-    // Calls `visit(index, type, displacement in the structure)` until it returns an error.
+    // Calls `visit(index, type, displacement in the structure)` for each element until `visit` returns an error.
     template <class Visit> static result for_each_element(Visit visit) {
         int index = 0;
         for (std::uint32_t m = 0; m < view.count; m++)
@@ -77,19 +80,19 @@ private:
         return result::success;
     }
 
-    bool is_same_ = true; // the event and the structure have the same layout
+    bool is_same_ = true; // true if the event and the structure have the same layout
 };
 
 } // namespace detail
 
-// A registration, which ends with this object: from then on the function is not called, and it is destroyed when no
-// call of it runs any more. The function is called in the threads that raise events. Only one thread at a time may move
-// or destroy the object, outside of signal handlers.
+// A registration, which is freed when this object is destroyed. The callback is not called any more after that, and is
+// destroyed when no call of the callback runs any more. The callback is called in the threads that raise events. Only
+// one thread at a time may move or destroy this object, outside of signal handlers.
 template <class Interface> class event {
 public:
-    // Registers `function(const event_instance<Interface>&)` for the event of an index. The function must be as safe as
-    // `level` says: with safety::none it may do everything, and is called only where everything is allowed; an instance
-    // that is raised elsewhere waits, or is dropped. library::on() calls make().
+    // Registers `function(const event_instance<Interface>&)` as a callback of the event with an index. The function
+    // must be as safe as `level` says. With safety::none the function may do everything, and is called only where
+    // everything is allowed. An instance that is raised elsewhere is deferred or dropped. library::on() calls make().
     template <class Function>
     static event make(int index, Function function, safety level, const object& bound_object) {
         event registration;
@@ -98,7 +101,8 @@ public:
         if (registration.is_valid()) registration.begin(index, std::move(function), level, bound_object);
         return registration;
     }
-    // Registers a function that takes the payload, whose members are compared with the elements of the event.
+    // Registers a function that receives the payload as a structure. The members of the structure are compared with the
+    // elements of the event.
     template <class Payload, class Function>
     static event make(const char* name, Function function, safety level, const object& bound_object) {
         event registration;
@@ -129,18 +133,18 @@ public:
     }
 
     explicit operator bool() const noexcept { return is_valid(); }
-    // The result of the registration: success, MPI_T_ERR_INVALID_NAME, MPI_T_ERR_INVALID_HANDLE if a bound event is
-    // given no object or an unbound one is, wrong_type, wrong_count, another result of the implementation, or
-    // MPI_T_ERR_NOT_SUPPORTED before MPI-4.0.
+    // Returns the result of the registration, which is success, MPI_T_ERR_INVALID_NAME, wrong_type, wrong_count, or
+    // another result of the implementation. MPI_T_ERR_INVALID_HANDLE means that no object was passed for a bound event,
+    // or that an object was passed for an unbound event. Before MPI-4.0 the result is MPI_T_ERR_NOT_SUPPORTED.
     result answer() const noexcept { return status_; }
-    // The number of dropped instances that the implementation has reported.
+    // Returns the number of dropped instances that the implementation has reported.
     std::int64_t dropped() const noexcept { return dropped_ == nullptr ? 0 : dropped_->load(); }
 
 private:
     event() noexcept : status_{interface_.status()} {}
     bool is_valid() const noexcept { return status_ == result::success; }
 
-    // Fills the info by `describe()`, then checks the object.
+    // Calls `describe()` to fill the info, and then checks the object that was passed for the event.
     template <class Describe> void check_event(const event_info& info, const object& bound_object, Describe describe) {
         if (is_valid()) status_ = describe();
         if (is_valid()) status_ = check(bound_object, info.binding);

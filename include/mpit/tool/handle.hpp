@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Handles on control variables and on performance variables as values of C++ (MPI-5.0, 15.3.6 and 15.3.7). The type,
-// the number of elements and the enumeration are checked only when a handle is allocated. An MPI object is passed by
-// value, so that the address of a wrong object cannot be passed: MPI_T receives the address of a copy of the object's
-// handle, in a buffer larger than any handle.
+// Handles on control variables and performance variables as C++ values (MPI-5.0, 15.3.6 and 15.3.7). The type, the
+// number of elements and the enumeration are checked only when a handle is allocated. An MPI object is passed by value,
+// so that a caller cannot pass the address of a wrong object. The functions of the standard receive the address of a
+// copy of the object handle, in a buffer that is larger than any handle.
 //
 //   auto limit = interface.control<int>("EAGER_LIMIT");   limit.write(2 * limit.read().value_or(1024));
 //   auto messages = session.performance<unsigned long>("messages_sent", performance_class::counter, MPI_COMM_WORLD);
@@ -18,7 +18,7 @@
 
 namespace mpit::inline v0_1::tool {
 
-// An MPI object, or none. A plain value, which holds a copy of the object's handle: a thread or a signal handler works
+// An MPI object, or no object. The class contains a copy of the object handle, and each thread or signal handler works
 // on its own copy.
 class object {
 public:
@@ -28,9 +28,9 @@ public:
                       "an object must be given as its handle, such as MPI_COMM_WORLD");
         std::memcpy(bytes_, &handle, sizeof handle);
     }
-    // The address of the handle; null if no object was given.
+    // Returns the address of the object handle, or null if no object was passed.
     const void* address() const noexcept { return is_given_ ? bytes_ : nullptr; }
-    // True if an object was given.
+    // True if an object was passed.
     bool is_there() const noexcept { return is_given_; }
 
 private:
@@ -38,13 +38,15 @@ private:
     bool is_given_ = false;
 };
 
-// MPI_T_ERR_INVALID_HANDLE if an unbound variable is given an object, or a bound one none. For the library's own use.
+// Returns MPI_T_ERR_INVALID_HANDLE if an object is passed for an unbound variable, or if no object is passed for a
+// bound variable. For the library's own use.
 inline result check(const object& bound_object, binding required) noexcept {
     return bound_object.is_there() == (required != binding::none) ? result::success : result::invalid_handle;
 }
 
-// Keeps a tool interface initialized for the lifetime of this object. Libraries, sessions and handles have one each, so
-// that they may be destroyed in any order. For the library's own use.
+// Keeps a tool interface initialized for the lifetime of this object. Each library, each session and each handle
+// contains an initialization, so that libraries, sessions and handles may be destroyed in any order. For the library's
+// own use.
 template <class Interface> class initialization {
 public:
     explicit initialization(thread_level required = thread_level::multiple) noexcept
@@ -60,7 +62,7 @@ public:
         if (status_ == result::success) Interface::finalize();
     }
 
-    // MPI_T_ERR_CANNOT_INIT if the interface cannot be initialized.
+    // Returns MPI_T_ERR_CANNOT_INIT if the interface cannot be initialized.
     result status() const noexcept { return status_; }
     thread_level provided() const noexcept { return provided_; }
 
@@ -69,17 +71,18 @@ private:
     result status_;
 };
 
-// The common part of handles on control variables and on performance variables. Its functions return what was stored
-// when the handle was allocated: any thread may call them, outside of signal handlers.
+// The base class of handles on control variables and performance variables. The functions return results that were
+// stored when the handle was allocated, so that any thread may call the functions outside of signal handlers.
 template <class T, class Info> class typed_handle {
 public:
     explicit operator bool() const noexcept { return is_valid(); }
-    // The result of the allocation: success, MPI_T_ERR_INVALID_NAME, MPI_T_ERR_INVALID_HANDLE if a bound variable is
-    // given no object or an unbound one is, wrong_type, wrong_count, or another result of the implementation.
+    // Returns the result of the allocation, which is success, MPI_T_ERR_INVALID_NAME, wrong_type, wrong_count, or
+    // another result of the implementation. MPI_T_ERR_INVALID_HANDLE means that no object was passed for a bound
+    // variable, or that an object was passed for an unbound variable.
     result answer() const noexcept { return status_; }
-    // The attributes of the variable.
+    // Returns the attributes of the variable.
     const Info& facts() const noexcept { return info_; }
-    // The number of elements of the value.
+    // Returns the number of elements of the value.
     std::uint32_t count() const noexcept { return count_; }
 
 protected:
@@ -90,8 +93,8 @@ protected:
           status_{std::exchange(other.status_, result::invalid_handle)} {}
 
     bool is_valid() const noexcept { return status_ == result::success; }
-    // `describe(info)` and `allocate(info, address of the object's handle, count)` return results of the interface.
-    // `free()` frees the handle again if the value has another number of elements.
+    // Allocates the handle. `describe(info)` and `allocate(info, address of the object handle, count)` return results
+    // of the interface. `free()` frees the handle if the value has another number of elements than T.
     template <class Describe, class Allocate, class Free>
     void begin(const object& bound_object, Describe describe, Allocate allocate, Free free) {
         if (is_valid()) status_ = describe(info_);
@@ -102,7 +105,7 @@ protected:
         free();
         status_ = result::wrong_count;
     }
-    // Reads the value. `read(bytes)` stores the elements.
+    // Reads the value. `read(bytes)` stores the elements at the address `bytes`.
     template <class Read> result read_with(T& value, Read read) {
         if (!is_valid()) return status_;
         std::string scratch;
@@ -110,14 +113,14 @@ protected:
         if (status == result::success) typed_value<T>::set(value, info_, count_, scratch);
         return status;
     }
-    // Writes the value. `write(bytes)` writes the elements.
+    // Writes the value. `write(bytes)` writes the elements from the address `bytes`.
     template <class Write> result write_with(const T& value, Write write) {
         if (!is_valid()) return status_;
         std::string scratch;
         const char* bytes = typed_value<T>::write_bytes(value, info_, count_, scratch);
         return bytes == nullptr ? result::wrong_count : write(bytes);
     }
-    // The value that `read(value)` stores; nothing if it fails.
+    // Returns the value that `read(value)` stores, or nothing if `read` fails.
     template <class Read> static std::optional<T> optional_value(Read read) {
         std::optional<T> value{T{}};
         if (read(*value) != result::success) value.reset();
@@ -130,9 +133,9 @@ private:
     result status_;
 };
 
-// A handle on a control variable, by its name or its index, which is freed with this object. Over the registry any
-// threads may use one handle at the same time, over an MPI as its level of thread support allows. Not for signal
-// handlers.
+// A handle on a control variable with a name or an index, which is freed with this object. Any threads may use one
+// handle of the registry at the same time. A handle of an MPI may be used as the thread level of the MPI allows. Signal
+// handlers must not use a handle.
 template <class T, class Interface> class control : public typed_handle<T, control_info> {
     using base = typed_handle<T, control_info>;
 
@@ -150,17 +153,17 @@ public:
         if (base::is_valid()) Interface::free(handle_);
     }
 
-    // Reads the value. Returns the result of the implementation, as MPI_T_ERR_INVALID_HANDLE if the library or the
-    // object no longer exists.
+    // Reads the value. Returns the result of the implementation, such as MPI_T_ERR_INVALID_HANDLE if the library or the
+    // MPI object no longer exists.
     result read(T& value) {
         return base::read_with(value, [this](char* bytes) { return Interface::read(handle_, bytes); });
     }
-    // The value, or nothing if it cannot be read.
+    // Returns the value, or nothing if the value cannot be read.
     std::optional<T> read() {
         return base::optional_value([this](T& value) { return read(value); });
     }
-    // Writes a value. MPI_T_ERR_CVAR_SET_NEVER, MPI_T_ERR_CVAR_SET_NOT_NOW, MPI_T_ERR_INVALID for a value that the
-    // variable cannot have, or wrong_count.
+    // Writes a value. Returns MPI_T_ERR_CVAR_SET_NEVER, MPI_T_ERR_CVAR_SET_NOT_NOW, MPI_T_ERR_INVALID for a value that
+    // the variable cannot have, or wrong_count.
     result write(const T& value) {
         return base::write_with(value, [this](const char* bytes) { return Interface::write(handle_, bytes); });
     }
@@ -182,7 +185,7 @@ private:
 
 namespace MPIT_MODULE_LOCAL detail {
 
-// A session of the interface, which is freed with its last handle.
+// A session of the interface, which is freed when the session and all handles of the session are destroyed.
 template <class Interface> struct open_session {
     initialization<Interface> interface;
     typename Interface::performance_session session{};
@@ -198,9 +201,9 @@ template <class Interface> struct open_session {
 
 } // namespace detail
 
-// A handle on a performance variable of a session, which is freed with this object. Over the registry any threads may
-// use one handle at the same time, over an MPI as its level of thread support allows. Signal handlers use
-// MPI_T_pvar_read() and its like, or a batch.
+// A handle on a performance variable in a session, which is freed with this object. Any threads may use one handle of
+// the registry at the same time. A handle of an MPI may be used as the thread level of the MPI allows. Signal handlers
+// must call MPI_T_pvar_read() or a similar function, or use a batch.
 template <class T, class Interface> class performance : public typed_handle<T, performance_info> {
     using base = typed_handle<T, performance_info>;
     using shared_session = std::shared_ptr<detail::open_session<Interface>>;
@@ -222,29 +225,31 @@ public:
         if (base::is_valid()) Interface::free(session_->session, handle_);
     }
 
-    // Starts the variable in this session. Returns success for a continuous variable, which runs already.
+    // Starts the variable in this session. Returns success for a continuous variable, which is always running.
     result start() noexcept { return base::facts().is_continuous ? base::answer() : change(&Interface::start); }
-    // Stops the variable in this session. MPI_T_ERR_PVAR_NO_STARTSTOP for a continuous variable.
+    // Stops the variable in this session. Returns MPI_T_ERR_PVAR_NO_STARTSTOP for a continuous variable.
     result stop() noexcept { return change(&Interface::stop); }
-    // Sets the variable to its starting value in this session. MPI_T_ERR_PVAR_NO_WRITE for a readonly variable.
+    // Sets the variable to its starting value in this session. Returns MPI_T_ERR_PVAR_NO_WRITE for a readonly variable.
     result reset() noexcept { return change(&Interface::reset); }
 
-    // Reads the value. Returns the result of the implementation, as MPI_T_ERR_INVALID_HANDLE if the library or the
-    // object no longer exists. A timer of doubles is in seconds, one of integers in the unit of its description.
+    // Reads the value. Returns the result of the implementation, such as MPI_T_ERR_INVALID_HANDLE if the library or the
+    // MPI object no longer exists. A timer of doubles is in seconds, and a timer of integers is in the unit that the
+    // description names.
     result read(T& value) {
         return base::read_with(value,
                                [this](char* bytes) { return Interface::read(session_->session, handle_, bytes); });
     }
-    // The value, or nothing if it cannot be read.
+    // Returns the value, or nothing if the value cannot be read.
     std::optional<T> read() {
         return base::optional_value([this](T& value) { return read(value); });
     }
-    // Reads and resets in one step. MPI_T_ERR_PVAR_NO_ATOMIC if the variable does not promise it.
+    // Reads and resets the value in one step. Returns MPI_T_ERR_PVAR_NO_ATOMIC if the variable does not support this
+    // operation.
     result read_and_reset(T& value) {
         return base::read_with(
             value, [this](char* bytes) { return Interface::read_and_reset(session_->session, handle_, bytes); });
     }
-    // Writes the value of this session. MPI_T_ERR_PVAR_NO_WRITE, MPI_T_ERR_INVALID, or wrong_count.
+    // Writes the value in this session. Returns MPI_T_ERR_PVAR_NO_WRITE, MPI_T_ERR_INVALID, or wrong_count.
     result write(const T& value) {
         return base::write_with(
             value, [this](const char* bytes) { return Interface::write(session_->session, handle_, bytes); });
@@ -267,17 +272,18 @@ private:
     handle handle_{};
 };
 
-// A session, whose handles have values of their own. It is freed after its last handle. Threads may use it as the
-// interface allows; not for signal handlers.
+// A session, whose handles have their own values. The session is freed after the last handle of the session. Threads
+// may use a session as the interface allows. Signal handlers must not use a session.
 template <class Interface> class session {
 public:
     session() : session_{std::make_shared<detail::open_session<Interface>>()} {}
 
     explicit operator bool() const noexcept { return answer() == result::success; }
-    // The result of the creation: success, or the error of the interface.
+    // Returns the result of the creation, which is success or the error of the interface.
     result answer() const noexcept { return session_->status; }
 
-    // A handle, by name and class or by index. Its answer() is the result of the allocation.
+    // Allocates a handle on the variable with a name and class, or with an index. The answer() of the handle is the
+    // result of the allocation.
     template <class T>
     tool::performance<T, Interface> performance(const char* name, performance_class variable_class,
                                                 const object& bound_object = {}) const {
@@ -286,17 +292,17 @@ public:
     template <class T> tool::performance<T, Interface> performance(int index, const object& bound_object = {}) const {
         return {session_, index, bound_object};
     }
-    // A handle on the performance variable of an info or a view.
+    // Allocates a handle on the performance variable that an info or a view describes.
     template <class T, info_or_view Item>
     tool::performance<T, Interface> performance(const Item& item, const object& bound_object = {}) const {
         return performance<T>(attribute::number(item), bound_object);
     }
 
-    // Starts all handles of the session except those of continuous variables. Returns the error of the interface.
+    // Starts all handles of the session except handles on continuous variables. Returns the error of the interface.
     result start() noexcept { return change_all(&Interface::start); }
-    // Stops all handles of the session except those of continuous variables. Returns the error of the interface.
+    // Stops all handles of the session except handles on continuous variables. Returns the error of the interface.
     result stop() noexcept { return change_all(&Interface::stop); }
-    // Resets all handles of the session except those of readonly variables. Returns the error of the interface.
+    // Resets all handles of the session except handles on readonly variables. Returns the error of the interface.
     result reset() noexcept { return change_all(&Interface::reset); }
 
 private:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A tool interface: listings of what it contains, handles and sessions. It stays initialized while this object, or an
-// object created by it, exists (MPI-5.0, 15.3.4 to 15.3.9). over_registry.hpp and over_mpi.hpp include this header.
+// A tool interface, with listings of all items, handles and sessions. The tool interface stays initialized while this
+// object, or an object that was created by this object, exists (MPI-5.0, 15.3.4 to 15.3.9). over_registry.hpp and
+// over_mpi.hpp include this header.
 //
 //   mpit::tool::library<> interface;             // the registry of the process; library<over_mpi>: the MPI in use
 //   for (const auto& variable : interface.controls()) std::puts(variable.name.c_str());
@@ -16,12 +17,13 @@
 
 namespace mpit::inline v0_1::tool {
 
-// The infos of all items of one kind, in the order of their indices, as an input range. It skips indices that an
-// implementation does not describe, as those of closed components in Open MPI. Over the registry any thread may iterate
-// at any time; over an MPI, as that allows. Not for signal handlers.
+// An input range over the infos of all items of one kind, in the order of the indices. The range skips indices that an
+// implementation does not describe, such as the indices of closed components in Open MPI. Any thread may iterate over a
+// listing of the registry at any time. A listing of an MPI may be iterated as the MPI allows. Signal handlers must not
+// iterate.
 template <class Info, class Interface> class listing {
 public:
-    // Moves from one index to the next one that is described.
+    // An iterator that moves from one index to the next index with a description.
     class iterator {
     public:
         using value_type = Info;
@@ -50,7 +52,7 @@ public:
         int end_ = 0;
     };
 
-    listing() noexcept {} // an empty listing
+    listing() noexcept {} // constructs an empty listing
     explicit listing(int count) noexcept : count_{count} {}
     iterator begin() const { return iterator{count_}; }
     std::default_sentinel_t end() const noexcept { return {}; }
@@ -61,40 +63,41 @@ private:
 
 struct over_registry;
 
-// A tool interface, which is initialized with this object and finalized after the last handle that was created by it.
-// Over the registry any thread may use it at any time; over an MPI, as its level of thread support allows. Not for
-// signal handlers. If the initialization has failed, each function returns answer(), nothing, or an empty listing.
+// A tool interface, which is initialized with this object and finalized after the last handle that was created by this
+// object. Any thread may use a library over the registry at any time. A library over an MPI may be used as the level of
+// thread support of the MPI allows. Signal handlers must not use a library. If the initialization has failed, each
+// function returns answer(), no value, or an empty listing.
 template <class Interface = over_registry> class library {
 public:
     explicit library(thread_level required = thread_level::multiple) noexcept : interface_{required} {}
 
     explicit operator bool() const noexcept { return answer() == result::success; }
-    // The result of the initialization: success or MPI_T_ERR_CANNOT_INIT.
+    // Returns the result of the initialization, which is success or MPI_T_ERR_CANNOT_INIT.
     result answer() const noexcept { return interface_.status(); }
-    // The provided level of thread support. After MPI_Init_thread, Open MPI provides the level of the program.
+    // Returns the provided level of thread support. After MPI_Init_thread, Open MPI provides the level of the program.
     thread_level provided() const noexcept { return interface_.provided(); }
 
-    // The current number of items of a kind.
+    // Returns the current number of items of a kind.
     int count(kind item_kind) const noexcept { return *this ? Interface::count(item_kind) : 0; }
-    // All control variables.
+    // Lists all control variables.
     listing<control_info, Interface> controls() const noexcept { return listing_of<control_info>(kind::control); }
-    // All performance variables.
+    // Lists all performance variables.
     listing<performance_info, Interface> performances() const noexcept {
         return listing_of<performance_info>(kind::performance);
     }
-    // All events.
+    // Lists all events.
     listing<event_info, Interface> events() const noexcept { return listing_of<event_info>(kind::event); }
-    // All sources of events.
+    // Lists all sources of events.
     listing<source_info, Interface> sources() const noexcept { return listing_of<source_info>(kind::source); }
-    // All categories.
+    // Lists all categories.
     listing<category_info, Interface> categories() const noexcept { return listing_of<category_info>(kind::category); }
-    // Fills the info of an index. MPI_T_ERR_INVALID_INDEX, or another result of the implementation; result::invalid if
-    // an attribute has a value that the standard does not define.
+    // Stores the attributes of the item at an index in `info`. Returns MPI_T_ERR_INVALID_INDEX, another result of the
+    // implementation, or result::invalid if an attribute has a value that the standard does not define.
     template <class Info> result tell(int index, Info& info) const {
         return *this ? Interface::tell(index, info) : answer();
     }
-    // Stores the index of the item with a name; `variable_class` is the class of a performance variable.
-    // MPI_T_ERR_INVALID_NAME.
+    // Stores the index of the item with a name. `variable_class` is the class of a performance variable. Returns
+    // MPI_T_ERR_INVALID_NAME if there is no such item.
     result find(kind item_kind, const char* name, performance_class variable_class, int& index) const noexcept {
         return *this ? Interface::find(item_kind, name, variable_class, index) : answer();
     }
@@ -103,29 +106,31 @@ public:
         return *this ? Interface::changes_of_categories(stamp) : answer();
     }
 
-    // A handle on a control variable, by its name or its index. Its answer() is the result of the allocation.
+    // Allocates a handle on the control variable with a name or an index. The answer() of the handle is the result of
+    // the allocation.
     template <class T> tool::control<T, Interface> control(const char* name, const object& bound_object = {}) const {
         return tool::control<T, Interface>{name, bound_object};
     }
     template <class T> tool::control<T, Interface> control(int index, const object& bound_object = {}) const {
         return tool::control<T, Interface>{index, bound_object};
     }
-    // A handle on the control variable of an info or a view.
+    // Allocates a handle on the control variable that an info or a view describes.
     template <class T, info_or_view Item>
     tool::control<T, Interface> control(const Item& item, const object& bound_object = {}) const {
         return control<T>(attribute::number(item), bound_object);
     }
-    // A new session, for performance variables. Its answer() is the result of the creation.
+    // Creates a session for performance variables. The answer() of the session is the result of the creation.
     tool::session<Interface> session() const { return {}; }
 
-    // Registers `function(const Payload&)`, or `function(const Payload&, const event_instance&)`, as a callback of an
-    // event, for the lifetime of the returned object.
+    // Registers `function(const Payload&)`, or `function(const Payload&, const event_instance&)`, as a callback of the
+    // event with a name, for the lifetime of the returned object.
     template <class Payload, class Function>
     event<Interface> on(const char* name, Function function, safety level = safety::none,
                         const object& bound_object = {}) const {
         return event<Interface>::template make<Payload>(name, std::move(function), level, bound_object);
     }
-    // Registers `function(const event_instance&)` for the event of an index, for tools that do not know the payload.
+    // Registers `function(const event_instance&)` as a callback of the event with an index, for tools that do not know
+    // the payload.
     template <class Function>
     event<Interface> on(int index, Function function, safety level = safety::none,
                         const object& bound_object = {}) const {

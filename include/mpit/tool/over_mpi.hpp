@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The tool interface of the MPI in use, for tool::library: MPICH, Open MPI, or a library with mpit's shims, through the
-// functions of the standard (MPI-3.0 and later). Results of the MPI are checked and converted to the types of mpit.
+// The tool interface of the MPI in use, for tool::library. The MPI is MPICH, Open MPI, or a library with mpit's shims.
+// This header calls the functions of the standard (MPI-3.0 and later), and checks and converts the results of the MPI
+// to the types of mpit.
 //
 //   #define MPIT_MPI_HEADER <mpi.h>
 //   #include <mpit/tool/over_mpi.hpp>
@@ -19,7 +20,7 @@
 
 namespace mpit::inline v0_1::tool {
 
-// The part of over_mpi for events: registrations, and the instances of their callbacks. An MPI before MPI-4.0 has no
+// The event functions of over_mpi, for registrations and for the instances of callbacks. An MPI before MPI-4.0 has no
 // events (MPI-5.0, 15.3.8). For the library's own use.
 struct events_over_mpi {
 #if !defined(MPI_VERSION) || MPI_VERSION >= 4
@@ -43,7 +44,7 @@ struct events_over_mpi {
         if (code != MPI_SUCCESS) return mpi_t::result_of(code);
         return mpi_t::result_of(MPI_T_event_set_dropped_handler(handle, drop));
     }
-    // The listener is deleted when no callback runs any more.
+    // Frees a registration. The listener is deleted when no callback of the registration runs any more.
     template <class Listener>
     MPIT_MODULE_LOCAL static void end_event(event_registration handle, Listener* listener) noexcept {
         const auto delete_listener = [](MPI_T_event_registration, MPI_T_cb_safety, void* data) {
@@ -80,7 +81,8 @@ struct events_over_mpi {
 #endif
 };
 
-// The interface of the MPI in use: `library<over_mpi>`, `session<over_mpi>`. Its members are for the library's own use.
+// The interface of the MPI in use, as in `library<over_mpi>` and `session<over_mpi>`. The class members are for the
+// library's own use.
 struct over_mpi : events_over_mpi {
     using control_handle = MPI_T_cvar_handle;
     using performance_session = MPI_T_pvar_session;
@@ -90,8 +92,8 @@ struct over_mpi : events_over_mpi {
         const int requested = level_to_request(mpi_t::constant_of(required));
         int level = requested; // Open MPI 4.1.4 stores no level if the interface is initialized already
         if (implementation() != mpit::host::implementation::other) {
-            // MPICH 4.0.2 and Open MPI 4.1.4 crash if they are initialized again after the last finalize: this init has
-            // no finalize, so that there is no last one.
+            // MPICH 4.0.2 and Open MPI 4.1.4 crash if the tool interface is initialized again after the last finalize.
+            // This call has no matching finalize, so that the last finalize never happens.
             static const int first_code = MPI_T_init_thread(requested, &level);
             if (first_code != MPI_SUCCESS) return mpi_t::result_of(first_code);
         }
@@ -271,7 +273,8 @@ private:
             return bytes.data();
         }
     };
-    // The level to request, so that the level of the program stays as it is. In MPICH a tool cannot change that.
+    // Returns the level to request so that the thread level of the program does not change. In MPICH a tool cannot
+    // change the thread level of the program.
     MPIT_MODULE_LOCAL static int level_to_request(int required) noexcept {
 #if defined(MPI_VERSION) && !defined(MPICH_VERSION)
         return mpit::host::level_to_request(
@@ -283,7 +286,7 @@ private:
     MPIT_MODULE_LOCAL static mpit::host::implementation implementation() noexcept {
         return mpit::host::linked_functions{}.mpi_implementation();
     }
-    // Keeps the plugins loaded whose variables were added since the last call.
+    // Keeps plugins loaded if variables of plugins were added since the last call.
     MPIT_MODULE_LOCAL static void keep_new_plugins() noexcept {
         if (implementation() != mpit::host::implementation::open_mpi) return;
         static constinit core::atomic<int> previous_count;
@@ -292,8 +295,8 @@ private:
         mpit::host::keep_plugins(implementation());
         previous_count.store(count);
     }
-    // Returns false if no object can exist: before MPI-4.0, which has sessions, outside of MPI_Init and MPI_Finalize.
-    // Open MPI 4.1.4 crashes if a handle on a communicator is allocated before MPI_Init.
+    // Returns false if no MPI object can exist. Before MPI-4.0, which added sessions, objects exist only between
+    // MPI_Init and MPI_Finalize. Open MPI 4.1.4 crashes if a handle on a communicator is allocated before MPI_Init.
     static bool has_objects() noexcept {
 #if defined(MPI_VERSION) && MPI_VERSION < 4
         int is_initialized = 0, is_finalized = 0;
@@ -304,7 +307,8 @@ private:
         return true;
 #endif
     }
-    // Copies nothing, and returns the error, if the query of the item has failed.
+    // Copies the index, the name and the description of an item. If the query of the item has failed, copies nothing
+    // and returns the error.
     static result copy_names(int index, named_info& info, const mpit::host::described_item& item, int code) {
         if (code != MPI_SUCCESS) return mpi_t::result_of(code);
         info.number = index;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The registry of the process, for tool::library, without functions of the standard. Its count of inits, its handles
-// and its sessions are separate from those of the shims. It does not use mpit/host/reader.hpp, because the records have
-// texts already, and no mpi.h is included here.
+// The registry of the process as the interface of tool::library, without functions of the standard. The count of
+// initializations, the handles and the sessions are separate from the shims. This header does not use
+// mpit/host/reader.hpp, because the records of the registry already contain texts, and because no mpi.h is included
+// here.
 //
 //   mpit::tool::library interface;   // over_registry is the default
 #pragma once
@@ -17,7 +18,7 @@ namespace mpit::inline v0_1::tool {
 // For the library's own use.
 MPIT_MODULE_LOCAL inline constinit mpit::session::library reader_library;
 
-// The part of over_registry for events. For the library's own use.
+// The event functions of over_registry. For the library's own use.
 struct events_over_registry {
     using event_registration = std::uint64_t;
     using event_instance = std::uint64_t;
@@ -39,7 +40,7 @@ struct events_over_registry {
         if (status != result::success) return status;
         return reader_library.events.set_dropped_handler(handle, untyped(drop));
     }
-    // The listener is deleted when no callback runs any more.
+    // Frees a registration. The listener is deleted when no callback of the registration runs any more.
     template <class Listener>
     MPIT_MODULE_LOCAL static void end_event(event_registration handle, Listener* listener) noexcept {
         const free_function delete_listener = [](void* data) { delete static_cast<Listener*>(data); };
@@ -63,7 +64,8 @@ private:
     using dropped_function = void (*)(void* data, std::int64_t count);
     using free_function = void (*)(void* data);
 
-    // The core stores functions of tools as one type; they are converted to that type and back here.
+    // The event code of mpit stores all functions of tools as one function pointer type. The function pointers are
+    // converted to this type and back here.
     template <class Function> static internal::tool_function untyped(Function function) noexcept {
         return reinterpret_cast<internal::tool_function>(function);
     }
@@ -82,8 +84,8 @@ private:
     static constexpr internal::tool_calls calls{&call_event, &call_dropped, &call_free};
 };
 
-// The interface of the registry of the process: `library<>`, `session<over_registry>`. Its members are for the
-// library's own use.
+// The interface of the registry of the process, as in `library<>` and `session<over_registry>`. The class
+// members are for the library's own use.
 struct over_registry : events_over_registry {
     using control_handle = std::uint64_t;
     using performance_session = std::uint64_t;
@@ -168,7 +170,7 @@ struct over_registry : events_over_registry {
     MPIT_MODULE_LOCAL static void free(control_handle handle) noexcept {
         static_cast<void>(reader_library.controls.free(handle));
     }
-    // Not inline, because g++ does not know that `value` has the size of the variable's type.
+    // This function is not inlined, because g++ does not know that `value` has the size of the variable's type.
     [[gnu::noinline]] MPIT_MODULE_LOCAL static result read(control_handle handle, void* value) noexcept {
         return reader_library.controls.read_number(handle, value) ? result::success
                                                                   : reader_library.controls.read(handle, value);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The words of the standard, and results, as texts.
-// The functions keep no state: any thread and any signal handler may call them. The texts are constants, never null.
+// Converts enumerators of mpit and results to texts.
+// The functions keep no state, so that any thread and any signal handler may call the functions. The returned texts are
+// constants and never null.
 //
 //   std::printf("%s", name_of(mpit::verbosity::tuner_basic));   // tuner_basic
 #pragma once
@@ -11,7 +12,7 @@
 
 namespace mpit::inline v0_1 {
 
-// Returns the enumerator of a value, as it is written in the source.
+// Returns the name of the enumerator for a value, as written in the source.
 constexpr const char* name_of(verbosity value) noexcept {
     constexpr const char* names[verbosity_count] = {"user_basic",      "user_detail",      "user_all",
                                                     "tuner_basic",     "tuner_detail",     "tuner_all",
@@ -47,7 +48,7 @@ constexpr const char* name_of(origin value) noexcept {
 }
 constexpr const char* name_of(ordering value) noexcept { return value == ordering::ordered ? "ordered" : "unordered"; }
 
-// Returns the meaning of a result for the caller of a function.
+// Returns a text that explains a result to the caller of a function.
 constexpr const char* to_string(result code) noexcept {
     switch (code) {
     case result::success: return "success";

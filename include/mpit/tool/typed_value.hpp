@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The types of C++ that hold the values of a variable: a number, an enumeration, a text, an array, a vector of numbers,
-// or any_value, for tools that show variables of any type: no value is truncated and no sign is lost. The type is
-// checked once, when a handle is allocated, and not by a read. Any thread may call the functions of any_value; they
-// allocate, and are not for signal handlers.
+// The C++ types that hold the value of a variable. A value is a number, an enumeration, a text, an array, a vector of
+// numbers, or any_value. The type any_value is for tools that display variables of any type, and neither truncates a
+// value nor loses a sign. The type is checked once, when a handle is allocated, and not by a read. Any thread may call
+// the functions of any_value. The functions allocate memory, so that signal handlers must not call the functions.
 //
 //   typed_value<std::array<int, 4>>::has_type(info)
 //   mpit::tool::any_value value;   if (limit.read(value) == mpit::result::success) std::puts(text_of(value).c_str());
@@ -17,7 +17,7 @@
 
 namespace mpit::inline v0_1::tool {
 
-// A text, or as many numbers as the variable has elements.
+// A value of any type, which is a text, or a vector with one number for each element of the variable.
 using any_value = std::variant<std::string, std::vector<std::int64_t>, std::vector<std::uint64_t>, std::vector<double>>;
 
 namespace MPIT_MODULE_LOCAL detail {
@@ -46,12 +46,12 @@ inline std::string text_of(std::uint64_t number) { return std::to_string(number)
 
 } // namespace detail
 
-// The size of an element in bytes; 0 if the type is neither one of the standard nor bool.
+// Returns the size of an element in bytes, or 0 if the type is neither a type of the standard nor bool.
 inline std::uint32_t size_of_element(const variable_info& variable) noexcept {
     return variable.type ? core::size_of(*variable.type) : variable.is_bool ? 1 : 0;
 }
 
-// Converts `count` elements of a variable, as an implementation has stored them, to a value.
+// Converts `count` elements of a variable from the representation of the implementation to an any_value.
 inline any_value value_in(const char* bytes, std::uint32_t count, const variable_info& variable) {
     if (variable.is_bool) return std::vector<std::uint64_t>(bytes, bytes + count);
     const datatype type = *variable.type;
@@ -61,7 +61,8 @@ inline any_value value_in(const char* bytes, std::uint32_t count, const variable
     return detail::load<std::uint64_t>(bytes, count, type);
 }
 
-// Returns a value as text, with blanks between elements. An item of the enumeration is shown by its name.
+// Returns a value as text, with blanks between elements. For an item of the enumeration the text is the name of the
+// item.
 inline std::string text_of(const any_value& value, const enumeration_info& enumeration = {}) {
     if (const auto* text = std::get_if<std::string>(&value)) return *text;
     std::string joined;
@@ -75,15 +76,16 @@ inline std::string text_of(const any_value& value, const enumeration_info& enume
     return joined;
 }
 
-// True for types of the same size and kind: unsigned long holds MPI_UNSIGNED_LONG, MPI_UINT64_T and their like.
-// For the library's own use.
+// True for types of the same size and kind. For example, unsigned long can hold MPI_UNSIGNED_LONG and MPI_UINT64_T. For
+// the library's own use.
 constexpr bool are_alike(datatype a, datatype b) noexcept {
     const auto is_plain = [](datatype t) { return t == datatype::double_type || t == datatype::char_type; };
     if (is_plain(a) || is_plain(b)) return a == b;
     return core::size_of(a) == core::size_of(b) && core::is_signed(a) == core::is_signed(b);
 }
 
-// A value whose elements have the representation of the implementation. For the library's own use.
+// The base class for values whose elements have the same representation in the tool and in the implementation. For the
+// library's own use.
 template <class T> struct typed_element {
     static_assert(core::number<T> || core::enumerated<T>,
                   "a variable must be read as a number, an enumeration, bool, std::string, std::array or std::vector "
@@ -103,7 +105,8 @@ template <class T> struct typed_element {
     static void set(const auto&, const variable_info&, std::uint32_t, const std::string&) noexcept {}
 
 private:
-    // The enumeration of a variable may have more items than that of the tool.
+    // True if the enumeration of the variable has all items of the tool's enumeration. The enumeration of the variable
+    // may have more items than the tool's enumeration.
     static bool has_items(const enumeration_info& enumeration, core::enumeration_view view) noexcept {
         for (int i = 0; i < view.count; i++) {
             const std::string* name = enumeration.name_of(view.items[i].value);
@@ -113,9 +116,9 @@ private:
     }
 };
 
-// Converts values of T for a handle. An implementation stores the elements in read_buffer(), then set() sets the
-// value; write_bytes() returns the bytes to write, or null for another number of elements. `scratch` is memory for
-// both. For the library's own use.
+// Converts values of T for a handle. The implementation stores the elements in read_buffer(), and then set() assigns
+// the value. write_bytes() returns the bytes to write, or null if the number of elements is wrong. read_buffer() and
+// write_bytes() may use `scratch` as memory. For the library's own use.
 template <class T> struct typed_value : typed_element<T> {
     static bool has_count(std::uint32_t count) noexcept { return count == 1; }
     static char* read_buffer(T& value, const variable_info&, std::uint32_t, std::string&) noexcept {
@@ -126,7 +129,7 @@ template <class T> struct typed_value : typed_element<T> {
     }
 };
 
-// For a bool of an MPI, or an int with an enumeration of the items 0 and 1.
+// A bool of a tool holds a bool of an MPI, or an int whose enumeration has exactly the items 0 and 1.
 template <> struct typed_value<bool> {
     static bool has_type(const variable_info& variable) noexcept {
         const auto& items = variable.enumeration.items;
@@ -175,7 +178,7 @@ template <class T> struct typed_value<std::vector<T>> : typed_element<T> {
     }
 };
 
-// A text is read and written as all bytes of the variable's size.
+// A text is read and written with all bytes of the variable, also with the bytes after the null.
 template <> struct typed_value<std::string> {
     static bool has_type(const variable_info& variable) noexcept { return variable.type == datatype::char_type; }
     static bool has_count(std::uint32_t) noexcept { return true; }
@@ -205,7 +208,7 @@ template <> struct typed_value<any_value> {
     static void set(any_value& value, const variable_info& variable, std::uint32_t count, const std::string& scratch) {
         value = value_in(scratch.data(), count, variable);
     }
-    // Returns null also if the variable has another kind of type.
+    // Also returns null if the type of the variable and the type of the value are of different kinds.
     static const char* write_bytes(const any_value& value, const variable_info& variable, std::uint32_t count,
                                    std::string& scratch) {
         if (const auto* text = std::get_if<std::string>(&value))
