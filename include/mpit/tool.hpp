@@ -2,8 +2,8 @@
 // Classes and functions for tools that read variables. Typed handles, listings and events access the registry of the
 // process without functions of the standard. A batch reads many variables at once. categories_of() returns the
 // categories of a variable. The header mpit/tool/over_mpi.hpp has handles, listings and events over any MPI. Handles
-// and listings add about a second to the compilation of a file, as the shims do. The header mpit/batch.hpp has batches
-// alone.
+// and listings add about a second to the compilation of a file, as the shims do. The header mpit/batch.hpp contains
+// only batches.
 //
 //   mpit::tool::library<> interface;   auto limit = interface.control<int>("EAGER_LIMIT");   limit.write(4096);
 #pragma once

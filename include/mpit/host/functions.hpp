@@ -56,8 +56,8 @@ struct host_functions {
     }
     bool is_found() const noexcept { return init_thread != nullptr; }
     implementation mpi_implementation() const noexcept { return implementation_of(get_library_version); }
-    // True if mpit has initialized the tool interface of the host MPI. No function of the tool interface is called
-    // before.
+    // True if mpit has initialized the tool interface of the host MPI. mpit calls no other function of the host's tool
+    // interface before the initialization.
     bool is_open() const noexcept { return is_open_.load() != 0; }
     void open() noexcept { is_open_.store(1); }
     // True if the host MPI has all functions of a group. The group of events also requires the functions of the group

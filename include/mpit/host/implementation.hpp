@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Identifies the implementation of an MPI, so that known defects of the implementation can be avoided. The headers of
-// MPICH and of Open MPI define macros that identify the implementation. The header of the standard ABI does not,
-// because both MPICH and Open MPI implement the ABI. With that header the version text of the library identifies the
-// implementation.
+// MPICH and of Open MPI define macros that identify the implementation. The header of the standard ABI does not
+// identify the implementation, because both MPICH and Open MPI implement the ABI. With the header of the ABI, the
+// version text of the library identifies the implementation.
 //
 //   if (implementation_of(&MPI_Get_library_version) == implementation::open_mpi) …
 #pragma once
@@ -18,9 +18,9 @@ namespace MPIT_MODULE_LOCAL host {
 
 enum class implementation : std::uint8_t { unknown, other, mpich, open_mpi };
 
-// Returns the implementation that the header identifies. Otherwise returns the implementation in the version text that
-// the function `get_library_version` returns, and caches the result. The function pointer may be null. Any thread may
-// call MPI_Get_library_version at any time.
+// Returns the implementation that the header identifies. If the header identifies no implementation, returns the
+// implementation named in the version text that the function `get_library_version` returns, and caches the result. The
+// function pointer may be null. Any thread may call MPI_Get_library_version at any time.
 inline implementation implementation_of([[maybe_unused]] int (*get_library_version)(char*, int*)) noexcept {
 #if defined(OPEN_MPI)
     return implementation::open_mpi;

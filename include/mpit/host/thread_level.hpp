@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Selects the thread level with which the tool interface of an MPI is initialized. Open MPI 4.1.4 and 5.0.7 use this
 // level as the level of the whole process, so that MPI_Query_thread then returns this level, even if MPI_Init_thread
-// provided a lower or higher level. Therefore Open MPI gets the level of the program. Before MPI_Init any level is
-// safe, because MPI_Init sets the level again. MPICH has a separate level for the tool interface, which each call of
-// MPI_T_init_thread sets for all tools.
+// provided a lower or higher level. Therefore the level of the program is requested from Open MPI. Before MPI_Init any
+// level is safe, because MPI_Init sets the level again. MPICH has a separate level for the tool interface, which each
+// call of MPI_T_init_thread sets for all tools.
 //
 //   const level_functions mpi{&MPI_Initialized, &MPI_Finalized, &MPI_Query_thread, &MPI_Get_library_version};
 //   const int level = level_to_request(mpi, MPI_THREAD_MULTIPLE);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Discovery adds the items of the host MPI and of this process's registry to the merged indices. Functions of the host
 // MPI are called only while the tool interface of the host MPI is initialized. Only one thread at a time runs
-// discovery. A signal handler that interrupts discovery uses the items that were added before. If nothing has changed,
-// no lock is acquired.
+// discovery. A signal handler that interrupts discovery uses the items that were added before. If the host MPI and the
+// registry have not changed, no lock is acquired.
 //
 //   the_indices.discover(kind::control);   int n = the_indices.list(kind::control).count();
 #pragma once
@@ -172,8 +172,8 @@ private:
         indices.map_own(*entry, own_index);
         return true;
     }
-    // True if the entry is the same item as the record. A host MPI that contains mpit, or that is itself a library with
-    // mpit's shims, also lists the items of the registry.
+    // True if the entry and the record describe the same item. A host MPI that contains mpit, or that is itself a
+    // library with mpit's shims, also lists the items of the registry.
     static bool is_listed_by_host(const merged_entry& entry, const registry::record& record) noexcept {
         return entry.is_of_host && core::equal(entry.description, record.description);
     }

@@ -105,9 +105,9 @@ public:
         slot->handle.store(host_handle);
         slot->variable.store(&variable);
         slot->word.store(handle);
-        // Store buffering pattern. This thread stores the handle word and then reads the session. A thread that frees
-        // the session invalidates the session and then reads the handle words in each(). With the seq_cst fence and
-        // seq_cst operations, at least one of the two threads frees the handle.
+        // Store buffering pattern. The thread that allocates the handle stores the handle word and then reads the
+        // session. A thread that frees the session invalidates the session and then reads the handle words in each().
+        // With the seq_cst fence and seq_cst operations, at least one of the two threads frees the handle.
         core::seq_cst_fence();
         if (!mpi_t::tools().sessions.is_session(session)) {
             free(*slot, handle);
@@ -118,8 +118,8 @@ public:
         return MPI_SUCCESS;
     }
 
-    // Frees the host MPI's session and handles of a session that was freed. The slot of the freed session may already
-    // belong to another session.
+    // Frees the session and the handles that the host MPI has for a freed session of mpit. The slot of the freed
+    // session may already belong to another session.
     void free_session(std::uint64_t session, MPI_T_pvar_session host_session) noexcept {
         if (host_session == MPI_T_PVAR_SESSION_NULL) return;
         performances.each([&](host_performance& slot, std::uint64_t word) {

@@ -17,14 +17,14 @@ namespace MPIT_MODULE_LOCAL over_mpi {
 using mpi_t::registry_provider;
 
 // Initializes and finalizes the tool interfaces of mpit and of the host MPI, one thread at a time. The tool interface
-// of the host MPI is never finalized. After another initialization, MPICH 4.0.2 crashes, and Open MPI 4.1.4 assigns
-// other indices.
+// of the host MPI is never finalized, because MPICH 4.0.2 crashes if the interface is initialized again, and Open MPI
+// 4.1.4 then assigns other indices.
 class both_interfaces {
 public:
     // Begins an epoch or enters the current epoch. A plugin that the host MPI loads may call this function while the
-    // host MPI is being initialized. Such a call affects only the epoch of mpit, and the items of the host MPI are
-    // added when the host MPI is initialized. Returns MPI_T_ERR_CANNOT_INIT if another thread holds the lock for about
-    // a second.
+    // host MPI is being initialized. A call from such a plugin affects only the epoch of mpit, and the items of the
+    // host MPI are added when the host MPI is initialized. Returns MPI_T_ERR_CANNOT_INIT if another thread holds the
+    // lock for about a second.
     int initialize(thread_level required, int* provided) noexcept {
         if (lock_.is_held_by_this_thread()) return registry_provider::initialize(required, provided);
         int code = MPI_T_ERR_CANNOT_INIT;
@@ -47,8 +47,8 @@ private:
     int initialize_both(thread_level required, int* provided) noexcept {
         const bool begins_epoch = !mpi_t::is_initialized();
         if (begins_epoch) free_host_handles();
-        // The epoch of mpit begins before the host MPI is initialized. So this call determines the thread level, and no
-        // call that a plugin makes during the initialization of the host MPI does.
+        // The epoch of mpit begins before the host MPI is initialized. The tool's call therefore determines the thread
+        // level, even if a plugin also initializes mpit during the initialization of the host MPI.
         int level = mpi_t::constant_of(required);
         if (const int code = registry_provider::initialize(required, &level); code != MPI_SUCCESS) return code;
         if (const int code = begins_epoch ? initialize_host() : MPI_SUCCESS; code != MPI_SUCCESS) {
@@ -61,7 +61,7 @@ private:
     // Called at the beginning of each epoch, because a plugin may have loaded the host MPI since the last epoch.
     // Requests the highest thread level, because the host MPI stays initialized in later epochs with other levels. If
     // level_to_request() returns the level of the program, the level that the host MPI provides is not the level of its
-    // tool interface, because Open MPI locks the tool interface at any level.
+    // tool interface, because Open MPI protects the tool interface by a lock at every thread level.
     int initialize_host() noexcept {
         if (!has_fork_handler_) has_fork_handler_ = pthread_atfork(nullptr, nullptr, &in_child_of_fork) == 0;
         if (the_host.is_open() || !the_host.find() || is_unsafe_to_initialize(the_host)) return MPI_SUCCESS;

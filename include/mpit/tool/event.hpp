@@ -16,8 +16,8 @@
 namespace mpit::inline v0_1::tool {
 
 // An instance of an event, which is valid while the callback runs. During the callback any thread and any signal
-// handler may read an instance of the registry, and an instance of an MPI may be read as the MPI allows. After the
-// callback all functions return MPI_T_ERR_INVALID_HANDLE.
+// handler may read an instance of an event of the registry. An instance of an event of an MPI may be read as the MPI
+// allows. After the callback all functions return MPI_T_ERR_INVALID_HANDLE.
 template <class Interface> class event_instance {
 public:
     // For the library's own use.
@@ -85,14 +85,15 @@ private:
 
 } // namespace detail
 
-// A registration, which is freed when this object is destroyed. The callback is not called any more after that, and is
-// destroyed when no call of the callback runs any more. The callback is called in the threads that raise events. Only
-// one thread at a time may move or destroy this object, outside of signal handlers.
+// A registration, which is freed when this object is destroyed. After the registration was freed, the callback is not
+// called any more, and is destroyed when no call of the callback runs. The callback is called in the threads that raise
+// events. Only one thread at a time may move or destroy this object, outside of signal handlers.
 template <class Interface> class event {
 public:
     // Registers `function(const event_instance<Interface>&)` as a callback of the event with an index. The function
     // must be as safe as `level` says. With safety::none the function may do everything, and is called only where
-    // everything is allowed. An instance that is raised elsewhere is deferred or dropped. library::on() calls make().
+    // everything is allowed. An instance that is raised where the function must not run is deferred or dropped.
+    // library::on() calls make().
     template <class Function>
     static event make(int index, Function function, safety level, const object& bound_object) {
         event registration;

@@ -133,9 +133,9 @@ private:
     result status_;
 };
 
-// A handle on a control variable with a name or an index, which is freed with this object. Any threads may use one
-// handle of the registry at the same time. A handle of an MPI may be used as the thread level of the MPI allows. Signal
-// handlers must not use a handle.
+// A handle on a control variable with a name or an index, which is freed with this object. Several threads may use one
+// handle on a variable of the registry at the same time. A handle on a variable of an MPI may be used as the thread
+// level of the MPI allows. Signal handlers must not use a handle.
 template <class T, class Interface> class control : public typed_handle<T, control_info> {
     using base = typed_handle<T, control_info>;
 
@@ -201,9 +201,9 @@ template <class Interface> struct open_session {
 
 } // namespace detail
 
-// A handle on a performance variable in a session, which is freed with this object. Any threads may use one handle of
-// the registry at the same time. A handle of an MPI may be used as the thread level of the MPI allows. Signal handlers
-// must call MPI_T_pvar_read() or a similar function, or use a batch.
+// A handle on a performance variable in a session, which is freed with this object. Several threads may use one handle
+// on a variable of the registry at the same time. A handle on a variable of an MPI may be used as the thread level of
+// the MPI allows. Signal handlers must call MPI_T_pvar_read() or a similar function, or use a batch.
 template <class T, class Interface> class performance : public typed_handle<T, performance_info> {
     using base = typed_handle<T, performance_info>;
     using shared_session = std::shared_ptr<detail::open_session<Interface>>;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The results of the standard's queries about variables, events, sources and categories as C++ values, for any
 // implementation (MPI-5.0, 15.3.5 to 15.3.9). Only one thread at a time may change a value. The texts allocate memory,
-// so that signal handlers must not use the values. `number` is the index of an item in the standard.
+// so that signal handlers must not use the values. `number` is the index that the functions of the standard use for an
+// item.
 //
 //   for (const mpit::tool::control_info& variable : interface.controls()) std::puts(variable.name.c_str());
 #pragma once
@@ -45,7 +46,7 @@ struct enumeration_info {
 
 // The attributes of items of every kind, which are `number`, `name` and `description`.
 struct named_info {
-    int number = 0; // index of the item in the standard
+    int number = 0; // index of the item, as in the functions of the standard
     std::string name;
     std::string description;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A tool interface, with listings of all items, handles and sessions. The tool interface stays initialized while this
-// object, or an object that was created by this object, exists (MPI-5.0, 15.3.4 to 15.3.9). over_registry.hpp and
+// A tool interface, with listings of all items, handles and sessions. The tool interface stays initialized while a
+// tool::library, or an object that the library created, exists (MPI-5.0, 15.3.4 to 15.3.9). over_registry.hpp and
 // over_mpi.hpp include this header.
 //
 //   mpit::tool::library<> interface;             // the registry of the process; library<over_mpi>: the MPI in use

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The registry of the process as the interface of tool::library, without functions of the standard. The count of
-// initializations, the handles and the sessions are separate from the shims. This header does not use
-// mpit/host/reader.hpp, because the records of the registry already contain texts, and because no mpi.h is included
-// here.
+// initializations, the handles and the sessions are separate from the count, the handles and the sessions of the shims.
+// This header does not use mpit/host/reader.hpp, because the records of the registry already contain texts, and because
+// no mpi.h is included here.
 //
 //   mpit::tool::library interface;   // over_registry is the default
 #pragma once
@@ -64,8 +64,8 @@ private:
     using dropped_function = void (*)(void* data, std::int64_t count);
     using free_function = void (*)(void* data);
 
-    // The event code of mpit stores all functions of tools as one function pointer type. The function pointers are
-    // converted to this type and back here.
+    // The event code of mpit stores all functions of tools as one function pointer type. The functions of this class
+    // convert function pointers to this type and back.
     template <class Function> static internal::tool_function untyped(Function function) noexcept {
         return reinterpret_cast<internal::tool_function>(function);
     }

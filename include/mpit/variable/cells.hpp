@@ -128,9 +128,9 @@ private:
 };
 
 // Holds a state, which is a value of the enumeration E, or an int if the items are known only at run time. The upper
-// half of the word counts the changes of the state, because a value that a tool writes is valid only until the next
-// change. Any thread and any signal handler may change and read the state. Two concurrent changes may be counted as
-// one, so that a change needs no locked instruction.
+// half of the cell's word counts the changes of the state, because a value that a tool writes is valid only until the
+// next change. Any thread and any signal handler may change and read the state. Two concurrent changes may be counted
+// as one, so that a change needs no locked instruction.
 template <class E>
     requires(core::enumerated<E> || __is_same(E, int))
 class state_cell {

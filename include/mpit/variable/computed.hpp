@@ -37,7 +37,7 @@ template <performance_class Class, class T> constexpr bool is_type_of_class() {
     return false;
 }
 
-// The setting .continuous of a computed text. The value false is a compile error.
+// The setting .continuous of a computed text. The value false of the setting .continuous is a compile error.
 struct always_continuous : error::refusable {
     bool value = true;
     constexpr always_continuous() noexcept {}

@@ -129,9 +129,9 @@ template <class T> struct generic_traits : performance_traits<performance_class:
 
 } // namespace internal
 
-// The number of counted events. Any thread and any signal handler may use `++x` and `x += n`. The operand is `x[i]` for
-// an array and `x[object]` for a bound variable. `x[object]` allocates the cell of the object if mpit::created() was
-// not called for the object (MPI-5.0, 15.3.7).
+// The number of counted events. Any thread and any signal handler may use `++x` and `x += n`. An element of an array is
+// `x[i]`, and the counter of an MPI object is `x[object]` for a bound variable. `x[object]` allocates the cell of the
+// object if mpit::created() was not called for the object (MPI-5.0, 15.3.7).
 template <class T = unsigned long long, class Object = void>
 using counter = internal::performance_variable<internal::sum_traits<T, performance_class::counter>, Object>;
 
@@ -166,8 +166,8 @@ using percentage =
     internal::performance_variable<internal::level_traits<double, performance_class::percentage>, Object>;
 
 // The highest value of a level since a handle was started or reset, in the unit that the description names. The setting
-// `.of` names the level variable. Without `.of` the watermark contains a level with the operators of a level variable,
-// which any thread and any signal handler may use.
+// `.of` names the level variable that the watermark records. Without `.of` the watermark contains a level with the
+// operators of a level variable, which any thread and any signal handler may use.
 template <class T = unsigned long long, class Object = void>
 using high_watermark =
     internal::performance_variable<internal::watermark_traits<T, performance_class::high_watermark>, Object>;
