@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The target of a handle: a variable as it was loaded when the handle was allocated, and the cell of one object. The
-// target reports at any time whether both still exist. The caller holds a read guard while it uses the result.
+// The target of a handle consists of a variable and a cell, which is the memory of the variable's value for one MPI
+// object. The functions of a target detect that the library was unloaded or the object was freed after the allocation
+// of the handle. The caller holds a read_guard while the caller uses a returned pointer.
 //
 //   reference<descriptor::control> target;  target.bind(record, object_handle);  void* cell = target.current_cell();
 #pragma once
@@ -23,20 +24,20 @@ template <class Variable> struct reference {
     std::uint32_t generation = 0;
     std::uint32_t incarnation = 0;
 
-    // MPI_T_ERR_INVALID_INDEX if the variable's library is not loaded, MPI_T_ERR_INVALID_HANDLE if the object is
-    // invalid or unknown. The object's handle is read in this call; its address is not kept.
+    // Returns MPI_T_ERR_INVALID_INDEX if the variable's library is not loaded, and MPI_T_ERR_INVALID_HANDLE if the
+    // object is invalid or unknown. `object_handle` is the address of an MPI handle, which is read in this call only.
     result bind(variable_record& bound_record, const void* object_handle) noexcept {
         record = &bound_record;
         variable = static_cast<Variable*>(bound_record.live.load());
         if (variable == nullptr) return result::invalid_index;
         incarnation = bound_record.incarnation.load();
         if (bound_record.live.load() != variable)
-            return result::invalid_index; // the incarnation may be that of a later load of the library
+            return result::invalid_index; // the library may have been loaded again meanwhile
         if (bound_record.binding != binding::none) {
             if (!core::is_readable(object_handle)) return result::invalid_handle;
             key = variable->operations->key(object_handle);
         }
-        std::uint32_t current_generation = 0; // a local variable, so that the members stay in registers
+        std::uint32_t current_generation = 0; // a local variable, so that all members stay in registers
         cell = variable->operations->locate(*variable, key, current_generation);
         generation = current_generation;
         return cell != nullptr ? result::success : result::invalid_handle;
@@ -47,7 +48,7 @@ template <class Variable> struct reference {
     }
     // True if the variable is bound to no object and has one element.
     bool is_unbound_scalar() const noexcept { return record->binding == binding::none && record->count == 1; }
-    // The cell; null if the variable's library is unloaded or the object is freed.
+    // Returns the cell, or null if the variable's library was unloaded or the object was freed.
     void* current_cell() const noexcept {
         if (!is_loaded()) return nullptr;
         if (record->binding == binding::none) return cell;
@@ -57,8 +58,9 @@ template <class Variable> struct reference {
     }
 };
 
-// A reference in the slot of a handle. After a load the caller compares the slot's word with the handle. The acquire
-// loads pair with the release stores of store(): if the word still is the handle, all members belong to the handle.
+// A reference in the slot of a handle. Another thread may free the handle and reuse the slot during a load, so that the
+// caller compares the slot's word with the handle afterwards. The acquire loads pair with the release stores of
+// store(). If the word still equals the handle, all loaded members therefore belong to the handle.
 template <class Variable> class bound_variable {
 public:
     void store(const reference<Variable>& r) noexcept {
@@ -69,12 +71,12 @@ public:
         generation_.store(r.generation);
         incarnation_.store(r.incarnation);
     }
-    // Single members of the reference.
+    // record(), cell() and variable() each load one member of the reference.
     variable_record* record() const noexcept { return record_.load(); }
     void* cell() const noexcept { return cell_.load(); }
     Variable* variable() const noexcept { return variable_.load(); }
-    // True if the variable's library has not been unloaded since the handle was allocated: an unload increments the
-    // incarnation before it waits for readers.
+    // True if the variable's library has not been unloaded since the handle was allocated. An unload increments the
+    // record's incarnation and then waits for the threads that hold a read_guard.
     [[gnu::always_inline]] bool is_loaded() const noexcept {
         return record_.load()->incarnation.load_equals(incarnation_.load());
     }

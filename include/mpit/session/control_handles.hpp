@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Handles on control variables: allocation, reading and writing (MPI-5.0, 15.3.6).
+// Allocates, reads, writes and frees handles on control variables (MPI-5.0, 15.3.6).
 //
 //   std::uint64_t handle; std::uint32_t count;  controls.allocate(record, nullptr, epochs, handle, count);
 #pragma once
@@ -16,8 +16,8 @@ namespace MPIT_MODULE_LOCAL session {
 
 class control_handles {
 public:
-    // `count` becomes the number of elements for this object. MPI_T_ERR_OUT_OF_HANDLES if memory is exhausted,
-    // MPI_T_ERR_NOT_INITIALIZED if the epoch ends during the call.
+    // Sets `count` to the number of elements of the variable for this object. Returns MPI_T_ERR_OUT_OF_HANDLES if
+    // memory is exhausted, and MPI_T_ERR_NOT_INITIALIZED if the last finalize is called during this call.
     result allocate(variable_record& record, const void* object_handle, const epoch_counter& epochs,
                     std::uint64_t& handle, std::uint32_t& count) noexcept {
         const core::read_guard guard;
@@ -40,7 +40,8 @@ public:
         handle = open(*slot, word, epochs);
         return handle != 0 ? result::success : result::not_initialized;
     }
-    // The variable of a handle, also after its library is unloaded or its object is freed; null for an invalid handle.
+    // Returns the record of a handle's variable, or null for an invalid handle. A handle stays valid after the
+    // variable's library is unloaded and after the object is freed.
     const variable_record* record_of(std::uint64_t handle) noexcept {
         reference<descriptor::control> target;
         return load(handle, target) ? target.record : nullptr;
@@ -51,7 +52,8 @@ public:
         pool_.release(*slot, handle);
         return result::success;
     }
-    // Fast path: reads one number of an unbound variable, as most are, in a few instructions. Returns false otherwise.
+    // Fast path for variables that are one number and are bound to no object. Returns false, and reads nothing, if the
+    // caller must call read() instead.
     [[gnu::always_inline]] bool read_number(std::uint64_t handle, void* value) noexcept {
         const control_slot* const slot = pool_.candidate_slot(handle);
         if (slot == nullptr) return false;
@@ -70,8 +72,8 @@ public:
         return cell == nullptr ? result::invalid_handle
                                : target.variable->operations->read(*target.variable, cell, target.key, value);
     }
-    // MPI_T_ERR_CVAR_SET_NEVER or MPI_T_ERR_CVAR_SET_NOT_NOW if the variable refuses, MPI_T_ERR_INVALID for a value
-    // that it cannot have. After an error the old value stays.
+    // Returns MPI_T_ERR_CVAR_SET_NEVER or MPI_T_ERR_CVAR_SET_NOT_NOW if the variable cannot be changed, and
+    // MPI_T_ERR_INVALID for a value that the variable does not accept. An error leaves the old value unchanged.
     result write(std::uint64_t handle, const void* value) noexcept {
         const core::read_guard guard;
         if (const unbound_target unbound = find_unbound(handle); unbound.variable != nullptr) [[likely]]
@@ -83,31 +85,33 @@ public:
             if (core::is_of_epoch(slot, epoch) && pool_.close(slot, word)) pool_.release(slot, word);
         });
     }
-    // For shims that are being unloaded, after the last reader has left.
+    // Releases the memory of all handles. Called when this shared object is unloaded, after a grace period.
     void release_all() noexcept { pool_.release_all(); }
 
 private:
     struct control_slot : core::slot_header {
         bound_variable<descriptor::control> variable;
-        atomic<const void*> number;        // the number that read_number() reads
-        atomic<std::uint32_t> number_size; // 4 or 8 bytes; 0 if only read() can read the variable
-        atomic<std::uint32_t> is_bound;    // to an object
+        atomic<const void*> number;        // address of the number that read_number() loads
+        atomic<std::uint32_t> number_size; // size of the number, 4 or 8 bytes, or 0 without the fast path
+        atomic<std::uint32_t> is_bound;    // 1 if the variable is bound to an MPI object, or 0
     };
     struct unbound_target {
         const variable_record* record = nullptr;
         descriptor::control* variable = nullptr;
         void* cell = nullptr;
     };
-    // Returns 0 if the epoch has ended: free_all() of the finalize may have missed the handle.
+    // Publishes the handle and returns the handle. Returns 0 if the epoch has ended, because the last finalize may have
+    // called free_all() before this thread stored the handle.
     std::uint64_t open(control_slot& slot, std::uint64_t word, const epoch_counter& epochs) noexcept {
         const std::uint32_t epoch = epochs.current();
         slot.epoch.store(epoch);
-        slot.word.store(word, core::seq_cst); // pairs with slot_pool::each() in free_all()
+        slot.word.store(word, core::seq_cst); // pairs with the loads of slot_pool::each() in free_all()
         if (epochs.is_current(epoch)) return word;
         static_cast<void>(free(word));
         return 0;
     }
-    // The target of a handle on an unbound variable; without a variable for every other handle.
+    // Returns the target of a valid handle on an unbound variable. For every other handle, the returned `variable` is
+    // null.
     [[gnu::always_inline]] unbound_target find_unbound(std::uint64_t handle) const noexcept {
         const control_slot* const slot = pool_.candidate_slot(handle);
         if (slot == nullptr || !slot->word.load_equals(handle) || slot->is_bound.load() != 0) return {};
@@ -148,7 +152,7 @@ private:
         const core::short_read_guard guard{guard_cell};
         const void* cell = slot.number.load();
         if (!slot.variable.is_loaded() || !slot.word.load_equals(handle)) [[unlikely]]
-            return false; // the loaded members may belong to another handle
+            return false; // the members that were loaded may belong to another handle
         const Word word = static_cast<const atomic<Word>*>(cell)->load(core::relaxed);
         std::memcpy(value, &word, sizeof word);
         return true;
@@ -160,7 +164,7 @@ private:
         target = slot->variable.load();
         return slot->word.load() == handle;
     }
-    // The cell of a handle; null if the handle is invalid, or its object or library no longer exists.
+    // Returns the cell of a handle, or null if the handle is invalid, the object was freed or the library was unloaded.
     void* resolve(std::uint64_t handle, reference<descriptor::control>& target) noexcept {
         return load(handle, target) ? target.current_cell() : nullptr;
     }

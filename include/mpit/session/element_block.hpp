@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Elements of a performance variable whose words are loaded together: an operation on n elements takes n steps also if
-// the library computes all words in one call. The states are loaded before the words, as for one element, and the words
-// only if an element needs its word. A block is on the stack, also in signal handlers.
+// A block of elements of a performance variable, for which the library's current values (words) are loaded together. If
+// a function of the library computes the words of all elements, this function is called once for each block and not
+// once for each element. The handle's states of the elements are loaded before the words. The words are loaded only if
+// an operation uses a word. A block is on the stack, also in signal handlers.
 //
 //   element_block block{variable, cell};   block.advance_to(0, count, state_of);   std::uint64_t word = block.word(0);
 #pragma once
@@ -16,16 +17,16 @@ class element_block {
 public:
     static constexpr std::uint32_t capacity = 128;
 
-    // True if an operation that changes all elements is faster with blocks: the variable has several elements and a
-    // function that returns their words together. A read always is.
+    // True if an operation that changes all elements is faster with blocks than with one element at a time. This is so
+    // if the variable has several elements and a function that returns the words of all elements together.
     static bool is_faster_for(const descriptor::performance& variable, std::uint32_t count) noexcept {
         return count > 1 && variable.operations->samples != nullptr;
     }
     element_block(descriptor::performance& variable, void* cell) noexcept : variable_{variable}, cell_{cell} {}
     element_block(const element_block&) = delete;
 
-    // Calls `function(element, block)` for each of `count` elements until it returns false. `state_of(element)` returns
-    // the state of an element.
+    // Calls `function(element, block)` for each of `count` elements until `function` returns false. `state_of(element)`
+    // returns a reference to the handle's state of an element.
     template <class State, class Function>
     [[gnu::always_inline]] static bool for_each(descriptor::performance& variable, void* cell, std::uint32_t count,
                                                 State state_of, Function function) noexcept {
@@ -36,7 +37,8 @@ public:
         }
         return true;
     }
-    // Called before the use of each of `count` elements, in ascending order from 0.
+    // Called before each of `count` elements is used, in ascending order from element 0. The call for the first element
+    // of a block loads the states of the block.
     template <class State> void advance_to(std::uint32_t element, std::uint32_t count, State state_of) noexcept {
         if (element % capacity != 0) return;
         first_ = element;
@@ -48,12 +50,12 @@ public:
             flags_[i] = state.flags;
         }
     }
-    // The state of an element as it was before its word was loaded.
+    // Returns the state that an element had before the element's word was loaded.
     core::word_pair state(std::uint32_t element) const noexcept {
         return {values_[element - first_], flags_[element - first_]};
     }
     std::uint64_t word(std::uint32_t element) noexcept { return words()[element - first_]; }
-    // The arrays of the block: values and flags of the states, and words.
+    // Return the number of elements in the block, the values and the flags of the elements' states, and the words.
     std::uint32_t count() const noexcept { return count_; }
     std::uint64_t* values() noexcept { return values_; }
     const std::uint64_t* flags() const noexcept { return flags_; }
@@ -74,7 +76,7 @@ private:
     void* cell_;
     std::uint32_t first_ = 0, count_ = 0;
     bool has_words_ = false;
-    std::uint64_t values_[capacity], flags_[capacity]; // of the states; word_pairs would be filled with zeros first
+    std::uint64_t values_[capacity], flags_[capacity]; // of the states; an array of word_pair would be zeroed first
     std::uint64_t words_[capacity];
 };
 

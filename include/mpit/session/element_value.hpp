@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The value that one handle has of one element of a performance variable, and how start, stop, read, write and reset
-// change it for each behaviour. Every operation is one step, takes no lock and is async-signal-safe (MPI-5.0, 15.3.7).
+// Starts, stops, reads, writes and resets one element of a performance variable for one handle. The variable's
+// `behaviour` determines the effect of an operation on the value. Every operation takes effect atomically, takes no
+// lock and is async-signal-safe (MPI-5.0, 15.3.7).
 //
 //   element_value on{variable, cell, 0, stamp, state};   on.start();   std::uint64_t word;   if (on.read(word)) …
 #pragma once
@@ -14,10 +15,10 @@ namespace MPIT_MODULE_LOCAL session {
 
 class element_value {
 public:
-    // The number of attempts of a read while other threads change the state.
+    // The limit of attempts of a read while other threads change the state.
     static constexpr int max_reads = 64;
 
-    // The first state and the first word are those of the block, if there is one.
+    // If `block` is not null, the first attempt of an operation uses the state and the word that the block has loaded.
     element_value(descriptor::performance& variable, void* cell, std::uint32_t element, std::uint64_t stamp,
                   core::atomic_word_pair& state, element_block* block = nullptr) noexcept
         : variable_{variable},
@@ -29,15 +30,16 @@ public:
           state_{state},
           block_{block} {}
 
-    // Stores the state of a new handle, which runs if the variable is continuous.
+    // Stores the first state of a new handle. The handle starts to run here if the variable is continuous.
     void begin() noexcept {
         if (variable_.continuous) call_watch(1);
-        if (!arithmetic_.has_mark()) return state_.store_unshared(initial()); // the handle is not open yet
+        if (!arithmetic_.has_mark()) return state_.store_unshared(initial()); // no other thread has the handle yet
         state_.store(initial());
         merge_level();
     }
-    // Ends the handle that has this first state. Returns true to one of several concurrent callers. Calls the watch
-    // function of the variable if the handle runs; `variable` is null if its library is not loaded.
+    // Frees the handle whose first element has the state `first`. If several threads free the handle at once, the call
+    // in one thread returns true. Calls the variable's watch function if the handle is running. `variable` is null if
+    // the variable's library is not loaded.
     static bool end(core::atomic_word_pair& first, std::uint64_t stamp, descriptor::performance* variable) noexcept {
         word_pair expected = first.load();
         do
@@ -48,24 +50,27 @@ public:
         if (is_watched && (expected.flags & state_fact::running) != 0) variable->operations->watch(*variable, -1);
         return true;
     }
-    // True if the state is that of a handle with this stamp, which has not been freed.
+    // True if the state belongs to the handle with this stamp and the handle has not been freed.
     static bool is_of(const word_pair& state, std::uint64_t shifted_stamp) noexcept {
         return (state.flags & (state_fact::stamp_mask | state_fact::ended)) == shifted_stamp;
     }
 
-    // The operations return false, and change nothing, if the handle was freed before or during the call.
+    // Each operation below returns false, and changes nothing, if the handle was freed before or during the call.
 
-    // Does nothing to a running element. A watermark keeps its value, unless it is new or was reset.
+    // Starts a stopped element, and does nothing to a running element. The value of a watermark becomes the current
+    // level only if the handle is new or was reset.
     bool start() noexcept { return change(handle_operation::start); }
-    // Freezes the value. Does nothing to a stopped element.
+    // Freezes the value of a running element, and does nothing to a stopped element.
     bool stop() noexcept { return change(handle_operation::stop); }
-    // Sets the starting value. A running element stays running, a stopped one stays stopped.
+    // Sets the value to the starting value that the standard defines for the variable's class. A reset neither starts
+    // nor stops the element.
     bool reset() noexcept { return change(handle_operation::reset); }
-    // Stores the value and resets the element in one step.
+    // Stores the element's value in `value` and resets the element, both in one atomic step.
     bool read_and_reset(std::uint64_t& value) noexcept { return change(handle_operation::read_and_reset, &value); }
-    // Stores a value that the element had between call and return: if the state has changed after the word was loaded,
-    // both are loaded again. After max_reads changes in a row the word is older than the state, and the value is at
-    // least the one with which the state began.
+    // Stores a value that the element had at some time between the call and the return. If the state has changed after
+    // the library's word was loaded, the next attempt loads the state and the word again. After `max_reads` attempts,
+    // the value is computed from the newest state and the word that was loaded before this state. A sum that is then
+    // below the variable's starting value is replaced by the starting value.
     bool read(std::uint64_t& value) noexcept {
         word_pair state = first_state();
         for (int reads = 1; is_of_handle(state); reads++) {
@@ -75,17 +80,18 @@ public:
             value = arithmetic_.value_at(state, word);
             if (state_.flags_equal(flags)) [[likely]]
                 return true;
-            block_ = nullptr; // its word is older than the current state
+            block_ = nullptr; // the word in the block is older than the current state
             state = state_.load();
             if (reads == max_reads) return read_last_state(state, word, value);
         }
         return false;
     }
-    // Sets the value for this handle alone.
+    // Sets the value that this handle reads. The values of other handles do not change.
     bool write(std::uint64_t value) noexcept { return change(handle_operation::write, &value); }
 
-    // Performs an operation with the buffer of a tool, if the operation has one; on a watermark only if `IsWatermark`.
-    // MPI_T_ERR_INVALID for a value that the variable cannot have, MPI_T_ERR_INVALID_HANDLE if the handle was freed.
+    // Performs an operation. A read or a write uses the tool's buffer. `IsWatermark` is true if the variable is a
+    // watermark. Returns MPI_T_ERR_INVALID for a value that the variable does not accept, and MPI_T_ERR_INVALID_HANDLE
+    // if the handle was freed.
     template <bool IsWatermark> [[gnu::always_inline]] result perform(handle_operation step, void* buffer) noexcept {
         std::uint64_t word = 0;
         if (step == handle_operation::begin) return begin(), result::success;
@@ -101,8 +107,8 @@ public:
         return result::success;
     }
 
-    // Performs an operation on a text, which the library keeps; a start or a stop does nothing here.
-    // MPI_T_ERR_PVAR_NO_WRITE if the library refuses the text.
+    // Performs an operation on a variable whose value is a text in the library. A start or a stop does nothing. Returns
+    // MPI_T_ERR_PVAR_NO_WRITE if the library does not accept a text that is written.
     [[gnu::noinline]] result perform_on_text(handle_operation step, void* buffer) const noexcept {
         const auto* const text = static_cast<const char*>(buffer);
         switch (step) {
@@ -119,13 +125,14 @@ public:
         }
     }
 
-    // Stores a word in the buffer of a tool as a value of the variable's type.
+    // Converts a word to the variable's type, and stores the result in the tool's buffer.
     void store_value(std::uint64_t word, void* buffer) const noexcept {
         char* target = static_cast<char*>(buffer) + element_ * core::size_of(variable_.type);
         if (operations_.words_per_unit != 0) word = in_units(word, operations_.words_per_unit);
         core::word_to(variable_.type, word, target);
     }
-    // Returns false for a value that the variable cannot have. Not inline, because few tools write.
+    // Converts a value in the tool's buffer to a word. Returns false for a value that the variable does not accept. The
+    // function is not inlined, because few tools write.
     [[gnu::noinline]] bool load_value(const void* buffer, std::uint64_t& word) const noexcept {
         word = core::word_from(variable_.type,
                                static_cast<const char*>(buffer) + element_ * core::size_of(variable_.type));
@@ -137,14 +144,14 @@ public:
         if (arithmetic_.is_percentage && number > 1) return false;
         if (operations_.words_per_unit == 0) return true;
         const double words = number * operations_.words_per_unit + 0.5;
-        if (words >= 0x1p63) return false; // not representable, or read back as a negative number
+        if (words >= 0x1p63) return false; // such a value would be read back as a negative number, or does not fit
         word = static_cast<std::uint64_t>(words);
         return true;
     }
 
 private:
     bool is_of_handle(const word_pair& state) const noexcept { return is_of(state, stamp_); }
-    // Calls the watch function once for a handle, not once for each element.
+    // Calls the watch function only for element 0, so that the function is called once for each handle.
     void call_watch(int delta) const noexcept {
         if (operations_.watch != nullptr && element_ == 0) [[unlikely]]
             operations_.watch(variable_, delta);
@@ -154,7 +161,7 @@ private:
         const std::uint64_t facts = variable_.continuous     ? state_fact::running
                                     : arithmetic_.has_mark() ? state_fact::was_reset
                                                              : 0;
-        // The value of a stopped sum does not depend on the library's word.
+        // The first value of a stopped sum is the starting value, which does not depend on the library's word.
         const bool running = facts == state_fact::running;
         const bool needs_word =
             arithmetic_.kind == behaviour::accumulating ? running : arithmetic_.has_mark() || !running;
@@ -168,7 +175,7 @@ private:
         if (is_sum && arithmetic_.is_below_start(value)) value = arithmetic_.starting_word;
         return is_of_handle(state);
     }
-    // Changes the state in one step. `value` is the value of a write, or becomes the value that was read.
+    // Changes the state atomically. A write reads `*value`. A read_and_reset stores the old value in `*value`.
     bool change(handle_operation step, std::uint64_t* value = nullptr) noexcept {
         std::uint64_t word = value != nullptr ? *value : 0;
         const bool done = arithmetic_.has_mark() ? change_watermark(step, word) : change_and_watch(step, word);
@@ -177,7 +184,7 @@ private:
     }
     [[gnu::always_inline]] bool change_and_watch(handle_operation step, std::uint64_t& value) noexcept {
         if (step == handle_operation::start)
-            call_watch(1); // before the first sample, because a library may start to count from zero now
+            call_watch(1); // before the first sample, because the call may make the library count from zero
         bool was_running = false;
         const bool done = exchange_state(step, value, was_running);
         if (step == handle_operation::start ? !done || was_running
@@ -185,8 +192,8 @@ private:
             call_watch(-1);
         return done;
     }
-    // An exchange for an equal state counts as a change, too: of two resets, or a reset and a start, the one whose word
-    // is older is repeated.
+    // The change count in a state grows even if an exchange stores an equal state. If two resets, or a reset and a
+    // start, are concurrent, the second exchange therefore fails, and is repeated with a newer word of the library.
     [[gnu::always_inline]] bool exchange_state(handle_operation step, std::uint64_t& value,
                                                bool& was_running) noexcept {
         word_pair expected = first_state();
@@ -196,11 +203,11 @@ private:
             const std::uint64_t word = arithmetic_.needs_word(step, was_running) ? current_word() : 0;
             const word_pair desired = arithmetic_.next_state(step, expected, word, value);
             if (state_.compare_exchange(expected, {desired.value, desired.flags | stamp_})) return true;
-            block_ = nullptr; // its word is older than the current state
+            block_ = nullptr; // the word in the block is older than the current state
         }
         return false;
     }
-    // Changes the state of a watermark, which is its value. The library of a watermark has no watch function.
+    // Changes the state of a watermark, which contains the watermark's value. Watermarks have no watch function.
     [[gnu::always_inline]] bool change_watermark(handle_operation step, std::uint64_t& value) noexcept {
         const bool is_start = step == handle_operation::start, is_stop = step == handle_operation::stop;
         const bool is_write = step == handle_operation::write;
@@ -225,9 +232,10 @@ private:
     internal::watched_level& level() const noexcept {
         return *static_cast<internal::watched_level*>(operations_.level(variable_, cell_, element_));
     }
-    // Merges a level that has changed before the exchange of the state. Store buffering (Dekker) pattern with
-    // watched_level::merge_change(): both store and then load, seq_cst, so that one of them reads what the other
-    // stored.
+    // Merges a level that has changed before the exchange of the state into the watermark. This thread stores the state
+    // and then loads the level. watched_level::merge_change() stores the level and then loads the state (Dekker
+    // pattern). All four operations are seq_cst, so that at least one of the two threads reads the other thread's
+    // store.
     [[gnu::always_inline]] bool merge_level() noexcept {
         for (word_pair expected = state_.load(); is_of_handle(expected);) {
             const std::uint64_t word = level().word();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Counts calls of init and finalize. An epoch begins with the first init and ends with the last finalize; its thread
-// level is the one that its first init required (MPI-5.0, 15.3.4).
+// Counts the calls of MPI_T_init_thread and MPI_T_finalize. An epoch begins with the first init and ends with the last
+// finalize. The thread level of an epoch is the level that the first init required (MPI-5.0, 15.3.4).
 //
 //   thread_level provided;  epochs.initialize(thread_level::multiple, provided);
 #pragma once
@@ -16,15 +16,15 @@ public:
     bool is_open() const noexcept { return count_of(state_.load()) != 0; }
     std::uint32_t current() const noexcept { return epoch_of(state_.load()); }
 
-    // True if the epoch has not ended, for a thread that has opened a handle in it by a seq_cst store. In this store
-    // buffering (Dekker) pattern either the seq_cst load here reads the end of the epoch, which finalize() has stored,
-    // or the seq_cst loads of slot_pool::each(), which is called after finalize(), find the handle.
+    // True if the epoch has not ended. Called by a thread that has published a handle by a seq_cst store.
+    // slot_pool::each() is called after finalize() and loads the handles by seq_cst loads. By this Dekker pattern,
+    // either is_current() reads that finalize() has ended the epoch, or each() finds the handle.
     bool is_current(std::uint32_t epoch) const noexcept {
         const std::uint64_t state = state_.load(core::seq_cst);
         return count_of(state) != 0 && epoch_of(state) == epoch;
     }
 
-    // MPI_T_ERR_CANNOT_INIT if the count cannot grow.
+    // Returns MPI_T_ERR_CANNOT_INIT if the 32-bit count of calls would overflow.
     result initialize(thread_level required, thread_level& provided) noexcept {
         std::uint64_t state = state_.load();
         for (;;) {
@@ -37,7 +37,8 @@ public:
             return result::success;
         }
     }
-    // `ended` becomes the epoch that this call has ended, or 0. MPI_T_ERR_NOT_INITIALIZED without a matching init.
+    // Sets `ended` to the epoch that this call has ended, or to 0 if the epoch continues. Returns
+    // MPI_T_ERR_NOT_INITIALIZED if no epoch has begun.
     result finalize(std::uint32_t& ended) noexcept {
         std::uint64_t state = state_.load();
         do {
@@ -48,7 +49,7 @@ public:
     }
 
 private:
-    // The count, the level and the epoch are one word, so that they change together. No epoch is 0.
+    // Packs the count, the thread level and the epoch into one word for an atomic change. Epochs are numbered from 1.
     static constexpr std::uint64_t pack(std::uint32_t count, thread_level level, std::uint32_t epoch) {
         return std::uint64_t{count} << 32 | std::uint64_t{static_cast<std::uint8_t>(level)} << 30 | epoch;
     }

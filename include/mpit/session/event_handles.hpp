@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Registrations on events: handles on the subscriptions of an event's channel (MPI-5.0, 15.3.8).
+// Allocates, changes and frees the handles of event registrations (MPI-5.0, 15.3.8). A handle refers to a subscription,
+// which contains the callbacks and the queue of the registration.
 //
 //   std::uint64_t handle;  events.allocate(registry, record, nullptr, hints, calls, epochs, handle);
 #pragma once
@@ -20,13 +21,13 @@ using registry::event_record;
 
 class event_handles {
 public:
-    // MPI_T_ERR_OUT_OF_HANDLES if memory is exhausted, MPI_T_ERR_INVALID_INDEX or MPI_T_ERR_INVALID_HANDLE from
-    // reference::bind(), MPI_T_ERR_NOT_INITIALIZED if the epoch ends during the call.
+    // Returns MPI_T_ERR_OUT_OF_HANDLES if memory is exhausted, MPI_T_ERR_INVALID_INDEX or MPI_T_ERR_INVALID_HANDLE as
+    // reference::bind() does, and MPI_T_ERR_NOT_INITIALIZED if the last finalize is called during this call.
     result allocate(registry::process_registry& registry, event_record& record, const void* object_handle,
                     const registration_hints& hints, const internal::tool_calls& calls, const epoch_counter& epochs,
                     std::uint64_t& handle) {
         for (subscription* receiver = record.channel.first.load(); receiver != nullptr; receiver = receiver->next)
-            receiver->end_if_idle(internal::level_of_thread()); // threads may have ended inside of callbacks
+            receiver->end_if_idle(internal::level_of_thread()); // completes frees that ended threads left undone
         const core::read_guard guard;
         reference<descriptor::event> target;
         const result status = target.bind(record, object_handle);
@@ -52,15 +53,15 @@ public:
         slot->word.store(word, core::seq_cst); // pairs with slot_pool::each() in free_all()
         receiver->word.store(word, core::seq_cst);
         target.variable->listening.fetch_add(1);
-        if (!epochs.is_current(epoch)) { // free_all() of the finalize may have missed the registration
+        if (!epochs.is_current(epoch)) { // the last finalize may have missed this registration
             static_cast<void>(free(registry, word, nullptr, nullptr));
             return result::not_initialized;
         }
         handle = word;
         return result::success;
     }
-    // Delivers the queued instances first. Calls `function` once, when no callback of the registration runs any more:
-    // in this call, or in the thread that leaves the last callback.
+    // Delivers the queued instances and then frees the registration. `function` is called once, when no callback of the
+    // registration is running any more. The call is made by this thread or by the thread that leaves the last callback.
     result free(registry::process_registry& registry, std::uint64_t handle, tool_function function, void* data) {
         event_slot* slot = pool_.find(handle);
         if (slot == nullptr) return result::invalid_handle;
@@ -90,7 +91,8 @@ public:
             if (word != 0 && pool_.is_of(slot, word)) receiver->end_if_idle(internal::level_of_thread());
         });
     }
-    // Called before release_all() of every pool. Returns false if a thread is still in a callback after about a second.
+    // Frees all registrations, and waits until no callback is running. Called before release_all(). Returns false if a
+    // thread is still in a callback after about one second.
     bool end_all(registry::process_registry& registry) noexcept {
         free_all(registry, core::any_epoch);
         const auto is_callback_running = [this] {
@@ -105,13 +107,13 @@ public:
         return core::bounded_wait{}.wait_while(is_callback_running) && core::wait_for_grace_period(registry.shards);
     }
     void release_all() noexcept { pool_.release_all(); }
-    // Called after the free function of an ended registration.
+    // Makes the subscription and the slot of a freed registration available again. Called after the free function.
     void release(subscription& ended, std::uint64_t word) noexcept {
         ended.release();
         pool_.release(pool_.slot_of(word), word);
     }
 
-    // The subscription of a registration; null if the handle is invalid or the event's library is unloaded.
+    // Returns the subscription of a registration, or null if the handle is invalid or the library was unloaded.
     subscription* find(std::uint64_t handle) noexcept {
         const event_slot* slot = pool_.find(handle);
         if (slot == nullptr) return nullptr;
@@ -119,8 +121,8 @@ public:
         const reference<descriptor::event> target = slot->variable.load();
         return slot->word.load() == handle && target.is_loaded() ? receiver : nullptr;
     }
-    // A null function removes the callback. MPI_T_ERR_NOT_ACCESSIBLE if another change of the callback does not end
-    // within about a second, as in a signal handler that has interrupted the change.
+    // A null `function` removes the callback. Returns MPI_T_ERR_NOT_ACCESSIBLE if another change of the same callback
+    // is not complete after about one second, for example because this signal handler has interrupted the other change.
     result register_callback(std::uint64_t handle, safety level, tool_function function, void* data,
                              const callback_hints& hints) noexcept {
         subscription* receiver = find(handle);
@@ -130,7 +132,7 @@ public:
             return true;
         });
     }
-    // MPI_T_ERR_INVALID if the level has no callback.
+    // Returns MPI_T_ERR_INVALID if no callback is registered for the level.
     result set_callback_hints(std::uint64_t handle, safety level, const info& hints) noexcept {
         subscription* receiver = find(handle);
         if (receiver == nullptr) return result::invalid_handle;
@@ -147,7 +149,7 @@ public:
         const subscription* receiver = find(handle);
         if (receiver == nullptr) return result::invalid_handle;
         const internal::callback entry = receiver->callbacks[static_cast<int>(level)].load();
-        if (find(handle) == nullptr) return result::invalid_handle; // the entry may belong to another registration
+        if (find(handle) == nullptr) return result::invalid_handle; // `entry` may belong to another registration
         if (entry.function == nullptr) return result::invalid;
         hints.one_in = entry.one_in;
         return result::success;
@@ -162,13 +164,14 @@ public:
             return false;
         });
     }
-    // `has_hints` becomes false for an event of an ordered source: its instances wait in the queue of the source.
+    // Sets `has_hints` to false for an event of an ordered source, because the source has one queue for all events.
     result get_hints(std::uint64_t handle, registration_hints& hints, bool& has_hints) noexcept {
         const subscription* receiver = find(handle);
         if (receiver == nullptr) return result::invalid_handle;
         has_hints = !receiver->channel->is_ordered;
         hints = hints_of(*receiver);
-        return find(handle) != nullptr ? result::success : result::invalid_handle; // hints of another registration
+        // A handle that was freed during the loads makes `hints` invalid.
+        return find(handle) != nullptr ? result::success : result::invalid_handle;
     }
     result set_dropped_handler(std::uint64_t handle, tool_function handler) noexcept {
         subscription* receiver = find(handle);
@@ -181,7 +184,8 @@ private:
         atomic<subscription*> receiver;
         bound_variable<descriptor::event> variable;
     };
-    // The depth, in instances, to which a registration that began with a smaller one can grow later.
+    // The least capacity of a queue in instances. A tool can raise the buffer depth of a registration later up to the
+    // capacity.
     static constexpr std::uint64_t min_capacity = 256;
     static constexpr std::uint64_t cells_of_ordered_source = 1024;
 
@@ -196,7 +200,7 @@ private:
         if (hints.depth * cells_of(receiver) > receiver.queue.capacity()) return;
         receiver.queue.set_limit(hints.depth * cells_of(receiver));
     }
-    // Creates the one queue of an ordered source, for all its events. Returns false if memory is exhausted.
+    // Creates the queue that all events of an ordered source use. Returns false if memory is exhausted.
     static bool create_source_queue(registry::process_registry& registry, internal::event_channel& channel) noexcept {
         if (!channel.is_ordered || channel.source->queue.load() != nullptr) return true;
         auto* queue = registry.memory.make<internal::instance_queue>(
@@ -206,14 +210,14 @@ private:
         channel.source->queue.compare_and_set(nullptr, queue);
         return true;
     }
-    // Registrations from before an unload of the library receive nothing after it is loaded again.
+    // Closes the registrations that were made before the library was unloaded and loaded again.
     static void close_stale_registrations(internal::event_channel& channel, std::uint32_t incarnation) noexcept {
         for (subscription* receiver = channel.first.load(); receiver != nullptr; receiver = receiver->next) {
             const std::uint64_t word = receiver->word.load();
             if (word != 0 && receiver->incarnation.load() != incarnation) receiver->word.compare_and_set(word, 0);
         }
     }
-    // Returns an unused subscription of the event, or a new one; null if memory is exhausted.
+    // Returns an unused subscription of the event or a new subscription, or null if memory is exhausted.
     static subscription* claim(registry::process_registry& registry, internal::event_channel& channel,
                                std::uint64_t word, const registration_hints& hints) noexcept {
         for (subscription* receiver = channel.first.load(); receiver != nullptr; receiver = receiver->next) {
@@ -228,7 +232,7 @@ private:
             }
             receiver->owner.store(0);
         }
-        // Queues have few sizes, so that a later registration finds an unused subscription that is large enough.
+        // The capacity is a power of two, so that a later registration can often reuse the subscription.
         std::uint64_t capacity = channel.is_ordered ? 0 : min_capacity;
         while (capacity != 0 && capacity < hints.depth) capacity *= 2;
         const std::uint64_t cells = capacity * internal::instance_queue::cells_for(channel.size);
@@ -243,7 +247,8 @@ private:
         while (!channel.first.compare_exchange(receiver->next, receiver)) {}
         return receiver;
     }
-    // A registration whose word is 0: none of its callbacks begins after a fence on every processor.
+    // A registration whose subscription has the word 0. After a fence on every processor, no callback of the
+    // registration begins.
     struct closed_registration {
         subscription* receiver;
         std::uint64_t word;
@@ -261,9 +266,10 @@ private:
         receiver.word.store(0, core::seq_cst);
         return {&receiver, word};
     }
-    // The heavy sides of asymmetric fences (P1202); the light ones are in in_flight_count. After the first fence each
-    // delivery is counted or reads the word 0, after the second one each that leaves is subtracted or reads `closing`.
-    // Two fences, half a microsecond each, serve all registrations that end together.
+    // Runs the heavy sides of two asymmetric fences (P1202), whose light sides are in in_flight_count. After the first
+    // fence, each delivery has been counted in in_flight_count or reads the word 0. After the second fence, each
+    // delivery that ends has been subtracted from in_flight_count or reads `closing`. The two fences take about one
+    // microsecond and are run once for all registrations in `closed`.
     static void end(registry::process_registry& registry, const closed_registration* closed, std::size_t count) {
         if (count == 0) return;
         registry.shards.fences.heavy();

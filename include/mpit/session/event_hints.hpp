@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The hints of registrations and callbacks of events, converted between info objects and numbers. An unknown hint or
-// value is ignored, as the standard demands of hints (MPI-5.0, 15.3.8 and chapter 10).
+// Converts the hints of event registrations and callbacks between info objects and numbers. An unknown hint or value is
+// ignored, as the standard requires (MPI-5.0, 15.3.8 and chapter 10).
 //
-//   mpit_buffer_depth  how many deferred instances of an event a registration keeps: 1 to 65536; the default is 64
-//   mpit_drop_policy   which instance is dropped when the registration keeps that many: newest (the default), or oldest
-//   mpit_sampling      n: a callback is called for one of n instances; the other instances do not count as dropped
+//   mpit_buffer_depth  the number of deferred instances that a registration stores, from 1 to 65536, by default 64
+//   mpit_drop_policy   the instance that is dropped if the buffer is full, either newest (the default) or oldest
+//   mpit_sampling      n if a callback is called for one of n instances (the other instances do not count as dropped)
 #pragma once
 
 #include <mpit/event/subscription.hpp>
@@ -31,7 +31,7 @@ struct registration_hints {
         if (name != nullptr && core::equal(*name, "newest")) policy = drop_policy::newest;
         if (name != nullptr && core::equal(*name, "oldest")) policy = drop_policy::oldest;
     }
-    // Returns false if memory is exhausted.
+    // Writes the hints to an info object. Returns false if memory is exhausted.
     bool show(info& target) const noexcept;
 };
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The tool interface of one library: its epochs, handles and sessions, over the registry of the process. The shims call
-// these functions and translate their results. No function throws unless a callback of a tool throws, and only
-// initialize() locks (MPI-5.0, 15.3.4 to 15.3.9).
+// Implements the MPI tool information interface of one shared object by init/finalize epochs, handles and sessions on
+// the variables in the registry of the process. The C functions of the standard (shims) call the functions of this file
+// and convert the results. A function throws only if a callback of a tool throws. Only initialize() takes a lock
+// (MPI-5.0, 15.3.4 to 15.3.9).
 //
 //   mpit::session::library& tools = mpit::session::the_library;
 #pragma once
@@ -22,8 +23,8 @@ namespace MPIT_MODULE_LOCAL session {
 using descriptor::kind;
 
 struct library {
-    // MPI_T_ERR_CANNOT_INIT if there is no memory for the registry or its records, or if a function of before_tools()
-    // refuses; `refusal` becomes the code of that function.
+    // Returns MPI_T_ERR_CANNOT_INIT if memory is exhausted, or if a function that was passed to before_tools() returns
+    // an error. Sets `refusal` to the error code that the function returned.
     result initialize(thread_level required, thread_level& provided, int& refusal) noexcept {
         registry::process_registry* registry = registry::the_registry();
         if (registry == nullptr || !register_unload_function(*registry) || !registry::become_registrar(*registry))
@@ -50,7 +51,7 @@ struct library {
     }
     bool is_initialized() const noexcept { return epochs.is_open(); }
 
-    // The registry; it exists once initialize() has succeeded, also after the end of the epoch.
+    // Returns the registry of the process. The registry exists from the first successful initialize() on.
     registry::process_registry& registry() const noexcept { return *registry::cached_registry.load(); }
 
     result allocate_control(int index, const void* object_handle, std::uint64_t& handle,
@@ -68,7 +69,8 @@ struct library {
         return static_cast<event_record*>(registry().variable(kind::event, index));
     }
 
-    // Makes an unload of this shared object end all registrations, which would call its code afterwards.
+    // Registers a function that frees all handles when this shared object is unloaded. An event could otherwise call
+    // the unmapped code of this shared object. Returns false if memory is exhausted.
     bool register_unload_function(registry::process_registry& registry) noexcept {
         if (has_unload_function.load() != 0) return true;
         const auto unload = [](void* data) noexcept {
@@ -96,8 +98,8 @@ struct library {
 };
 
 #if !MPIT_ONLY_LOOKS
-// Shared objects that were loaded earlier read this note to find out that this one sends the reports. The note has no
-// content; its type is the layout's version.
+// This ELF note marks a shared object that contains shims. A shared object that was loaded earlier reads the note and
+// lets the marked shared object send the reports. The note has no descriptor. The note's type is the layout's version.
 __asm__(R"(
     .ifndef mpit_note_of_shims_4
     .pushsection .note.mpit,"aGR",@note,mpit_note_of_shims_4,comdat
@@ -112,7 +114,8 @@ mpit_note_of_shims_4:
 static_assert(mpit::version::layout == 4, "the version of the layout must be changed in the note, too");
 #endif
 
-// The tool interface of this shared object, which has shims and is notified of pending trees from its load on.
+// The tool interface of this shared object. At its load, this shared object also becomes a registrar, which publishes
+// the trees of libraries that are loaded later.
 inline constinit library the_library;
 [[gnu::cold]] inline bool join_registry_at_load() noexcept {
     registry::process_registry* registry = registry::the_registry();

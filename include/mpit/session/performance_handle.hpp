@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Handles on performance variables: the slot of a handle, and the operations on it. Each element has a state that
-// belongs to one handle alone; the states of a watermark are updated by its level (MPI-5.0, 15.3.7).
+// Handles on performance variables (MPI-5.0, 15.3.7). A handle is in a slot and has one state for each element of the
+// variable. A state belongs to one handle only. A thread that changes a level also updates the states of watermarks.
 //
 //   performance_handle handle;   if (handle.load(slot, word)) handle.change(handle_operation::start, nullptr);
 #pragma once
@@ -14,33 +14,37 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL session {
 
-// The slot of a handle. The release store of each field precedes that of the slot's word, its acquire load precedes a
-// second load of the word: if that is the handle, the fields belong to it. A handle ends by one compare-exchange of its
-// first state, which sets `ended`: a read during which the state did not change returns a value from before the end.
+// The slot of a handle. A new handle stores all fields by release stores before the slot's word. A reader loads the
+// fields by acquire loads and then loads the word. If the word equals the handle, all loaded fields belong to the
+// handle. A compare-exchange that sets `ended` in the first state frees the handle. A read during which the first state
+// did not change therefore returns a value from before the free.
 struct alignas(core::atomic_word_pair) performance_slot : core::slot_header {
-    // MPI_T_ERR_INVALID_HANDLE if the handle was freed, or its variable or its object no longer exists.
+    // Both functions return MPI_T_ERR_INVALID_HANDLE if the handle was freed, the variable's library was unloaded or
+    // the MPI object was freed.
     using read_function = result (*)(performance_slot&, std::uint64_t handle, void* buffer);
     using change_function = result (*)(performance_slot&, std::uint64_t handle, handle_operation step, void* buffer);
 
     atomic<value_form> form;
     atomic<std::uint64_t> session;
-    atomic<read_function> read; // both functions are selected for the kind of the variable
-    atomic<change_function> change;
-    atomic<core::atomic_word_pair*> states; // one for each element; one for a text
-    atomic<const void*> address;            // of a word in memory, of the shared cell of a sum, or of a mark
-    atomic<std::uint32_t> argument; // offset of the sum's cell in every shard, flags of the word, stamp of the mark
-    atomic<std::uint32_t> count;    // of elements
+    atomic<read_function> read;             // the function that reads a variable of this kind
+    atomic<change_function> change;         // the function for all other operations on a variable of this kind
+    atomic<core::atomic_word_pair*> states; // array of states, one for each element, or one for a text
+    atomic<const void*> address;            // address of a word in memory, of the shared cell of a sum, or of a watermark
+    atomic<std::uint32_t> argument; // offset of the cell in every shard, flags of the word, or stamp of the handle
+    atomic<std::uint32_t> count;    // number of elements
     bound_variable<descriptor::performance> variable;
-    core::atomic_word_pair state; // of a single element
+    core::atomic_word_pair state; // the state of a variable with one element
 };
 
 class performance_handle {
 public:
-    // Successive handles of one slot, or of one mark, have different stamps.
+    // Returns a number of 24 bits that differs for successive handles in one slot and for successive handles on one
+    // watermark.
     static std::uint64_t stamp_of(std::uint64_t word) noexcept {
         return (word >> core::handle_word::generation_shift ^ core::handle_word::slot(word) * 0x9e3779b1u) & 0xffffff;
     }
-    // Returns what reference::bind returns. `count` becomes the number of elements.
+    // Sets `count` to the number of elements. Returns an error of reference::bind(), or MPI_T_ERR_INVALID_HANDLE if the
+    // object has no elements.
     result bind(variable_record& record, const void* object_handle, std::uint32_t& count) noexcept {
         const result status = target_.bind(record, object_handle);
         if (status != result::success) return status;
@@ -49,9 +53,9 @@ public:
         count_ = count = elements == nullptr ? record.count : elements(*target_.variable, target_.key);
         return count == 0 ? result::invalid_handle : result::success;
     }
-    // The number of states that the handle needs.
+    // Returns the number of states that the handle needs.
     std::uint32_t state_count() const noexcept { return is_text() ? 1 : count_; }
-    // Fills the slot of a new handle `word`. MPI_T_ERR_OUT_OF_HANDLES if there is no memory for marks.
+    // Fills the slot of the new handle `word`. Returns MPI_T_ERR_OUT_OF_HANDLES if memory for watermarks is exhausted.
     result make(performance_slot& slot, core::atomic_word_pair* states, std::uint64_t word) noexcept {
         slot_ = &slot;
         states_ = states;
@@ -65,7 +69,7 @@ public:
         return is_text() && target_.variable->operations->watch == nullptr ? result::success
                                                                            : apply(handle_operation::begin, nullptr);
     }
-    // Loads the handle `word`. Returns false if it was freed.
+    // Loads the fields of the handle `word`. Returns false if the handle was freed.
     bool load(performance_slot& slot, std::uint64_t word) noexcept {
         slot_ = &slot;
         stamp_ = stamp_of(word);
@@ -76,8 +80,8 @@ public:
         cell_ = target_.current_cell();
         return true;
     }
-    // Ends the handle. Returns true to one of several concurrent callers. The marks of an object that no longer exists
-    // were freed with the object.
+    // Frees the handle. If several threads free the handle at once, the call in one thread returns true. The watermarks
+    // of the handle are detached from the level only if the library is loaded and the object exists.
     bool end(std::uint64_t word) noexcept {
         if (!element_value::end(*states_, stamp_, target_.is_loaded() ? target_.variable : nullptr)) return false;
         if (has_target() && has_marks()) detach_marks(word, count_);
@@ -85,7 +89,8 @@ public:
         return true;
     }
 
-    // Reads a number without a call, for a caller that holds a read guard. If it returns false, call slot.read.
+    // Reads a number without a function call. The caller holds a read_guard, and must call `slot.read` if try_number()
+    // returns false.
     [[gnu::always_inline]] static bool try_number(performance_slot& slot, std::uint64_t handle, void* buffer) noexcept {
         const performance_slot::read_function read = slot.read.load();
         if (read == &read_number<sum_location>) return try_read<sum_location>(slot, handle, buffer);
@@ -93,20 +98,21 @@ public:
         return read == &read_number<mark_location> && try_read<mark_location>(slot, handle, buffer);
     }
 
-    // True if the variable and the object still exist.
+    // True if the variable's library is loaded and the object exists.
     bool has_target() const noexcept { return cell_ != nullptr; }
     const variable_record& record() const noexcept { return *target_.record; }
     core::atomic_word_pair* states() const noexcept { return states_; }
 
-    // Performs an operation on each element until one fails, as element_value::perform() does, or on a text.
-    // MPI_T_ERR_INVALID_HANDLE also if the handle is freed during the call: the value may be from after the free.
+    // Performs an operation on each element by element_value::perform() until the operation fails, or performs the
+    // operation on a text. Returns MPI_T_ERR_INVALID_HANDLE also if the handle is freed during the call, because the
+    // value may have been read after the free.
     result perform(handle_operation step, void* buffer) noexcept {
         const result status = apply(step, buffer);
         return status == result::success && !is_of_handle(states_->load()) ? result::invalid_handle : status;
     }
 
-    // Performs any operation but a read, if the variable's attributes allow it. MPI_T_ERR_INVALID for a value that the
-    // variable cannot have; then no element is changed.
+    // Performs any operation except a read, if the variable's attributes allow the operation. Returns MPI_T_ERR_INVALID
+    // and changes no element for a value that the variable does not accept.
     result change(handle_operation step, void* buffer) noexcept {
         result status = refusal_of(step);
         if (status == result::success && step == handle_operation::write)
@@ -124,8 +130,9 @@ public:
     }
 
 private:
-    // The places of a number of an unbound variable: the cells of all threads (a sum), a word in memory, or a mark.
-    // load() takes the address and the argument of the slot, and returns false if the general path has to be taken.
+    // The fast path reads an unbound scalar by sum_location (the sum of all threads' cells), word_location (a word in
+    // memory) or mark_location (the value of a watermark). load() receives `address` and `argument` of the slot, and
+    // returns false if the caller must use read_any() or change_any().
     struct sum_location {
         static constexpr state_arithmetic arithmetic(std::uint32_t) noexcept { return {behaviour::accumulating}; }
         [[gnu::always_inline]] static bool load(const void* shared, std::uint32_t distance,
@@ -135,7 +142,7 @@ private:
         }
     };
     struct word_location {
-        static constexpr std::uint32_t is_half = 1, is_following = 2; // flags
+        static constexpr std::uint32_t is_half = 1, is_following = 2; // flags in `argument`
         static constexpr state_arithmetic arithmetic(std::uint32_t flags) noexcept {
             return {(flags & is_following) != 0 ? behaviour::following : behaviour::accumulating};
         }
@@ -145,7 +152,7 @@ private:
             return true;
         }
     };
-    // The value of a mark is that of the handle. Fails if the mark belongs to another handle.
+    // The value of the watermark is the handle's value. load() returns false if another handle owns the watermark.
     struct mark_location {
         static constexpr state_arithmetic arithmetic(std::uint32_t) noexcept { return {behaviour::choosing}; }
         [[gnu::always_inline]] static bool load(const void* mark, std::uint32_t stamp, std::uint64_t& word) noexcept {
@@ -155,7 +162,8 @@ private:
         }
     };
 
-    // Selects the two functions. A sum, a word and a mark of an unbound scalar need no call of the library.
+    // Selects the slot's functions. An unbound scalar that is a sum, a word or a watermark is read without a call of
+    // the library.
     void select_functions() noexcept {
         const descriptor::performance& variable = *target_.variable;
         const descriptor::performance_operations& operations = *variable.operations;
@@ -190,13 +198,13 @@ private:
         slot_->read.store(&read_number<word_location>);
         if (has_unchecked_changes()) slot_->change.store(&change_number<word_location>);
     }
-    // True if no operation but a write needs a check or a call of the library.
+    // True if all operations except a write need neither a check of attributes nor a call of the library.
     bool has_unchecked_changes() const noexcept {
         const variable_record& variable = *target_.record;
         return target_.variable->operations->watch == nullptr && target_.variable->starting_word == 0 &&
                !variable.continuous && !variable.readonly && variable.atomically;
     }
-    // Fast path: reads one number. If try_read() fails, or within another short_read_guard, calls read_any().
+    // Fast path that reads one number. Calls read_any() if try_read() fails or the thread is in a short_read_guard.
     template <class Place>
     static result read_number(performance_slot& slot, std::uint64_t handle, void* buffer) noexcept {
         if (atomic<std::uint32_t>* const cell = core::short_read_guard::available_cell()) [[likely]] {
@@ -206,7 +214,8 @@ private:
         }
         return read_any(slot, handle, buffer);
     }
-    // Called within a guard. Fails if the handle is stopped or freed, or changed during the call.
+    // The caller holds a read_guard or a short_read_guard. Returns false if the handle is stopped or freed, or was
+    // changed during the call.
     template <class Place>
     [[gnu::always_inline]] static bool try_read(performance_slot& slot, std::uint64_t handle, void* buffer) noexcept {
         const std::uint64_t flags = slot.state.flags();
@@ -221,7 +230,8 @@ private:
         store_value(form, Place::arithmetic(argument).value_at(state, word), buffer);
         return true;
     }
-    // Fast path: changes one number. Calls change_any() for a write, whose value is checked, and if try_change() fails.
+    // Fast path that changes one number. Calls change_any() for a write, whose value needs a check, and if try_change()
+    // fails.
     template <class Place>
     static result change_number(performance_slot& slot, std::uint64_t handle, handle_operation step,
                                 void* buffer) noexcept {
@@ -229,8 +239,8 @@ private:
             return result::success;
         return change_any(slot, handle, step, buffer);
     }
-    // Fails within another short_read_guard (in a signal handler), and if the handle is freed or changed during the
-    // call.
+    // Returns false if the thread is in a short_read_guard, which a signal handler has interrupted, or if the handle is
+    // freed or changed during the call.
     template <class Place>
     [[gnu::always_inline]] static bool try_change(performance_slot& slot, std::uint64_t handle, handle_operation step,
                                                   void* buffer) noexcept {
@@ -254,7 +264,7 @@ private:
         if (step == handle_operation::read_and_reset) store_value(form, value, buffer);
         return true;
     }
-    // Reads one number of an unbound variable by a function of the library. Calls read_any() if try_sample() fails.
+    // Reads an unbound scalar by a call of a function of the library. Calls read_any() if try_sample() fails.
     static result read_sample(performance_slot& slot, std::uint64_t handle, void* buffer) noexcept {
         return try_sample(slot, handle, buffer) ? result::success : read_any(slot, handle, buffer);
     }
@@ -274,7 +284,7 @@ private:
         store_value(form, value, buffer);
         return true;
     }
-    // The general paths, for every variable.
+    // read_any() and change_any() work for every variable.
     [[gnu::noinline]] static result read_any(performance_slot& slot, std::uint64_t handle, void* buffer) noexcept {
         const core::read_guard guard;
         performance_handle target;
@@ -300,7 +310,7 @@ private:
         return element_value{*target_.variable, cell_, element, stamp_, states_[element], block}.perform<false>(step,
                                                                                                                 buffer);
     }
-    // Not inline, because a block needs much of the stack.
+    // The function is not inlined, because a block occupies much of the stack.
     [[gnu::noinline]] result apply_to_blocks(handle_operation step, void* buffer) noexcept {
         element_block block{*target_.variable, cell_};
         if (step == handle_operation::read) return read_blocks(block, static_cast<char*>(buffer));
@@ -312,8 +322,8 @@ private:
         }
         return result::success;
     }
-    // Reads all elements, each as element_value::read() does. An element whose state has changed after its word was
-    // loaded is read again.
+    // Reads each element with the guarantee of element_value::read(). If the state of an element has changed after the
+    // element's word was loaded, the element is read again by read_again().
     result read_blocks(element_block& block, char* buffer) noexcept {
         const state_arithmetic arithmetic = state_arithmetic::of(*target_.variable);
         const value_form form = form_of(*target_.variable);
@@ -333,7 +343,7 @@ private:
                 }
                 return true;
             };
-            // Most arrays are integer sums: for these the arithmetic is a constant of the compiler.
+            // Most arrays are integer sums. A constant `specialized` simplifies the loop for such arrays.
             const bool is_sum = arithmetic.kind == behaviour::accumulating && !arithmetic.is_real;
             if (!(is_sum ? read_with({behaviour::accumulating}) : read_with(arithmetic))) return result::invalid_handle;
             const double words_per_unit = target_.variable->operations->words_per_unit;
@@ -366,7 +376,7 @@ private:
     [[gnu::noinline]] result apply_to_text(handle_operation step, void* buffer) noexcept {
         if (step != handle_operation::start && step != handle_operation::stop && step != handle_operation::begin)
             return element_value{*target_.variable, cell_, 0, stamp_, *states_}.perform_on_text(step, buffer);
-        // Whether the handle runs matters only to a watch function.
+        // A handle on a text is started and stopped only for the variable's watch function.
         return target_.variable->operations->watch == nullptr ? result::success : apply_to_one(0, step, buffer);
     }
     std::uint64_t stamp_bits() const noexcept { return stamp_ << state_fact::stamp_shift; }
@@ -388,7 +398,7 @@ private:
                 detach_marks(word, i);
                 return false;
             }
-            // Always running, for try_read(). Whether the watermark runs is in the state of its mark, with the value.
+            // `running` is always set for try_read(). The state of the watermark says whether the watermark is running.
             states_[i].store({reinterpret_cast<std::uint64_t>(mark), stamp_bits() | state_fact::running});
         }
         return true;

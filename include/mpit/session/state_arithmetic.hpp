@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The state of one handle on one element of a performance variable, and the next state after an operation, given the
-// library's current word (MPI-5.0, 15.3.7). A state is a value and facts about it, which change together.
+// Computes the next state of a handle for one element of a performance variable from the present state, an operation
+// and the library's current word (MPI-5.0, 15.3.7). A state is a value with flags, which one DWCAS changes together.
 //
 //   const auto a = state_arithmetic::of(variable);   word_pair next = a.next_state(step, state, word, value);
 #pragma once
@@ -13,15 +13,16 @@ namespace MPIT_MODULE_LOCAL session {
 
 using core::word_pair;
 
-// An operation of a handle on its elements. `begin` stores the first state, `check` checks a value before a write.
+// An operation of a handle on an element. `begin` stores the first state, and `check` checks a value before a write.
 enum class handle_operation : std::uint8_t { read, start, stop, reset, read_and_reset, begin, check, write };
 
-// Facts of a state, in the lower bits of its flags; the bits above them are the stamp of the handle that has the state.
+// Bits 0 to 7 of a state's flags are facts about the state. Bits 8 to 31 are the stamp of the handle that has the
+// state.
 struct state_fact {
     static constexpr std::uint64_t running = 1;
-    static constexpr std::uint64_t was_reset = 2;  // of a stopped watermark: the next start takes the current level
-    static constexpr std::uint64_t overridden = 4; // of a variable of class state: a tool has written a value
-    static constexpr std::uint64_t ended = 8; // the handle is freed; only in its first state, which is stopped then
+    static constexpr std::uint64_t was_reset = 2;  // the next start of a stopped watermark sets the current level
+    static constexpr std::uint64_t overridden = 4; // a tool has written a value of a variable of class state
+    static constexpr std::uint64_t ended = 8;      // the handle is freed; set in the state of the first element only
     static constexpr int stamp_shift = 8;
     static constexpr std::uint64_t all = (std::uint64_t{1} << stamp_shift) - 1;
     static constexpr std::uint64_t stamp_mask = core::atomic_word_pair::user_mask & ~all;
@@ -33,8 +34,8 @@ inline constexpr bool is_watermark(behaviour kind) noexcept {
 
 struct state_arithmetic {
     behaviour kind;
-    bool is_real = false, is_percentage = false; // a percentage is real
-    std::uint64_t starting_word = 0;             // of a sum
+    bool is_real = false, is_percentage = false; // every percentage is a real number
+    std::uint64_t starting_word = 0;             // the starting value of a sum
 
     static state_arithmetic of(const descriptor::performance& variable) noexcept {
         const descriptor::performance_operations& operations = *variable.operations;
@@ -45,13 +46,13 @@ struct state_arithmetic {
     [[gnu::always_inline]] std::uint64_t difference(std::uint64_t a, std::uint64_t b) const noexcept {
         return core::difference(is_real, a, b);
     }
-    // The state of a new handle, which runs if the variable is continuous.
+    // Returns the first state of a new handle. `facts` says whether the handle is running.
     word_pair initial(std::uint64_t facts, std::uint64_t word) const noexcept {
         const bool running = (facts & state_fact::running) != 0;
         if (kind == behaviour::accumulating) return {running ? difference(word, starting_word) : starting_word, facts};
         return {has_mark() || !running ? stopped_value(word) : 0, facts};
     }
-    // The value of a state. Not for watermarks, whose states are their values.
+    // Returns the value of an element. Not for watermarks, because a watermark's state contains the value.
     [[gnu::always_inline]] std::uint64_t value_at(const word_pair& state, std::uint64_t word) const noexcept {
         if ((state.flags & state_fact::running) == 0) return state.value;
         if (kind == behaviour::following)
@@ -62,13 +63,13 @@ struct state_arithmetic {
         }
         return difference(word, state.value);
     }
-    // True if next_state() needs the library's word.
+    // True if next_state() uses the library's word.
     [[gnu::always_inline]] bool needs_word(handle_operation step, bool is_running) const noexcept {
         return step == handle_operation::start ? kind == behaviour::accumulating
                                                : is_running || step != handle_operation::write;
     }
-    // The state after an operation that changes something, without the stamp. A write takes `value`; a read_and_reset
-    // stores the value before the reset there.
+    // Returns the state after an operation, without the stamp. The caller has excluded the start of a running element
+    // and the stop of a stopped element. A write reads `value`. A read_and_reset stores the old value in `value`.
     [[gnu::always_inline]] word_pair next_state(handle_operation step, const word_pair& state, std::uint64_t word,
                                                 std::uint64_t& value) const noexcept {
         const std::uint64_t running = state.flags & state_fact::running;
@@ -100,7 +101,8 @@ private:
         if (!is_real) return static_cast<std::int64_t>(word) < 0 ? 0 : word;
         return is_percentage ? fraction(word) : non_negative(word);
     }
-    // The value of a stopped element for the library's current word.
+    // Returns the library's current word, limited to the class's range if the variable is a level or percentage in
+    // doubles.
     [[gnu::always_inline]] std::uint64_t stopped_value(std::uint64_t word) const noexcept {
         return kind == behaviour::following && is_real ? clamped(word) : word;
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Views of the registry's variables and categories: small values, valid for ever, with the attributes of the standard's
-// queries under the names of variable_info and category_info. Attributes never change. Members that are added to a
-// category later are visible through existing views.
-// Any thread may use them at any time, without a lock; they are not for signal handlers.
+// Views of the registry's variables and categories. A view is a pointer that is valid for ever. The functions of a view
+// return the attributes that the standard's queries return, under the names of the members of variable_info and
+// category_info. Attributes never change. A view of a category also finds members that are added to the category later.
+// Any thread may use views at any time without a lock. Signal handlers must not use views.
 //
 //   if (const auto limit = tool::find_control("EAGER_LIMIT")) std::printf("%s\n", limit.description().characters);
 #pragma once
@@ -33,39 +33,40 @@ View find_view(kind item_kind, const char* name, performance_class variable_clas
 
 } // namespace detail
 
-// A control variable or a performance variable. `name`, `description`, `verbosity`, `binding`, `type` and `count`, the
-// number of elements, return what the queries of the standard return.
+// A view of a control variable or a performance variable. `name`, `description`, `verbosity`, `binding`, `type` and
+// `count`, the number of elements, return the same attributes as the queries of the standard.
 class variable_view {
 public:
-    // Refers to no variable, like a view that a search for an unknown name returns. Only the conversion to bool may be
-    // called.
+    // Makes a view that refers to no variable. A search for an unknown name returns the same view. Only the conversion
+    // to bool may be called on this view.
     MPIT_MODULE_LOCAL constexpr variable_view() noexcept {}
     // For the library's own use.
     MPIT_MODULE_LOCAL explicit variable_view(const registry::variable_record& record) noexcept : record_{&record} {}
 
-    // True if the view refers to a variable; false after a search for an unknown name.
+    // True if the view refers to a variable. The result of a search for an unknown name converts to false.
     MPIT_MODULE_LOCAL explicit operator bool() const noexcept { return record_ != nullptr; }
     MPIT_MODULE_LOCAL text name() const noexcept { return record_->name; }
     MPIT_MODULE_LOCAL text description() const noexcept { return record_->description; }
     // True for a control variable, false for a performance variable.
     MPIT_MODULE_LOCAL bool is_control() const noexcept { return record_->item_kind == kind::control; }
-    // The index that tools of the standard see.
+    // Returns the index by which the MPI_T functions find the variable.
     MPIT_MODULE_LOCAL int number() const noexcept { return record_->index.load(); }
     MPIT_MODULE_LOCAL mpit::verbosity verbosity() const noexcept { return record_->verbosity; }
     MPIT_MODULE_LOCAL mpit::binding binding() const noexcept { return record_->binding; }
     MPIT_MODULE_LOCAL datatype type() const noexcept { return record_->type; }
     MPIT_MODULE_LOCAL std::uint32_t count() const noexcept { return record_->count; }
-    // Where a control variable can be changed.
+    // Returns the scope of a control variable, which says whether and in which processes the variable can be changed.
     MPIT_MODULE_LOCAL mpit::scope scope() const noexcept { return record_->scope; }
-    // The origin of a control variable's value; `library` also while its library is not loaded.
+    // Returns the origin of a control variable's value, or `library` while the variable's library is not loaded.
     MPIT_MODULE_LOCAL mpit::origin origin() const noexcept {
         const core::read_guard guard;
         descriptor::control* live = live_control();
         return live != nullptr ? registry::current_provenance(*live).origin() : mpit::origin::library;
     }
-    // Writes the location of the setting that gave a control variable its value: "mympi.conf:12", "argument 2", or the
-    // name of the environment variable if the variable has another name; an empty text if there is none. As all texts
-    // here it is truncated to `size` bytes with its null, and its whole length is returned. Not for signal handlers.
+    // Writes the location of the setting from which a control variable has its value, such as "mympi.conf:12" or
+    // "argument 2". Writes the name of the environment variable if this name differs from the control variable's name.
+    // Writes an empty text if the location is none of these. The functions of this class truncate a text to `size`
+    // bytes with the terminating null, and return the length of the text without truncation. Not for signal handlers.
     MPIT_MODULE_LOCAL std::size_t write_place(char* buffer, std::size_t size) const noexcept {
         const core::read_guard guard;
         registry::text_buffer output{buffer, size};
@@ -78,24 +79,27 @@ public:
         else output.add(from.location());
         return output.length();
     }
-    // Writes the current value of an unbound control variable, in the spelling of configuration files and environment:
-    // items by their names, elements separated by commas. Writes an empty text while its library is not loaded.
+    // Writes the current value of an unbound control variable in the syntax of configuration files and of the
+    // environment. Items of enumerations are written as names, and elements are separated by commas. Writes an empty
+    // text while the variable's library is not loaded.
     MPIT_MODULE_LOCAL std::size_t write_value(char* buffer, std::size_t size) const noexcept {
         return write_value(buffer, size, false);
     }
-    // Writes the declared value of a control variable; if the library keeps the value elsewhere, the value when it was
-    // loaded; an empty text if a function of the library returns the value.
+    // Writes the declared value of a control variable. If the value is stored outside the declaration, writes the value
+    // at the load of the library. Writes an empty text if a function of the library returns the value.
     MPIT_MODULE_LOCAL std::size_t write_default(char* buffer, std::size_t size) const noexcept {
         return write_value(buffer, size, true);
     }
-    // Returns false if the declared value is unknown: a function returns the current value, or the library had read a
-    // value from outside before it described the variable.
+    // Returns false if the declared value is unknown. This is so if a function of the library returns the current
+    // value, or if the library had set the variable from a setting of the user before the library described the
+    // variable.
     MPIT_MODULE_LOCAL bool has_default() const noexcept {
         const core::read_guard guard;
         const descriptor::control* live = live_control();
         return live != nullptr && live->has_initial();
     }
-    // True if the current value differs from the declared one; without a declared one, if it was set from outside.
+    // True if the current value differs from the declared value. If the declared value is unknown, true if the origin
+    // of the current value is not the library.
     MPIT_MODULE_LOCAL bool is_changed() const noexcept {
         const core::read_guard guard;
         descriptor::control* live = live_control();
@@ -104,7 +108,7 @@ public:
             registry::use_value(*live, false, [&](const void* value) { differs = registry::is_changed(*live, value); });
         return differs;
     }
-    // The class of a performance variable.
+    // Returns the class of a performance variable.
     MPIT_MODULE_LOCAL performance_class variable_class() const noexcept { return record_->variable_class; }
     // True if no tool can write or reset a performance variable.
     MPIT_MODULE_LOCAL bool is_readonly() const noexcept { return record_->readonly; }
@@ -135,29 +139,29 @@ private:
     const registry::variable_record* record_ = nullptr;
 };
 
-// A category. `name` and `description` return what the queries of the standard return.
+// A view of a category. `name` and `description` return the same texts as the queries of the standard.
 class category_view {
 public:
-    // Refers to no category. Only the conversion to bool may be called.
+    // Makes a view that refers to no category. Only the conversion to bool may be called on this view.
     MPIT_MODULE_LOCAL constexpr category_view() noexcept {}
     // For the library's own use.
     MPIT_MODULE_LOCAL explicit category_view(const registry::category_record& record) noexcept : record_{&record} {}
 
-    // True if the view refers to a category; false after a search for an unknown name.
+    // True if the view refers to a category. The result of a search for an unknown name converts to false.
     MPIT_MODULE_LOCAL explicit operator bool() const noexcept { return record_ != nullptr; }
     MPIT_MODULE_LOCAL text name() const noexcept { return record_->name; }
     MPIT_MODULE_LOCAL text description() const noexcept { return record_->description; }
-    // The index that tools of the standard see.
+    // Returns the index by which the MPI_T functions find the category.
     MPIT_MODULE_LOCAL int number() const noexcept { return record_->index.load(); }
-    // The number of direct members of a kind.
+    // Returns the number of direct members of one kind, such as control variables.
     int count(kind item_kind) const noexcept { return registry::process_registry::member_count(*record_, item_kind); }
-    // True if a variable is a direct member.
+    // True if a variable is a direct member of this category.
     MPIT_MODULE_LOCAL bool holds(const variable_view& v) const noexcept { return record_->holds(v.record()); }
-    // True if a variable is a direct member, or a member of a category anywhere below.
+    // True if a variable is a member of this category or of any category below this category.
     MPIT_MODULE_LOCAL bool holds_below(const variable_view& v) const noexcept {
         return record_->holds_anywhere(v.record());
     }
-    // True if a category is a direct member.
+    // True if a category is a direct member of this category.
     bool holds(const category_view& c) const noexcept { return record_->holds(*c.record_); }
 
     MPIT_MODULE_LOCAL bool operator==(const category_view& other) const noexcept { return record_ == other.record_; }
@@ -168,28 +172,33 @@ private:
     const registry::category_record* record_ = nullptr;
 };
 
-// The control variable with a name; false if there is none. Any thread may call it; not for signal handlers.
+// Returns the control variable with a name, or a view that converts to false if no control variable has this name. Any
+// thread may call this function, but not a signal handler.
 MPIT_MODULE_LOCAL inline variable_view find_control(const char* name) noexcept {
     return detail::find_view<variable_view, registry::variable_record>(kind::control, name);
 }
-// The performance variable of a class with a name; false if there is none. Any thread may call it; not for signal
-// handlers.
+// Returns the performance variable of a class with a name, or a view that converts to false if no such variable exists.
+// Any thread may call this function, but not a signal handler.
 MPIT_MODULE_LOCAL inline variable_view find_performance(performance_class variable_class, const char* name) noexcept {
     return detail::find_view<variable_view, registry::variable_record>(kind::performance, name, variable_class);
 }
-// The category with a name; false if there is none. Any thread may call it; not for signal handlers.
+// Returns the category with a name, or a view that converts to false if no category has this name. Any thread may call
+// this function, but not a signal handler.
 MPIT_MODULE_LOCAL inline category_view find_category(const char* name) noexcept {
     return detail::find_view<category_view, registry::category_record>(kind::category, name);
 }
-// The control variable of an index; false for an invalid index. Any thread may call it; not for signal handlers.
+// Returns the control variable of an index, or a view that converts to false for an invalid index. Any thread may call
+// this function, but not a signal handler.
 MPIT_MODULE_LOCAL inline variable_view control_at(int index) noexcept {
     return detail::view_at<variable_view, registry::variable_record>(kind::control, index);
 }
-// The performance variable of an index; false for an invalid index. Any thread may call it; not for signal handlers.
+// Returns the performance variable of an index, or a view that converts to false for an invalid index. Any thread may
+// call this function, but not a signal handler.
 MPIT_MODULE_LOCAL inline variable_view performance_at(int index) noexcept {
     return detail::view_at<variable_view, registry::variable_record>(kind::performance, index);
 }
-// The category of an index; false for an invalid index. Any thread may call it; not for signal handlers.
+// Returns the category of an index, or a view that converts to false for an invalid index. Any thread may call this
+// function, but not a signal handler.
 MPIT_MODULE_LOCAL inline category_view category_at(int index) noexcept {
     return detail::view_at<category_view, registry::category_record>(kind::category, index);
 }
