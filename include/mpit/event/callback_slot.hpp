@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The callback of a safety level, as a sequence lock (Boehm, "Can seqlocks get along with programming language memory
-// models?", MSPC 2012) with two copies: a change fills the inactive one, then its store to the version selects it. So a
-// delivery reads a consistent callback also in a signal handler that has interrupted a change.
+// The callback for one safety level, in a sequence lock with two copies (Boehm, "Can seqlocks get along with
+// programming language memory models?", MSPC 2012). A change fills the inactive copy and then activates this copy by a
+// store to the version. A delivery therefore reads a consistent callback even in a signal handler that has interrupted
+// a change.
 //
 //   slot.change([&](callback& entry) { return entry = {function, data, 1}, true; });   callback entry = slot.load();
 #pragma once
@@ -16,18 +17,19 @@ namespace MPIT_MODULE_LOCAL internal {
 
 using core::atomic;
 
-// A function of the tool. The shims that received it cast it back to its type.
+// A function of the tool with its type erased. The shims that received the function cast the pointer back for a call.
 using tool_function = void (*)();
 
 struct callback {
     tool_function function = nullptr;
     void* user_data = nullptr;
-    std::uint64_t one_in = 1; // sampling: the function is called for one instance in so many
+    std::uint64_t one_in = 1; // sampling period, because the function is called for one of `one_in` instances
 };
 
 class callback_slot {
 public:
-    // The loads pair with the stores in change(): a word of a later change makes the second load of the version differ.
+    // The acquire loads pair with the release stores in change(). If a load reads a word of a later change, the second
+    // load of the version reads another number.
     callback load() const noexcept {
         for (;;) {
             const std::uint32_t version = version_.load();
@@ -36,8 +38,9 @@ public:
             if (version_.load() == version) return entry;
         }
     }
-    // Calls `change(entry)`, and stores the entry if that returns true. Returns false if another thread is inside
-    // change() for `most_tries` tries, about a second by default: it may be stopped there.
+    // Calls `change(entry)`, and stores `entry` if `change` returns true. Returns false if another thread is still
+    // inside change() after `most_tries` tries, which take about one second by default. That thread may have been
+    // stopped.
     template <class Change> bool change(Change change, int most_tries = 10'000) noexcept {
         for (int tries = 1; !changing_.compare_and_set(0, 1); tries++) {
             if (tries == most_tries) return false;
@@ -57,9 +60,9 @@ public:
         changing_.store(0);
         return true;
     }
-    // In the child of a fork: the thread inside change() may be one of the parent.
+    // Called in the child of a fork. Unlocks change(), because only the parent may have the thread inside change().
     void reset_other_threads() noexcept { changing_.store(0); }
-    // Counts an instance. True for the first one of each `one_in` instances.
+    // Counts an instance. Returns true for one of every `one_in` instances.
     bool is_due(std::uint64_t one_in) noexcept {
         return one_in == 1 || passed_.fetch_add(1, core::relaxed) % one_in == 0;
     }
@@ -70,7 +73,7 @@ private:
         atomic<void*> user_data;
         atomic<std::uint64_t> one_in;
     };
-    atomic<std::uint32_t> version_; // its lowest bit is the index of the active copy
+    atomic<std::uint32_t> version_; // the lowest bit is the index of the active copy
     atomic<std::uint32_t> changing_;
     atomic<std::uint64_t> passed_;
     copy copies_[2];

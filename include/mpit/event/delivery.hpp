@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Delivers an instance to the subscriptions of its event, and queued instances. Runs only if a tool has subscribed.
+// Delivers new and queued instances to the subscriptions of an event. This code runs only if a tool has registered.
 //
 //   internal::deliver(event_instance, object);   internal::deliver_deferred(subscription, level);
 #pragma once
@@ -9,7 +9,8 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
-// The object of a bound event: its handle, and which of the objects that have had this handle. Zeros for other events.
+// The MPI object of a bound event. `key` is the object's handle, and `generation` distinguishes successive objects that
+// have the same handle. Both members are 0 for an unbound event.
 struct object_of_event {
     object_key key = 0;
     std::uint32_t generation = 0;
@@ -29,7 +30,7 @@ inline std::int64_t wrapped_ticks(std::int64_t ticks, std::int64_t max_ticks) no
                                                             : positive % (static_cast<std::uint64_t>(max_ticks) + 1));
 }
 
-// Returns the time of the steady clock in ticks of another rate.
+// Returns the time of the steady clock, converted to `ticks_per_second`.
 inline std::int64_t steady_ticks(std::uint64_t ticks_per_second) noexcept {
     constexpr std::uint64_t second = 1'000'000'000;
     const std::uint64_t now = core::nanoseconds();
@@ -46,8 +47,9 @@ inline std::int64_t ticks_now(const descriptor::event& e) noexcept {
     }
 }
 
-// Calls the dropped handlers of a source's registrations, before its next event. If no callback serves the level of a
-// registration with dropped instances, `reported_levels` saves further searches at this level until a change.
+// Calls the dropped handlers of a source's registrations. Called before the source's next instance is delivered. If no
+// registration with a callback for `level` then has unreported dropped instances, a bit in `reported_levels` prevents
+// further searches at this level until the next change.
 [[gnu::cold]] inline void notify_dropped(source_channel& source, safety level) {
     std::uint64_t reported_levels = source.reported_levels.load();
     const std::uint64_t bit = std::uint64_t{1} << static_cast<unsigned>(level);
@@ -56,7 +58,7 @@ inline std::int64_t ticks_now(const descriptor::event& e) noexcept {
     for (event_channel* channel = source.first.load(); channel != nullptr; channel = channel->next_in_source.load())
         for (subscription* receiver = channel->first.load(); receiver != nullptr; receiver = receiver->next)
             has_more |= !receiver->report_dropped(level);
-    // The exchange fails if a change, or the bit of another level, was stored meanwhile: the next raise searches again.
+    // The exchange fails if another thread has changed `reported_levels`. In this case the next raise searches again.
     if (!has_more) static_cast<void>(source.reported_levels.compare_exchange(reported_levels, reported_levels | bit));
 }
 
@@ -69,17 +71,17 @@ inline void deliver(const instance& event_instance, object_of_event object) {
         receiver->offer(delivery);
 }
 
-// Counts an instance as dropped in each subscription that it would have been delivered to.
+// Counts an instance as dropped in each subscription that would have received the instance.
 inline void drop(const event_channel& channel, object_of_event object, safety level) noexcept {
     for (subscription* receiver = channel.first.load(); receiver != nullptr; receiver = receiver->next)
         receiver->count_dropped(object.key, object.generation, level);
 }
 
-// Delivers an instance of an ordered source, for the consumer of its queue.
+// Delivers an instance of an ordered source. Called by the consumer of the source's queue.
 inline void deliver_next(instance_queue& queue, instance event_instance, object_of_event object) {
     const std::int64_t last = queue.last_stamp.load();
-    // A smaller stamp is raised to the last one: another thread has read the clock later, and its instance was
-    // delivered before. The difference is larger if the clock has wrapped.
+    // A stamp below the last stamp is replaced by the last stamp. This occurs if another thread has read the clock
+    // later and delivered an instance first. A difference above half of max_ticks means that the clock has wrapped.
     if (event_instance.stamp < last && last - event_instance.stamp <= event_instance.channel->source->max_ticks / 2)
         event_instance.stamp = last;
     queue.last_stamp.store(event_instance.stamp);
@@ -102,12 +104,12 @@ struct ordered_receiver {
 [[gnu::noinline]] inline void deliver_in_order(instance_queue& queue, safety level) {
     queue.take_all(ordered_receiver{queue, level});
 }
-// As deliver_in_order(), for the consumer of the queue.
+// Delivers the queued instances like deliver_in_order(). Called by a thread that already is the consumer of the queue.
 [[gnu::noinline]] inline void consume_in_order(instance_queue& queue, safety level) {
     queue.consume(ordered_receiver{queue, level});
 }
 
-// Adds an instance to the queue of an ordered source. It is dropped if the queue is null or full.
+// Adds an instance to the queue of an ordered source. The instance is dropped if the queue is null or full.
 inline void enqueue_in_order(instance_queue* queue, const instance& event_instance, object_of_event object) noexcept {
     if (queue == nullptr || !queue->push(event_instance, object.key, object.generation))
         drop(*event_instance.channel, object, event_instance.level);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Events: something that happens in a library, reported to tools at that moment with a payload. A payload is a plain
-// struct. A raise costs a load and a branch while no tool has subscribed (MPI-5.0, 15.3.8).
+// An event notifies tools at once when something happens in a library (MPI-5.0, 15.3.8). A notification contains a
+// payload, which is a plain struct. While no tool has registered for an event, a raise costs one load and one branch.
 //
 //   struct unexpected_message { int source; int tag; unsigned long bytes; };
 //   mpit::event<unexpected_message> unexpected{this, "unexpected_message", "A message without a matching receive"};
@@ -15,7 +15,7 @@ namespace MPIT_MODULE_LOCAL internal {
 
 using descriptor::text;
 
-// The source whose clock stamps an event: one of the author, or one of mpit.
+// The source whose clock stamps an event. The source is declared by the author of the library, or is a clock of mpit.
 struct source_setting {
     descriptor::source* source = nullptr;
     descriptor::clock_kind kind = descriptor::clock_kind::cycles;
@@ -35,31 +35,34 @@ template <> struct exists_setting<void> {
 
 // Settings of an event.
 template <class Object> struct event_settings {
-    // Refuses a setting without its name.
+    // Makes the compiler reject a setting without a designator.
     internal::unnamed_setting unnamed = internal::no_unnamed_setting;
-    internal::source_setting source{}; // its clock stamps the event; the processor's cycle counter by default
-    mpit::verbosity verbosity = mpit::verbosity::user_basic; // for which users it is
-    // For bound events: returns true if the object exists. Needed if mpit::created and mpit::freed are not called.
+    internal::source_setting source{}; // the clock that stamps the event, by default the cycle counter
+    mpit::verbosity verbosity = mpit::verbosity::user_basic; // the users for whom the event is made
+    // Returns true if an object of a bound event exists. This function is needed if the library does not call
+    // mpit::created and mpit::freed.
     typename internal::exists_setting<Object>::type exists{};
 };
 
 namespace MPIT_MODULE_LOCAL internal {
 
-// Raises an event, for the whole library or for one object. The arguments are the members of the payload, or a payload.
+// Raises an event for the process or for one object. The arguments are the members of the payload, or one payload.
 template <class Payload> class raiser {
 public:
     raiser(descriptor::event& e, object_key key) noexcept : event_{e}, key_{key} {}
 
-    // Raises the event: callbacks run now.
+    // Raises the event. The callbacks run during this call.
     template <class... Member> void operator()(const Member&... members) const { raise(safety::none, members...); }
-    // Raises the event in a context in which callbacks may do less, such as a signal handler.
+    // Raises the event in a context that restricts callbacks, such as a signal handler. `level` is the safety level
+    // that the context requires of callbacks.
     template <class... Member> void raise(safety level, const Member&... members) const {
         if (!has_listener()) [[likely]]
             return;
         const Payload payload{members...};
         internal::raise(event_, &payload, key_, level);
     }
-    // Raises the event in a context in which no callback may run: they run before the next instance, or in deliver().
+    // Raises the event in a context in which no callback may run. The callbacks run before the event's next instance or
+    // in deliver().
     template <class... Member> void defer(const Member&... members) const noexcept {
         if (!has_listener()) [[likely]]
             return;
@@ -74,13 +77,13 @@ private:
     object_key key_;
 };
 
-// The cell of an object in a bound event. It has no value: that it exists is enough.
+// The cell of an object in a bound event. The cell has no value, because only the existence of the cell is used.
 struct existing_object {
     void reset(not_bound) noexcept {}
 };
 
 template <class Payload, class Object> class described_event : public descriptor::event {
-    // In the class, so that the compiler reports a mistake in a payload at the line of the event.
+    // This assertion is in the class, so that the compiler reports a mistake in a payload at the event's declaration.
     static_assert(core::has_elements<Payload>());
 
 protected:
@@ -97,7 +100,7 @@ protected:
     }
 
 public:
-    // Delivers the deferred instances. For the progress function of a library.
+    // Delivers the deferred instances of the event. A library calls deliver() in a progress function.
     void deliver(safety level = safety::none) {
         if (listening.load(core::relaxed) != 0) internal::deliver_deferred(*this, level);
     }
@@ -105,12 +108,13 @@ public:
 
 } // namespace internal
 
-// An event of the process, or of each MPI object. `Payload` is a plain struct of at most 24 members and 4096 bytes:
-// numbers, char, enumerations, and arrays of these. Any thread may raise it: that takes no lock and allocates nothing,
-// and callbacks run in this thread; an exception of a callback passes through. A signal handler passes the level,
-// `x.raise(mpit::safety::async_signal_safe, ...)`, or calls `x.defer(...)`. Instances that cannot be delivered are
-// counted, and reported to dropped handlers. A bound event is raised as `x[object](...)`, `x[object].raise(...)` or
-// `x[object].defer(...)`; the object need not be announced.
+// An event that is bound to MPI objects, or an event of the process if `Object` is void. `Payload` is a plain struct of
+// at most 24 members and 4096 bytes. A member is a number, a char, an enumeration, or an array of numbers, chars or
+// enumerations. Any thread may raise an event. A raise takes no lock, allocates no memory, and runs callbacks in the
+// raising thread. An exception that a callback throws leaves the raise. A signal handler calls
+// `x.raise(mpit::safety::async_signal_safe, ...)` or `x.defer(...)`. Instances that cannot be delivered are counted and
+// reported to dropped handlers. A bound event is raised as `x[object](...)`, `x[object].raise(...)` or
+// `x[object].defer(...)`. The library need not announce the object before.
 template <class Payload, class Object = void> class event : public internal::described_event<Payload, Object> {
     using handle = typename descriptor::object_traits<Object>::handle;
     using store = internal::cell_store<internal::existing_object, Object, internal::not_bound>;
@@ -123,13 +127,13 @@ public:
           exists_{settings.exists} {
         this->announce = internal::announcement_function<event, Object>();
     }
-    // Refuses a setting without its name.
+    // Makes the compiler reject a setting without a designator.
     template <class... More>
     constexpr event(descriptor::category* parent, core::declared_name event_name, core::text event_description,
                     const internal::unnamed_setting&, const More&...)
         : event{parent, event_name, event_description} {}
 
-    // Returns the event of an object: `tree.freed[comm](members...)`.
+    // Returns the event of one object, as in `tree.freed[comm](members...)`.
     MPIT_MODULE_LOCAL internal::raiser<Payload> operator[](handle object) noexcept {
         return {*this, descriptor::key_of(object)};
     }
@@ -149,29 +153,33 @@ private:
     static constexpr descriptor::event_operations table{.key = internal::key_function<Object>(), .locate = &locate};
 };
 
-// An event of the process: `x(members...)`. Any thread may raise it; a signal handler uses raise() or defer().
+// An event of the process, which `x(members...)` raises. Any thread may raise the event. A signal handler calls raise()
+// or defer().
 template <class Payload> class event<Payload, void> : public internal::described_event<Payload, void> {
 public:
     constexpr event(descriptor::category* parent, core::declared_name event_name, core::text event_description,
                     const event_settings<void>& settings = internal::no_settings<event_settings<void>>)
         : internal::described_event<Payload, void>{parent, event_name, event_description, settings, table} {}
-    // Refuses a setting without its name.
+    // Makes the compiler reject a setting without a designator.
     template <class... More>
     constexpr event(descriptor::category* parent, core::declared_name event_name, core::text event_description,
                     const internal::unnamed_setting&, const More&...)
         : event{parent, event_name, event_description} {}
 
-    // Raises the event: callbacks run now, in this thread. The arguments are the members of the payload, or a payload.
+    // Raises the event. The callbacks run in this thread during this call. The arguments are the members of the
+    // payload, or one payload.
     template <class... Member> [[gnu::always_inline]] MPIT_MODULE_LOCAL void operator()(const Member&... members) {
         raiser()(members...);
     }
-    // Raises the event in a context in which callbacks may do less, such as a signal handler. Callbacks of lower levels
-    // are not called, and the instance is counted as dropped.
+    // Raises the event in a context that restricts callbacks, such as a signal handler. `level` is the safety level
+    // that the context requires of callbacks. If a registration has callbacks only for levels below `level`, the
+    // instance is counted as dropped.
     template <class... Member>
     [[gnu::always_inline]] MPIT_MODULE_LOCAL void raise(safety level, const Member&... members) {
         raiser().raise(level, members...);
     }
-    // Raises the event for a later delivery, as under a lock: callbacks run before the next instance or in deliver().
+    // Raises the event for a later delivery, for example while the caller holds a lock. The callbacks run before the
+    // event's next instance or in deliver().
     template <class... Member> [[gnu::always_inline]] MPIT_MODULE_LOCAL void defer(const Member&... members) noexcept {
         raiser().defer(members...);
     }
@@ -194,8 +202,9 @@ inline void deliver(descriptor::category& parent, safety level) {
 
 } // namespace internal
 
-// Delivers the deferred instances of a tree's events, as a progress function does. `level` is the level that the
-// context demands. Any thread may call it, outside of signal handlers; callbacks run in that thread. Takes no lock.
+// Delivers the deferred instances of a tree's events. A library calls deliver() in a progress function. `level` is the
+// safety level that the context requires of callbacks. Any thread may call deliver(), but not a signal handler. The
+// callbacks run in the calling thread. deliver() takes no lock.
 MPIT_MODULE_LOCAL inline void deliver(descriptor::category& tree, safety level = safety::none) {
     internal::deliver(tree, level);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Counts the deliveries in flight to a registration. Each thread counts in a cell of its own shard, so that threads do
-// not contend for a cache line. The thread that ends the registration reads the cells of all threads.
+// Counts the deliveries in flight to a registration. Each thread counts in a cell of the thread's own shard, so that
+// threads do not contend for a cache line. The thread that frees the registration reads the cells of all threads.
 //
 //   atomic<std::uint64_t>& cell = in_flight.enter();  ...  in_flight.leave(cell);   if (in_flight.is_empty()) ...
 #pragma once
@@ -12,9 +12,10 @@ namespace MPIT_MODULE_LOCAL internal {
 
 class in_flight_count {
 public:
-    // Counts this thread, and returns the cell in which it is counted. This is one side of a Dekker pattern with
-    // asymmetric fences (P1202): the thread stores to the cell and then loads subscription::word or `closing`;
-    // event_handles::end() stores to these, runs the heavy fence and then loads the cells in is_empty().
+    // Counts a delivery of this thread, and returns the cell of the count. enter() and leave() are one side of a Dekker
+    // pattern with asymmetric fences (P1202). A delivering thread stores to the cell, runs the light fence, and then
+    // loads `word` or `closing` of the subscription. The thread that frees the registration stores to `word` or
+    // `closing`, runs the heavy fence in event_handles::end(), and then loads the cells in is_empty().
     core::atomic<std::uint64_t>& enter() noexcept {
         const std::uint32_t offset = offset_.load(core::relaxed);
         core::shard* thread_shard = core::shard_of_this_thread();
@@ -32,7 +33,7 @@ public:
         add(cell, static_cast<std::uint64_t>(-1));
     }
 
-    // Counts this thread until the end of a block, also if an exception or the end of the thread leaves the block.
+    // Counts a delivery until the end of a block, also if an exception or pthread_exit() leaves the block.
     class scope {
     public:
         [[gnu::always_inline]] explicit scope(in_flight_count& count) noexcept : count_{count}, cell_{count.enter()} {}
@@ -45,7 +46,7 @@ public:
         core::atomic<std::uint64_t>& cell_;
     };
 
-    // True if no delivery is in flight. A thread that has ended during a delivery does not count.
+    // True if no delivery is in flight. Deliveries in the shards of threads that have ended are ignored.
     bool is_empty() const noexcept {
         if (shared_.load(core::seq_cst) != 0) return false;
         const core::shard_set* set = core::shards.load();
@@ -65,7 +66,7 @@ public:
         if (index < set->in_flight_cell_count()) offset_.store(core::shard::offset_of(set->cell_count + index));
         else set->next_in_flight_cell.store(set->in_flight_cell_count()); // so that it never wraps
     }
-    // In the child of a fork: deliveries without a shard may be those of threads of the parent.
+    // Called in the child of a fork. Clears `shared_`, which may count threads that exist in the parent only.
     void reset_other_threads() noexcept { shared_.store(0); }
 
 private:
@@ -79,9 +80,9 @@ private:
         core::asymmetric_fence::light(is_light_free_);
     }
 
-    core::atomic<std::uint64_t> shared_; // the count of threads without a shard, or of all if no cell was left
-    core::atomic<std::uint32_t> offset_{core::no_shard_cell}; // of the cell from the beginning of every shard, in bytes
-    bool is_light_free_ = false;                              // the light fence is a compiler barrier
+    core::atomic<std::uint64_t> shared_; // deliveries of threads without a shard, or all if no cell was left
+    core::atomic<std::uint32_t> offset_{core::no_shard_cell}; // offset of the cell in every shard, in bytes
+    bool is_light_free_ = false;                              // true if the light fence is a compiler barrier only
 };
 
 } // namespace internal

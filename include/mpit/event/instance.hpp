@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Instances of events. An instance exists during its callbacks, on the stack of the delivering thread. The handle that
-// a callback receives names a slot in the shard of that thread (core::instance_slot); it is invalid afterwards.
+// Instances of events. An instance is on the stack of the delivering thread until all callbacks have returned. A
+// callback receives a handle that refers to a slot (core::instance_slot) in the shard of the delivering thread. The
+// handle is invalid after the callbacks.
 //
 //   instance_handle_scope shown{event_instance};   const auto handle = shown.word();
 //   instance_view view;   view.find(handle);
@@ -18,11 +19,11 @@ namespace MPIT_MODULE_LOCAL internal {
 struct instance {
     const event_channel* channel;
     const void* payload;
-    std::int64_t stamp; // in ticks of the source
-    safety level;       // that the context of the delivery demands of callbacks
+    std::int64_t stamp; // time in ticks of the source
+    safety level;       // safety level that the context of the delivery requires of callbacks
 };
 
-// The bits of a handle: a tag, the generation of the slot, the number of the shard and the index of the slot.
+// A handle consists of a tag, the generation of the slot, the number of the shard and the index of the slot.
 struct handle_bits {
     static constexpr std::uint64_t tag = descriptor::handle_tag::event_instance;
     static constexpr int generation_shift = 32, shard_shift = 10;
@@ -37,20 +38,22 @@ struct handle_bits {
     static constexpr std::uint32_t shard(std::uint64_t bits) { return static_cast<std::uint32_t>(bits) >> shard_shift; }
 };
 
-// The stack frame of a delivery and the level that its context demands, for stacks of less than two gigabytes.
+// Packs the address of a delivery's stack frame and the safety level of the delivery into one word. The address is
+// truncated, so that stacks must be smaller than two gigabytes.
 struct delivery_depth {
     static std::uint32_t make(const void* frame, safety level) noexcept {
         return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(frame) >> 4) << 4 |
                static_cast<std::uint32_t>(level);
     }
     static constexpr safety level(std::uint32_t depth) noexcept { return static_cast<safety>(depth & 15); }
-    // True if the earlier frame is not further out on the stack than the present one: its delivery cannot continue.
+    // True if the frame `earlier` is not at a higher address than the frame `present`. Stacks grow downwards, so that
+    // the earlier delivery has then left the stack.
     static constexpr bool is_over(std::uint32_t earlier, std::uint32_t present) noexcept {
         return ((present >> 4 << 4) - (earlier >> 4 << 4)) >> 31 == 0;
     }
 };
 
-// Gives an instance a handle until the end of a scope. A delivery that is nested in it uses the next slot.
+// Assigns a handle to an instance until the end of a scope. A nested delivery inside the scope uses the next slot.
 class instance_handle_scope {
 public:
     explicit instance_handle_scope(const instance& event_instance) noexcept : shard_{core::shard_of_this_thread()} {
@@ -60,7 +63,7 @@ public:
             discard_abandoned(depth);
         const std::uint64_t index = shard_->nesting.load(core::relaxed);
         shard_->nesting.add_as_owner(1);
-        // A signal handler that interrupts the code from here on uses the next slot.
+        // A signal handler that interrupts the code after this barrier uses the next slot.
         __asm__ __volatile__("" ::: "memory");
         if (index >= core::max_nesting) return;
         slot_ = &shard_->instances[index];
@@ -75,17 +78,17 @@ public:
     instance_handle_scope& operator=(const instance_handle_scope&) = delete;
     ~instance_handle_scope() {
         if (slot_ != nullptr) slot_->word.store(0);
-        // Orders the store before later stores to the memory of the payload: a reader that copies one of these finds the
-        // 0. Pairs with the fence in instance_view::is_shown().
+        // The fence orders the store of 0 before later stores to the payload's memory, and pairs with the fence in
+        // instance_view::is_shown(). A reader that copies a later store therefore reads the 0 in is_shown().
         core::payload_fence(core::release);
         if (shard_ != nullptr) shard_->nesting.add_as_owner(static_cast<std::uint64_t>(-1));
     }
-    // Returns the handle; 0 if deliveries are nested too deeply, or if memory for slots is exhausted.
+    // Returns the handle, or 0 if deliveries are nested too deeply, or if memory for slots is exhausted.
     std::uint64_t word() const noexcept { return handle_; }
 
 private:
-    // Discards deliveries whose callbacks were left by longjmp(): they never run their destructors. On an alternate
-    // signal stack nothing is discarded, because its addresses do not compare with those of the thread's stack.
+    // Discards deliveries whose callbacks were left by longjmp(), which runs no destructor. Discards nothing on an
+    // alternate signal stack, because the addresses of the two stacks cannot be compared.
     [[gnu::cold, gnu::noinline]] void discard_abandoned(std::uint32_t depth) noexcept {
         stack_t signal_stack{};
         if (sigaltstack(nullptr, &signal_stack) != 0 || (signal_stack.ss_flags & SS_ONSTACK) != 0) return;
@@ -100,20 +103,22 @@ private:
     std::uint64_t handle_ = 0;
 };
 
-// Returns the safety level that the innermost delivery of this thread demands of callbacks.
+// Returns the safety level that the innermost delivery of this thread requires of callbacks, or safety::none.
 inline safety level_of_thread() noexcept {
     const core::shard* cached_shard = core::existing_shard_of_this_thread();
     const std::uint64_t nesting = cached_shard == nullptr ? 0 : cached_shard->nesting.load(core::relaxed);
     if (nesting == 0) return safety::none;
     const std::uint64_t innermost = (nesting < core::max_nesting ? nesting : core::max_nesting) - 1;
     const core::instance_slot& slot = cached_shard->instances[innermost];
-    // The caller is a signal handler that has interrupted the constructor or the destructor of instance_handle_scope.
+    // If the word is 0, the caller is a signal handler that has interrupted the constructor or the destructor of
+    // instance_handle_scope.
     if (slot.word.load() == 0) return safety::async_signal_safe;
     return delivery_depth::level(slot.depth.load(core::relaxed));
 }
 
-// Reads the instance of a handle, as a reader of a sequence lock: what was read is valid if is_shown() is true
-// afterwards. The store to the word of the slot in instance_handle_scope pairs with the load in find().
+// Reads the instance of a handle like a reader of a sequence lock. The values that were read are valid if is_shown()
+// returns true afterwards. The acquire load in find() pairs with the release store to the slot's word in
+// instance_handle_scope.
 class instance_view {
 public:
     // Returns false if no instance has the handle.
@@ -129,15 +134,16 @@ public:
     }
     const instance& operator*() const noexcept { return *instance_; }
     const instance* operator->() const noexcept { return instance_; }
-    // True if the callback has not returned yet, so that all that was read before is valid.
+    // True if the callback has not returned, so that all values that were read before are valid.
     bool is_shown() const noexcept {
-        // Orders the copy of the payload before the load. Pairs with the fence in the destructor of instance_handle_scope.
+        // The fence orders the copy of the payload before the load, and pairs with the fence in the destructor of
+        // instance_handle_scope.
         core::payload_fence(core::acquire);
         return slot_->word.load() == handle_;
     }
 
 private:
-    // True if the thread has ended inside its callback, with its stack. Costs system calls in other threads.
+    // True if the delivering thread has ended inside a callback. The check makes system calls in other threads.
     static bool has_ended(const core::shard& thread_shard) noexcept {
         return &thread_shard != core::existing_shard_of_this_thread() &&
                core::detail::has_ended(thread_shard.thread(), core::detail::this_thread_identity());
@@ -157,8 +163,9 @@ private:
     std::uint64_t handle_ = 0;
 };
 
-// Calls `read(instance)` with the instance of a handle, in any thread and signal handler. MPI_T_ERR_INVALID_HANDLE
-// unless the callback is still running afterwards, MPI_T_ERR_INVALID_INDEX for an element that it does not have.
+// Calls `read(instance)` with the instance of a handle. Any thread and any signal handler may call the functions below.
+// Each of the functions returns MPI_T_ERR_INVALID_HANDLE if the callback has returned before the end of `read`.
+// read_element() returns MPI_T_ERR_INVALID_INDEX if the payload has no element with the index.
 template <class Read> [[gnu::always_inline]] inline result read_instance(std::uint64_t handle, Read read) noexcept {
     instance_view view;
     if (!view.find(handle)) return result::invalid_handle;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A bounded MPSC queue of instances that wait for their delivery: a ring of cells with a position in each, as in
-// Vyukov's bounded queue. Any thread and any signal handler can add an instance without waiting; adding fails if the
-// ring is full. The thread that has opened the queue is its consumer.
+// A bounded MPSC queue of instances that wait for a delivery. The queue is a ring of cells, each with a position, as in
+// Vyukov's bounded queue. Any thread and any signal handler can add an instance without waiting. An addition fails if
+// the ring is full. The thread that holds the lock of the queue is the consumer.
 //
 //   queue.push(event_instance, key, generation);
 //   if (queue.try_lock()) { while (queued_instance* q = queue.front()) { ...; queue.pop(*q); } queue.unlock(); }
@@ -14,11 +14,11 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
-// An instance in the queue. Its payload follows, and continues in the next cells if it is large.
+// An instance in the queue. The payload follows this struct, and a large payload continues in the next cells.
 struct queued_instance {
     atomic<std::uint64_t> begins; // the position of the last instance that began in this cell, plus 1
-    std::uint32_t cells;          // the number of cells; the consumer skips them if `channel` is null
-    std::uint32_t generation;     // of the object
+    std::uint32_t cells;          // number of cells, which the consumer skips if `channel` is null
+    std::uint32_t generation;     // generation of the object
     const event_channel* channel;
     object_key key;
     std::int64_t stamp;
@@ -26,31 +26,32 @@ struct queued_instance {
     void* payload() noexcept { return this + 1; }
 };
 
-// Producers and the consumer write different cache lines; a producer reads the consumer's line only if its own copy of
-// the head shows no room. Shared, because several libraries may raise the event, and each can deliver for all.
+// Producers and the consumer write different cache lines. A producer reads the consumer's cache line only if
+// `cached_head_` shows too little room. Several copies of mpit use a queue, because several libraries may raise the
+// event, and a thread in any library can deliver all instances.
 class alignas(64) instance_queue {
 public:
-    // Positions count cells, and never wrap.
+    // A position is a number of cells since the queue was made. Positions have 64 bits and never wrap.
     static constexpr std::size_t cell_size = 64;
     static constexpr std::uint64_t cells_for(std::uint32_t payload_size) {
         return (sizeof(queued_instance) + payload_size + cell_size - 1) / cell_size;
     }
 
     static constexpr std::size_t bytes_for(std::uint64_t cells) { return cells * cell_size; }
-    // Gives the queue its memory, for `cells` cells, aligned to 8 bytes. Called once, before the queue is shared.
+    // Sets the memory of `cells` cells, which is aligned to 8 bytes. Called once, before other threads use the queue.
     void set_memory(void* memory, std::uint64_t cells) noexcept {
         cells_ = static_cast<char*>(memory);
         capacity_ = cells;
         limit_.store(cells);
     }
     std::uint64_t capacity() const noexcept { return capacity_; }
-    // Sets how many cells may be in use, at most the capacity.
+    // Sets the number of cells that may be in use, which is at most the capacity.
     void set_limit(std::uint64_t cells) noexcept { limit_.store(cells); }
     std::uint64_t limit() const noexcept { return limit_.load(); }
     bool is_empty() const noexcept { return head_.load() == tail_.load(); }
 
-    // Adds an instance. Returns false if there is not enough room, while a consumer drains the queue, or if other
-    // threads or signal handlers have added an instance during each of `most_tries` tries.
+    // Adds an instance. Returns false if the queue has too little room, if `is_draining` is set, or if other threads or
+    // signal handlers have added an instance during each of `most_tries` tries.
     static constexpr unsigned most_tries = 10'000;
     bool push(const instance& event_instance, object_key key, std::uint32_t generation) noexcept {
         if (capacity_ == 0 || is_draining.load(core::relaxed)) return false;
@@ -72,26 +73,29 @@ public:
         }
         if (skipped != 0) publish(tail, skipped, {nullptr, nullptr, 0, {}}, 0, 0);
         publish(tail + skipped, cell_count, event_instance, key, generation);
-        __builtin_prefetch(at(tail + skipped + cell_count), 1); // the consumer has read the cell in front()
+        __builtin_prefetch(at(tail + skipped + cell_count), 1); // front() has fetched the cell to the consumer's cache
         return true;
     }
 
-    // Makes this thread the consumer. Returns false if another thread is: it calls has_first() after its unlock().
+    // Makes this thread the consumer. Returns false if another thread is the consumer. That consumer calls unlock() and
+    // then has_first().
     bool try_lock() noexcept { return consumer_lock_.try_lock(); }
     void unlock() noexcept { consumer_lock_.unlock(); }
-    // For the owner of a queue that no thread uses.
+    // Unlocks a queue that no thread uses.
     void force_unlock() noexcept { consumer_lock_.reset(); }
-    // True if this thread is the consumer, in a call that encloses the present one.
+    // True if this thread has become the consumer in an enclosing call.
     bool is_consumed_here() const noexcept { return consumer_lock_.is_held_by_this_thread(); }
 
-    // True if an instance can be taken out. After unlock() it is one side of a Dekker pattern: a producer publishes and
-    // then tries the lock, the former consumer releases the lock and then loads `begins`. One of them delivers.
+    // True if an instance can be removed. A call after unlock() is one side of a Dekker pattern. A producer publishes
+    // an instance and then tries the lock. The former consumer releases the lock and then loads `begins`. At least one
+    // of the two threads therefore delivers the instance.
     bool has_first() const noexcept {
         const std::uint64_t head = head_.load();
-        // The comparison saves the division of at() if no producer has reserved cells.
+        // The comparison of the positions avoids the division in at() if no producer has reserved cells.
         return head != tail_.load(core::seq_cst) && is_published(head);
     }
-    // Returns the oldest instance; null if the queue is empty, or if that is not published yet. For the consumer.
+    // Returns the oldest instance, or null if the queue is empty or the oldest instance is not published yet. Called by
+    // the consumer.
     queued_instance* front() noexcept {
         if (capacity_ == 0) return nullptr;
         while (is_published(head_.load())) {
@@ -101,17 +105,18 @@ public:
         }
         return nullptr;
     }
-    // Removes the oldest instance; its store to the head pairs with the load in push(). For the consumer.
+    // Removes the oldest instance. Called by the consumer. The release store to the head pairs with the load in push().
     void pop(queued_instance& first) noexcept {
         const std::uint64_t begin = head_.load(), end = begin + first.cells;
-        // Words of the payload must not be read as positions when instances begin in these cells.
+        // is_published() must not read a word of the payload as a position when an instance begins in a later cell.
         for (std::uint64_t i = begin + 1; i != end; i++) at(i)->begins.store(0, core::relaxed);
         head_.store(end);
     }
 
-    // Delivers an instance without adding it: makes this thread the consumer, calls `deliver_waiting` if instances are
-    // in the queue, then `deliver` if the queue is empty. Returns false if `deliver` was not called: another thread is
-    // the consumer, or an instance is not published yet. After true the caller has to call has_first().
+    // Delivers an instance without adding the instance to the queue. Makes this thread the consumer, calls
+    // `deliver_waiting` if instances are in the queue, and then calls `deliver` if the queue is empty. Returns false if
+    // `deliver` was not called, because another thread is the consumer or an instance is not published yet. If the
+    // result is true, the caller must call has_first().
     template <class Take, class Deliver>
     [[gnu::always_inline]] bool deliver_at_once(Take deliver_waiting, Deliver deliver) {
         if (!try_lock()) return false;
@@ -124,26 +129,26 @@ public:
         return was_empty;
     }
 
-    // Takes out all instances while `to.may_deliver()`; if another thread is the consumer, that thread takes them out.
-    // Threads, signal handlers and callbacks that raise faster than `to.deliver(instance)` returns could keep this
-    // thread here forever: after the capacity and `max_nesting` more instances, it calls `to.drop(instance)` for
-    // the others, and nothing is added until the queue is empty.
+    // Removes and delivers all instances while `to.may_deliver()` returns true. If another thread is the consumer, that
+    // thread delivers the instances. Producers that raise events faster than `to.deliver(instance)` returns could keep
+    // this thread busy forever. After delivery_limit() instances, this thread therefore calls `to.drop(instance)` for
+    // all other instances, and push() fails until the queue is empty.
     template <class Receiver> void take_all(const Receiver& to) {
         std::uint64_t remaining = delivery_limit();
         while (to.may_deliver() && try_lock()) {
             take_all_and_close(remaining, to);
             if (!has_first()) break;
-            if (remaining == 0) is_draining.store(true, core::relaxed); // another consumer has reset it at its own end
+            if (remaining == 0) is_draining.store(true, core::relaxed); // another consumer may have cleared the flag
         }
         if (remaining == 0) is_draining.store(false, core::relaxed);
     }
-    // As take_all(), for the consumer.
+    // Delivers all instances like take_all(). Called by a thread that already is the consumer.
     template <class Receiver> void consume(const Receiver& to) {
         std::uint64_t remaining = delivery_limit();
         consume(remaining, to);
         if (remaining == 0) is_draining.store(false, core::relaxed);
     }
-    // Closes the queue at the end of a block, also if an exception or the end of the thread leaves a callback.
+    // Unlocks the queue at the end of a block, also if an exception or pthread_exit() leaves a callback.
     class unlock_guard {
     public:
         explicit unlock_guard(instance_queue& locked_queue) noexcept : queue_{locked_queue} {}
@@ -155,7 +160,8 @@ public:
         instance_queue& queue_;
     };
 
-    // In the child of a fork: discards the instances that threads of the parent were adding, and their lock.
+    // Called in the child of a fork. Discards the instances that other threads of the parent were adding, and releases
+    // the lock if another thread of the parent held the lock.
     void reset_other_threads() noexcept {
         if (consumer_lock_.reset_other_threads()) is_draining.store(false, core::relaxed);
         if (capacity_ == 0) return;
@@ -173,7 +179,8 @@ private:
         consume(remaining, to);
         reset_added_inside();
     }
-    // An exception of a callback removes its instance, too. No callback is called between the stores to `is_draining`.
+    // An instance whose callback throws an exception is removed, too. This thread calls no callback between setting and
+    // clearing `is_draining`.
     template <class Receiver> [[gnu::noinline]] void consume(std::uint64_t& remaining, const Receiver& to) {
         struct pop_guard {
             instance_queue& queue;
@@ -188,15 +195,15 @@ private:
             if (remaining != 0 && --remaining == 0) is_draining.store(true, core::relaxed);
         }
     }
-    // While several threads raise, a second front() is faster than another thread, which has to take the lock first.
-    // The caller stops this after a full queue, before it would have to drop instances.
+    // While several threads raise events, a second call of front() finds an instance sooner than another thread, which
+    // must take the lock first. The caller calls front() instead before the caller would have to drop instances.
     queued_instance* front_or_retry() noexcept {
         queued_instance* first = front();
         if (first != nullptr || !consumer_lock_.is_bias_revoked()) return first;
         core::spin_pause();
         return front();
     }
-    // Without the load, each call would take the cache line from producers, which read it.
+    // The load avoids most stores. A store would take the cache line away from producers, which read the line.
     void reset_added_inside() noexcept {
         if (nested_additions.load(core::relaxed) != 0) nested_additions.store(0, core::relaxed);
     }
@@ -219,7 +226,7 @@ private:
             copy_payload(*queued, static_cast<const char*>(event_instance.payload), event_instance.channel->size);
         queued->begins.store(position + 1, core::seq_cst);
     }
-    // The first word of each cell is atomic, because has_first() of another thread may read it meanwhile.
+    // The first word of each cell is atomic, because has_first() in another thread may read the word meanwhile.
     static void copy_payload(queued_instance& queued, const char* payload, std::size_t size) noexcept {
         constexpr std::size_t first_size = cell_size - sizeof(queued_instance), word_size = sizeof(std::uint64_t);
         if (size <= first_size) [[likely]] {
@@ -242,25 +249,25 @@ private:
 
     char* cells_ = nullptr;
     std::uint64_t capacity_ = 0;
-    atomic<std::uint64_t> limit_; // the cells that may be in use
+    atomic<std::uint64_t> limit_; // number of cells that may be in use
 
 public:
-    // True while the consumer drops what producers add faster than it delivers. Then push() fails.
+    // True while the consumer drops instances, because producers have added instances faster than the consumer
+    // delivers. While the flag is true, push() fails.
     atomic<bool> is_draining;
     core::spare_words<2> spare;
 
 private:
     alignas(64) core::biased_lock consumer_lock_; // held by the consumer
-    alignas(64) atomic<std::uint64_t> head_;      // the consumer writes the cache line that begins here
+    alignas(64) atomic<std::uint64_t> head_;      // first member of the cache line that the consumer writes
 
 public:
-    atomic<std::uint64_t>
-        nested_additions;            // instances that callbacks of the consumer have added while it is the consumer
-    atomic<std::int64_t> last_stamp; // the last delivered one, of an ordered source
+    atomic<std::uint64_t> nested_additions; // number of instances that the consumer's callbacks have added
+    atomic<std::int64_t> last_stamp;        // stamp of the last delivered instance of an ordered source
 
 private:
-    alignas(64) atomic<std::uint64_t> tail_; // the end of the reserved cells
-    atomic<std::uint64_t> cached_head_;      // a copy of the head for producers, possibly an old one
+    alignas(64) atomic<std::uint64_t> tail_; // position of the end of the reserved cells
+    atomic<std::uint64_t> cached_head_;      // copy of the head for producers, possibly out of date
 };
 
 } // namespace internal

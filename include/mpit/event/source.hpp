@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sources of events: the clocks of their time stamps. Two always exist: the system's steady clock, and the processor's
-// cycle counter if its rate is constant. The cheaper one stamps events that name no source (MPI-5.0, 15.3.8).
+// A source is a clock that stamps event instances (MPI-5.0, 15.3.8). mpit has a source for the system's steady clock,
+// and a source for the processor's cycle counter if the counter's rate is constant. The cycle counter, or else the
+// steady clock, stamps an event that names no source.
 //
 //   mpit::source fabric{this, "fabric_clock", "Clock of the card", {.ticks_per_second = 1'000'000, .clock = &ticks}};
 //   mpit::event<message> arrived{this, "arrived", "A message has arrived", {.source = &fabric}};
@@ -25,20 +26,22 @@ struct ticks : error::refusable {
 
 } // namespace internal
 
-// Settings of a source. A tick is one count of its clock.
+// Settings of a source. A tick is the unit of the source's clock.
 struct source_settings {
-    internal::unnamed_setting unnamed = internal::no_unnamed_setting; // refuses a setting without its name
-    // Ordered: the stamps that a callback receives never decrease. One thread at a time delivers the events of the
-    // source, and a thread that raises one may leave its callbacks to the thread that is delivering.
+    internal::unnamed_setting unnamed = internal::no_unnamed_setting; // makes unnamed settings a compile-time error
+    // The stamps that a callback receives from an ordered source never decrease. One thread at a time delivers the
+    // events of an ordered source. A thread that raises an event meanwhile leaves the callbacks to the delivering
+    // thread.
     mpit::ordering ordering = mpit::ordering::unordered;
     internal::ticks ticks_per_second = 1'000'000'000; // the rate of the clock
-    internal::ticks max_ticks = INT64_MAX;            // the largest stamp; the next one is 0
-    // Returns the time in ticks, in any thread and in signal handlers. Without it the steady clock stamps events, in
-    // these ticks, and MPI_T_source_get_timestamp returns MPI_T_ERR_NOT_SUPPORTED.
+    internal::ticks max_ticks = INT64_MAX;            // the largest stamp, which is followed by 0
+    // Returns the time in ticks. Called in any thread and in signal handlers. Without this function the steady clock
+    // stamps events in ticks of `ticks_per_second`, and MPI_T_source_get_timestamp returns MPI_T_ERR_NOT_SUPPORTED.
     internal::required_function<std::int64_t()> clock{};
 };
 
-// A clock of the library that events name. It is constant: any thread and signal handler may raise events that name it.
+// A clock of the library, which events name as their source. A source never changes. Any thread and any signal handler
+// may raise events of a source.
 class source : public descriptor::source {
 public:
     constexpr source(descriptor::category* parent, core::declared_name source_name, core::text source_description,
@@ -49,18 +52,18 @@ public:
         max_ticks = settings.max_ticks.count;
         clock = settings.clock.function;
     }
-    // Refuses a setting without its name.
+    // Makes the compiler reject a setting without a designator.
     template <class... More>
     constexpr source(descriptor::category* parent, core::declared_name source_name, core::text source_description,
                      const internal::unnamed_setting&, const More&...)
         : source{parent, source_name, source_description} {}
 };
 
-// The sources of mpit, as settings of an event; `kind` distinguishes them.
+// A clock of mpit as the `source` setting of an event. `kind` selects the clock.
 struct own_clock {
     descriptor::clock_kind kind;
 };
-inline constexpr own_clock cycle_counter{descriptor::clock_kind::cycles}; // the steady clock if there is none
+inline constexpr own_clock cycle_counter{descriptor::clock_kind::cycles}; // cycle counter, or else the steady clock
 inline constexpr own_clock steady_clock{descriptor::clock_kind::steady};  // nanoseconds of the system's monotonic clock
 
 } // namespace mpit

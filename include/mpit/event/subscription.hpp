@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Subscriptions: the registrations of one event, each with its callbacks, its count of dropped instances and its queue.
-// A delivery waits for no lock and allocates nothing, and a callback may do everything, also end its own registration.
-// Functions that call a callback are not noexcept: an exception or the end of its thread may leave it; then destructors
-// end the delivery. A subscription is never freed: its event reuses it when no delivery is in flight (MPI-5.0, 15.3.8).
+// A subscription contains a registration of an event, with callbacks, a count of dropped instances and a queue
+// (MPI-5.0, 15.3.8). A delivery waits for no lock and allocates no memory. A callback may call any function, and may
+// free the callback's own registration. Functions that call a callback are not noexcept, because an exception or
+// pthread_exit() may leave the callback. Destructors then complete the delivery. Subscriptions are never deallocated.
+// When a registration was freed and no delivery is in flight, the event can use the subscription for another
+// registration.
 //
 // A callback for a level below MPI_T_CB_REQUIRE_THREAD_SAFE is neither thread-safe nor reentrant. One thread at a time
-// runs such callbacks of a registration: the consumer of its queue. If another thread is the consumer, an instance is
-// added to the queue, and that thread delivers it.
+// runs such callbacks of a registration. This thread is the consumer of the registration's queue. Any other thread adds
+// an instance to the queue, and the consumer delivers the instance.
 //
 //   subscription* receiver = ...;   receiver->offer({event_instance, shown.word(), key, generation});
 #pragma once
@@ -19,7 +21,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
-// The functions with which the shims that made a registration call the functions of its tool.
+// event(), dropped() and freed() are functions of the tool's shims. Each of the three calls a function of the tool.
 struct tool_calls {
     void (*event)(tool_function function, void* user_data, std::uint64_t instance, std::uint64_t registration,
                   safety level);
@@ -29,31 +31,31 @@ struct tool_calls {
     core::spare_words<2> spare{};
 };
 
-// Which instance is dropped if a queue is full: the one that is being added, or the oldest one.
+// Selects the instance that is dropped if a queue is full. The newest instance is the instance that is being added.
 enum class drop_policy : std::uint8_t { newest, oldest };
 
-// An instance during its delivery. The handle is 0 if the instance has none.
+// An instance that is being delivered. `handle` is 0 if the instance has no handle.
 struct delivered_instance {
     const instance& event_instance;
     std::uint64_t handle;
-    object_key key;           // of the object, if the event is bound
-    std::uint32_t generation; // of the object
+    object_key key;           // key of the object, or 0 for an unbound event
+    std::uint32_t generation; // generation of the object
 };
 
-// Shared, because the tool's copy of mpit makes it, the copies of libraries deliver to it, and the last delivery ends
-// it. Each delivery reads the first cache line, which is written when the registration changes.
+// Several copies of mpit use a subscription. The tool's copy makes a subscription, and the libraries' copies deliver to
+// the subscription. Each delivery reads the first cache line, which is written when the registration changes.
 struct alignas(64) subscription {
-    // A registration is its handle. `word` is the open registration, or 0. After its end `closing` is the registration
-    // until no delivery is in flight. `owner` is the registration until the subscription can be used again.
+    // `word` is the handle of the registration, or 0. After a free, `closing` is the handle until no delivery is in
+    // flight. `owner` is the handle until the subscription can be used for another registration.
     atomic<std::uint64_t> word;
     atomic<std::uint64_t> closing;
     atomic<object_key> key;
     atomic<const tool_calls*> calls;
     subscription* next = nullptr;
     event_channel* channel = nullptr;
-    atomic<std::int64_t> dropped;     // instances, since the dropped handler was set or called
-    atomic<std::uint32_t> generation; // of the object
-    atomic<std::uint8_t> levels;      // bit l: callbacks[l] is set; a hint, which another thread may be changing
+    atomic<std::int64_t> dropped;     // number of instances since the dropped handler was set or called
+    atomic<std::uint32_t> generation; // generation of the object
+    atomic<std::uint8_t> levels;      // bit l is a hint that callbacks[l] is set
     atomic<drop_policy> policy;
 
     in_flight_count in_flight;
@@ -61,14 +63,15 @@ struct alignas(64) subscription {
     tool_function free_function = nullptr;
     void* free_data = nullptr;
     core::spare_words<2> spare;
-    atomic<std::uint32_t> incarnation; // of the event's library
+    atomic<std::uint32_t> incarnation; // incarnation of the event's record at the registration
 
-    alignas(64) callback_slot callbacks[safety_count + 1]; // one for each level, and the dropped handler
+    alignas(64) callback_slot callbacks[safety_count + 1]; // a callback for each level, and the dropped handler
     instance_queue queue;
 
     static constexpr unsigned dropped_handler = safety_count;
 
-    // Delivers the instance. Counts it as dropped if it has no handle or no callback serves its level.
+    // Delivers an instance. Counts the instance as dropped if `handle` is 0, or if no callback is registered for the
+    // instance's level or a higher level.
     void offer(const delivered_instance& delivery) {
         const safety level = delivery.event_instance.level;
         visit(delivery.key, delivery.generation, level, [&](std::uint64_t registration) __attribute__((always_inline)) {
@@ -81,12 +84,12 @@ struct alignas(64) subscription {
             };
             if (is_reentrant(index) && !queue.is_empty()) [[unlikely]] {
                 deliver_queued(level);
-                entry = next_callback(registration, level, false, index); // possibly one that is not reentrant
+                entry = next_callback(registration, level, false, index); // this callback may not be reentrant
             }
-            // Callbacks of an ordered source run in one thread at a time anyway.
+            // Callbacks of an ordered source always run in one thread at a time.
             if (is_reentrant(index) || channel->is_ordered) return call_callback();
             const auto deliver_others = [&]() __attribute__((always_inline)) {
-                std::uint8_t other = 0; // a separate variable, so that `index` stays in a register
+                std::uint8_t other = 0; // a separate variable lets `index` stay in a register
                 entry = deliver_waiting(registration, level, other);
                 index = other;
             };
@@ -95,7 +98,7 @@ struct alignas(64) subscription {
                 deliver_queued(level);
         });
     }
-    // Adds an instance to the queue, for a later delivery.
+    // Adds an instance to the queue for a later delivery.
     void defer(const instance& event_instance, object_key object, std::uint32_t object_generation) noexcept {
         visit(object, object_generation, safety::async_signal_safe,
               [&](std::uint64_t) { add_to_queue(event_instance, object, object_generation); });
@@ -109,7 +112,8 @@ struct alignas(64) subscription {
         if (queue.is_empty()) return;
         visit(key.load(), generation.load(), level, [&](std::uint64_t) { deliver_queued(level); });
     }
-    // Calls the dropped handler. Returns false if a callback serves the level, and dropped instances are unreported.
+    // Calls the dropped handler if instances were dropped. Returns false if dropped instances stay unreported although
+    // a callback is registered for the level.
     bool report_dropped(safety level) {
         if (dropped.load() == 0) return true;
         visit(key.load(), generation.load(), level,
@@ -117,7 +121,8 @@ struct alignas(64) subscription {
         return dropped.load() == 0 || callback_for(level).function == nullptr;
     }
 
-    // Returns the callback that serves a level: that of the lowest level which demands at least as much.
+    // Returns the callback to which instances of a level are delivered. This is the callback of the lowest level that
+    // is not below `level`. The function is null if no such callback is registered.
     callback callback_for(safety level, std::uint8_t* index = nullptr) const noexcept {
         constexpr unsigned all = (1u << safety_count) - 1;
         for (unsigned candidates = levels.load() & (all << static_cast<unsigned>(level)) & all; candidates != 0;
@@ -131,9 +136,9 @@ struct alignas(64) subscription {
         return {};
     }
 
-    // Calls `change_entry(entry)` with a callback, or with the dropped handler, and stores the entry if that returns
-    // true. MPI_T_ERR_INVALID_HANDLE if the registration has ended, MPI_T_ERR_NOT_ACCESSIBLE if another thread has been
-    // changing the same entry for about a second.
+    // Calls `change_entry(entry)` with a callback or with the dropped handler, and stores `entry` if `change_entry`
+    // returns true. Returns MPI_T_ERR_INVALID_HANDLE if the registration was freed, and MPI_T_ERR_NOT_ACCESSIBLE if
+    // another thread has been changing the same callback for about one second.
     template <class Change> result change(unsigned index, std::uint64_t registration, Change change_entry) noexcept {
         bool was_open = false;
         const bool is_accessible = callbacks[index].change([&](callback& entry) {
@@ -149,7 +154,7 @@ struct alignas(64) subscription {
         if (!is_accessible) return result::not_accessible;
         return was_open ? result::success : result::invalid_handle;
     }
-    // Dropped instances are counted from now on; without a handler they are not counted.
+    // Starts to count dropped instances from 0. Without a handler, dropped instances are not counted.
     result set_dropped_handler(tool_function handler, std::uint64_t registration) noexcept {
         return change(dropped_handler, registration, [&](callback& entry) {
             entry.function = handler;
@@ -161,37 +166,40 @@ struct alignas(64) subscription {
         if (dropped.exchange(0) != 0) channel->source->unreported.fetch_add(-1u);
     }
 
-    // Ends the registration if it is closing and no delivery is in flight.
+    // Completes the free of a registration if `closing` is set and no delivery is in flight.
     [[gnu::cold, gnu::noinline]] void end_if_idle(safety level) {
         const std::uint64_t registration = closing.load(core::seq_cst);
         if (registration == 0) return;
-        // Store buffering: two last deliveries have each stored to their own cell and load the other's in is_empty().
+        // Dekker pattern of the last two deliveries. Each delivery has stored to a cell of in_flight_count and then
+        // loads the cell of the other delivery in is_empty(). With the fence, at least one delivery reads the other
+        // delivery's store.
         core::asymmetric_fence::seq_cst();
         if (!in_flight.is_empty()) return;
-        const core::read_guard guard; // event_handles::end_all() waits for it before the tool's shims are unloaded
+        const core::read_guard guard; // event_handles::end_all() waits for this guard before an unload
         if (!closing.compare_and_set(registration, 0)) return;
         calls.load()->freed(*this, registration, level);
     }
 
-    // Removes all callbacks, for a new registration. Returns false if another thread is changing one of them.
+    // Removes all callbacks before a new registration. Returns false if another thread is changing a callback.
     bool begin() noexcept {
         for (callback_slot& slot : callbacks)
             if (!slot.change([](callback& entry) { return entry = {}, true; }, 1)) return false;
         levels.store(0);
         return true;
     }
-    // Makes the subscription of an ended registration available again.
+    // Makes the subscription available for another registration.
     void release() noexcept {
         reset_dropped();
         queue.is_draining.store(false, core::relaxed);
-        queue.force_unlock(); // a thread that has ended in a callback may have left it open
+        queue.force_unlock(); // a thread that has ended in a callback may hold the lock
         if (queue.try_lock()) {
             while (queued_instance* first = queue.front()) queue.pop(*first);
             queue.unlock();
         }
         owner.store(0);
     }
-    // In the child of a fork. A registration whose end waited for threads of the parent ends without its free function.
+    // Called in the child of a fork. If the free of a registration waited for other threads of the parent, the free is
+    // completed without a call of the free function.
     void reset_other_threads() noexcept {
         in_flight.reset_other_threads();
         for (callback_slot& slot : callbacks) slot.reset_other_threads();
@@ -202,9 +210,9 @@ struct alignas(64) subscription {
     }
 
 private:
-    // Calls `action(registration)` as a delivery in flight, if the registration is open and bound to the object. The
-    // second load of `word` and the load of `closing` follow stores of in_flight_count (Dekker pattern with
-    // event_handles::end()): no delivery begins after the end, and the last one in flight completes it.
+    // Calls `action(registration)` as a delivery in flight, if the registration is valid and bound to the object. The
+    // second load of `word` and the load of `closing` each follow a store in in_flight_count. By this Dekker pattern
+    // with event_handles::end(), no delivery begins after the free, and the last delivery in flight completes the free.
     template <class Action>
     [[gnu::always_inline]] void visit(object_key object, std::uint32_t object_generation, safety level, Action action) {
         const std::uint64_t registration = word.load();
@@ -219,12 +227,12 @@ private:
     }
     bool is_open(std::uint64_t registration) const noexcept { return word.load() == registration; }
 
-    // True if a callback of the level may run in several threads at once, and inside itself.
+    // True if a callback of the level may run in several threads at once and may be called recursively.
     static constexpr bool is_reentrant(std::uint8_t level) {
         return level >= static_cast<std::uint8_t>(safety::thread_safe);
     }
 
-    // Returns the callback for the next instance. Reports the instances that were dropped before it.
+    // Returns the callback for the next instance. First calls the dropped handler if instances were dropped.
     [[gnu::always_inline]] callback next_callback(std::uint64_t registration, safety level, bool is_consumer,
                                                   std::uint8_t& index) {
         if (dropped.load() != 0) [[unlikely]]
@@ -238,15 +246,16 @@ private:
         if (is_open(registration) && callbacks[index].is_due(entry.one_in))
             calls.load()->event(entry.function, entry.user_data, handle, registration, level);
     }
-    // Delivers the queued instances, for the consumer. Returns the callback for the next one, which may have changed.
+    // Delivers the queued instances. Called by the consumer. Returns the callback for the next instance, because a
+    // callback may have been changed meanwhile.
     [[gnu::noinline]] callback deliver_waiting(std::uint64_t registration, safety level, std::uint8_t& index) {
         queue.consume(receiver{*this, level});
         return next_callback(registration, level, true, index);
     }
-    // Adds the instance behind those that wait, so that the instances of each thread keep their order, and delivers
-    // all, unless another thread is the consumer.
+    // Adds an instance to the end of the queue, so that the order of each thread's instances is kept. Then delivers all
+    // queued instances, unless another thread is the consumer.
     [[gnu::noinline]] void deliver_through_queue(const delivered_instance& delivery) {
-        // A callback that raises its own event would be called forever.
+        // Without a limit, a callback that raises the same event would be called forever.
         if (queue.is_consumed_here() && queue.nested_additions.fetch_add(1, core::relaxed) + 1 >= core::max_nesting)
             return add_dropped(1);
         add_to_queue(delivery.event_instance, delivery.key, delivery.generation);
@@ -258,9 +267,9 @@ private:
             if (must_drop || tries == queue.capacity() || !drop_oldest()) return add_dropped(1);
         }
     }
-    // The instances stay in the queue if no callback serves the level.
+    // Delivers the queued instances. Without a callback for the level or a higher level, the instances stay queued.
     [[gnu::noinline]] void deliver_queued(safety level) { queue.take_all(receiver{*this, level}); }
-    // Delivers instances of the queue at a level.
+    // Delivers the instances that the queue removes. `level` is the safety level of the deliveries.
     struct receiver {
         subscription& to;
         safety level;
@@ -299,13 +308,14 @@ private:
         channel->source->unreported.fetch_add(1);
         channel->source->reset_reported_levels();
     }
-    // Calls the dropped handler with the user data of the callback for the level. It runs concurrently with that
-    // callback only if the callback is reentrant. `is_exclusive`: this thread may run callbacks that are not.
+    // Calls the dropped handler with the user data of the callback for the level. The dropped handler runs concurrently
+    // with the callback only if the callback is reentrant. `is_exclusive` is true if this thread may run callbacks that
+    // are not reentrant.
     [[gnu::cold, gnu::noinline]] void notify_dropped(std::uint64_t registration, safety level, bool is_exclusive) {
         std::uint8_t index = 0;
         const callback entry = callback_for(level, &index);
         const tool_function handler = callbacks[dropped_handler].load().function;
-        if (handler == nullptr) return reset_dropped(); // it was removed while an instance was being counted
+        if (handler == nullptr) return reset_dropped(); // the handler was removed during add_dropped()
         if (entry.function == nullptr || !is_open(registration)) return;
         if (!is_reentrant(index) && !is_exclusive) {
             if (!queue.try_lock()) return; // the consumer calls the handler before the next instance

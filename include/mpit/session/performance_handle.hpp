@@ -29,7 +29,7 @@ struct alignas(core::atomic_word_pair) performance_slot : core::slot_header {
     atomic<read_function> read;             // the function that reads a variable of this kind
     atomic<change_function> change;         // the function for all other operations on a variable of this kind
     atomic<core::atomic_word_pair*> states; // array of states, one for each element, or one for a text
-    atomic<const void*> address;            // address of a word in memory, of the shared cell of a sum, or of a watermark
+    atomic<const void*> address;            // address of a word in memory, of a sum's shared cell, or of a watermark
     atomic<std::uint32_t> argument; // offset of the cell in every shard, flags of the word, or stamp of the handle
     atomic<std::uint32_t> count;    // number of elements
     bound_variable<descriptor::performance> variable;
