@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Counts and visits the members of a plain struct without naming them, for payloads of events.
+// Counts and visits the members of an aggregate struct without their names, as the payload of an event requires.
 //
 //   constexpr std::size_t n = member_count<message>();   visit_members<n>(m, [](auto&... members) { ... });
 #pragma once
@@ -13,7 +13,7 @@ namespace MPIT_MODULE_LOCAL core {
 
 inline constexpr std::size_t max_members = 24;
 
-// std::index_sequence and std::make_index_sequence; <utility> would cost an author's file more.
+// Replace std::index_sequence and std::make_index_sequence, because <utility> would increase the compile time.
 template <std::size_t... I> struct index_sequence {};
 #if __has_builtin(__make_integer_seq)
 template <class, std::size_t... I> using typed_index_sequence = index_sequence<I...>;
@@ -23,7 +23,7 @@ template <std::size_t N> using make_index_sequence = index_sequence<__integer_pa
 #endif
 
 // clang-format off
-// Returns the number of members of an aggregate: of initializers that it accepts. Returns 25 for 25 or more.
+// Returns the number of members of an aggregate, at most 25, from the number of initializers that T accepts.
 template <class T> constexpr std::size_t member_count() {
     if constexpr (requires { T{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}}; }) return 25;
     else if constexpr (requires { T{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}}; }) return 24;
@@ -53,7 +53,7 @@ template <class T> constexpr std::size_t member_count() {
     else return 0;
 }
 
-// Calls `visit` with references to all N members, in the order of declaration.
+// Calls `visit` once with references to all N members of the object, in the order of declaration.
 template <std::size_t N, class T, class Visit> constexpr auto visit_members(T& object, Visit visit) {
     if constexpr (N == 0) return visit();
     if constexpr (N == 1) { auto& [a] = object; return visit(a); }

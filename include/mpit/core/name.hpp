@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Checks the syntax of names and computes a key, a hash that differs for most names. Reads eight bytes in each step,
-// because a compiler pays for each step.
+// Checks the syntax of a name and computes a 32-bit hash of the name. Each step reads eight bytes, because the time of
+// constant evaluation grows with the number of steps.
 //
 //   name_scan scanned = scan(name);   if (scanned.is_printable) ...
 #pragma once
@@ -15,15 +15,15 @@ inline constexpr std::uint32_t longest_name = 255;
 
 struct name_scan {
     std::uint32_t key = 0;
-    bool is_printable = true; // neither a space nor a control character nor a byte above '~'
+    bool is_printable = true; // false if a character is a space, a control character or a byte above '~'
 };
 
 constexpr name_scan scan(text name) {
-    constexpr std::uint64_t ones = 0x0101010101010101; // a 1 in each byte
+    constexpr std::uint64_t ones = 0x0101010101010101; // the value 1 in each of the eight bytes
     std::uint64_t key = name.length, invalid = 0;
     const auto add = [&](std::uint64_t word) {
-        // The highest bit of a byte is set if the byte is below '!' (by the borrow) or above '~'. A borrow may change
-        // the next byte, but then the name is invalid already.
+        // In `invalid`, the highest bit of a byte becomes 1 if the character is below '!' or above '~'. The arithmetic
+        // borrow of the subtraction changes the next byte only if the name is invalid already.
         invalid |= (word - ones * '!') | (word + ones) | word;
         key = (key ^ word) * 0x9e3779b97f4a7c15;
     };
@@ -41,13 +41,13 @@ constexpr name_scan scan(text name) {
     return {static_cast<std::uint32_t>(key >> 32), (invalid & ones << 7) == 0};
 }
 
-// True if a name can be typed into a command line.
+// True if a name has 1 to 255 characters, which are printable and not spaces.
 constexpr bool is_possible_name(text name, const name_scan& scanned) {
     return name.length != 0 && name.length <= longest_name && scanned.is_printable;
 }
 constexpr bool is_possible_name(text name) { return is_possible_name(name, scan(name)); }
 
-// A name that was checked before, with its key.
+// A name that was already checked, with the 32-bit hash of the name.
 struct checked_name {
     text name;
     std::uint32_t key = 0;
@@ -57,15 +57,15 @@ struct checked_name {
     constexpr checked_name(const char* source) noexcept : checked_name{text{source}} {}
 };
 
-// The types in which an author writes a text: a literal or an array of char, or a text. as_text() accepts every type,
-// because clang 14 evaluates attributes (of the errors) before constraints.
+// In a declaration, an author writes a text as a core::text or a const char*. as_text() accepts every type, because
+// clang 14 evaluates the diagnose_if attributes of a function before the constraints of the function.
 template <class Text>
 concept text_like = __is_same(Text, text) || __is_same(Text, const char*);
 constexpr text as_text(text source) { return source; }
 constexpr text as_text(const char* source) { return source == nullptr ? text{} : text{source}; }
 template <class Other> constexpr text as_text(const Other&) { return {}; }
 
-// A name as an author writes it.
+// The name in a declaration. An invalid name is a compile error.
 struct declared_name : error::refusable, checked_name {
     consteval declared_name(const char* source) noexcept : declared_name{text{source}} {}
     consteval declared_name(text source) noexcept : declared_name{source, scan(source)} {}
@@ -81,7 +81,7 @@ private:
     // clang-format on
 };
 
-// A name that a variable had before, or null.
+// The name that a control variable had in an earlier version of the library, or null.
 struct former_name : error::refusable {
     const char* characters = nullptr;
     constexpr former_name(decltype(nullptr) = nullptr) noexcept {}
@@ -95,9 +95,9 @@ struct former_name : error::refusable {
 
 } // namespace core
 
-namespace core { // not hidden: types of authors' members have such arguments
+namespace core { // default visibility, because hidden template arguments would hide the types of authors' members
 
-// The name of a category.
+// The name of a category as a template argument. An invalid name is a compile error.
 template <std::size_t N> struct fixed_name : fixed_text<N> {
     // clang-format off
     consteval fixed_name(const char (&literal)[N]) noexcept

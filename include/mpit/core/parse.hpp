@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parses an integer or a decimal number from a complete text. Independent of the locale: the decimal sign is a point.
+// Parses a complete text as an integer or a decimal number. The decimal sign is a point in every locale.
 //
 //   int limit;  if (!mpit::core::parse("65536", limit)) ...
 #pragma once
@@ -11,20 +11,20 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-// The result of parsing: the text is not a number, is a number beyond the widest type of its kind, or was read.
+// The result of core::read(). The text is not a number, the number is outside the type's range, or the read succeeded.
 enum class reading : std::uint8_t { no_number, out_of_range, complete };
 
-// The locale "C", in which the decimal sign is a point: a constant object of the C library, which allocates nothing.
+// Returns the locale "C", in which the decimal sign is a point. newlocale() allocates nothing for this locale.
 inline locale_t c_locale() noexcept { return newlocale(LC_ALL_MASK, "C", locale_t{}); }
 
-// Reads a number. If it is beyond its type, `value` is the nearest end of the type. Hexadecimal and octal integers are
-// accepted, and k, M, G, ... behind a number of bytes. (read_number.hpp)
+// Reads a number. If the number is outside the range of the type, `value` becomes the nearest limit of the type.
+// Hexadecimal and octal integers are accepted. A suffix such as k, M or G may follow a number of bytes.
 [[gnu::cold]] reading read(text input, long long& value, unit value_unit = unit::none) noexcept;
 [[gnu::cold]] reading read(text input, unsigned long long& value, unit value_unit = unit::none) noexcept;
 [[gnu::cold]] reading read(text input, double& value, unit value_unit = unit::none) noexcept;
 
-// Returns false, with `value` unchanged, if the text is not a number of this type. The byte behind the text must be
-// readable and must not continue a number.
+// Returns false and leaves `value` unchanged if the text is not a number of the type Arithmetic. The byte after the
+// text must be readable and must not continue the number.
 template <class Arithmetic> bool parse(text input, Arithmetic& value, unit value_unit = unit::none) noexcept {
     if constexpr (__is_same(Arithmetic, double)) {
         double number = 0;
@@ -44,11 +44,11 @@ template <class Arithmetic> bool parse(text input, Arithmetic& value, unit value
     return true;
 }
 
-// Parses an item of an enumeration: its name or another spelling, in small or capital letters, or its value. Names that
-// differ in the case of letters alone are accepted only as they are declared.
+// Parses an item of an enumeration. The input is the item's name, another spelling of the name in small or capital
+// letters, or the item's integer value. If the input matches two names except for case, the input is rejected.
 [[gnu::cold]] bool parse(text input, const enumeration_view& enumeration, int& result) noexcept;
 
-// Removes the first element from a list that commas separate. Returns true if a comma and another element follow.
+// Moves the first element of a comma-separated list to `element`. Returns false if the list has no comma.
 inline bool split_first(text& list, text& element, char separator = ',') noexcept {
     const auto* comma = static_cast<const char*>(std::memchr(list.characters, separator, list.length));
     element = list;

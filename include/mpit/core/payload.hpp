@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The payload of an event: a plain struct whose members become elements. Each element has one of the eleven basic
-// datatypes, a displacement, and its member's name in the source, all computed by the compiler (MPI-5.0, 15.3.8).
+// Describes the payload of an event, which is a plain struct whose members become the elements of the event. The
+// compiler computes the name, the displacement and the basic datatype of each element (MPI-5.0, 15.3.8).
 //
 //   struct message { int source; int tag; unsigned long bytes; };
 //   constexpr payload_view view = mpit::core::payload_of<message>();   // elements source, tag and bytes
@@ -12,11 +12,11 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-// One member of the struct: its elements have one datatype and are contiguous.
+// A member of a payload struct. The elements of the member are contiguous and have one datatype.
 struct payload_member {
     text name;
     datatype type{};
-    std::uint32_t offset = 0; // bytes
+    std::uint32_t offset = 0; // displacement of the member, in bytes
     std::uint32_t count = 1;
     bool is_array = false;
     constexpr payload_member() noexcept {}
@@ -25,13 +25,13 @@ struct payload_member {
     }
 };
 
-// A payload as descriptors refer to it.
+// The payload in the descriptor of an event.
 struct payload_view {
-    text name; // of the struct
+    text name; // name of the struct
     const payload_member* members = nullptr;
     std::uint32_t count = 0;
 
-    // Returns the number of bytes from the begin of the payload to the end of its last element.
+    // Returns the number of bytes from the begin of the payload to the end of the last element.
     constexpr std::uint32_t size() const noexcept {
         if (count == 0) return 0;
         const payload_member& last = members[count - 1];
@@ -44,14 +44,14 @@ struct payload_view {
     }
 };
 
-inline constexpr std::uint32_t largest_payload = 4096; // bytes
+inline constexpr std::uint32_t largest_payload = 4096; // limit of sizeof(payload), in bytes
 
 namespace MPIT_MODULE_LOCAL detail {
 
 template <class T> constexpr bool is_pointer = false;
 template <class T> constexpr bool is_pointer<T*> = true;
 
-// Returns the datatype of an element. Enumerations must be as wide as int, because a tool reads them as MPI_INT.
+// Returns the datatype of an element. An enumeration must have the size of int, because a tool reads MPI_INT.
 template <class T> constexpr datatype element_datatype() {
     static_assert(!is_pointer<T>, "a payload cannot have pointers, which may dangle when it is read: use an array, as "
                                   "char text[32], or a number");
@@ -69,8 +69,8 @@ template <class T> constexpr datatype element_datatype() {
     }
 }
 
-// Finds the offsets of members in constant expressions, in which offsetof needs their names: each byte of an object
-// holds its own offset (the low or the high byte of it), so that the first byte of a member is the member's offset.
+// Compute displacements by position, because offsetof needs names. In two constant objects each byte holds the low or
+// the high byte of the byte's own offset, so that the first byte of a member holds a byte of the displacement.
 template <class T> struct bytes_of {
     unsigned char bytes[sizeof(T)];
 };
@@ -94,8 +94,8 @@ constexpr void describe(payload_member& member, const T (&low)[N], const T (&hig
     member.is_array = true;
 }
 
-// The names of members, as in Boost.PFR: the address of a member of an object that is declared and never defined is a
-// template argument, and __PRETTY_FUNCTION__ of a function with this argument ends with the member's name.
+// Find the name of a member as Boost.PFR does. __PRETTY_FUNCTION__ of a function ends with the name of the member if a
+// template argument is the address of that member in a declared but never defined object.
 template <class T> struct object_in {
     T object;
 };
@@ -105,7 +105,7 @@ template <class T> struct member_pointer {
 #if defined(__clang__)
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wundefined-var-template"
-#pragma clang diagnostic ignored "-Wundefined-internal" // for a payload in an unnamed namespace
+#pragma clang diagnostic ignored "-Wundefined-internal" // occurs for a payload in an unnamed namespace
 #endif
 template <class T> extern const object_in<T> undefined_object;
 
@@ -123,7 +123,7 @@ template <class Payload, std::size_t N> constexpr auto pointers_to_members() {
 #if defined(__clang__)
 #pragma clang diagnostic pop
 #endif
-// Returns true if the member has a datatype. An error names the template argument, which ends with Payload::member.
+// Returns true if the member has a datatype. A compile error shows the argument Pointer, which ends with the name.
 template <class T> constexpr void check_type(const T*) { element_datatype<T>(); }
 template <class T, std::size_t N> constexpr void check_type(const T (*)[N]) { element_datatype<T>(); }
 template <member_pointer Pointer> constexpr bool has_datatype() {
@@ -176,13 +176,13 @@ template <class Payload, std::size_t N> inline constexpr member_table<Payload, N
 
 } // namespace detail
 
-// Returns true, or is a compile error that names the member that cannot be an element.
+// Returns true. A member without an MPI datatype is a compile error that contains the name of the member.
 template <class Payload> constexpr bool has_elements() {
     constexpr std::size_t n = detail::checked_payload<Payload>::members;
     return detail::have_datatypes<Payload, n>(make_index_sequence<n>{});
 }
 
-// Returns the elements of a struct as a tool sees them; an empty struct has no elements.
+// Returns the description of a payload struct. An empty struct has no elements.
 template <class Payload> constexpr payload_view payload_of() {
     constexpr std::size_t n = detail::checked_payload<Payload>::members;
     payload_view view{};

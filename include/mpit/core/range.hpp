@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The initial value of a number and the range of values that it accepts.
+// The initial value of a numeric variable and the range of values that the variable accepts.
 //
 //   {.initial = {65536, 0, 1 << 20}}     // the value, the minimum, the maximum
 #pragma once
@@ -10,7 +10,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-// The limits of a type. They are constants, not functions: g++ 12 crashes on a call in a nested member initializer.
+// The limits of a number type, as constants because g++ 12 crashes on a function call in a nested member initializer.
 template <class Arithmetic> struct limits {
     static constexpr bool is_signed = Arithmetic(-1) < Arithmetic(0);
     static constexpr Arithmetic highest =
@@ -21,18 +21,18 @@ template <> struct limits<double> {
     static constexpr double highest = __DBL_MAX__, lowest = -__DBL_MAX__;
 };
 
-// True if a range excludes values of its type. Every range of doubles excludes NaN.
+// True if a range excludes at least one value of the number type. Every range of doubles excludes NaN.
 template <class Arithmetic> constexpr bool is_limited(Arithmetic minimum, Arithmetic maximum) {
     using type_limits = limits<Arithmetic>;
     return __is_same(Arithmetic, double) || minimum != type_limits::lowest || maximum != type_limits::highest;
 }
 
-// The types of numbers that an author may write for a number of type To. The functions below accept every type, because
-// clang 14 evaluates attributes (of the errors) before constraints.
+// The types of initial values that an author may write for a variable of type To. fits() and is_inside() accept every
+// type, because clang 14 evaluates the diagnose_if attributes of a function before the constraints of the function.
 template <class From, class To>
 concept numeric = requires(From value) { static_cast<To>(value); };
 
-// True if the conversion of a number to another type keeps its value.
+// True if a number has the same value after a conversion to the type To.
 template <class To, class From> constexpr bool fits(From value) {
     if constexpr (__is_same(To, From)) {
         return true;
@@ -51,16 +51,16 @@ template <class Number> constexpr bool is_inside(double lowest, double highest, 
         return static_cast<double>(value) >= lowest && static_cast<double>(value) <= highest;
     return false;
 }
-// Converts a number to a type in which it has the same value; anything else is a compile error.
+// Converts a number to the type To. A conversion that would change the value is a compile error.
 template <class To, class From> constexpr To exactly(From value) {
     if (!fits<To>(value)) error::the_initial_value_does_not_fit_the_type_of_the_variable();
     return static_cast<To>(value);
 }
 
-// The initial values that a number of a performance variable may have.
+// The permitted initial values of a numeric performance variable.
 enum class admitted : std::uint8_t { every_number, not_negative, zero_to_one };
 
-// The initial value of a number, as an author writes it: a constant expression.
+// The initial value that an author declares for a numeric variable. The value is a constant expression.
 template <number T, admitted Allowed = admitted::every_number> struct initial_number : error::refusable {
     using arithmetic = typename value_type<T>::arithmetic;
     arithmetic value{};
@@ -79,7 +79,7 @@ template <number T, admitted Allowed = admitted::every_number> struct initial_nu
     // clang-format on
 };
 
-// The initial value of an enumeration, by default 0. If 0 is not an item, check_default() is an error of the tree.
+// The initial value of an enumeration variable, by default 0. If 0 is not an item, check_default() is a compile error.
 template <enumerated E> struct initial_item : error::refusable {
     E value{};
     bool is_given = false;
@@ -97,7 +97,7 @@ template <enumerated E> struct initial_item : error::refusable {
     }
 };
 
-// The value of a number and the range that it stays in, by default all values of the type.
+// The value and the range of a numeric variable. The default range contains all values of the type.
 template <number T> struct bounded {
     using arithmetic = typename value_type<T>::arithmetic;
     arithmetic value{};
@@ -114,8 +114,8 @@ template <number T> struct bounded {
     }
 };
 
-// The initial value of a number with its range, as an author writes them. Not derived from `bounded`, because clang 14
-// crashes if a constant with such a base is stored at run time.
+// The initial value and the range that an author declares for a numeric variable. The class is not derived from
+// `bounded`, because clang 14 crashes if a constant with this base class is stored at run time.
 template <number T> struct initial_range : error::refusable {
     using arithmetic = typename bounded<T>::arithmetic;
     arithmetic value{};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads a number or an item of an enumeration from text, for core::parse.
+// Implements core::read() for numbers and core::parse() for items of enumerations.
 //
 //   long long number;  if (core::read("64k", number, unit::bytes) != core::reading::complete) ...
 #pragma once
@@ -14,8 +14,8 @@ namespace MPIT_MODULE_LOCAL core {
 
 namespace MPIT_MODULE_LOCAL detail {
 
-// Returns by how many bits the prefix k, M, G, T, P or E shifts a number: each is 1024 times the one before, as
-// communication libraries read them, in small or capital letters, with i, B, iB or nothing behind it. Otherwise -1.
+// Returns the number of bits by which a binary prefix shifts a number, from 10 for k to 60 for E. The prefix k, M, G,
+// T, P or E may be a small or a capital letter, and i, B or iB may follow. Returns 0 for B, and -1 for any other text.
 constexpr int shift_of(text letters) {
     constexpr text prefixes = "kmgtpe";
     std::uint32_t index = 0;
@@ -28,7 +28,7 @@ constexpr int shift_of(text letters) {
     return index == letters.length ? shift : -1;
 }
 
-// Returns false if the product is beyond the type; then the number becomes the limit of the type on that side.
+// Multiplies `number` by 1 << shift. On overflow, stores the nearest limit of the type and returns false.
 inline bool scale(double& number, int shift) noexcept {
     number *= static_cast<double>(1ull << shift);
     return true;
@@ -77,8 +77,8 @@ MPIT_INLINE reading read(text input, unsigned long long& value, unit value_unit)
 MPIT_INLINE reading read(text input, double& value, unit value_unit) noexcept {
     const auto convert = [](const char* begin, char** end) { return strtod_l(begin, end, c_locale()); };
     if (detail::read(input, value, value_unit, convert) == reading::no_number) return reading::no_number;
-    // The bits are compared, because -ffast-math of an author would remove a test for infinity or NaN. A number that is
-    // too small, for which strtod() sets ERANGE too, has become the nearest double.
+    // The function compares bits, because -ffast-math removes floating-point tests for infinity and NaN. For a number
+    // too small for a double strtod() also sets ERANGE, but the nearest double is an accepted result.
     const std::uint64_t magnitude = bits_of(value) << 1, infinity = std::uint64_t{0x7ff} << 53;
     return magnitude > infinity    ? reading::no_number
            : magnitude == infinity ? reading::out_of_range

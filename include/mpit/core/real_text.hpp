@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A double as text: the fewest digits, of 15 to 17, from which the same number is read, with a point in every locale.
+// Formats a double with the fewest digits that parse as the same double. The decimal sign is a point in every locale.
 //
 //   puts(real_text{0.1}.characters);   // 0.1
 #pragma once
@@ -16,7 +16,7 @@ namespace MPIT_MODULE_LOCAL core {
 struct real_text {
     char characters[32];
 
-    // A double has at least 15 exact digits (DBL_DIG), so that fewer need no attempt: %g prints no trailing zeros.
+    // Fewer than 15 digits need no attempt, because a double keeps 15 digits (DBL_DIG) and %g omits trailing zeros.
     [[gnu::cold]] explicit real_text(double number) noexcept {
         const int saved_errno = errno;
         const locale_t previous = uselocale(c_locale());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reserved words for members that a later version adds to a shared structure without a change of its layout. They are
-// zero; a version without the member neither reads nor writes them. docs/layout.md has the rules.
+// Reserved words in a structure that several versions of mpit share. A later version may replace a word by a new
+// member. The words are zero, and versions without the member ignore the words. docs/CONTRIBUTING.md has the rules.
 //
 //   core::spare_words<2> spare;
 #pragma once

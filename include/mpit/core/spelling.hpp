@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The edit distance of two names (Damerau-Levenshtein), and the name that was probably meant. Counts letters that were
-// left out, added, replaced or swapped with their neighbour; upper and lower case are equal.
+// Computes the Damerau-Levenshtein edit distance of two names and finds the name that a user probably meant. The
+// distance counts omitted, added and replaced letters and swapped neighbours. Upper and lower case are equal.
 //
 //   const text name = nearest_item("rign", algorithms.view());   // "ring"
 #pragma once
@@ -21,7 +21,8 @@ constexpr bool begins_with(text source, text prefix) {
 
 constexpr text tail(text source, std::uint32_t begin) { return {source.characters + begin, source.length - begin}; }
 
-// Returns the edit distance, or any number above `at_most`: for few differences much faster than dynamic programming.
+// Returns the edit distance of two names, or any number above `at_most` if the distance is larger than `at_most`. The
+// recursion is much faster than dynamic programming if the names have few differences.
 [[gnu::cold]] constexpr int edit_distance(text a, text b, int at_most = largest_misspelling) {
     const std::uint32_t shorter = a.length < b.length ? a.length : b.length, longer = a.length + b.length - shorter;
     if (longer - shorter > static_cast<std::uint32_t>(at_most)) return at_most + 1;
@@ -46,7 +47,7 @@ constexpr text tail(text source, std::uint32_t begin) { return {source.character
     return least;
 }
 
-// The words of a name between underscores, at most `capacity` of them.
+// The words of a name, which underscores separate. The list has at most `capacity` words.
 struct word_list {
     static constexpr int capacity = 24;
     text words[capacity];
@@ -60,7 +61,7 @@ struct word_list {
             begin = index + 1;
         }
     }
-    // Returns the part of the name from the word `first` to the word before `end`.
+    // Returns the part of the name that begins with word number `first` and ends before word number `end`.
     constexpr text joined(int first, int end) const {
         const text& last = words[end - 1];
         return {words[first].characters,
@@ -87,7 +88,7 @@ constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
     }
 }
 
-// Returns the edit distance of two words; largest_misspelling + 1 if more than a third of the shorter one is wrong.
+// Returns the edit distance of two words, or largest_misspelling + 1 if more than a third of the shorter word is wrong.
 [[gnu::cold]] constexpr int misspelling_of_word(text a, text b) {
     const int distance = edit_distance(a, b);
     const std::uint32_t shorter = a.length < b.length ? a.length : b.length;
@@ -96,8 +97,8 @@ constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 } // namespace detail
 
-// Returns how many letters of `input` are wrong if `name` was meant; any number above `largest_misspelling` if `input`
-// is rather another name: with another digit, with a word more or less, or with a word that is too different.
+// Returns the number of wrong letters in `input` if a user probably meant `name`, and otherwise a number above
+// `largest_misspelling`. A different digit, an additional word or a very different word means another name.
 [[gnu::cold]] constexpr int misspelling(text input, text name) {
     const int distance = edit_distance(input, name);
     if (distance == 0 || distance > largest_misspelling) return distance;
@@ -109,7 +110,7 @@ constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
     const auto is_same_word = [](text v, text w) { return v.length == w.length && begins_with(v, w); };
     while (first < end_a && first < end_b && is_same_word(a.words[first], b.words[first])) first++;
     while (first < end_a && first < end_b && is_same_word(a.words[end_a - 1], b.words[end_b - 1])) end_a--, end_b--;
-    if (first == end_a || first == end_b) // one name has an underscore or a word more
+    if (first == end_a || first == end_b) // one name has an additional underscore or word
         return a.are_empty(first, end_a) && b.are_empty(first, end_b) ? end_a + end_b - 2 * first
                                                                       : largest_misspelling + 1;
     if (end_a != end_b) return detail::misspelling_of_word(a.joined(first, end_a), b.joined(first, end_b));
@@ -118,7 +119,7 @@ constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
     return sum;
 }
 
-// Returns the item's name that was probably meant, or the only name that begins with the input, or an empty text.
+// Returns the item name that a user probably meant, or the only name that begins with the input, or an empty text.
 [[gnu::cold]] constexpr text nearest_item(text input, const enumeration_view& enumeration) {
     text nearest, completed;
     int least = largest_misspelling + 1, completions = 0;

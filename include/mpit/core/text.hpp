@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Texts that are template arguments, and the standard's way to return a string in a buffer (MPI-5.0, 15.3.3).
+// Text views, texts as template arguments, and the MPI_T convention to return a string in a buffer (MPI-5.0, 15.3.3).
 //
 //   struct : mpit::category<"p2p", "Point-to-point messages"> {};
 #pragma once
@@ -10,9 +10,9 @@
 #include <cstdint>
 #include <cstring>
 
-namespace mpit::inline v0_1::core { // not hidden: types of authors' members have such arguments
+namespace mpit::inline v0_1::core { // default visibility, because hidden arguments would hide authors' types
 
-// A string literal as a template argument.
+// A string literal that can be a template argument.
 template <std::size_t N> struct fixed_text {
     char characters[N]{};
     consteval fixed_text(const char (&literal)[N]) {
@@ -25,8 +25,8 @@ template <std::size_t N> struct fixed_text {
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-// A null-terminated text in memory that the text does not own: its `characters`, and as `length` the number of bytes
-// before the null. A plain value: each thread or signal handler uses its own copy.
+// A view of a null-terminated text in memory that the view does not own. `length` is the number of bytes before the
+// null. Each thread and each signal handler uses a separate copy of the view.
 struct text {
     const char* characters = "";
     std::uint32_t length = 0;
@@ -54,7 +54,7 @@ constexpr bool constexpr_equal(text a, text b) {
 
 constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 constexpr bool equal_letters(char a, char b) { return lower(a) == lower(b); }
-// Returns a bit for sets of first letters: one bit for a small letter, its capital, and some other characters.
+// Returns the bit of a character in a 32-bit set of first letters. Upper and lower case of a letter have the same bit.
 constexpr std::uint32_t letter_bit(char c) { return 1u << (c & 31); }
 constexpr bool equal_ignoring_case(text a, text b) {
     if (a.length != b.length) return false;
@@ -69,7 +69,7 @@ constexpr bool contains(text source, text part) {
     return false;
 }
 
-// Compiles to one load. It is one expression, because a compiler that evaluates it pays for each statement.
+// Compiles to one load. The function is one expression, because each statement slows down constant evaluation.
 constexpr std::uint64_t eight_bytes(const char* bytes) {
     using byte = unsigned char;
     using word = std::uint64_t;
@@ -84,20 +84,20 @@ constexpr text without_trailing_blanks(text source) {
     return source;
 }
 
-// Returns the text between the leading and trailing blanks. It is a part of the source, so it need not end with a null.
+// Returns the text between the leading and trailing blanks. A null need not follow the returned part of the source.
 constexpr text without_blanks(text source) {
     while (source.length != 0 && source.characters[0] == ' ') source = {source.characters + 1, source.length - 1};
     return without_trailing_blanks(source);
 }
 
-// Returns a string of the caller as a text; reads at most `max_length` characters. Null becomes the empty text.
+// Returns a string of the caller as a text of at most `max_length` characters. A null pointer becomes the empty text.
 inline text bounded_text(std::uint32_t max_length, const char* source) noexcept {
     if (source == nullptr) return {};
     return {source, static_cast<std::uint32_t>(strnlen(source, max_length))};
 }
 
-// Copies `size` bytes between buffers that do not overlap, by vector registers; the last two may overlap. For the texts
-// of variables a call of memcpy takes longer than the copy, and makes its caller save registers.
+// Copies `size` bytes between separate buffers in blocks of 16 bytes, the last two of which may overlap. A call of
+// memcpy would take longer for the short texts of variables and make the calling function save registers.
 [[gnu::always_inline]] inline void copy_bytes(char* to, const char* from, std::size_t size) noexcept {
     if (size >= 16) [[likely]] {
         const std::size_t last = size - 16;
@@ -116,18 +116,18 @@ inline text bounded_text(std::uint32_t max_length, const char* source) noexcept 
     }
 }
 
-// The two arguments in which an MPI_T function returns a text (15.3.3): a buffer of *length bytes, and the length, in
-// which the full size is returned.
+// The buffer and the length argument by which an MPI_T function returns a text (15.3.3). On entry *length is the size
+// of the buffer in bytes, and on return *length is the full size of the text with the null.
 class text_pair {
 public:
-    // With a null length the pair is ignored; with a null buffer or the length 0 only the size is returned.
+    // If `length` is null, put() has no effect. If `buffer` is null or *length is 0, put() stores only the full size.
     text_pair(char* buffer, int* length) noexcept : buffer_{buffer}, length_{length}, capacity_{0} {
         if (buffer != nullptr && length != nullptr) [[likely]]
             capacity_ = *length;
     }
-    // False if the buffer has a negative length.
+    // False if the caller has passed a negative length.
     bool is_well_formed() const noexcept { return capacity_ >= 0; }
-    // Stores the text, truncated to fit with its null, and its full size; no text if the buffer has a negative length.
+    // Stores the full size of the text, and if the length is positive, the text itself, truncated to fit with a null.
     [[gnu::always_inline]] inline void put_inline(text source) const noexcept {
         if (length_ == nullptr) [[unlikely]]
             return;
@@ -149,7 +149,7 @@ private:
 
     char* buffer_;
     int* length_;
-    int capacity_; // *length, read once: the call may write another result to the same address before
+    int capacity_; // initial *length, because the caller may pass the same address for another result
 };
 
 } // namespace core

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Texts in arrays of char, as tools read and write them: stored and loaded byte by byte, or filled by a function of the
-// library.
+// Stores and loads texts in arrays of char, which tools and the library may access concurrently. The functions access
+// single bytes atomically, except fill_text(), which calls a function that writes the text.
 //
 //   store_text(name, "eth0");   load_text(name, buffer, sizeof buffer);   fill_text(buffer, size, print_name);
 #pragma once
@@ -12,23 +12,23 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-// The largest size of a text that is described at run time, in bytes with its null.
+// The largest size of a text variable that is described at run time, in bytes with the terminating null.
 inline constexpr std::uint32_t largest_text = 1u << 20;
 
-// Stores a text by relaxed stores of single bytes, the last byte first. A concurrent load_text() finds a terminating
-// null at every moment, and may read parts of both texts.
+// Stores a text by relaxed atomic stores of single bytes, from the last byte to the first. A concurrent load_text()
+// always finds a terminating null, and may return a mixture of the old and the new text.
 inline void store_text(char* buffer, text source) noexcept {
     __atomic_store_n(buffer + source.length, '\0', __ATOMIC_RELAXED);
     for (std::uint32_t i = source.length; i-- > 0;)
         __atomic_store_n(buffer + i, source.characters[i], __ATOMIC_RELAXED);
 }
-// Loads at most `size` - 1 bytes of a stored text into a buffer of `size` bytes; the remaining bytes become nulls.
+// Loads at most `size` - 1 bytes of a text into a buffer of `size` bytes, and sets all further bytes to null.
 inline void load_text(const char* source, char* buffer, std::uint32_t size) noexcept {
     std::memset(buffer, 0, size);
     for (std::uint32_t i = 0; i + 1 < size; i++)
         if ((buffer[i] = __atomic_load_n(source + i, __ATOMIC_RELAXED)) == '\0') break;
 }
-// Calls `fill` to write a text into a buffer of `size` bytes, and fills the bytes behind its null with nulls.
+// Calls `fill`, which writes a text into a buffer of `size` bytes, and sets all bytes after the text to null.
 template <class Function> void fill_text(char* buffer, std::uint32_t size, const Function& fill) {
     std::memset(buffer, 0, size);
     fill(buffer);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The eleven types of a value, their C++ types, and the 64-bit words in which values are added and compared (MPI-5.0,
-// table 15.4). The functions are pure: any thread and any signal handler may call them.
+// Maps C++ types to the eleven datatypes of variables (MPI-5.0, table 15.4), and adds and compares values as 64-bit
+// words. Any thread and any signal handler may call the functions of this file, which have no side effects.
 //
 //   mpit::control<mpit::count> longest{this, "LONGEST", "..."};   // MPI_COUNT
 #pragma once
@@ -9,15 +9,15 @@
 
 namespace mpit::inline v0_1 {
 
-// A `value` of MPI_INT32_T, MPI_INT64_T, MPI_UINT32_T or MPI_UINT64_T, for an exact type instead of int, unsigned or
-// long.
+// A `value` with the datatype MPI_INT32_T, MPI_INT64_T, MPI_UINT32_T or MPI_UINT64_T. The plain types int and unsigned
+// have the datatypes MPI_INT and MPI_UNSIGNED instead.
 template <class T> struct exact {
     T value{};
     MPIT_MODULE_LOCAL constexpr exact(T v = {}) noexcept : value{v} {}
     MPIT_MODULE_LOCAL constexpr operator T() const noexcept { return value; }
 };
 
-// A `value` of MPI_COUNT: a signed number of 64 bits.
+// A `value` with the datatype MPI_COUNT, which is a signed number of 64 bits.
 struct count {
     std::int64_t value = 0;
     MPIT_MODULE_LOCAL constexpr count(std::int64_t v = 0) noexcept : value{v} {}
@@ -26,7 +26,7 @@ struct count {
 
 namespace MPIT_MODULE_LOCAL core {
 
-// The datatype in which a tool sees a C++ type, and the arithmetic type in which its values are compared and parsed.
+// The MPI datatype of a C++ type, and the arithmetic type in which the library compares and parses values of the type.
 template <class T> struct value_type {
     static constexpr bool is_value = false;
 };
@@ -53,20 +53,20 @@ template <class T>
 concept number = value_type<T>::is_value;
 template <class T>
 concept enumerated = __is_enum(T) || __is_same(T, bool);
-// The types of sums, levels, sizes and watermarks.
+// The types that performance variables of the classes level, size, watermark and aggregate may have.
 template <class T>
 concept utilization =
     __is_same(T, unsigned) || __is_same(T, unsigned long) || __is_same(T, unsigned long long) || __is_same(T, double);
 
-// Types of texts that authors use: std::string, which mpit does not include, similar classes, and pointers.
+// A class such as std::string, recognized by the member functions because mpit does not include <string>.
 template <class T>
 concept text_object = requires(T& object, const char* source) { object.assign(source, object.size()), object.c_str(); };
 template <class T> constexpr bool is_text = text_object<T> || __is_same(T, char*) || __is_same(T, const char*);
 
-template <class T> constexpr bool is_number = number<T>; // for assertions, which would explain a concept in many lines
+template <class T> constexpr bool is_number = number<T>; // an assertion explains a failed concept in many lines
 template <class E> constexpr bool is_described = !__is_same(decltype(enumeration_of<E>), const not_described);
 
-// The type T if a declaration may have it. Otherwise an assertion reports the reason, and the declaration has the type
+// The member `type` is T if a declaration may have the type T. If not, an assertion reports the reason, and `type` is
 // Otherwise, so that the compiler reports no further error.
 template <class T, bool IsPossible, class Otherwise = int> struct if_possible {
     using type = T;
@@ -75,7 +75,7 @@ template <class T, class Otherwise> struct if_possible<T, false, Otherwise> {
     using type = Otherwise;
 };
 
-// Returns the datatype of a C++ type: MPI_INT for enumerations.
+// Returns the datatype of a C++ type, which is MPI_INT for an enumeration.
 template <class T> constexpr datatype datatype_of() {
     if constexpr (enumerated<T>) return datatype::int_type;
     else return value_type<T>::type;
@@ -98,7 +98,7 @@ constexpr std::uint32_t size_of(datatype type) {
     }
 }
 
-// True if a value can be negative; true for doubles.
+// True if a value of the datatype can be negative, as a double can.
 constexpr bool is_signed(datatype type) {
     switch (type) {
     case datatype::int_type:
@@ -110,7 +110,7 @@ constexpr bool is_signed(datatype type) {
     }
 }
 
-// Loads a number as a word: with its sign extended, or the bits of a double. The buffer may have any alignment.
+// Loads a number of any alignment as a 64-bit word, which holds the extended integer or the bits of the double.
 inline std::uint64_t word_from(datatype type, const void* value) noexcept {
     std::uint64_t word = 0;
     if (size_of(type) == 8) {
@@ -121,7 +121,7 @@ inline std::uint64_t word_from(datatype type, const void* value) noexcept {
     std::memcpy(&narrow, value, 4);
     return is_signed(type) ? static_cast<std::uint64_t>(static_cast<std::int32_t>(narrow)) : narrow;
 }
-// Stores a word as a number. Types of 32 bits take its low half, so that they wrap as in unsigned arithmetic.
+// Stores a 64-bit word as a number. A type of 32 bits receives the low half of the word, as in modular arithmetic.
 inline void word_to(datatype type, std::uint64_t word, void* value) noexcept {
     if (size_of(type) == 8) std::memcpy(value, &word, 8);
     else std::memcpy(value, &word, 4);
@@ -130,17 +130,17 @@ inline void word_to(datatype type, std::uint64_t word, void* value) noexcept {
 constexpr std::uint64_t bits_of(double number) noexcept { return __builtin_bit_cast(std::uint64_t, number); }
 inline constexpr double largest_double = __DBL_MAX__;
 constexpr double double_of(std::uint64_t word) noexcept { return __builtin_bit_cast(double, word); }
-// Returns the word of a number or of an item of an enumeration.
+// Returns a number or an item of an enumeration as a 64-bit word.
 template <class Value> constexpr std::uint64_t word_of(Value value) noexcept {
     if constexpr (__is_same(Value, double)) return bits_of(value);
     else return static_cast<std::uint64_t>(value);
 }
 
-// Arithmetic on words: of doubles if `is_real`, otherwise modulo 2 to the 64th.
+// Adds two words, as doubles if `is_real` is true and otherwise modulo 2 to the power of 64.
 inline std::uint64_t sum(bool is_real, std::uint64_t a, std::uint64_t b) noexcept {
     return is_real ? bits_of(double_of(a) + double_of(b)) : a + b;
 }
-// The difference of two equal infinities is 0, not NaN: an infinite sum has not changed.
+// Subtracts two words. The difference of two equal infinities is 0 instead of NaN, because the value is unchanged.
 inline std::uint64_t difference(bool is_real, std::uint64_t a, std::uint64_t b) noexcept {
     if (!is_real) return a - b;
     return a != b ? bits_of(double_of(a) - double_of(b)) : 0;

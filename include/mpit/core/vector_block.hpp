@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Blocks of 16 bytes, on architectures of which every processor has vector instructions for them (SSE2 on x86-64).
+// A block of 16 bytes in a vector register. The class exists on architectures with SSE2, such as x86-64.
 //
 //   vector_block a = vector_block::load(name), b = vector_block::load(name + 16);   vector_block::are_all_set(a == b)
 #pragma once
@@ -24,25 +24,25 @@ public:
         std::memcpy(&block, bytes, sizeof block);
         return block;
     }
-    // Multiplies the signed 16-bit elements by those of `key`, and adds adjacent products to 32-bit elements (pmaddwd).
+    // Multiplies the signed 16-bit elements of two blocks and adds adjacent products to 32-bit elements (pmaddwd).
     vector_block multiply_add(vector_block key) const noexcept {
         using shorts [[gnu::vector_size(16)]] = short;
         return reinterpret_cast<words>(
             __builtin_ia32_pmaddwd128(reinterpret_cast<shorts>(words_), reinterpret_cast<shorts>(key.words_)));
     }
-    // Adds the 32-bit elements.
+    // Adds the 32-bit elements of two blocks.
     vector_block plus(vector_block b) const noexcept {
         using elements [[gnu::vector_size(16)]] = unsigned int;
         return reinterpret_cast<words>(reinterpret_cast<elements>(words_) + reinterpret_cast<elements>(b.words_));
     }
-    // Rotates the 32-bit elements: element i of the result is element (i + By) % 4.
+    // Rotates the four 32-bit elements. Element i of the result is element (i + By) % 4 of this block.
     template <int By> vector_block rotated() const noexcept {
         using elements [[gnu::vector_size(16)]] = unsigned int;
         const auto e = reinterpret_cast<elements>(words_);
         return reinterpret_cast<words>(__builtin_shufflevector(e, e, By & 3, (By + 1) & 3, (By + 2) & 3, (By + 3) & 3));
     }
     vector_block operator^(vector_block b) const noexcept { return words_ ^ b.words_; }
-    // Sets all bits of each byte that is equal in both blocks.
+    // Returns a block in which all bits of a byte are set if the byte is equal in both operands.
     vector_block operator==(vector_block b) const noexcept {
         return reinterpret_cast<words>(reinterpret_cast<bytes>(words_) == reinterpret_cast<bytes>(b.words_));
     }
@@ -53,8 +53,8 @@ public:
         return __builtin_ia32_pmovmskb128(reinterpret_cast<bytes>(comparison.words_)) == 0xffff;
     }
 
-    // Compares the upper 16 bits of the eight words of one cache line with those of `pattern`. Returns four bits for
-    // each word, of which the highest is set if they are equal.
+    // Compares the upper 16 bits of the eight words of one cache line with the upper 16 bits of `pattern`. The result
+    // has four bits for each word, and the highest of the four bits is set if the compared bits are equal.
     static std::uint32_t match_upper_16_bits(const void* eight_words, std::uint64_t pattern) noexcept {
         using shorts [[gnu::vector_size(16), gnu::may_alias]] = short;
         const auto* blocks = static_cast<const shorts*>(eight_words);

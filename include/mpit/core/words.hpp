@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The constants of the standard as enumerations. Their numeric values belong to mpit: the shims translate them to and
-// from the constants of the mpi.h in use. Models MPI-5.0, 15.3.1, 15.3.2, 15.3.5 to 15.3.8 and 15.3.10.
+// Enumerations for the constants of MPI-5.0, 15.3.1, 15.3.2, 15.3.5 to 15.3.8 and 15.3.10. The numeric values are
+// independent of mpi.h. The MPI_T functions of mpit convert enumerators to and from the constants in mpi.h.
 //
 //   mpit::verbosity level = mpit::verbosity::tuner_basic;
 #pragma once
@@ -11,7 +11,7 @@
 
 namespace mpit::inline v0_1 {
 
-// The result of a call; the shims translate it to MPI_SUCCESS or one of the MPI_T_ERR_ codes.
+// The result of a call. The MPI_T functions of mpit convert a result to MPI_SUCCESS or to one of the MPI_T_ERR_ codes.
 enum class [[nodiscard]] result : std::uint8_t {
     success,
     cannot_initialize,
@@ -32,13 +32,13 @@ enum class [[nodiscard]] result : std::uint8_t {
     cannot_write,
     cannot_start_or_stop,
     not_atomic,
-    // Results of the typed reader alone (tool.hpp):
+    // Only the C++ reader interface in tool.hpp returns the following results.
     wrong_type,
     wrong_count,
     field_in_use,
 };
 
-// The users of a variable (MPI_T_VERBOSITY_*), and the level of detail at which it is shown.
+// The intended users of a variable and the level of detail for the users (MPI_T_VERBOSITY_*).
 enum class verbosity : std::uint8_t {
     user_basic,
     user_detail,
@@ -51,7 +51,7 @@ enum class verbosity : std::uint8_t {
     developer_all,
 };
 
-// The kind of MPI object that a variable belongs to.
+// The kind of MPI object to which a variable is bound.
 enum class binding : std::uint8_t {
     none,
     communicator,
@@ -67,18 +67,18 @@ enum class binding : std::uint8_t {
     session,
 };
 
-// Whether a control variable can be changed, and in which processes together (MPI_T_SCOPE_*).
+// Tells whether a control variable can be changed, and which processes must change the value (MPI_T_SCOPE_*).
 enum class scope : std::uint8_t { constant, readonly, local, group, group_equal, all, all_equal };
 
-// The unit of a number: values of bytes from outside the library may be spelled as 64k or 2MiB.
+// The unit of a number. A setting in bytes, for example in a configuration file, may be spelled as 64k or 2MiB.
 enum class unit : std::uint8_t { none, bytes };
 
-// The origin of a control variable's value: the library, which declares an initial value, or a source outside the
-// library. Later assignments by the library are not counted as an origin. An enumerator has precedence over those
-// before it; the order of those between `library` and `tool` can be changed with mpit::set_order().
+// The origin of a control variable's value. `library` means the declared initial value, and all other origins are
+// outside the library. A later assignment by the library does not count as an origin. Later enumerators have precedence
+// over earlier enumerators. mpit::set_order() changes the order between `library` and `tool`.
 enum class origin : std::uint8_t { library, configuration, environment, command_line, info, tool };
 
-// The class of a performance variable: what its value represents.
+// The class of a performance variable, which tells what the value of the variable represents (MPI_T_PVAR_CLASS_*).
 enum class performance_class : std::uint8_t {
     state,
     level,
@@ -92,7 +92,7 @@ enum class performance_class : std::uint8_t {
     generic,
 };
 
-// The eleven basic types that a value may have.
+// The eleven basic datatypes that the value of a variable may have.
 enum class datatype : std::uint8_t {
     int_type,
     unsigned_type,
@@ -107,14 +107,15 @@ enum class datatype : std::uint8_t {
     char_type,
 };
 
-// The level of thread support that a tool requires: MPI_THREAD_SINGLE to MPI_THREAD_MULTIPLE.
+// The level of thread support that a tool requires, from MPI_THREAD_SINGLE to MPI_THREAD_MULTIPLE.
 enum class thread_level : std::uint8_t { single, funneled, serialized, multiple };
 
-// The safety level of a callback (MPI_T_CB_REQUIRE_*), each stricter than the one before: no restriction; calls of the
-// tool interface only; these, beside callbacks in other threads; these, in a signal handler.
+// The safety level of a callback (MPI_T_CB_REQUIRE_*). A restricted callback calls only functions of the tool
+// interface. A thread-safe callback may run in several threads at once, and an async-signal-safe callback also in a
+// signal handler.
 enum class safety : std::uint8_t { none, restricted, thread_safe, async_signal_safe };
 
-// Ordered: the time stamps of a source's events never decrease in the sequence in which a callback receives them.
+// The ordering of an event source. A callback receives the events of an ordered source with non-decreasing time stamps.
 enum class ordering : std::uint8_t { ordered, unordered };
 
 // The number of enumerators of each enumeration.
