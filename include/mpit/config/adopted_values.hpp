@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Detects assignments to adopted control variables. An initializer that runs after the tree was loaded, or any other
-// assignment, replaces a setting silently; the fingerprint of the value that was stored last then differs.
+// Detects assignments by a library to an adopted control variable, whose storage is a variable of the library. Such an
+// assignment, often by an initializer that runs after mpit has loaded the control variables, silently replaces a
+// setting. The current value then differs from the recorded fingerprint of the setting.
 //
 //   record_fingerprint(variable);   …   if (is_overwritten(variable)) …
 #pragma once
@@ -10,8 +11,8 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
-// Returns the FNV-1a hash of a value as a tool reads or writes it, of a text up to its null; never 0. Short code,
-// because every file with variables contains it.
+// Returns the FNV-1a hash of a value in the form that tools read, or 1 instead of the hash 0. The hash of a text ends
+// before the null. The code is short, because every file that declares variables contains the function.
 [[gnu::cold]] inline std::uint32_t fingerprint_of(const descriptor::control& variable, const void* value) noexcept {
     const auto* byte = static_cast<const unsigned char*>(value);
     const bool is_text = variable.type == datatype::char_type;
@@ -20,9 +21,9 @@ namespace MPIT_MODULE_LOCAL registry {
         hash = (hash ^ *byte++) * 0x01000193;
     return hash != 0 ? hash : 1;
 }
-inline constexpr std::size_t largest_adopted = 4096; // bytes; assignments to larger values are not detected
+inline constexpr std::size_t largest_adopted = 4096; // size in bytes up to which assignments are detected
 
-// Returns the fingerprint of the present value; 0 if it cannot be read.
+// Returns the fingerprint of the current value, or 0 if the value cannot be read.
 [[gnu::cold]] inline std::uint32_t present_fingerprint(descriptor::control& variable) noexcept {
     alignas(8) char value[largest_adopted];
     std::uint32_t generation = 0;
@@ -32,12 +33,12 @@ inline constexpr std::size_t largest_adopted = 4096; // bytes; assignments to la
     return is_read ? fingerprint_of(variable, value) : 0;
 }
 
-// Records the fingerprint after a value from outside was stored.
+// Records the fingerprint of the current value. Called after a setting was stored in the variable.
 [[gnu::cold]] inline void record_fingerprint(descriptor::control& variable) noexcept {
     if (variable.is_adopted) variable.applied_fingerprint.store(present_fingerprint(variable));
 }
-// Calls `store()`, and if it returns true records `fingerprint()`. Meanwhile the fingerprint is 0, so that no other
-// thread takes the new value for an assignment of the library.
+// Calls `store()`, and records the result of `fingerprint()` if `store()` returns true. During the call the recorded
+// fingerprint is 0, so that no other thread mistakes the new value for an assignment by the library.
 template <class Store, class Fingerprint>
 [[gnu::cold]] bool store_adopted(descriptor::control& variable, const Store& store,
                                  const Fingerprint& fingerprint) noexcept {
@@ -51,7 +52,7 @@ inline bool has_adopted_value(const descriptor::item& item) noexcept {
     const auto& variable = static_cast<const descriptor::control&>(item);
     return variable.provenance_word.load() != 0 && variable.is_adopted;
 }
-// True if the library has replaced the value that was stored last.
+// True if the library has assigned another value since a setting was stored in the variable.
 [[gnu::cold]] inline bool is_overwritten(descriptor::control& variable) noexcept {
     const descriptor::provenance current{variable.provenance_word.load()};
     if (current.word() == 0 || current.is_assigned()) return current.is_assigned();
@@ -61,19 +62,19 @@ inline bool has_adopted_value(const descriptor::item& item) noexcept {
     return present != 0 && present != applied && variable.applied_fingerprint.load() == applied &&
            variable.provenance_word.load() == current.word();
 }
-// Returns the origin and the place of the present value.
+// Returns the origin and the location of the current value.
 [[gnu::cold]] inline descriptor::provenance current_provenance(descriptor::control& variable) noexcept {
     const descriptor::provenance current{variable.provenance_word.load()};
     return is_overwritten(variable) ? descriptor::provenance{} : current;
 }
 
-// Makes an assigned value the initial value, except a text that tools may read, because its buffer would be replaced.
+// Makes an assigned value the initial value, except a text that tools may read, because the text's buffer is replaced.
 [[gnu::cold]] inline void adopt_assigned_value(descriptor::control& variable) noexcept {
     if (variable.type == datatype::char_type && variable.record.load() != nullptr) return;
     if (variable.provenance_word.load() == 0 || is_overwritten(variable))
         descriptor::set_initial_from_storage(variable);
 }
-// Calls adopt_assigned_value() if the initial value is zero, as storage is before a dynamic initializer runs.
+// Calls adopt_assigned_value() if the initial value is zero, as static storage is before a dynamic initializer runs.
 [[gnu::cold]] inline void adopt_late_initial_value(descriptor::control& variable) noexcept {
     alignas(8) char initial[512];
     const std::size_t size = descriptor::bytes_of(variable);

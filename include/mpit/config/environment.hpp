@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reports environment variables that set no control variable and differ in one or two letters from a name that does.
+// Reports environment variables whose names differ in one or two letters from a name that sets a control variable.
 //
 //   report_misspelled_names(registry, tree, reports);
 #pragma once
@@ -14,12 +14,12 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
-// Finds entries of the environment that are probably misspelt names of one tree. An entry is compared only if it begins
-// with the first word of such a name, up to and with the underscore; other entries belong to other programs.
+// Finds environment variables whose names are probably misspelt names of control variables in one tree. The check
+// compares only names that begin with the first word of a valid name, including the underscore after the first word.
 class misspelling_check {
 public:
     [[gnu::cold]] explicit misspelling_check(descriptor::category& tree) noexcept : tree_{tree} {
-        const char* added_list = nullptr; // a list of names whose first words are added
+        const char* added_list = nullptr; // list of names whose first words were added last
         descriptor::for_each_item(tree_, descriptor::item_visit{[&](const descriptor::item& item) {
             if (item.item_kind != kind::control) return;
             const auto& variable = static_cast<const descriptor::control&>(item);
@@ -31,7 +31,7 @@ public:
         }});
     }
 
-    // True if an entry NAME=value begins with a first word, none of which contains '='. The first letter excludes most.
+    // True if an entry NAME=value begins with one of the first words. The first letter excludes most entries.
     bool has_same_first_word(const char* entry) const noexcept {
         if ((first_letters_ & core::letter_bit(*entry)) == 0) return false;
         for (int i = 0; i < count_; i++) {
@@ -43,9 +43,10 @@ public:
         return false;
     }
 
-    // Reports an entry that sets no control variable, if its name is near to one that does, or is the name of a
-    // variable that has other names in the environment. The first of two entries with one name counts, as in getenv().
-    // Only entries that would be reported are checked for that, because the check walks over the environment.
+    // Reports an environment entry that sets no control variable. The name of the entry must be similar to a name that
+    // sets a control variable, or must be the name of a variable with other names in the environment. Only the first of
+    // two entries with the same name counts, as in getenv(). This search in the environment is the last check, because
+    // it is slow.
     [[gnu::cold]] void check(const process_registry& registry, char** line, text entry, report_limit& limit,
                              report_list& reports) const noexcept {
         nearest_name nearest;
@@ -84,15 +85,15 @@ private:
         return false;
     }
 
-    // The name that is nearest to an entry; none if the entry itself is a present or former name of the tree.
+    // The name that is most similar to an entry. Empty if the entry is a current or former name of the tree.
     class nearest_name {
     public:
-        bool is_variable = false; // the entry has the name of a variable that has other names in the environment
+        bool is_variable = false; // the entry is the name of a variable with other names in the environment
 
         text name() const noexcept { return is_known_ ? text{} : text{buffer_, length_}; }
         [[gnu::cold]] void compare(const descriptor::control& variable, text entry) noexcept {
             const bool is_equal = core::equal(entry, variable.name);
-            // A variable without an environment name may have the name of an entry that its library reads.
+            // If a variable has no name in the environment, the library itself may read an entry with the name.
             if (is_former_name(variable, entry) || (*variable.environment == '\0' && is_equal)) is_known_ = true;
             if (is_known_) return;
             for (descriptor::environment_name_cursor names{variable}; names.next();)
@@ -111,17 +112,17 @@ private:
         }
 
         bool is_known_ = false;
-        int distance_ = core::largest_misspelling + 1; // in letters
+        int distance_ = core::largest_misspelling + 1; // edit distance in letters
         std::uint32_t length_ = 0;
         char buffer_[2 * core::longest_name + 1];
     };
 
-    struct first_word { // a copy, because the name of a list with a star is temporary
+    struct first_word { // a copy, because the expanded name of a list with a star is temporary
         std::uint32_t length = 0;
         char chars[64]{};
     };
 
-    // True if the first word of each name ends before the star, so that all variables of the list share it.
+    // True if the first word of each listed name ends before the star, so that all variables have the same first words.
     [[gnu::cold]] static bool has_same_first_words(const char* list) noexcept {
         bool has_word = false;
         for (; *list != '\0'; list++) {
@@ -139,11 +140,12 @@ private:
             return (core::eight_bytes(name.characters) ^ core::eight_bytes(word.chars)) << (64 - 8 * word.length) == 0;
         return std::memcmp(name.characters, word.chars, word.length) == 0;
     }
-    // Begins with the word that was added last, because most variables begin like the variable before them.
+    // Adds the first word of a name. The search for an equal word starts with the latest word, because most variables
+    // share the first word with the preceding variable.
     void add(text name) noexcept {
         for (int i = count_ - 1; i >= 0; i--)
             if (begins_with(name, first_words_[i])) return;
-        std::uint32_t length = 0; // without memchr(): the loader would have to look it up in each process
+        std::uint32_t length = 0; // a loop, because the loader would have to resolve memchr() in each process
         while (length < name.length && name.characters[length] != '_') length++;
         if (length++ == name.length || length == 1 || count_ == most_first_words) return;
         if (length > sizeof first_word::chars) return;
@@ -152,7 +154,7 @@ private:
         std::memcpy(word.chars, name.characters, length);
         first_letters_ |= core::letter_bit(*name.characters);
     }
-    // True if a variable has or had this name, or if another tree, which has reported the entry, has a near name.
+    // True if a variable has or had the name, or if another tree with a similar name has already reported the entry.
     [[gnu::cold]] bool is_known(const process_registry& registry, text entry) const noexcept {
         const core::read_guard guard;
         bool is_of_other_tree = false;
@@ -192,7 +194,7 @@ private:
     int count_ = 0;
 };
 
-// Reports the first few entries for a tree and the number of the others. Takes time linear in the number of entries.
+// Reports the first few misspelt entries and the number of further entries. Takes time linear in the environment.
 [[gnu::cold]] inline void report_misspelled_names(const process_registry& registry, descriptor::category& tree,
                                                   report_list& reports) noexcept {
     const misspelling_check names{tree};

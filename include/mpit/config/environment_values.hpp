@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Initial values from the environment: a control variable takes the value of the environment variable with its name,
-// with the first name of its list that is set, or with its former name. If it rejects all of them, it keeps the
-// declared value until the resolver tries the other settings.
+// Sets the initial values of control variables from the environment. A control variable is set by an environment
+// variable with the name of the control variable, with a name in the declared list of names, or with the former name.
+// If all values are rejected, the control variable keeps the declared value until the resolver tries settings of other
+// origins.
 //
 //   const environment_filter filter;   if (filter.may_be_set(variable) && take_from_environment(variable, filter)) …
 #pragma once
@@ -25,11 +26,11 @@ inline text name_of_entry(const char* entry) noexcept {
     return {entry, equals == nullptr ? 0 : static_cast<std::uint32_t>(equals - entry)};
 }
 
-// Returns the environment, or null in a program with more rights than its caller (AT_SECURE: setuid, setgid, file
-// capabilities): there the caller controls it, and no entry is read.
+// Returns the environment, or null in a program with more rights than the caller (AT_SECURE for setuid, setgid and file
+// capabilities). The environment of such a program is ignored, because the caller controls the environment.
 inline char** entries_of_environment() noexcept { return getauxval(AT_SECURE) != 0 ? nullptr : environ; }
-// Returns the value of an entry, or null, as getenv(). A call of getenv() would cost 900 instructions in each process,
-// because the loader has to look up the symbol.
+// Returns the value of an environment variable or null, as getenv() does. A call of getenv() would cost 900
+// instructions in each process, because the loader would have to resolve the symbol.
 [[gnu::cold, gnu::noinline]] inline const char* value_in_environment(const char* name) noexcept {
     if (*name == '\0') return nullptr;
     for (char** entry = entries_of_environment(); entry != nullptr && *entry != nullptr; entry++) {
@@ -42,8 +43,8 @@ inline char** entries_of_environment() noexcept { return getauxval(AT_SECURE) !=
     return nullptr;
 }
 
-// A filter for names that the environment may have, without false negatives (as a Bloom filter). Two bitmaps, one of
-// the first two characters and one of the hash keys of whole names, are filled at their first use.
+// A filter for names in the environment, which has no false negatives, as a Bloom filter. A bitmap of the first two
+// characters and a bitmap of the hashes of complete names are filled at first use.
 class environment_filter {
 public:
     environment_filter() noexcept {}
@@ -54,14 +55,14 @@ public:
         if (!has_keys_) add_keys();
         return (key_bits_[key / 64 % words] >> key % 64 & 1) != 0;
     }
-    // True if an item is a control variable that may have a value in the environment. Most have none, and cost one
-    // access to a bitmap.
+    // True if an item is a control variable that may have a value in the environment. For most variables one access to
+    // a bitmap proves that the environment has no value.
     bool may_be_set(const descriptor::item& item) const noexcept {
         if (item.item_kind != descriptor::kind::control) return false;
         return !static_cast<const descriptor::control&>(item).has_only_its_name || may_begin_as(item.name.characters);
     }
-    // True if an entry begins like one of the variable's names from a policy. The result is cached for each policy,
-    // because most environments have no entry for hundreds of variables.
+    // True if an entry begins like one of the names that a policy assigns to the variable. The result is cached for the
+    // latest policy, because hundreds of variables share a policy and most environments have no entry for them.
     [[gnu::cold, gnu::noinline]] bool may_have_names_of(const descriptor::control& variable) const noexcept {
         if (variable.rules == nullptr || variable.environment != variable.rules->environment) return true;
         if (list_ != variable.environment) is_in_use_ = is_in_use(list_ = variable.environment);
@@ -73,7 +74,8 @@ private:
         if (!has_prefixes_) add_prefixes();
         return (prefix_bits_[*name & 63] & bit_of_second(name)) != 0;
     }
-    // Returns the bit of the second character in the word of the first one: most of the cost of an entry at load.
+    // Returns the bit of the second character in the bitmap word of the first character. Most of the time for an
+    // environment entry at load is spent in this function.
     static std::uint64_t bit_of_second(const char* name) noexcept {
         return *name == '\0' ? 1 : std::uint64_t{1} << (name[1] & 63);
     }
@@ -83,7 +85,7 @@ private:
             prefix_bits_[**entry & 63] |= bit_of_second(*entry);
         has_prefixes_ = true;
     }
-    // [[gnu::flatten]] keeps core::scan() inline, although it has other callers.
+    // [[gnu::flatten]] makes the compiler inline core::scan(), although other functions call core::scan(), too.
     [[gnu::cold, gnu::noinline, gnu::flatten]] void add_keys() const noexcept {
         std::memset(key_bits_, 0, sizeof key_bits_);
         for (char** entry = entries_of_environment(); entry != nullptr && *entry != nullptr; entry++) {
@@ -92,7 +94,7 @@ private:
         }
         has_keys_ = true;
     }
-    // True if an entry matches a name of the list up to its star. The first letter excludes most entries.
+    // True if an entry begins with the part of a listed name before the star. The first letter excludes most entries.
     [[gnu::cold]] static bool is_in_use(const char* list) noexcept {
         std::uint32_t first_letters = 0;
         const char* remaining = list;
@@ -109,18 +111,18 @@ private:
     }
 
     static constexpr std::size_t words = 64;
-    mutable std::uint64_t prefix_bits_[words], key_bits_[words]; // valid once has_prefixes_ and has_keys_ are true
+    mutable std::uint64_t prefix_bits_[words], key_bits_[words]; // valid after add_prefixes() and add_keys()
     mutable bool has_prefixes_ = false, has_keys_ = false;
-    mutable const char* list_ = nullptr; // the last list of may_have_names_of(), and its result
+    mutable const char* list_ = nullptr; // latest list of may_have_names_of(), for which is_in_use_ is the result
     mutable bool is_in_use_ = false;
 };
 
-// Called if the filter does not exclude the name of the variable, or if the variable has further names, a deprecation
-// or other facts to report. Returns as take_from_environment().
+// Stores the first accepted value from the environment. Called if the name of the variable may be in the environment,
+// or if the variable has other names, is deprecated or is adopted. Returns the result of take_from_environment().
 [[gnu::cold, gnu::noinline]] inline bool take_first_accepted(descriptor::control& variable,
                                                              const environment_filter& filter) noexcept {
     if (!variable.has_only_its_name) {
-        const descriptor::provenance current{variable.provenance_word.load()}; // set if its library has called given()
+        const descriptor::provenance current{variable.provenance_word.load()}; // set by mpit::given()
         if (current.word() != 0 && current.origin() != origin::configuration) return false;
         if (current.word() == 0 && variable.is_adopted) descriptor::set_initial_from_storage(variable);
     }
@@ -148,8 +150,8 @@ private:
         if (const char* value = value_in_environment(variable.former_name)) take(value, variable.former_name);
     return needs_report || (is_set && (variable.former_name != nullptr || variable.deprecation != nullptr));
 }
-// Gives a control variable that may_be_set() its value from the environment. Returns true if a report is due: a value
-// was rejected, two names have different values, or a variable with a value has a former name or is deprecated.
+// Sets a control variable for which may_be_set() is true from the environment. Returns true if a report is necessary,
+// because a value was rejected, two names have different values, or the name is a former name or deprecated.
 inline bool take_from_environment(descriptor::control& variable, const environment_filter& filter) noexcept {
     return (!variable.has_only_its_name || filter.may_have(variable.key)) && take_first_accepted(variable, filter);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Configuration files: each line assigns a value to a name. A malformed line is reported, and the others are read.
+// Reads configuration files, in which each line assigns a value to a name. A malformed line is reported and skipped.
 //
 //   const file_content counts = read_settings_of_file(registry, "mympi.conf");   counts.settings;  counts.refused;
 #pragma once
@@ -20,13 +20,13 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
-// The content of a file, followed by a null. It stays in memory until release() is called.
+// The content of a file with a terminating null. The content stays in memory until release() is called.
 class file_in_memory {
 public:
-    // The result of read() for a pipe or a device: reading one could block or continue for ever.
+    // The result of read() for a pipe or a device, of which a reader could wait for ever for the end.
     static constexpr int not_a_regular_file = EINVAL;
 
-    // Returns an errno value, or 0.
+    // Reads the complete file. Returns an errno value, or 0 for success.
     [[gnu::cold]] int read(const char* path) noexcept {
         const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
         if (file < 0) return errno;
@@ -34,7 +34,7 @@ public:
         int error = fstat(file, &status) != 0     ? errno
                     : S_ISDIR(status.st_mode)     ? EISDIR
                     : !S_ISREG(status.st_mode)    ? not_a_regular_file
-                    : status.st_size > max_length ? EFBIG // without reading a byte
+                    : status.st_size > max_length ? EFBIG // no byte was read
                                                   : 0;
         for (bool has_more = true; has_more && error == 0;) {
             if (size_ - length_ < 2 && !grow()) error = size_ < max_size ? ENOMEM : EFBIG;
@@ -57,7 +57,7 @@ public:
 private:
     static constexpr std::size_t initial_size = 1 << 14, max_size = 1 << 26;
     static constexpr off_t max_length =
-        max_size - 2; // the null, and a byte for the read that finds the end of the file
+        max_size - 2; // without the null and the byte for the read that finds the end of the file
     bool grow() noexcept {
         const std::size_t size = size_ == 0 ? initial_size : 2 * size_;
         if (size > max_size) return false;
@@ -74,22 +74,22 @@ private:
 };
 
 struct file_content {
-    int error = 0;    // the errno value of opening or reading the file
-    int settings = 0; // the number of lines with a value
-    int refused = 0;  // the number of malformed lines
+    int error = 0;    // errno value of open() or read(), or 0
+    int settings = 0; // number of lines with a well-formed setting
+    int refused = 0;  // number of malformed lines
 };
 
-// Adds the settings of a file. Reports the first few malformed lines and the number of the others.
+// Adds the settings of a file. Reports the first few malformed lines and the number of further malformed lines.
 [[gnu::cold]] inline file_content read_settings_of_file(process_registry& registry, const char* path,
                                                         report_list& reports) noexcept {
     file_content counts;
     file_in_memory file;
     report_limit limit;
-    bool is_referenced = false; // a setting refers to a text of the file
+    bool is_referenced = false; // a setting refers to a text in the content of the file
     if ((counts.error = file.read(path)) != 0) return counts;
     char* begin = file.begin();
     if (file.end() - begin >= 3 && std::memcmp(begin, "\xef\xbb\xbf", 3) == 0)
-        begin += 3; // the byte order mark of some editors
+        begin += 3; // skips the byte order mark that some editors write
     for (int number = 1; begin < file.end(); number++) {
         auto* end = static_cast<char*>(std::memchr(begin, '\n', static_cast<std::size_t>(file.end() - begin)));
         if (end == nullptr) end = file.end();
@@ -133,9 +133,10 @@ struct file_content {
     return counts;
 }
 
-// Reads the configuration files that the environment names, once for a process: before the first tree takes its values
-// if possible, otherwise before the code of the tree's library runs. Files that are named later take precedence. A
-// program with more rights than its user reads none.
+// Reads, once for a process, the configuration files that an environment variable lists. If possible, the files are
+// read before the first tree of variables gets values, and otherwise before the code of the tree's library runs. A
+// later file in the list takes precedence over an earlier file. A program with more rights than the user reads no
+// files.
 //
 //   MPIT_CONFIGURATION=/etc/mympi.conf:$HOME/.mympi.conf ./program
 [[gnu::cold]] inline void read_named_files(process_registry& registry, report_list& reports) noexcept {
@@ -147,7 +148,7 @@ struct file_content {
         end = strchrnul(paths, ':');
         if (end == paths) continue;
         const auto length = static_cast<std::uint32_t>(end - paths);
-        auto* path = static_cast<char*>(registry.memory.allocate(length + 1)); // zeroed
+        auto* path = static_cast<char*>(registry.memory.allocate(length + 1)); // zeroed memory
         if (path == nullptr) continue;
         std::memcpy(path, paths, length);
         const file_content counts = read_settings_of_file(registry, path, reports);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Converts the value of a key of an MPI_Info object to the spelling that control variables parse. The rules of the Info
-// chapter: spaces around a value and around each element of a list are ignored, integers are decimal also with leading
-// zeros, and `true` and `false` are 1 and 0 (MPI-2.2, 9; MPI-5.0, 10). A text is not converted.
+// Converts a value in an MPI_Info object to the spelling that control variables parse. The Info chapter ignores spaces
+// around a value and around each element of a list, reads integers with leading zeros as decimal, and spells 1 and 0
+// also as `true` and `false` (MPI-2.2, 9 and MPI-5.0, 10). The value of a text variable is not converted.
 //
 //   const info_value value{variable, " 7 , 08 "};   value.is_legal();   value.spelled();   // "7,8"
 #pragma once
@@ -29,9 +29,9 @@ public:
     }
     info_value(const info_value&) = delete;
 
-    // Returns the converted value, which a null follows. It is not longer than the original value.
+    // Returns the converted value with a terminating null. The converted value is not longer than the original value.
     text spelled() const noexcept { return spelled_; }
-    // False if an integer is hexadecimal, which the Info chapter does not allow and control variables would parse.
+    // False if an integer is hexadecimal, which the Info chapter forbids but control variables would accept.
     bool is_legal() const noexcept { return is_legal_; }
 
 private:

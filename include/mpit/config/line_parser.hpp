@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parses lines of configuration files: `NAME = value`, with a comment after a # that begins a word, and with quotes
-// around a text that is empty, contains a # or has blanks at its ends. Inside quotes \" \\ \n \r \t and \x4F stand
-// for characters.
+// Parses a line `NAME = value` of a configuration file. A # at the begin of a word starts a comment. A text needs
+// quotes if the text is empty, contains a # or has blanks at the ends. Between quotes the parser replaces the escapes
+// \" \\ \n \r \t and \x4F by single characters.
 //
 //   configuration_line line;   if (line.read(begin, end) == line_error::none) …  line.name  line.value
 #pragma once
@@ -13,10 +13,10 @@ namespace MPIT_MODULE_LOCAL registry {
 
 using core::text;
 
-// The error in a line.
+// The error in a line of a configuration file.
 enum class line_error : std::uint8_t {
     none,
-    no_setting, // an empty line or a comment, which is correct and has no setting
+    no_setting, // an empty line or a comment is correct, but has no setting
     no_equals,
     bad_name,
     no_value,
@@ -39,12 +39,12 @@ constexpr const char* to_string(line_error error) noexcept {
     }
 }
 
-// One line of a file. read() parses it in place: writes a null behind the name and the value, and replaces escapes.
+// A line of a configuration file. read() replaces escapes in place and writes nulls after the name and the value.
 class configuration_line {
 public:
     text name, value;
 
-    // `end` is the position of the newline of the line, or of the null behind the last line.
+    // `end` is the position of the newline of the line, or of the null after the last line of the file.
     [[gnu::cold]] line_error read(char* begin, char* end) noexcept {
         while (end != begin && is_blank(end[-1])) end--;
         begin = skip_blanks(begin, end);
@@ -102,13 +102,13 @@ private:
         const char small = static_cast<char>(c | 0x20);
         return small >= 'a' && small <= 'f' ? small - 'a' + 10 : -1;
     }
-    // True for a complete escape of a character other than null, which a text cannot contain.
+    // True for a complete escape, unless the escape means the null character, which a text cannot contain.
     static bool is_escape(const char* next, const char* end) noexcept {
         if (end - next < 2) return false;
         if (next[1] != 'x') return std::strchr("\"\\nrt", next[1]) != nullptr;
         return end - next >= 4 && digit(next[2]) >= 0 && digit(next[3]) >= 0 && digit(next[2]) + digit(next[3]) > 0;
     }
-    // Returns the character of an escape, and moves `next` to the last character of the escape.
+    // Returns the character that an escape means, and moves `next` to the last character of the escape.
     static char unescaped(const char*& next) noexcept {
         switch (*++next) {
         case 'n': return '\n';

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reports settings that are no longer in the storage of an adopted variable because its library has assigned another
-// value, mostly in an initializer that ran after the tree was loaded; not for variables that mpit::resolve sets later.
+// Reports settings that a library has overwritten in the storage of an adopted variable, mostly by an initializer that
+// ran after the tree was loaded. A variable is skipped if the library will call mpit::resolve, which restores the
+// setting.
 //
 //   report_lost_values(registry, reports);   // when a tool initializes the interface, and when settings are read
 #pragma once
@@ -35,10 +36,10 @@ namespace MPIT_MODULE_LOCAL registry {
     reports.add(report);
 }
 
-// Reports each lost value once.
+// Reports each overwritten setting once.
 [[gnu::cold]] inline void report_lost_values(process_registry& registry, report_list& reports) noexcept {
     if (registry.has_adopted_values.load() == 0) return;
-    const core::read_guard guard; // no library of these variables is unloaded meanwhile
+    const core::read_guard guard; // prevents that the library of a variable is unloaded meanwhile
     registry.pending_trees.each([&](pending_tree& pending) {
         if (pending.state.load(core::seq_cst) != pending_tree::pending) return;
         descriptor::for_each_item(*pending.tree.load(), descriptor::item_visit{[&](descriptor::item& item) {
@@ -51,7 +52,7 @@ namespace MPIT_MODULE_LOCAL registry {
                 static_cast<descriptor::control*>(registry.variable(kind::control, i)->live.load(core::seq_cst)))
             report_lost_value(registry, *live, reports);
 }
-// Sends the reports of lost values. The caller holds no lock and no guard, because the report handler may block.
+// Sends the reports of overwritten settings. The caller holds no lock and no read guard, because a handler may block.
 [[gnu::cold]] inline void report_lost_values(process_registry& registry) noexcept {
     report_list reports;
     report_lost_values(registry, reports);

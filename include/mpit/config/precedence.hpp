@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The settings of a control variable by precedence: the strongest origin first; within an origin the present name
-// before the former one, and the later setting before the earlier; in the environment the names of a list in their
-// order.
+// Visits the settings of a control variable by precedence. The strongest origin comes first. Within an origin the
+// current name comes before the former name, and a later setting before an earlier setting. In the environment the
+// names come in the order of the declared list.
 //
 //   for_each_candidate(registry.settings, variable, true, [](const candidate& setting) { return is_last; });
 #pragma once
@@ -14,18 +14,18 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
-// One setting that a control variable may take. A copied candidate has its own copy of the name.
+// A setting that a control variable may accept. A candidate for a value in the environment contains a copy of the name.
 class candidate {
 public:
     mpit::origin origin{};
-    bool is_former = false; // the value is set under the former name of the variable
+    bool is_former = false; // the setting has the former name of the variable
     text value;
-    const setting* stored_setting = nullptr; // null for a value in the environment
+    const setting* stored_setting = nullptr; // setting in the registry, or null for a value in the environment
 
     candidate() noexcept {}
     candidate(mpit::origin value_origin, bool is_former_name, text setting_name) noexcept
         : origin{value_origin}, is_former{is_former_name}, name_{setting_name} {}
-    // A value in the environment. `place` is the place of its provenance.
+    // Describes a value in the environment. `place` is the location in the provenance of the value.
     candidate(bool is_former_name, text entry_name, const char* place) noexcept
         : origin{origin::environment}, is_former{is_former_name}, is_copied_{true}, place_{place}, name_{entry_name} {
         name_.length = entry_name.length < sizeof buffer_ ? entry_name.length : sizeof buffer_ - 1;
@@ -64,7 +64,7 @@ private:
     char buffer_[2 * core::longest_name + 1]{};
 };
 
-// True if the variable has a setting of another origin than the environment, under its present or its former name.
+// True if the registry has a setting with the current or the former name of the variable. Ignores the environment.
 inline bool has_setting(const setting_store& store, const descriptor::control& variable) noexcept {
     const auto has_name = [&](text name, std::uint32_t key) {
         const setting* entry = first_setting(store, key);
@@ -76,7 +76,7 @@ inline bool has_setting(const setting_store& store, const descriptor::control& v
     return former.length != 0 && has_name(former, core::scan(former).key);
 }
 
-// Returns the value of an environment variable; the result is not set if the environment does not have it.
+// Returns an environment variable as a candidate, or a candidate that is not set if the variable does not exist.
 [[gnu::cold]] inline candidate candidate_in_environment(bool is_former, text name, const char* place) noexcept {
     const char* value = value_in_environment(name.characters);
     candidate setting;
@@ -85,10 +85,10 @@ inline bool has_setting(const setting_store& store, const descriptor::control& v
     setting.value = value;
     return setting;
 }
-// A function that is called with each candidate. It returns true to end the search.
+// A function that is called with each candidate and returns true to end the search.
 using candidate_visit = core::function_ref<bool(const candidate&)>;
 
-// Visits the values in the environment under the present names, or under the former one. Returns true if `visit` does.
+// Visits environment variables with the current names or the former name. Returns true if `visit` returns true.
 [[gnu::cold]] inline bool for_each_in_environment(const descriptor::control& variable, bool is_former,
                                                   candidate_visit visit) noexcept {
     if (*variable.environment == '\0') return false;
@@ -102,7 +102,7 @@ using candidate_visit = core::function_ref<bool(const candidate&)>;
     }
     return false;
 }
-// Calls `visit` with all candidates, the strongest first, until it returns true.
+// Calls `visit` with the candidates from the strongest to the weakest until `visit` returns true.
 [[gnu::cold]] inline void for_each_candidate(const setting_store& store, const descriptor::control& variable,
                                              bool with_environment, candidate_visit visit) noexcept {
     for (int rank = ordered_origin_count - 1; rank >= 0; rank--) {

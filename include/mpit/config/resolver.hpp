@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Resolves the values of control variables: each takes its strongest setting that it accepts. A rejected setting is
-// reported, and the next one is tried. Every thread resolves all variables itself, but skips a variable that another
-// thread is resolving, after a few yields: that thread resolves it again before it releases it, so that `.on_write` is
-// called once for a value. The first values of a pending tree call no `.on_write`; several threads may store them.
+// Resolves control variables. A control variable gets the value of the strongest setting that the variable accepts, and
+// each rejected setting is reported. Every thread with new settings resolves all variables, but after a few yields
+// skips a variable that another thread is resolving. The other thread then repeats the resolution, so that `.on_write`
+// is called once for a value. The initial values of a tree cause no call of `.on_write`, and several threads may store
+// initial values.
 //
 //   add_setting_copy(registry, origin::info, name, value, place);   apply_settings(registry, reports);
 #pragma once
@@ -19,7 +20,7 @@ namespace MPIT_MODULE_LOCAL registry {
 
 class resolver {
 public:
-    // `tree` is the pending tree of the variable, if any, which other threads may resolve at the same time.
+    // `tree` is the pending tree of the variable, or null. Other threads may resolve a pending tree concurrently.
     resolver(process_registry& registry, descriptor::control& variable, bool with_environment, report_list& reports,
              const pending_tree* tree = nullptr) noexcept
         : registry_{registry},
@@ -28,9 +29,9 @@ public:
           tree_{tree},
           with_environment_{with_environment} {}
 
-    // Repeats until no setting is added meanwhile. The seq_cst store that releases the variable and the load of
-    // `resolutions` form a Dekker pattern with a thread that increments `resolutions` and then claims the variable:
-    // either its claim succeeds, or this thread reads the new number.
+    // Resolves the variable until no setting was added during a resolution. The seq_cst store that releases the
+    // variable and the load of `resolutions` form a Dekker pattern with a thread that increments `resolutions` and then
+    // claims the variable. Either the claim of the other thread succeeds, or this thread reads the new number.
     [[gnu::cold]] void resolve(bool is_running) noexcept {
         const auto self = static_cast<std::uint32_t>(core::detail::this_thread_identity());
         for (;;) {
@@ -57,7 +58,7 @@ private:
         for_each_candidate(registry_.settings, variable_, with_environment_ || variable_.was_storage_unconstructed,
                            visit);
     }
-    // Returns false if a running thread, perhaps this one, is resolving the variable already.
+    // Claims the variable for this thread. Returns false if a running thread, possibly this thread, has a claim.
     [[gnu::cold]] bool claim(std::uint32_t self) noexcept {
         std::uint32_t owner = 0;
         const auto is_claimed_by_other = [&] {
@@ -69,8 +70,9 @@ private:
         return core::detail::has_ended((identity >> 32 << 32) | owner, identity) &&
                variable_.resolving_thread.compare_and_set(owner, self);
     }
-    // Another thread that resolves the pending tree may store an older value meanwhile. The provenance shows it, and
-    // both threads store the stronger value once more.
+    // Stores the strongest accepted setting. A thread that resolves the same pending tree may store an earlier setting
+    // meanwhile. This thread detects the other store by the provenance, and both threads store the stronger setting
+    // again.
     [[gnu::cold]] void take_strongest(bool is_running) noexcept {
         bool is_decided = false, is_first = true;
         do {
@@ -88,7 +90,7 @@ private:
             is_first = false;
         } while (is_outdated_);
     }
-    // Returns false if the next setting must be tried. A value that a tool writes meanwhile takes precedence.
+    // Stores a setting. Returns false if the variable rejects the setting. A concurrent write by a tool has precedence.
     [[gnu::cold]] bool take(const candidate& setting, descriptor::provenance current, bool is_running) noexcept {
         const std::uint64_t word = setting.provenance().word();
         const bool notifies = is_running && notified_ != word;
@@ -128,12 +130,12 @@ private:
             if (!is_silenced_by_library(setting, report)) reports_.add(report);
         }
     }
-    // A library whose policy receives rejections gets them when it calls mpit::resolve.
+    // True if rejected settings are reported later, because the policy of the library receives them in mpit::resolve.
     [[gnu::cold]] bool is_reported_later() const noexcept {
         return variable_.rules != nullptr && variable_.rules->notifies_library() &&
                variable_.resolution.load() != descriptor::control::resolved;
     }
-    // Passes a rejection to the policy, which may return an error code and suppress the report.
+    // Passes a rejected setting to the policy, which may return an error code. Returns true to suppress the report.
     [[gnu::cold]] bool is_silenced_by_library(const candidate& setting, const message& report) const noexcept {
         const descriptor::settings_rules* const rules = variable_.rules;
         if (rules == nullptr || !rules->notifies_library()) return false;
@@ -144,7 +146,7 @@ private:
         if (reply.code != 0) static_cast<void>(rules->first_code.compare_and_set(0, reply.code));
         return reply.is_silent;
     }
-    // A value in the environment is reported once for each loading of a library.
+    // True if no thread has reported the value in the environment since the library was loaded.
     [[gnu::cold]] bool is_first_to_report() const noexcept {
         const unresolved_value* entry = tree_ == nullptr ? nullptr : tree_->unresolved_values.load();
         while (entry != nullptr && entry->variable != &variable_) entry = entry->next;
@@ -157,7 +159,7 @@ private:
                                 : descriptor::apply_result::malformed;
     }
 
-    // Reports two names with different values in the environment: the value in effect and the first other one.
+    // If two names have different values in the environment, reports the value in effect and the first different value.
     [[gnu::cold]] void report_other_value() noexcept {
         if (descriptor::provenance{variable_.provenance_word.load()}.origin() != origin::environment) return;
         candidate current, other;
@@ -175,7 +177,7 @@ private:
         current.append(report);
         reports_.add(report);
     }
-    // Reports a value under the former name, and which value is in effect if the present name has one, too.
+    // Reports a setting with the former name, and the value in effect if there is a setting with the current name, too.
     [[gnu::cold]] void report_former_name() noexcept {
         candidate former, present;
         for_each([&](const candidate& setting) {
@@ -224,12 +226,12 @@ private:
     report_list& reports_;
     const pending_tree* tree_;
     bool with_environment_, is_outdated_ = false;
-    std::uint64_t notified_ = 0; // the provenance of the value that was passed to .on_write
+    std::uint64_t notified_ = 0; // provenance of the latest value that was passed to .on_write
     rejected_setting rejected_[max_rejected];
     int rejected_count_ = 0;
 };
 
-// Resolves one variable if it has a setting of another origin than the environment, whose values were taken at load.
+// Resolves a variable with a setting in the registry. Values in the environment were applied at load.
 [[gnu::cold]] inline void resolve_if_set(process_registry& registry, descriptor::control& variable,
                                          bool with_environment, bool is_running, report_list& reports,
                                          const pending_tree* tree = nullptr) noexcept {
@@ -253,12 +255,12 @@ private:
 }
 
 [[gnu::cold]] inline void resolve_all_variables(process_registry& registry, report_list& reports) noexcept {
-    const core::read_guard guard; // no library of these variables is unloaded meanwhile
+    const core::read_guard guard; // prevents that the library of a variable is unloaded meanwhile
     const std::uint32_t order_changes = registry.settings.order_changes.load();
     const bool has_new_order = resolver::has_new_order(registry.settings);
     registry.pending_trees.each([&](pending_tree& pending) {
         const std::uint32_t state = pending.state.load(core::seq_cst);
-        // A tool that only reads publishes a tree without resolving it.
+        // A tool with MPIT_ONLY_LOOKS publishes a tree without a resolution of the variables.
         const bool is_left = state == pending_tree::published && pending.is_resolved.load() == 0;
         if (state == pending_tree::pending || is_left) resolve_tree_settings(registry, pending, has_new_order, reports);
     });
@@ -269,8 +271,8 @@ private:
     if (has_new_order) registry.settings.resolved_order_changes.store(order_changes);
 }
 
-// Applies new settings. All variables then have their values, except one that this thread or a stopped thread is
-// resolving: that thread resolves it again.
+// Applies new settings to all variables. If this thread or a stopped thread is resolving a variable already, that
+// thread will apply the new setting of the variable.
 [[gnu::cold]] inline void apply_settings(process_registry& registry, report_list& reports) noexcept {
     registry.settings.resolutions.fetch_add(1);
     resolve_all_variables(registry, reports);
@@ -281,7 +283,7 @@ private:
     reports.send(registry.reports_to.load());
 }
 
-// Resolves a pending tree before the code of its library runs.
+// Resolves a pending tree. Called before the code of the tree's library runs.
 [[gnu::cold]] inline void resolve_pending_tree(process_registry& registry, pending_tree& pending,
                                                report_list& reports) noexcept {
     if (pending.is_resolved.load(core::seq_cst) != 0) return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The settings of the process, which are values from outside the program, in a hash table of lock-free chains: adds a
-// setting, finds those of a name, and ranks their origins.
+// Stores the settings of the process, which are values from outside the program, in a hash table of lock-free lists.
+// The functions add a setting, find the settings with a name, and return the precedence of an origin.
 //
 //   add_setting(registry, origin::info, name, value, place);   const setting* latest = latest_setting(registry.settings, name, origin::info);
 #pragma once
@@ -17,13 +17,13 @@ inline void add(setting_store& store, setting& new_setting) noexcept {
     new_setting.next = chain.load();
     while (!chain.compare_exchange(new_setting.next, &new_setting)) {}
 }
-// Returns the newest setting of the chain, which may have another key; older ones follow. This load and the exchange in
-// add() are seq_cst, as the accesses to the state of a pending tree (Dekker pattern): either the thread that adds a
-// setting finds the tree, or the thread that adds the tree finds the setting.
+// Returns the latest setting of a list, which may have another key. Earlier settings follow in the list. The load, the
+// exchange in add() and the accesses to the state of a pending tree are seq_cst and form a Dekker pattern. Either the
+// thread that adds a setting finds the tree, or the thread that adds the tree finds the setting.
 inline const setting* first_setting(const setting_store& store, std::uint32_t key) noexcept {
     return store.chains[key % setting_store::chain_count].load(core::seq_cst);
 }
-// Returns the first setting of this name and origin in the chain from `entry` on, or null.
+// Returns the first setting with this name and origin in the list that begins with `entry`, or null.
 inline const setting* next_match(const setting* entry, text name, std::uint32_t key, mpit::origin origin) noexcept {
     while (entry != nullptr && (entry->key != key || entry->origin != origin || !core::equal(entry->name, name)))
         entry = entry->next;
@@ -38,7 +38,7 @@ template <class Visit> void for_each_setting(const setting_store& store, const V
         for (const setting* entry = chain.load(); entry != nullptr; entry = entry->next) visit(*entry);
 }
 
-// Adds a setting that refers to `name` and `value`, and has a copy of `place`. Returns null if memory is exhausted.
+// Adds a setting that refers to the texts `name` and `value` and copies `place`. Returns null if memory is exhausted.
 [[gnu::cold]] inline setting* add_setting(process_registry& registry, mpit::origin origin, text name, text value,
                                           text place) noexcept {
     auto* new_setting = registry.memory.make<setting>(place.length + 1);
@@ -55,14 +55,14 @@ template <class Visit> void for_each_setting(const setting_store& store, const V
     return new_setting;
 }
 
-// Returns the latest setting of a name and an origin if it has this value and this place; null otherwise.
+// Returns the latest setting with this name and origin if the value and the place are equal, and null otherwise.
 [[gnu::cold]] inline const setting* equal_setting(const process_registry& registry, mpit::origin origin, text name,
                                                   text value, text place) noexcept {
     const setting* last = latest_setting(registry.settings, name, origin);
     return last != nullptr && core::equal(last->value, value) && core::equal(last->place, place) ? last : nullptr;
 }
 
-// Adds a setting with copies of all texts, unless the latest one is equal. Returns null if memory is exhausted.
+// Adds a setting with copies of all texts, unless the latest setting is equal. Returns null if memory is exhausted.
 [[gnu::cold]] inline const setting* add_setting_copy(process_registry& registry, mpit::origin origin, text name,
                                                      text value, text place) noexcept {
     if (const setting* existing = equal_setting(registry, origin, name, value, place)) return existing;
@@ -73,7 +73,7 @@ template <class Visit> void for_each_setting(const setting_store& store, const V
     return add_setting(registry, origin, {buffer, name.length}, {buffer + name.length + 1, value.length}, place);
 }
 
-// The precedence of origins: the library is the weakest, a tool the strongest. The bytes of a word order the others.
+// The origin `library` is the weakest and `tool` is the strongest. The bytes of a word order all other origins.
 inline constexpr int ordered_origin_count = origin_count - 2;
 constexpr std::uint32_t word_of_order(const mpit::origin (&weakest_first)[ordered_origin_count]) noexcept {
     std::uint32_t word = 0;

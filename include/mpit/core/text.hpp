@@ -25,8 +25,8 @@ template <std::size_t N> struct fixed_text {
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-// A view of a null-terminated text in memory that the view does not own. `length` is the number of bytes before the
-// null. Each thread and each signal handler uses a separate copy of the view.
+// A view of a null-terminated text in foreign memory. `characters` points to the first byte, and `length` is the number
+// of bytes before the null. Each thread and each signal handler uses a separate copy of the view.
 struct text {
     const char* characters = "";
     std::uint32_t length = 0;
