@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The variables of all processes of a communicator: compares their descriptions, writes a control variable in all
-// processes or in none, and reduces the values of performance variables. Descriptions are compared by a fingerprint,
-// which costs one small reduction; only if it differs are the differences gathered. The functions use the tool
-// interface of the MPI in use. Every function is collective: all processes call it with the same arguments. One thread
-// of each process calls it, outside of signal handlers: the functions wait for the other processes and allocate.
+// Compares the descriptions of the variables of all processes of a communicator, writes a control variable in all
+// processes or in none, and reduces the values of performance variables. One small reduction compares fingerprints of
+// the descriptions. Only if the fingerprints differ, process 0 gathers the differences. The functions call the tool
+// interface of the MPI library. Every function is collective, so that all processes call the function with the same
+// arguments. One thread of each process calls a function, and no signal handler does, because the functions allocate
+// memory and wait for other processes.
 //
 //   #define MPIT_MPI_HEADER <mpi.h>
 //   #include <mpit/collective.hpp>
@@ -22,14 +23,14 @@ namespace mpit::inline v0_1 {
 
 namespace MPIT_MODULE_LOCAL detail {
 
-// Returns a hash that does not depend on the order of the facts.
+// Returns a hash of a list of facts. The hash does not depend on the order of the facts.
 inline std::uint64_t fingerprint_of(const std::vector<fact>& facts) {
     std::uint64_t sum = facts.size();
     for (const fact& entry : facts) sum += entry.hash();
     return sum;
 }
 
-// Serialize lists of texts for messages: a null follows each text.
+// Serialize and parse lists of texts in messages, in which a null follows each text.
 inline std::string packed(const std::vector<fact>& facts) {
     std::string buffer;
     for (const fact& entry : facts)
@@ -49,7 +50,7 @@ inline std::vector<fact> description_of(const std::string& buffer) {
     return facts;
 }
 
-// Broadcasts the text of process 0.
+// Broadcasts the text of process 0 to all processes, and returns the text of process 0.
 inline std::string broadcast(MPI_Comm comm, std::string text) {
     int length = static_cast<int>(text.size());
     MPI_Bcast(&length, 1, MPI_INT, 0, comm);
@@ -58,7 +59,7 @@ inline std::string broadcast(MPI_Comm comm, std::string text) {
     return text;
 }
 
-// Returns a line for each difference between process 0 and this process; gathered() appends the ranks.
+// Returns an incomplete sentence for each difference between process 0 and this process. gathered() appends the ranks.
 inline std::vector<std::string> differences_between(const std::vector<fact>& root_facts,
                                                     const std::vector<fact>& local_facts) {
     std::map<std::pair<std::string, std::string>, std::pair<const fact*, const fact*>> pairs;
@@ -92,7 +93,7 @@ inline std::string to_string(const std::vector<int>& processes) {
     return words;
 }
 
-// Gathers the lines of all processes in process 0, which merges equal lines and appends the ranks of their processes.
+// Gathers the lines of all processes in process 0. Process 0 merges equal lines and appends the ranks of the processes.
 inline std::string gathered(MPI_Comm comm, const std::vector<std::string>& lines) {
     std::string local;
     for (const std::string& line : lines) local += line + '\0';
@@ -117,7 +118,7 @@ inline std::string gathered(MPI_Comm comm, const std::vector<std::string>& lines
     return merged;
 }
 
-// All fingerprints are equal if their maximum and the maximum of their complements are complements of each other.
+// All fingerprints are equal if the maximum of the complements is the complement of the maximum.
 inline bool do_agree(MPI_Comm comm, const std::vector<fact>& local_facts) {
     const std::uint64_t fingerprint = fingerprint_of(local_facts);
     std::uint64_t local[2] = {fingerprint, ~fingerprint}, maxima[2] = {};
@@ -130,7 +131,8 @@ inline bool do_agree(MPI_Comm comm, const std::vector<fact>& local_facts) {
 // True if all processes of the communicator have the same names with the same descriptions.
 MPIT_MODULE_LOCAL inline bool do_agree(MPI_Comm comm) { return detail::do_agree(comm, description_of_this_process()); }
 
-// Returns a sentence for each difference, with the processes that differ from process 0; the same in all processes.
+// Returns a sentence for each difference, with the ranks that differ from process 0. All processes get the same
+// sentences.
 MPIT_MODULE_LOCAL inline std::vector<std::string> differences(MPI_Comm comm) {
     const std::vector<fact> local_facts = description_of_this_process();
     if (detail::do_agree(comm, local_facts)) return {};
@@ -139,16 +141,16 @@ MPIT_MODULE_LOCAL inline std::vector<std::string> differences(MPI_Comm comm) {
     return detail::texts_of(detail::broadcast(comm, detail::gathered(comm, lines)));
 }
 
-// The `minimum`, `maximum` and `sum` over the processes that have the variable, in its unit. Integers up to 64 bits are
-// exact.
+// The `minimum`, `maximum` and `sum` of a value over all processes that have the variable, in the unit of the variable.
+// Integers of up to 64 bits are exact.
 struct summary {
     long double minimum = 0, maximum = 0, sum = 0;
-    int process_of_minimum = -1, process_of_maximum = -1; // the lowest rank with this value
-    int processes = 0;                                    // the number of processes that have the variable
+    int process_of_minimum = -1, process_of_maximum = -1; // lowest rank with the extreme value
+    int processes = 0;                                    // number of processes that have the variable
 
-    // Returns the sum divided by the number of processes; 0 if no process has the variable.
+    // Returns the sum divided by the number of processes, or 0 if no process has the variable.
     MPIT_MODULE_LOCAL long double mean() const noexcept { return processes == 0 ? 0 : sum / processes; }
-    // Adds the summary of other processes.
+    // Merges the summary of other processes into this summary.
     MPIT_MODULE_LOCAL void add(const summary& other) noexcept {
         if (other.processes == 0) return;
         const bool is_first = processes == 0;
@@ -173,7 +175,7 @@ inline void combine(void* source, void* target, int* count, MPI_Datatype*) {
     for (int i = 0; i < *count; i++) static_cast<summary*>(target)[i].add(static_cast<const summary*>(source)[i]);
 }
 
-// Converts the elements of a value. Returns an empty list for a datatype that is not a number.
+// Converts the elements of a value to long double. Returns an empty list if the datatype is not a number.
 inline std::vector<long double> numbers_of(const void* value, int count, MPI_Datatype type) {
     std::vector<long double> numbers;
     const auto convert_if = [&]<class T>(MPI_Datatype type_of_t, T) {
@@ -195,8 +197,8 @@ inline std::vector<long double> numbers_of(const void* value, int count, MPI_Dat
 
 } // namespace detail
 
-// Replaces the summaries of this process by those of all processes, by one reduction for all elements. Summaries are
-// sent as bytes, so that all processes must have the same machine architecture.
+// Replaces the summaries of this process by the summaries over all processes, by one reduction. A summary is sent as
+// bytes, so that all processes must have the same machine architecture.
 MPIT_MODULE_LOCAL inline void reduce(MPI_Comm comm, std::vector<summary>& summaries) {
     MPI_Datatype type = MPI_DATATYPE_NULL;
     MPI_Op combination = MPI_OP_NULL;
@@ -208,21 +210,22 @@ MPIT_MODULE_LOCAL inline void reduce(MPI_Comm comm, std::vector<summary>& summar
     MPI_Type_free(&type);
 }
 
-// The processes of a communicator. Names, classes and constants are those of MPI-5.0, 15.3; the caller initializes the
-// tool interface. An error of the communicator calls its error handler.
+// The processes of a communicator. MPI-5.0, 15.3 defines the names, classes and constants. The caller initializes the
+// tool interface before. A communication error calls the error handler of the communicator.
 class across {
 public:
     MPIT_MODULE_LOCAL explicit across(MPI_Comm comm) noexcept : comm_{comm} {}
 
-    // True if all processes have the same variables, events and categories: mpit::do_agree(), by one small reduction.
+    // True if all processes have the same variables, events and categories. The function makes one small reduction.
     MPIT_MODULE_LOCAL bool do_agree() const { return mpit::do_agree(comm_); }
-    // Returns a sentence for each difference, the same in every process; none if all agree.
+    // Returns the same list of sentences in every process, one for each difference, or an empty list if all agree.
     MPIT_MODULE_LOCAL std::vector<std::string> differences() const { return mpit::differences(comm_); }
 
-    // Writes a control variable in all processes. `value` has the type and the number of elements of the variable.
-    // Returns MPI_SUCCESS if every process has written it. Otherwise every process keeps its old value, and the result
-    // is the code of a process that has not, such as MPI_T_ERR_INVALID_NAME, MPI_T_ERR_CVAR_SET_NOT_NOW or
-    // MPI_T_ERR_CVAR_SET_NEVER. MPI_T_ERR_INVALID if a variable that must be equal everywhere gets different values.
+    // Writes a control variable in all processes. `value` has the datatype and the number of elements of the variable.
+    // Returns MPI_SUCCESS if every process has written the variable. Otherwise every process keeps the old value, and
+    // the result is an error code of one process, such as MPI_T_ERR_INVALID_NAME, MPI_T_ERR_CVAR_SET_NOT_NOW or
+    // MPI_T_ERR_CVAR_SET_NEVER. Returns MPI_T_ERR_INVALID if the scope of the variable requires equal values and the
+    // values of the processes differ.
     MPIT_MODULE_LOCAL int write(const char* name, const void* value) const {
         control_handle variable{name};
         if (variable.code == MPI_SUCCESS &&
@@ -245,14 +248,14 @@ public:
         return write(name, static_cast<const void*>(&value));
     }
 
-    // A performance variable by `name` and `variable_class` (MPI_T_PVAR_CLASS_COUNTER); `object_handle` is the address
-    // of the handle of its object, or null.
+    // Selects a performance variable by `name` and `variable_class`, such as MPI_T_PVAR_CLASS_COUNTER. `object_handle`
+    // is the address of the handle of the bound MPI object, or null.
     struct chosen {
         const char* name;
         int variable_class;
         void* object_handle = nullptr;
     };
-    // Performance variables that are measured in a session of this object, from its construction on.
+    // Measures performance variables in a separate session, from the construction of the object on.
     class measurement {
     public:
         MPIT_MODULE_LOCAL measurement(MPI_Comm comm, const std::vector<chosen>& variables) : comm_{comm} {
@@ -267,8 +270,8 @@ public:
         MPIT_MODULE_LOCAL ~measurement() {
             if (session_ != MPI_T_PVAR_SESSION_NULL) MPI_T_pvar_session_free(&session_);
         }
-        // Returns, in every process, the summaries of the elements of each variable, in the order of the variables. The
-        // list of a variable that no process has is empty. `processes` is 0 if the datatype is not a number.
+        // Returns in every process a list for each variable, with a summary for each element of the variable. The list
+        // is empty if no process has the variable. `processes` of a summary is 0 if the datatype is not a number.
         MPIT_MODULE_LOCAL std::vector<std::vector<summary>> now() const {
             std::vector<summary> summaries;
             for (std::size_t i = 0; i < handles_.size(); i++) {
@@ -322,7 +325,8 @@ public:
         std::vector<handle> handles_;
         std::vector<int> counts_;
     };
-    // Starts a measurement. It ends with the returned object, which must not outlive the tool interface.
+    // Starts a measurement, which the destruction of the returned object ends. The tool interface must outlive the
+    // object.
     MPIT_MODULE_LOCAL measurement measure(const std::vector<chosen>& variables) const { return {comm_, variables}; }
 
 private:
@@ -347,7 +351,7 @@ private:
         }
     };
 
-    // Returns the largest code; MPI_T_ERR_INVALID if all are MPI_SUCCESS, the smallest, and fingerprints differ.
+    // Returns the largest code, or MPI_T_ERR_INVALID if all codes are MPI_SUCCESS and the fingerprints differ.
     MPIT_MODULE_LOCAL int reduce_codes(int code, std::uint64_t fingerprint) const {
         std::uint64_t maxima[3] = {static_cast<std::uint64_t>(code), fingerprint, ~fingerprint};
         MPI_Allreduce(MPI_IN_PLACE, maxima, 3, MPI_UINT64_T, MPI_MAX, comm_);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A description of this process's variables, events and categories, as a list that processes can compare: everything
-// that the standard requires to be equal for equal names (MPI-5.0, 15.3.6 to 15.3.9). It has no indices: they are
-// local. One thread at a time calls the functions, outside of signal handlers: they allocate.
+// Describes the variables, events and categories of this process as a list of facts that processes can compare. The
+// list has all properties that must be equal for equal names (MPI-5.0, 15.3.6 to 15.3.9), and no indices, which are
+// local. One thread at a time calls the functions, and no signal handler calls the functions, because the functions
+// allocate memory.
 //
 //   for (const mpit::fact& entry : mpit::description_of_this_process()) …   // "control variable EAGER_LIMIT", "datatype", "MPI_INT"
 #pragma once
@@ -19,7 +20,7 @@
 
 namespace mpit::inline v0_1 {
 
-// One property of a `subject`: the `value` of an `aspect`. A fact with an empty aspect means that the subject exists.
+// The `value` of one `aspect` of a `subject`, such as a variable. An empty aspect means that the subject exists.
 struct fact {
     std::string subject;
     std::string aspect;
@@ -29,7 +30,7 @@ struct fact {
     friend bool operator<(const fact& a, const fact& b) {
         return std::tie(a.subject, a.aspect, a.value) < std::tie(b.subject, b.aspect, b.value);
     }
-    // Returns a number that is equal for equal facts in all processes.
+    // Returns a hash value that is equal for equal facts in all processes.
     MPIT_MODULE_LOCAL std::uint64_t hash() const noexcept {
         const std::string key = subject + '\n' + aspect + '\n' + value;
         return core::hash({key.data(), static_cast<std::uint32_t>(key.size())}, 0);
@@ -45,7 +46,7 @@ inline std::string name_of(MPI_Datatype type) {
     return name;
 }
 
-// Returns the name only: the standard allows an enumeration to have different items in different processes.
+// Returns only the name, because the standard allows an enumeration to have different items in different processes.
 inline std::string name_of(MPI_T_enum enumeration) {
     std::string name = "none";
     const auto begin = [&](core::text text, int) { return name = text.characters, false; };
@@ -58,7 +59,7 @@ class fact_list {
 public:
     explicit fact_list(std::vector<fact>& facts) noexcept : facts_{facts} {}
 
-    // Calls `describe(item)` for each item of a kind that `read(index, item, allocate)` reads.
+    // Reads each item of a kind by `read(index, item, allocate)`, and calls `describe(item)` if the read succeeds.
     template <class Item, class Read, class Describe>
     void add_all(descriptor::kind item_kind, Read read, Describe describe) {
         const int count = host::linked_reader{}.count(item_kind);
@@ -139,7 +140,7 @@ inline void add_categories(fact_list& facts) {
 
 } // namespace detail
 
-// Returns all facts of this process, sorted. An index that the MPI does not describe is omitted.
+// Returns all facts of this process in sorted order. An index that the MPI library does not describe is omitted.
 MPIT_MODULE_LOCAL inline std::vector<fact> description_of_this_process() {
     std::vector<fact> facts;
     detail::fact_list list{facts};

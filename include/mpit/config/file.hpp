@@ -23,7 +23,7 @@ namespace MPIT_MODULE_LOCAL registry {
 // The content of a file with a terminating null. The content stays in memory until release() is called.
 class file_in_memory {
 public:
-    // The result of read() for a pipe or a device, of which a reader could wait for ever for the end.
+    // The result of read() for a pipe or a device, because reading a pipe or a device might never end.
     static constexpr int not_a_regular_file = EINVAL;
 
     // Reads the complete file. Returns an errno value, or 0 for success.

@@ -20,7 +20,8 @@ namespace MPIT_MODULE_LOCAL registry {
 
 class resolver {
 public:
-    // `tree` is the pending tree of the variable, or null. Other threads may resolve a pending tree concurrently.
+    // `tree` is the variable's tree if the tree is loaded but not published, or null. Other threads may resolve it,
+    // too.
     resolver(process_registry& registry, descriptor::control& variable, bool with_environment, report_list& reports,
              const pending_tree* tree = nullptr) noexcept
         : registry_{registry},
@@ -70,9 +71,9 @@ private:
         return core::detail::has_ended((identity >> 32 << 32) | owner, identity) &&
                variable_.resolving_thread.compare_and_set(owner, self);
     }
-    // Stores the strongest accepted setting. A thread that resolves the same pending tree may store an earlier setting
-    // meanwhile. This thread detects the other store by the provenance, and both threads store the stronger setting
-    // again.
+    // Stores the strongest accepted setting. A thread that resolves the same unpublished tree may store an earlier
+    // setting meanwhile. This thread detects the other store by the provenance, and both threads store the stronger
+    // setting again.
     [[gnu::cold]] void take_strongest(bool is_running) noexcept {
         bool is_decided = false, is_first = true;
         do {
@@ -260,7 +261,7 @@ private:
     const bool has_new_order = resolver::has_new_order(registry.settings);
     registry.pending_trees.each([&](pending_tree& pending) {
         const std::uint32_t state = pending.state.load(core::seq_cst);
-        // A tool with MPIT_ONLY_LOOKS publishes a tree without a resolution of the variables.
+        // A tool with MPIT_ONLY_LOOKS publishes a tree without resolving the variables of the tree.
         const bool is_left = state == pending_tree::published && pending.is_resolved.load() == 0;
         if (state == pending_tree::pending || is_left) resolve_tree_settings(registry, pending, has_new_order, reports);
     });
@@ -283,7 +284,7 @@ private:
     reports.send(registry.reports_to.load());
 }
 
-// Resolves a pending tree. Called before the code of the tree's library runs.
+// Resolves a tree that is loaded but not yet published. Called before the code of the tree's library runs.
 [[gnu::cold]] inline void resolve_pending_tree(process_registry& registry, pending_tree& pending,
                                                report_list& reports) noexcept {
     if (pending.is_resolved.load(core::seq_cst) != 0) return;

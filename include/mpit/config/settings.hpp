@@ -18,8 +18,8 @@ inline void add(setting_store& store, setting& new_setting) noexcept {
     while (!chain.compare_exchange(new_setting.next, &new_setting)) {}
 }
 // Returns the latest setting of a list, which may have another key. Earlier settings follow in the list. The load, the
-// exchange in add() and the accesses to the state of a pending tree are seq_cst and form a Dekker pattern. Either the
-// thread that adds a setting finds the tree, or the thread that adds the tree finds the setting.
+// exchange in add() and the accesses to the state of an unpublished tree are seq_cst and form a Dekker pattern. Either
+// the thread that adds a setting finds the tree, or the thread that adds the tree finds the setting.
 inline const setting* first_setting(const setting_store& store, std::uint32_t key) noexcept {
     return store.chains[key % setting_store::chain_count].load(core::seq_cst);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Writes all settable control variables as a configuration file: each with its description as a comment and its value,
-// which is commented out if it is the initial one.
+// Writes all settable control variables as a configuration file. The description of a variable is a comment. The value
+// is a comment, too, if the value is the initial value of the variable.
 //
 //   configuration_text<decltype(write)>{*registry, write}.write_all();   // calls write(core::text)
 #pragma once
@@ -133,7 +133,7 @@ private:
         write_quoted({allocated, static_cast<std::uint32_t>(long_output.length())});
         std::free(allocated);
     }
-    // Writes quotes around everything but numbers and words.
+    // Writes a number or a word without quotes, and any other text between quotes.
     void write_quoted(text value) {
         bool is_plain = value.length != 0;
         for (std::uint32_t i = 0; i < value.length; i++) is_plain = is_plain && is_word_character(value.characters[i]);
@@ -156,7 +156,7 @@ private:
         else write_(text{character, 1});
     }
 
-    // Writes a text of fewer than 64 characters that `format` puts into a buffer.
+    // Writes a text of fewer than 64 characters, which `format` writes into a buffer.
     template <class Format> void write_short(const Format& format) {
         char buffer[64];
         registry::text_buffer output{buffer, sizeof buffer};

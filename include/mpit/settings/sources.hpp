@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The functions of <mpit/settings.hpp>, which is the header to include: read, rank, list and write settings.
-// Any thread may call each of these functions. None is for signal handlers: they allocate, read and write files, and
-// call the functions of authors and the report handler.
+// Implements <mpit/settings.hpp>, which is the header to include. The functions read, rank, list and write settings.
+// Any thread may call the functions. No signal handler may call the functions, because the functions allocate memory,
+// access files, and call the report handler and functions of authors.
 //
 //   mpit::settings_answer counts = mpit::read_configuration("mympi.conf");
 #pragma once
@@ -19,8 +19,8 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL settings {
 
-// Removes `--mpit NAME=VALUE` and `--mpit=NAME=VALUE`, up to `--`, from a command line; the other arguments keep their
-// order. Calls `take(setting, index of the argument)` for each; the setting is empty if NAME=VALUE is missing.
+// Removes `--mpit NAME=VALUE` and `--mpit=NAME=VALUE` from the arguments before `--`, and keeps the order of all other
+// arguments. Calls `take(setting, index of the argument)` for each removed setting, which is empty without NAME=VALUE.
 template <class Take> void extract_settings(int& argc, char** argv, core::text option, const Take& take) noexcept {
     int remaining = 1;
     bool has_ended = false;
@@ -46,16 +46,16 @@ template <class Take> void extract_settings(int& argc, char** argv, core::text o
 
 } // namespace settings
 
-// The result of reading settings: the numbers of settings; `code` is MPI_T_ERR_MEMORY if some were lost.
+// The result of reading settings in numbers of settings. `code` is MPI_T_ERR_MEMORY if settings were lost.
 struct [[nodiscard]] settings_answer {
     result code = result::success;
-    int settings = 0; // the number of well-formed settings, whether or not a variable accepts them
-    int refused = 0;  // the number of malformed settings
+    int settings = 0; // number of well-formed settings, including settings that no variable accepts
+    int refused = 0;  // number of malformed settings
 };
 
 namespace MPIT_MODULE_LOCAL settings {
 
-// Returns the registry, with this shared object as a registrar; null if memory is exhausted.
+// Returns the registry and enables this shared object to publish variables. Returns null if memory is exhausted.
 inline registry::process_registry* registry_for_settings() noexcept {
     registry::process_registry* registry = registry::the_registry();
     if (registry == nullptr || !registry::become_registrar(*registry)) return nullptr;
@@ -65,10 +65,10 @@ inline registry::process_registry* registry_for_settings() noexcept {
 
 } // namespace settings
 
-// Reads a file of lines `NAME = value`, with comments after # and with quotes around a text with # or blanks at its
-// ends. If two lines or two files have one name, the one read last counts. A setting that is read again with the same
-// value is ignored, so that a later assignment of the library stays in effect. Returns not_accessible, without a
-// report, if the file cannot be read; errno is the reason, and is EINVAL for a pipe or a device.
+// Reads a file with lines `NAME = value` and comments after a #. A value with a # or with blanks at the ends needs
+// quotes. If two lines or two files set the same name, the line that is read last counts. A setting that is read again
+// with the same value is ignored, so that an earlier assignment by the library stays in effect. Returns not_accessible,
+// without a report, if the file cannot be read. errno then has the reason, which is EINVAL for a pipe or a device.
 MPIT_MODULE_LOCAL inline settings_answer read_configuration(const char* file) noexcept {
     registry::process_registry* registry = settings::registry_for_settings();
     if (registry == nullptr) return {result::out_of_memory};
@@ -83,9 +83,9 @@ MPIT_MODULE_LOCAL inline settings_answer read_configuration(const char* file) no
     return {code, counts.settings, counts.refused};
 }
 
-// Removes `--mpit NAME=VALUE` and `--mpit=NAME=VALUE` from the arguments of main(), up to `--`; the others keep their
-// order. An argument after the option that is not NAME=VALUE is counted as refused, and reported. `code` is
-// MPI_T_ERR_MEMORY if some settings were lost.
+// Reads `--mpit NAME=VALUE` and `--mpit=NAME=VALUE` in the arguments of main() before `--`, and removes the arguments
+// that were read. All other arguments keep their order. An argument after the option that is not NAME=VALUE is reported
+// and counted as refused. `code` is MPI_T_ERR_MEMORY if settings were lost.
 MPIT_MODULE_LOCAL inline settings_answer take_arguments(int& argc, char** argv,
                                                         const char* option = "--mpit") noexcept {
     registry::process_registry* registry = settings::registry_for_settings();
@@ -118,8 +118,8 @@ MPIT_MODULE_LOCAL inline settings_answer take_arguments(int& argc, char** argv,
     return counts;
 }
 
-// Reads the hints of an info object whose keys are names of control variables, and ignores all others. `place`
-// describes the object in reports. `code` is MPI_T_ERR_MEMORY if some hints were lost.
+// Reads the hints of an info object whose keys are names of control variables, and ignores all other hints. `place`
+// describes the object in reports. `code` is MPI_T_ERR_MEMORY if hints were lost.
 MPIT_MODULE_LOCAL inline settings_answer read_info(const info& hints, const char* place = "") noexcept {
     registry::process_registry* registry = settings::registry_for_settings();
     if (registry == nullptr) return {result::out_of_memory};
@@ -134,8 +134,8 @@ MPIT_MODULE_LOCAL inline settings_answer read_info(const info& hints, const char
     return counts;
 }
 
-// Sets the precedence of origins for the process, and gives all variables the values that are the strongest then. The
-// default order is configuration, environment, command_line, info. MPI_T_ERR_INVALID if one of these is missing.
+// Sets the precedence of origins in the process and resolves all variables again. The default order is configuration,
+// environment, command_line, info. Returns MPI_T_ERR_INVALID if one of the four origins is missing.
 MPIT_MODULE_LOCAL inline result set_order(const origin (&weakest_first)[4]) noexcept {
     unsigned origins = 0;
     for (const origin element : weakest_first) origins |= 1u << static_cast<unsigned>(element);
@@ -149,13 +149,13 @@ MPIT_MODULE_LOCAL inline result set_order(const origin (&weakest_first)[4]) noex
 }
 
 // Calls `use(const unused_setting&)` for each setting of a file or the command line that no control variable has used.
-// Call it when all libraries of the program are loaded; MPI_T_init_thread is too early, because tools call it before.
+// Programs call the function when all libraries are loaded. Tools call MPI_T_init_thread earlier.
 template <class Use> MPIT_MODULE_LOCAL void for_each_unused_setting(const Use& use) {
     if (registry::process_registry* registry = settings::registry_for_settings())
         settings::for_each_unused(*registry, use);
 }
-// Reports the first few unused settings, each with the name that was probably meant, and the number of the others.
-// Returns the number of all unused settings.
+// Reports the first few unused settings, each with the name that was probably meant, and the number of further unused
+// settings. Returns the number of all unused settings.
 MPIT_MODULE_LOCAL inline int report_unused_settings() noexcept {
     int count = 0;
     registry::report_limit limit;
@@ -182,14 +182,14 @@ MPIT_MODULE_LOCAL inline int report_unused_settings() noexcept {
     return count;
 }
 
-// Calls `write(mpit::core::text)` with the parts of a configuration file that has all control variables that a file can
-// set: they are neither bound nor constant. Initial values are comments. Returns false if memory is exhausted.
+// Calls `write(mpit::core::text)` with the parts of a configuration file. The file has all control variables that are
+// neither bound nor constant. An initial value is a comment. Returns false if memory is exhausted.
 template <class Write> MPIT_MODULE_LOCAL bool write_configuration_to(const Write& write) {
     const registry::process_registry* registry = registry::published_registry();
     if (registry != nullptr) settings::configuration_text<Write>{*registry, write}.write_all();
     return registry != nullptr;
 }
-// Writes that text to a file. Returns not_accessible if the file cannot be written; errno is the reason.
+// Writes all settable variables to a configuration file. Returns not_accessible, with the reason in errno, on an error.
 MPIT_MODULE_LOCAL inline result write_configuration(const char* file) noexcept {
     const int output = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (output < 0) return result::not_accessible;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Settings that no control variable has used. A library that is loaded later may still use them, so that they are
-// listed on request only.
+// Lists settings that no control variable has used. The program requests the list, because a library that is loaded
+// later may still use a setting.
 //
 //   for_each_unused(registry, [](const unused_setting& setting) { … setting.name … setting.nearest … });
 #pragma once
@@ -10,17 +10,17 @@
 
 namespace mpit::inline v0_1 {
 
-// A setting whose name no control variable has or had. `nearest` is valid during the call to which the setting is
-// passed, the other texts for the life of the process.
+// A setting whose name no control variable has or had. The text `nearest` is valid during the call that receives the
+// setting. All other texts are valid for the life of the process.
 struct unused_setting {
-    core::text name, value; // of the setting
-    core::text place;       // "mympi.conf:12", "argument 2"
-    core::text nearest;     // the name that was probably meant; empty if none is near
+    core::text name, value; // name and value of the setting
+    core::text place;       // location of the setting, such as "mympi.conf:12"
+    core::text nearest;     // name that was probably meant, or an empty text
 };
 
 namespace MPIT_MODULE_LOCAL settings {
 
-// A copy of the name of a control variable that is nearest to the name of a setting; empty if none is near.
+// A copy of the control variable name that is most similar to a setting's name. Empty if no name is similar.
 class nearest_name {
 public:
     [[gnu::cold]] nearest_name(const registry::process_registry& registry, core::text setting_name) noexcept
@@ -42,7 +42,7 @@ public:
     core::text name() const noexcept { return {buffer_, length_}; }
 
 private:
-    // A configuration file may contain a name that only the environment uses.
+    // All names of a variable are compared, because a file may contain a name that only the environment uses.
     [[gnu::cold]] void compare(const descriptor::control& variable) noexcept {
         compare(variable.name, variable.name);
         if (variable.has_only_its_name) return;
@@ -57,12 +57,12 @@ private:
         buffer_[length_] = '\0';
     }
     core::text setting_name_;
-    int distance_ = core::largest_misspelling + 1; // in letters
+    int distance_ = core::largest_misspelling + 1; // edit distance in letters
     std::uint32_t length_ = 0;
     char buffer_[core::longest_name + 1]{};
 };
 
-// Calls `use` with unused settings in the order of their addition, without keys of info objects: most are unrelated.
+// Calls `use` with the unused settings in the order of addition. Ignores info hints, most of which MPI alone uses.
 template <class Use>
 [[gnu::cold]] void for_each_unused(const registry::process_registry& registry, const Use& use) noexcept {
     for (std::uint32_t last = 0;;) {
