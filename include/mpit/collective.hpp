@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Compares the descriptions of the variables of all processes of a communicator, writes a control variable in all
+// Compares the descriptions of the variables in all processes of a communicator, writes a control variable in all
 // processes or in none, and reduces the values of performance variables. One small reduction compares fingerprints of
-// the descriptions. Only if the fingerprints differ, process 0 gathers the differences. The functions call the tool
-// interface of the MPI library. Every function is collective, so that all processes call the function with the same
-// arguments. One thread of each process calls a function, and no signal handler does, because the functions allocate
-// memory and wait for other processes.
+// the descriptions. If the fingerprints differ, process 0 gathers the differences. The functions of this header call
+// the tool interface of the MPI library. Every function is collective, so that all processes call the function with the
+// same arguments. One thread of each process calls a function. The functions allocate memory and wait for other
+// processes, and so must not be called in a signal handler.
 //
 //   #define MPIT_MPI_HEADER <mpi.h>
 //   #include <mpit/collective.hpp>
@@ -23,7 +23,7 @@ namespace mpit::inline v0_1 {
 
 namespace MPIT_MODULE_LOCAL detail {
 
-// Returns a hash of a list of facts. The hash does not depend on the order of the facts.
+// Returns a hash that is equal for equal lists of facts in any order.
 inline std::uint64_t fingerprint_of(const std::vector<fact>& facts) {
     std::uint64_t sum = facts.size();
     for (const fact& entry : facts) sum += entry.hash();
@@ -59,7 +59,7 @@ inline std::string broadcast(MPI_Comm comm, std::string text) {
     return text;
 }
 
-// Returns an incomplete sentence for each difference between process 0 and this process. gathered() appends the ranks.
+// Returns an unfinished line for each difference between process 0 and this process. gathered() appends process ranks.
 inline std::vector<std::string> differences_between(const std::vector<fact>& root_facts,
                                                     const std::vector<fact>& local_facts) {
     std::map<std::pair<std::string, std::string>, std::pair<const fact*, const fact*>> pairs;
@@ -118,7 +118,7 @@ inline std::string gathered(MPI_Comm comm, const std::vector<std::string>& lines
     return merged;
 }
 
-// All fingerprints are equal if the maximum of the complements is the complement of the maximum.
+// True if all fingerprints are equal, because the maximum of the complements is then the complement of the maximum.
 inline bool do_agree(MPI_Comm comm, const std::vector<fact>& local_facts) {
     const std::uint64_t fingerprint = fingerprint_of(local_facts);
     std::uint64_t local[2] = {fingerprint, ~fingerprint}, maxima[2] = {};
@@ -131,8 +131,8 @@ inline bool do_agree(MPI_Comm comm, const std::vector<fact>& local_facts) {
 // True if all processes of the communicator have the same names with the same descriptions.
 MPIT_MODULE_LOCAL inline bool do_agree(MPI_Comm comm) { return detail::do_agree(comm, description_of_this_process()); }
 
-// Returns a sentence for each difference, with the ranks that differ from process 0. All processes get the same
-// sentences.
+// Returns a sentence for each difference, with the ranks of the processes that differ from process 0. All processes
+// return the same sentences.
 MPIT_MODULE_LOCAL inline std::vector<std::string> differences(MPI_Comm comm) {
     const std::vector<fact> local_facts = description_of_this_process();
     if (detail::do_agree(comm, local_facts)) return {};
@@ -141,11 +141,11 @@ MPIT_MODULE_LOCAL inline std::vector<std::string> differences(MPI_Comm comm) {
     return detail::texts_of(detail::broadcast(comm, detail::gathered(comm, lines)));
 }
 
-// The `minimum`, `maximum` and `sum` of a value over all processes that have the variable, in the unit of the variable.
-// Integers of up to 64 bits are exact.
+// The `minimum`, `maximum` and `sum` of a variable's values in all processes that have the variable, in the unit of the
+// variable. The results are exact for integers of up to 64 bits.
 struct summary {
     long double minimum = 0, maximum = 0, sum = 0;
-    int process_of_minimum = -1, process_of_maximum = -1; // lowest rank with the extreme value
+    int process_of_minimum = -1, process_of_maximum = -1; // lowest rank with the minimum or maximum
     int processes = 0;                                    // number of processes that have the variable
 
     // Returns the sum divided by the number of processes, or 0 if no process has the variable.
@@ -175,7 +175,7 @@ inline void combine(void* source, void* target, int* count, MPI_Datatype*) {
     for (int i = 0; i < *count; i++) static_cast<summary*>(target)[i].add(static_cast<const summary*>(source)[i]);
 }
 
-// Converts the elements of a value to long double. Returns an empty list if the datatype is not a number.
+// Converts the elements of a value to long double. Returns an empty list if the datatype is not a number type.
 inline std::vector<long double> numbers_of(const void* value, int count, MPI_Datatype type) {
     std::vector<long double> numbers;
     const auto convert_if = [&]<class T>(MPI_Datatype type_of_t, T) {
@@ -197,8 +197,8 @@ inline std::vector<long double> numbers_of(const void* value, int count, MPI_Dat
 
 } // namespace detail
 
-// Replaces the summaries of this process by the summaries over all processes, by one reduction. A summary is sent as
-// bytes, so that all processes must have the same machine architecture.
+// Replaces the local summaries by the summaries over all processes, by one reduction. MPI sends a summary as bytes, so
+// that all processes must have the same machine architecture.
 MPIT_MODULE_LOCAL inline void reduce(MPI_Comm comm, std::vector<summary>& summaries) {
     MPI_Datatype type = MPI_DATATYPE_NULL;
     MPI_Op combination = MPI_OP_NULL;
@@ -211,14 +211,14 @@ MPIT_MODULE_LOCAL inline void reduce(MPI_Comm comm, std::vector<summary>& summar
 }
 
 // The processes of a communicator. MPI-5.0, 15.3 defines the names, classes and constants. The caller initializes the
-// tool interface before. A communication error calls the error handler of the communicator.
+// tool interface before. A failed communication calls the error handler of the communicator.
 class across {
 public:
     MPIT_MODULE_LOCAL explicit across(MPI_Comm comm) noexcept : comm_{comm} {}
 
-    // True if all processes have the same variables, events and categories. The function makes one small reduction.
+    // True if all processes have the same variables, events and categories. do_agree() makes one small reduction.
     MPIT_MODULE_LOCAL bool do_agree() const { return mpit::do_agree(comm_); }
-    // Returns the same list of sentences in every process, one for each difference, or an empty list if all agree.
+    // Returns one sentence for each difference, in the same order in every process. The list is empty if all agree.
     MPIT_MODULE_LOCAL std::vector<std::string> differences() const { return mpit::differences(comm_); }
 
     // Writes a control variable in all processes. `value` has the datatype and the number of elements of the variable.
@@ -255,7 +255,7 @@ public:
         int variable_class;
         void* object_handle = nullptr;
     };
-    // Measures performance variables in a separate session, from the construction of the object on.
+    // Measures performance variables in a separate session, which begins with the construction of the object.
     class measurement {
     public:
         MPIT_MODULE_LOCAL measurement(MPI_Comm comm, const std::vector<chosen>& variables) : comm_{comm} {
@@ -270,8 +270,9 @@ public:
         MPIT_MODULE_LOCAL ~measurement() {
             if (session_ != MPI_T_PVAR_SESSION_NULL) MPI_T_pvar_session_free(&session_);
         }
-        // Returns in every process a list for each variable, with a summary for each element of the variable. The list
-        // is empty if no process has the variable. `processes` of a summary is 0 if the datatype is not a number.
+        // Returns in every process a list for each variable, with one summary for each element of the variable. The
+        // list of a variable that no process has is empty. `processes` of a summary is 0 if the datatype is not a
+        // number type.
         MPIT_MODULE_LOCAL std::vector<std::vector<summary>> now() const {
             std::vector<summary> summaries;
             for (std::size_t i = 0; i < handles_.size(); i++) {
@@ -326,7 +327,7 @@ public:
         std::vector<int> counts_;
     };
     // Starts a measurement, which the destruction of the returned object ends. The tool interface must outlive the
-    // object.
+    // returned object.
     MPIT_MODULE_LOCAL measurement measure(const std::vector<chosen>& variables) const { return {comm_, variables}; }
 
 private:
@@ -351,7 +352,7 @@ private:
         }
     };
 
-    // Returns the largest code, or MPI_T_ERR_INVALID if all codes are MPI_SUCCESS and the fingerprints differ.
+    // Returns the largest error code, or MPI_T_ERR_INVALID if all codes are MPI_SUCCESS and fingerprints differ.
     MPIT_MODULE_LOCAL int reduce_codes(int code, std::uint64_t fingerprint) const {
         std::uint64_t maxima[3] = {static_cast<std::uint64_t>(code), fingerprint, ~fingerprint};
         MPI_Allreduce(MPI_IN_PLACE, maxima, 3, MPI_UINT64_T, MPI_MAX, comm_);

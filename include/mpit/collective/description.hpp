@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Describes the variables, events and categories of this process as a list of facts that processes can compare. The
-// list has all properties that must be equal for equal names (MPI-5.0, 15.3.6 to 15.3.9), and no indices, which are
-// local. One thread at a time calls the functions, and no signal handler calls the functions, because the functions
-// allocate memory.
+// list has all properties that must be equal for equal names (MPI-5.0, 15.3.6 to 15.3.9), but no indices, which are
+// local to a process. One thread at a time calls the functions. The functions allocate memory, and so must not be
+// called in a signal handler.
 //
 //   for (const mpit::fact& entry : mpit::description_of_this_process()) …   // "control variable EAGER_LIMIT", "datatype", "MPI_INT"
 #pragma once
@@ -20,7 +20,7 @@
 
 namespace mpit::inline v0_1 {
 
-// The `value` of one `aspect` of a `subject`, such as a variable. An empty aspect means that the subject exists.
+// The `value` of an `aspect` of a `subject`, such as a variable. An empty aspect means that the subject exists.
 struct fact {
     std::string subject;
     std::string aspect;
@@ -46,7 +46,7 @@ inline std::string name_of(MPI_Datatype type) {
     return name;
 }
 
-// Returns only the name, because the standard allows an enumeration to have different items in different processes.
+// Returns only the name, because the standard lets an enumeration have different items in different processes.
 inline std::string name_of(MPI_T_enum enumeration) {
     std::string name = "none";
     const auto begin = [&](core::text text, int) { return name = text.characters, false; };
@@ -59,7 +59,7 @@ class fact_list {
 public:
     explicit fact_list(std::vector<fact>& facts) noexcept : facts_{facts} {}
 
-    // Reads each item of a kind by `read(index, item, allocate)`, and calls `describe(item)` if the read succeeds.
+    // Calls `read(index, item, allocate)` for each item of a kind, and calls `describe(item)` if the item was read.
     template <class Item, class Read, class Describe>
     void add_all(descriptor::kind item_kind, Read read, Describe describe) {
         const int count = host::linked_reader{}.count(item_kind);

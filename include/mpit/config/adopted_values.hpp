@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Detects assignments by a library to an adopted control variable, whose storage is a variable of the library. Such an
-// assignment, often by an initializer that runs after mpit has loaded the control variables, silently replaces a
-// setting. The current value then differs from the recorded fingerprint of the setting.
+// Detects assignments by a library to an adopted control variable, whose storage is a variable of the library. An
+// assignment silently replaces a setting, often by an initializer that runs after the tree of control variables was
+// loaded. The current value then differs from the recorded fingerprint of the setting.
 //
 //   record_fingerprint(variable);   …   if (is_overwritten(variable)) …
 #pragma once
@@ -11,8 +11,8 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
-// Returns the FNV-1a hash of a value in the form that tools read, or 1 instead of the hash 0. The hash of a text ends
-// before the null. The code is short, because every file that declares variables contains the function.
+// Returns the FNV-1a hash of a value in the form that tools read, or 1 if the hash is 0. A text is hashed up to the
+// terminating null. The code is short, because every file that declares variables contains fingerprint_of().
 [[gnu::cold]] inline std::uint32_t fingerprint_of(const descriptor::control& variable, const void* value) noexcept {
     const auto* byte = static_cast<const unsigned char*>(value);
     const bool is_text = variable.type == datatype::char_type;
@@ -37,8 +37,8 @@ inline constexpr std::size_t largest_adopted = 4096; // size in bytes up to whic
 [[gnu::cold]] inline void record_fingerprint(descriptor::control& variable) noexcept {
     if (variable.is_adopted) variable.applied_fingerprint.store(present_fingerprint(variable));
 }
-// Calls `store()`, and records the result of `fingerprint()` if `store()` returns true. During the call the recorded
-// fingerprint is 0, so that no other thread mistakes the new value for an assignment by the library.
+// Calls `store()`, and records the result of `fingerprint()` if `store()` returns true. While `store()` runs, the
+// recorded fingerprint is 0, so that no other thread mistakes the new value for an assignment by the library.
 template <class Store, class Fingerprint>
 [[gnu::cold]] bool store_adopted(descriptor::control& variable, const Store& store,
                                  const Fingerprint& fingerprint) noexcept {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reports environment variables whose names differ in one or two letters from a name that sets a control variable.
+// Reports environment variables that set nothing and whose names are one or two letters away from a valid name.
 //
 //   report_misspelled_names(registry, tree, reports);
 #pragma once
@@ -14,8 +14,8 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
-// Finds environment variables whose names are probably misspelt names of control variables in one tree. The check
-// compares only names that begin with the first word of a valid name, including the underscore after the first word.
+// Finds environment variables whose names are probably misspelt names of control variables in one tree. Only names that
+// begin with the first word of a valid name, including the underscore after the word, are compared.
 class misspelling_check {
 public:
     [[gnu::cold]] explicit misspelling_check(descriptor::category& tree) noexcept : tree_{tree} {
@@ -31,7 +31,7 @@ public:
         }});
     }
 
-    // True if an entry NAME=value begins with one of the first words. The first letter excludes most entries.
+    // True if an entry NAME=value begins with a first word of the tree. The first letter excludes most entries.
     bool has_same_first_word(const char* entry) const noexcept {
         if ((first_letters_ & core::letter_bit(*entry)) == 0) return false;
         for (int i = 0; i < count_; i++) {
@@ -45,8 +45,8 @@ public:
 
     // Reports an environment entry that sets no control variable. The name of the entry must be similar to a name that
     // sets a control variable, or must be the name of a variable with other names in the environment. Only the first of
-    // two entries with the same name counts, as in getenv(). This search in the environment is the last check, because
-    // it is slow.
+    // two entries with the same name counts, as in getenv(). is_first() is called last, because is_first() searches the
+    // environment.
     [[gnu::cold]] void check(const process_registry& registry, char** line, text entry, report_limit& limit,
                              report_list& reports) const noexcept {
         nearest_name nearest;
@@ -85,7 +85,7 @@ private:
         return false;
     }
 
-    // The name that is most similar to an entry. Empty if the entry is a current or former name of the tree.
+    // The name that is most similar to an entry, or empty if the entry is a current or former name in the tree.
     class nearest_name {
     public:
         bool is_variable = false; // the entry is the name of a variable with other names in the environment
@@ -93,7 +93,7 @@ private:
         text name() const noexcept { return is_known_ ? text{} : text{buffer_, length_}; }
         [[gnu::cold]] void compare(const descriptor::control& variable, text entry) noexcept {
             const bool is_equal = core::equal(entry, variable.name);
-            // If a variable has no name in the environment, the library itself may read an entry with the name.
+            // A variable without names in the environment may have the name of an entry that the library itself reads.
             if (is_former_name(variable, entry) || (*variable.environment == '\0' && is_equal)) is_known_ = true;
             if (is_known_) return;
             for (descriptor::environment_name_cursor names{variable}; names.next();)
@@ -140,8 +140,8 @@ private:
             return (core::eight_bytes(name.characters) ^ core::eight_bytes(word.chars)) << (64 - 8 * word.length) == 0;
         return std::memcmp(name.characters, word.chars, word.length) == 0;
     }
-    // Adds the first word of a name. The search for an equal word starts with the latest word, because most variables
-    // share the first word with the preceding variable.
+    // Adds the first word of a name to the list of first words. The latest word is compared first, because most
+    // variables have the same first word as the variable before.
     void add(text name) noexcept {
         for (int i = count_ - 1; i >= 0; i--)
             if (begins_with(name, first_words_[i])) return;
@@ -194,7 +194,7 @@ private:
     int count_ = 0;
 };
 
-// Reports the first few misspelt entries and the number of further entries. Takes time linear in the environment.
+// Reports the first few misspelt entries and the number of all further misspelt entries, in linear time.
 [[gnu::cold]] inline void report_misspelled_names(const process_registry& registry, descriptor::category& tree,
                                                   report_list& reports) noexcept {
     const misspelling_check names{tree};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sets the initial values of control variables from the environment. A control variable is set by an environment
-// variable with the name of the control variable, with a name in the declared list of names, or with the former name.
-// If all values are rejected, the control variable keeps the declared value until the resolver tries settings of other
+// Sets the initial values of control variables from the environment. A control variable accepts a value from an
+// environment variable with the same name, with a name in the declared list of names, or with the former name. If all
+// values are rejected, the control variable keeps the declared value until the resolver tries settings of other
 // origins.
 //
 //   const environment_filter filter;   if (filter.may_be_set(variable) && take_from_environment(variable, filter)) …
@@ -27,7 +27,7 @@ inline text name_of_entry(const char* entry) noexcept {
 }
 
 // Returns the environment, or null in a program with more rights than the caller (AT_SECURE for setuid, setgid and file
-// capabilities). The environment of such a program is ignored, because the caller controls the environment.
+// capabilities). A program with more rights ignores the environment, because the caller controls the environment.
 inline char** entries_of_environment() noexcept { return getauxval(AT_SECURE) != 0 ? nullptr : environ; }
 // Returns the value of an environment variable or null, as getenv() does. A call of getenv() would cost 900
 // instructions in each process, because the loader would have to resolve the symbol.
@@ -43,8 +43,8 @@ inline char** entries_of_environment() noexcept { return getauxval(AT_SECURE) !=
     return nullptr;
 }
 
-// A filter for names in the environment, which has no false negatives, as a Bloom filter. A bitmap of the first two
-// characters and a bitmap of the hashes of complete names are filled at first use.
+// A filter for names in the environment, which has no false negatives, as a Bloom filter. Both bitmaps, for the first
+// two characters and for the hashes of complete names, are filled at first use.
 class environment_filter {
 public:
     environment_filter() noexcept {}
@@ -55,14 +55,14 @@ public:
         if (!has_keys_) add_keys();
         return (key_bits_[key / 64 % words] >> key % 64 & 1) != 0;
     }
-    // True if an item is a control variable that may have a value in the environment. For most variables one access to
-    // a bitmap proves that the environment has no value.
+    // True if an item is a control variable that may be set in the environment. Usually one access to a bitmap
+    // suffices.
     bool may_be_set(const descriptor::item& item) const noexcept {
         if (item.item_kind != descriptor::kind::control) return false;
         return !static_cast<const descriptor::control&>(item).has_only_its_name || may_begin_as(item.name.characters);
     }
-    // True if an entry begins like one of the names that a policy assigns to the variable. The result is cached for the
-    // latest policy, because hundreds of variables share a policy and most environments have no entry for them.
+    // True if an environment entry begins like one of the names that a policy assigns to the variable. The answer is
+    // cached for the latest policy, because hundreds of variables may share a policy that matches no environment entry.
     [[gnu::cold, gnu::noinline]] bool may_have_names_of(const descriptor::control& variable) const noexcept {
         if (variable.rules == nullptr || variable.environment != variable.rules->environment) return true;
         if (list_ != variable.environment) is_in_use_ = is_in_use(list_ = variable.environment);
@@ -74,8 +74,8 @@ private:
         if (!has_prefixes_) add_prefixes();
         return (prefix_bits_[*name & 63] & bit_of_second(name)) != 0;
     }
-    // Returns the bit of the second character in the bitmap word of the first character. Most of the time for an
-    // environment entry at load is spent in this function.
+    // Returns the bit of the second character in the bitmap word of the first character. Calls of bit_of_second() are
+    // most of the cost of an environment entry at load.
     static std::uint64_t bit_of_second(const char* name) noexcept {
         return *name == '\0' ? 1 : std::uint64_t{1} << (name[1] & 63);
     }
@@ -94,7 +94,7 @@ private:
         }
         has_keys_ = true;
     }
-    // True if an entry begins with the part of a listed name before the star. The first letter excludes most entries.
+    // True if an entry begins with the part of a listed name before the star. First letters exclude most entries.
     [[gnu::cold]] static bool is_in_use(const char* list) noexcept {
         std::uint32_t first_letters = 0;
         const char* remaining = list;
@@ -118,7 +118,7 @@ private:
 };
 
 // Stores the first accepted value from the environment. Called if the name of the variable may be in the environment,
-// or if the variable has other names, is deprecated or is adopted. Returns the result of take_from_environment().
+// or if the variable has other names, is deprecated or is adopted. Returns true if a report is necessary.
 [[gnu::cold, gnu::noinline]] inline bool take_first_accepted(descriptor::control& variable,
                                                              const environment_filter& filter) noexcept {
     if (!variable.has_only_its_name) {
@@ -150,8 +150,8 @@ private:
         if (const char* value = value_in_environment(variable.former_name)) take(value, variable.former_name);
     return needs_report || (is_set && (variable.former_name != nullptr || variable.deprecation != nullptr));
 }
-// Sets a control variable for which may_be_set() is true from the environment. Returns true if a report is necessary,
-// because a value was rejected, two names have different values, or the name is a former name or deprecated.
+// Sets a control variable from the environment if may_be_set() is true for the variable. Returns true if a report is
+// necessary, because a value was rejected, two names have different values, or the variable is deprecated or renamed.
 inline bool take_from_environment(descriptor::control& variable, const environment_filter& filter) noexcept {
     return (!variable.has_only_its_name || filter.may_have(variable.key)) && take_first_accepted(variable, filter);
 }

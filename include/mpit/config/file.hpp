@@ -23,7 +23,7 @@ namespace MPIT_MODULE_LOCAL registry {
 // The content of a file with a terminating null. The content stays in memory until release() is called.
 class file_in_memory {
 public:
-    // The result of read() for a pipe or a device, because reading a pipe or a device might never end.
+    // The result of read() for a pipe or a device, because a read from a pipe or a device might never end.
     static constexpr int not_a_regular_file = EINVAL;
 
     // Reads the complete file. Returns an errno value, or 0 for success.
@@ -133,10 +133,10 @@ struct file_content {
     return counts;
 }
 
-// Reads, once for a process, the configuration files that an environment variable lists. If possible, the files are
-// read before the first tree of variables gets values, and otherwise before the code of the tree's library runs. A
-// later file in the list takes precedence over an earlier file. A program with more rights than the user reads no
-// files.
+// Reads the configuration files that an environment variable lists, once for a process. If possible, the files are read
+// before the first tree of variables gets values, and otherwise before the code of the tree's library runs. A later
+// file in the list takes precedence over an earlier file. A program with more rights than the caller reads no
+// configuration file.
 //
 //   MPIT_CONFIGURATION=/etc/mympi.conf:$HOME/.mympi.conf ./program
 [[gnu::cold]] inline void read_named_files(process_registry& registry, report_list& reports) noexcept {

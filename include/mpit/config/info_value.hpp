@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Converts a value in an MPI_Info object to the spelling that control variables parse. The Info chapter ignores spaces
-// around a value and around each element of a list, reads integers with leading zeros as decimal, and spells 1 and 0
-// also as `true` and `false` (MPI-2.2, 9 and MPI-5.0, 10). The value of a text variable is not converted.
+// Converts a value in an MPI_Info object to the spelling that control variables parse. The Info chapter of MPI ignores
+// spaces around a value and around an element of a list, reads integers with leading zeros as decimal, and spells 1 and
+// 0 also as `true` and `false` (MPI-2.2, 9 and MPI-5.0, 10). The value of a text variable is not converted.
 //
 //   const info_value value{variable, " 7 , 08 "};   value.is_legal();   value.spelled();   // "7,8"
 #pragma once

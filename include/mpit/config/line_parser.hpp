@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parses a line `NAME = value` of a configuration file. A # at the begin of a word starts a comment. A text needs
-// quotes if the text is empty, contains a # or has blanks at the ends. Between quotes the parser replaces the escapes
-// \" \\ \n \r \t and \x4F by single characters.
+// Parses a line `NAME = value` of a configuration file. A # at the begin of a word starts a comment. A text value needs
+// quotes if the text is empty, contains a # or has blanks at the ends. Between quotes the parser replaces each escape
+// \" \\ \n \r \t or \x4F by one character.
 //
 //   configuration_line line;   if (line.read(begin, end) == line_error::none) …  line.name  line.value
 #pragma once
@@ -39,7 +39,7 @@ constexpr const char* to_string(line_error error) noexcept {
     }
 }
 
-// A line of a configuration file. read() replaces escapes in place and writes nulls after the name and the value.
+// A line of a configuration file. read() replaces escapes in the line and writes nulls after the name and the value.
 class configuration_line {
 public:
     text name, value;
@@ -102,7 +102,7 @@ private:
         const char small = static_cast<char>(c | 0x20);
         return small >= 'a' && small <= 'f' ? small - 'a' + 10 : -1;
     }
-    // True for a complete escape, unless the escape means the null character, which a text cannot contain.
+    // True if an escape is complete and does not mean the null character, which a text cannot contain.
     static bool is_escape(const char* next, const char* end) noexcept {
         if (end - next < 2) return false;
         if (next[1] != 'x') return std::strchr("\"\\nrt", next[1]) != nullptr;

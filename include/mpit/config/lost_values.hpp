@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Reports settings that a library has overwritten in the storage of an adopted variable, mostly by an initializer that
-// ran after the tree was loaded. A variable is skipped if the library will call mpit::resolve, which restores the
-// setting.
+// ran after the tree of variables was loaded. Variables of a library that calls mpit::resolve later are skipped,
+// because mpit::resolve restores the settings.
 //
 //   report_lost_values(registry, reports);   // when a tool initializes the interface, and when settings are read
 #pragma once

@@ -14,7 +14,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
-// A setting that a control variable may accept. A candidate for a value in the environment contains a copy of the name.
+// A setting that a control variable may accept. A candidate from the environment contains a copy of the setting's name.
 class candidate {
 public:
     mpit::origin origin{};
@@ -88,7 +88,7 @@ inline bool has_setting(const setting_store& store, const descriptor::control& v
 // A function that is called with each candidate and returns true to end the search.
 using candidate_visit = core::function_ref<bool(const candidate&)>;
 
-// Visits environment variables with the current names or the former name. Returns true if `visit` returns true.
+// Visits the values in the environment under the current names or the former name. Returns true if `visit` does.
 [[gnu::cold]] inline bool for_each_in_environment(const descriptor::control& variable, bool is_former,
                                                   candidate_visit visit) noexcept {
     if (*variable.environment == '\0') return false;

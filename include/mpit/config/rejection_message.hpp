@@ -39,7 +39,7 @@ public:
     [[gnu::cold]] void report(report_list& reports, descriptor::apply_result reason) noexcept {
         reports.add(complete(reason));
     }
-    // Completes and returns the message. Called at most once for an object.
+    // Completes and returns the message. complete() is called at most once for each object.
     [[gnu::cold]] const message& complete(descriptor::apply_result reason) noexcept {
         switch (reason) {
         case descriptor::apply_result::is_constant: append_constant(); break;

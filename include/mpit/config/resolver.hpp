@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Resolves control variables. A control variable gets the value of the strongest setting that the variable accepts, and
-// each rejected setting is reported. Every thread with new settings resolves all variables, but after a few yields
-// skips a variable that another thread is resolving. The other thread then repeats the resolution, so that `.on_write`
-// is called once for a value. The initial values of a tree cause no call of `.on_write`, and several threads may store
-// initial values.
+// each rejected setting is reported. Every thread that adds settings resolves all variables, but yields a few times and
+// then skips a variable that another thread is resolving. The other thread repeats the resolution after the skip, so
+// that `.on_write` is called once for a value. The first values of a loaded tree cause no call of `.on_write`, and
+// several threads may store the first values.
 //
 //   add_setting_copy(registry, origin::info, name, value, place);   apply_settings(registry, reports);
 #pragma once
@@ -20,8 +20,8 @@ namespace MPIT_MODULE_LOCAL registry {
 
 class resolver {
 public:
-    // `tree` is the variable's tree if the tree is loaded but not published, or null. Other threads may resolve it,
-    // too.
+    // `tree` is the variable's tree if the tree is loaded but not published, or null. Other threads may resolve the
+    // tree, too.
     resolver(process_registry& registry, descriptor::control& variable, bool with_environment, report_list& reports,
              const pending_tree* tree = nullptr) noexcept
         : registry_{registry},
@@ -30,9 +30,9 @@ public:
           tree_{tree},
           with_environment_{with_environment} {}
 
-    // Resolves the variable until no setting was added during a resolution. The seq_cst store that releases the
-    // variable and the load of `resolutions` form a Dekker pattern with a thread that increments `resolutions` and then
-    // claims the variable. Either the claim of the other thread succeeds, or this thread reads the new number.
+    // Resolves the variable until no setting was added meanwhile. The seq_cst store that releases the variable and the
+    // load of `resolutions` form a Dekker pattern with a thread that increments `resolutions` and then claims the
+    // variable. Either the other thread claims the variable, or this thread reads the incremented `resolutions`.
     [[gnu::cold]] void resolve(bool is_running) noexcept {
         const auto self = static_cast<std::uint32_t>(core::detail::this_thread_identity());
         for (;;) {
@@ -59,7 +59,7 @@ private:
         for_each_candidate(registry_.settings, variable_, with_environment_ || variable_.was_storage_unconstructed,
                            visit);
     }
-    // Claims the variable for this thread. Returns false if a running thread, possibly this thread, has a claim.
+    // Claims the variable for this thread. Returns false if a running thread, possibly this thread, has claimed it.
     [[gnu::cold]] bool claim(std::uint32_t self) noexcept {
         std::uint32_t owner = 0;
         const auto is_claimed_by_other = [&] {
@@ -71,8 +71,8 @@ private:
         return core::detail::has_ended((identity >> 32 << 32) | owner, identity) &&
                variable_.resolving_thread.compare_and_set(owner, self);
     }
-    // Stores the strongest accepted setting. A thread that resolves the same unpublished tree may store an earlier
-    // setting meanwhile. This thread detects the other store by the provenance, and both threads store the stronger
+    // Stores the strongest accepted setting. Another thread that resolves the same unpublished tree may meanwhile store
+    // a weaker setting. The provenance of the value reveals the other store, and both threads store the stronger
     // setting again.
     [[gnu::cold]] void take_strongest(bool is_running) noexcept {
         bool is_decided = false, is_first = true;
@@ -131,7 +131,7 @@ private:
             if (!is_silenced_by_library(setting, report)) reports_.add(report);
         }
     }
-    // True if rejected settings are reported later, because the policy of the library receives them in mpit::resolve.
+    // True if mpit::resolve will report the rejected settings, because the library's policy receives rejections.
     [[gnu::cold]] bool is_reported_later() const noexcept {
         return variable_.rules != nullptr && variable_.rules->notifies_library() &&
                variable_.resolution.load() != descriptor::control::resolved;
@@ -178,7 +178,7 @@ private:
         current.append(report);
         reports_.add(report);
     }
-    // Reports a setting with the former name, and the value in effect if there is a setting with the current name, too.
+    // Reports a setting with the former name, and which value is in effect if the current name also has a setting.
     [[gnu::cold]] void report_former_name() noexcept {
         candidate former, present;
         for_each([&](const candidate& setting) {
@@ -232,7 +232,7 @@ private:
     int rejected_count_ = 0;
 };
 
-// Resolves a variable with a setting in the registry. Values in the environment were applied at load.
+// Resolves a variable with a setting in the registry. Values in the environment were stored when the tree was loaded.
 [[gnu::cold]] inline void resolve_if_set(process_registry& registry, descriptor::control& variable,
                                          bool with_environment, bool is_running, report_list& reports,
                                          const pending_tree* tree = nullptr) noexcept {
@@ -272,8 +272,8 @@ private:
     if (has_new_order) registry.settings.resolved_order_changes.store(order_changes);
 }
 
-// Applies new settings to all variables. If this thread or a stopped thread is resolving a variable already, that
-// thread will apply the new setting of the variable.
+// Applies new settings to all variables. If this thread or a stopped thread is already resolving a variable, the new
+// setting of the variable is applied by that thread.
 [[gnu::cold]] inline void apply_settings(process_registry& registry, report_list& reports) noexcept {
     registry.settings.resolutions.fetch_add(1);
     resolve_all_variables(registry, reports);

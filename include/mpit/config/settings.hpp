@@ -17,9 +17,9 @@ inline void add(setting_store& store, setting& new_setting) noexcept {
     new_setting.next = chain.load();
     while (!chain.compare_exchange(new_setting.next, &new_setting)) {}
 }
-// Returns the latest setting of a list, which may have another key. Earlier settings follow in the list. The load, the
-// exchange in add() and the accesses to the state of an unpublished tree are seq_cst and form a Dekker pattern. Either
-// the thread that adds a setting finds the tree, or the thread that adds the tree finds the setting.
+// Returns the latest setting of a hash chain, which may have another key and is followed by earlier settings. The load,
+// the exchange in add() and the accesses to the state of an unpublished tree are seq_cst and form a Dekker pattern.
+// Either the thread that adds a setting finds the tree, or the thread that adds the tree finds the setting.
 inline const setting* first_setting(const setting_store& store, std::uint32_t key) noexcept {
     return store.chains[key % setting_store::chain_count].load(core::seq_cst);
 }
@@ -55,7 +55,7 @@ template <class Visit> void for_each_setting(const setting_store& store, const V
     return new_setting;
 }
 
-// Returns the latest setting with this name and origin if the value and the place are equal, and null otherwise.
+// Returns the latest setting with this name and origin if the value and the place are equal to the arguments, or null.
 [[gnu::cold]] inline const setting* equal_setting(const process_registry& registry, mpit::origin origin, text name,
                                                   text value, text place) noexcept {
     const setting* last = latest_setting(registry.settings, name, origin);
@@ -73,7 +73,7 @@ template <class Visit> void for_each_setting(const setting_store& store, const V
     return add_setting(registry, origin, {buffer, name.length}, {buffer + name.length + 1, value.length}, place);
 }
 
-// The origin `library` is the weakest and `tool` is the strongest. The bytes of a word order all other origins.
+// The origin `library` is the weakest and `tool` is the strongest. The bytes of a word are the other origins in order.
 inline constexpr int ordered_origin_count = origin_count - 2;
 constexpr std::uint32_t word_of_order(const mpit::origin (&weakest_first)[ordered_origin_count]) noexcept {
     std::uint32_t word = 0;

@@ -19,7 +19,7 @@ namespace MPIT_MODULE_LOCAL registry {
 using core::is_signed;
 using core::text;
 
-// Writes a text into a buffer, truncated to the size of the buffer with a null. length() counts omitted bytes, too.
+// Writes a text into a buffer. A text that exceeds the buffer is truncated, but length() counts the omitted bytes, too.
 class text_buffer {
 public:
     [[gnu::cold]] text_buffer(char* buffer, std::size_t size) noexcept : buffer_{buffer}, size_{size} {
@@ -83,8 +83,8 @@ constexpr std::uint64_t lowest_of(datatype type) {
     }
 }
 
-// Calls `use(value)` with the current or, if `is_initial` is true, the initial value of an unbound variable. Returns
-// false if the value cannot be read, if the value is unknown, or if memory is exhausted.
+// Calls `use(value)` with the initial value of an unbound variable if `is_initial` is true, and with the current value
+// otherwise. Returns false if the value cannot be read or is unknown, or if memory is exhausted.
 template <class Use>
 [[gnu::cold]] bool use_value(descriptor::control& variable, bool is_initial, const Use& use) noexcept {
     const std::size_t size = std::size_t{variable.count} * core::size_of(variable.type);
@@ -104,7 +104,7 @@ template <class Use>
     return has_value;
 }
 
-// True if a value differs from the initial value. If the initial value is unknown, true for any origin but `library`.
+// True if a value differs from the initial value, or if the initial value is unknown and the origin is not the library.
 [[gnu::cold]] inline bool is_changed(descriptor::control& variable, const void* value) noexcept {
     if (!variable.has_initial()) return current_provenance(variable).origin() != origin::library;
     bool is_same = true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Checks the syntax of a name and computes a 32-bit hash of the name. Each step reads eight bytes, because the time of
-// constant evaluation grows with the number of steps.
+// Checks the syntax of a name and computes a 32-bit hash of the name. A step of scan() reads eight bytes, because the
+// time of constant evaluation grows with the number of steps.
 //
 //   name_scan scanned = scan(name);   if (scanned.is_printable) ...
 #pragma once
@@ -22,8 +22,8 @@ constexpr name_scan scan(text name) {
     constexpr std::uint64_t ones = 0x0101010101010101; // the value 1 in each of the eight bytes
     std::uint64_t key = name.length, invalid = 0;
     const auto add = [&](std::uint64_t word) {
-        // In `invalid`, the highest bit of a byte becomes 1 if the character is below '!' or above '~'. The arithmetic
-        // borrow of the subtraction changes the next byte only if the name is invalid already.
+        // In `invalid`, the highest bit of a byte becomes 1 if the character is below '!' or above '~'. The subtraction
+        // borrows from the next byte only if the character is below '!', so that the name is invalid already.
         invalid |= (word - ones * '!') | (word + ones) | word;
         key = (key ^ word) * 0x9e3779b97f4a7c15;
     };
@@ -65,7 +65,7 @@ constexpr text as_text(text source) { return source; }
 constexpr text as_text(const char* source) { return source == nullptr ? text{} : text{source}; }
 template <class Other> constexpr text as_text(const Other&) { return {}; }
 
-// The name in a declaration. An invalid name is a compile error.
+// The name of a variable or category in a declaration. An invalid name is a compile error.
 struct declared_name : error::refusable, checked_name {
     consteval declared_name(const char* source) noexcept : declared_name{text{source}} {}
     consteval declared_name(text source) noexcept : declared_name{source, scan(source)} {}
@@ -97,7 +97,7 @@ struct former_name : error::refusable {
 
 namespace core { // default visibility, because hidden template arguments would hide the types of authors' members
 
-// The name of a category as a template argument. An invalid name is a compile error.
+// The name of a category as a template argument. An invalid category name is a compile error.
 template <std::size_t N> struct fixed_name : fixed_text<N> {
     // clang-format off
     consteval fixed_name(const char (&literal)[N]) noexcept

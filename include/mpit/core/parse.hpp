@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parses a complete text as an integer or a decimal number. The decimal sign is a point in every locale.
+// Parses a complete text as an integer or a decimal number. The decimal sign of a number is a point in every locale.
 //
 //   int limit;  if (!mpit::core::parse("65536", limit)) ...
 #pragma once
@@ -11,14 +11,14 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-// The result of core::read(). The text is not a number, the number is outside the type's range, or the read succeeded.
+// The result of core::read(). The text is not a number, the number is outside the type's range, or the number was read.
 enum class reading : std::uint8_t { no_number, out_of_range, complete };
 
 // Returns the locale "C", in which the decimal sign is a point. newlocale() allocates nothing for this locale.
 inline locale_t c_locale() noexcept { return newlocale(LC_ALL_MASK, "C", locale_t{}); }
 
-// Reads a number. If the number is outside the range of the type, `value` becomes the nearest limit of the type.
-// Hexadecimal and octal integers are accepted. A suffix such as k, M or G may follow a number of bytes.
+// Reads a number. If the number is outside the range of the type, `value` becomes the nearest limit of the type. An
+// integer may be hexadecimal or octal. A suffix such as k, M or G may follow a number of bytes.
 [[gnu::cold]] reading read(text input, long long& value, unit value_unit = unit::none) noexcept;
 [[gnu::cold]] reading read(text input, unsigned long long& value, unit value_unit = unit::none) noexcept;
 [[gnu::cold]] reading read(text input, double& value, unit value_unit = unit::none) noexcept;
@@ -45,7 +45,7 @@ template <class Arithmetic> bool parse(text input, Arithmetic& value, unit value
 }
 
 // Parses an item of an enumeration. The input is the item's name, another spelling of the name in small or capital
-// letters, or the item's integer value. If the input matches two names except for case, the input is rejected.
+// letters, or the item's integer value. An input that equals two names except for upper and lower case is rejected.
 [[gnu::cold]] bool parse(text input, const enumeration_view& enumeration, int& result) noexcept;
 
 // Moves the first element of a comma-separated list to `element`. Returns false if the list has no comma.

@@ -51,7 +51,7 @@ namespace MPIT_MODULE_LOCAL detail {
 template <class T> constexpr bool is_pointer = false;
 template <class T> constexpr bool is_pointer<T*> = true;
 
-// Returns the datatype of an element. An enumeration must have the size of int, because a tool reads MPI_INT.
+// Returns the datatype of an element. An enumeration must have the size of int, because a tool reads an MPI_INT.
 template <class T> constexpr datatype element_datatype() {
     static_assert(!is_pointer<T>, "a payload cannot have pointers, which may dangle when it is read: use an array, as "
                                   "char text[32], or a number");
@@ -69,7 +69,7 @@ template <class T> constexpr datatype element_datatype() {
     }
 }
 
-// Compute displacements by position, because offsetof needs names. In two constant objects each byte holds the low or
+// Compute the displacement of an unnamed member, as offsetof cannot. In two constant objects each byte holds the low or
 // the high byte of the byte's own offset, so that the first byte of a member holds a byte of the displacement.
 template <class T> struct bytes_of {
     unsigned char bytes[sizeof(T)];
@@ -123,7 +123,7 @@ template <class Payload, std::size_t N> constexpr auto pointers_to_members() {
 #if defined(__clang__)
 #pragma clang diagnostic pop
 #endif
-// Returns true if the member has a datatype. A compile error shows the argument Pointer, which ends with the name.
+// Returns true if the member has a datatype. A compile error shows Pointer, which ends with the member's name.
 template <class T> constexpr void check_type(const T*) { element_datatype<T>(); }
 template <class T, std::size_t N> constexpr void check_type(const T (*)[N]) { element_datatype<T>(); }
 template <member_pointer Pointer> constexpr bool has_datatype() {

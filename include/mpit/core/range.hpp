@@ -10,7 +10,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-// The limits of a number type, as constants because g++ 12 crashes on a function call in a nested member initializer.
+// The limits of a number type. The limits are constants, because g++ 12 crashes on calls in nested member initializers.
 template <class Arithmetic> struct limits {
     static constexpr bool is_signed = Arithmetic(-1) < Arithmetic(0);
     static constexpr Arithmetic highest =
@@ -60,7 +60,7 @@ template <class To, class From> constexpr To exactly(From value) {
 // The permitted initial values of a numeric performance variable.
 enum class admitted : std::uint8_t { every_number, not_negative, zero_to_one };
 
-// The initial value that an author declares for a numeric variable. The value is a constant expression.
+// The initial value that an author declares for a numeric variable. The initial value is a constant expression.
 template <number T, admitted Allowed = admitted::every_number> struct initial_number : error::refusable {
     using arithmetic = typename value_type<T>::arithmetic;
     arithmetic value{};
@@ -79,7 +79,7 @@ template <number T, admitted Allowed = admitted::every_number> struct initial_nu
     // clang-format on
 };
 
-// The initial value of an enumeration variable, by default 0. If 0 is not an item, check_default() is a compile error.
+// The initial value of an enumeration variable, by default 0. If 0 is not an item, check_default() fails to compile.
 template <enumerated E> struct initial_item : error::refusable {
     E value{};
     bool is_given = false;
@@ -114,8 +114,8 @@ template <number T> struct bounded {
     }
 };
 
-// The initial value and the range that an author declares for a numeric variable. The class is not derived from
-// `bounded`, because clang 14 crashes if a constant with this base class is stored at run time.
+// The initial value and the range that an author declares for a numeric variable. initial_range is not derived from
+// `bounded`, because clang 14 crashes if a constant with the base class `bounded` is stored at run time.
 template <number T> struct initial_range : error::refusable {
     using arithmetic = typename bounded<T>::arithmetic;
     arithmetic value{};

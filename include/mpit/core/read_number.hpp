@@ -15,7 +15,7 @@ namespace MPIT_MODULE_LOCAL core {
 namespace MPIT_MODULE_LOCAL detail {
 
 // Returns the number of bits by which a binary prefix shifts a number, from 10 for k to 60 for E. The prefix k, M, G,
-// T, P or E may be a small or a capital letter, and i, B or iB may follow. Returns 0 for B, and -1 for any other text.
+// T, P or E may be a small or capital letter before i, B, iB or nothing. Returns 0 for B, and -1 for any other text.
 constexpr int shift_of(text letters) {
     constexpr text prefixes = "kmgtpe";
     std::uint32_t index = 0;
@@ -77,8 +77,8 @@ MPIT_INLINE reading read(text input, unsigned long long& value, unit value_unit)
 MPIT_INLINE reading read(text input, double& value, unit value_unit) noexcept {
     const auto convert = [](const char* begin, char** end) { return strtod_l(begin, end, c_locale()); };
     if (detail::read(input, value, value_unit, convert) == reading::no_number) return reading::no_number;
-    // The function compares bits, because -ffast-math removes floating-point tests for infinity and NaN. For a number
-    // too small for a double strtod() also sets ERANGE, but the nearest double is an accepted result.
+    // read() compares bits, because -ffast-math removes floating-point tests for infinity and NaN. strtod() also sets
+    // ERANGE for a number that is too small for a double, but the nearest double is an accepted result.
     const std::uint64_t magnitude = bits_of(value) << 1, infinity = std::uint64_t{0x7ff} << 53;
     return magnitude > infinity    ? reading::no_number
            : magnitude == infinity ? reading::out_of_range

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Formats a double with the fewest digits that parse as the same double. The decimal sign is a point in every locale.
+// Formats a double with the fewest digits that parse as the same double. The text has a decimal point in any locale.
 //
 //   puts(real_text{0.1}.characters);   // 0.1
 #pragma once

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reserved words in a structure that several versions of mpit share. A later version may replace a word by a new
-// member. The words are zero, and versions without the member ignore the words. docs/CONTRIBUTING.md has the rules.
+// Reserved words in a structure that several versions of mpit share. A later version may name a reserved word as a
+// member. The reserved words are zero, and versions without the member ignore the word (docs/CONTRIBUTING.md).
 //
 //   core::spare_words<2> spare;
 #pragma once

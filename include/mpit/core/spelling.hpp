@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Computes the Damerau-Levenshtein edit distance of two names and finds the name that a user probably meant. The
-// distance counts omitted, added and replaced letters and swapped neighbours. Upper and lower case are equal.
+// distance counts omitted, added and replaced letters and swapped neighbours. Small and capital letters are equal.
 //
 //   const text name = nearest_item("rign", algorithms.view());   // "ring"
 #pragma once
@@ -47,7 +47,7 @@ constexpr text tail(text source, std::uint32_t begin) { return {source.character
     return least;
 }
 
-// The words of a name, which underscores separate. The list has at most `capacity` words.
+// The words of a name, which underscores separate. A word_list has at most `capacity` words.
 struct word_list {
     static constexpr int capacity = 24;
     text words[capacity];
@@ -98,7 +98,7 @@ constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 } // namespace detail
 
 // Returns the number of wrong letters in `input` if a user probably meant `name`, and otherwise a number above
-// `largest_misspelling`. A different digit, an additional word or a very different word means another name.
+// `largest_misspelling`. A name with a different digit, an additional word or a very different word is another name.
 [[gnu::cold]] constexpr int misspelling(text input, text name) {
     const int distance = edit_distance(input, name);
     if (distance == 0 || distance > largest_misspelling) return distance;

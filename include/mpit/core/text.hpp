@@ -69,7 +69,7 @@ constexpr bool contains(text source, text part) {
     return false;
 }
 
-// Compiles to one load. The function is one expression, because each statement slows down constant evaluation.
+// Compiles to one load. eight_bytes() is one expression, because each statement slows down constant evaluation.
 constexpr std::uint64_t eight_bytes(const char* bytes) {
     using byte = unsigned char;
     using word = std::uint64_t;
@@ -96,8 +96,8 @@ inline text bounded_text(std::uint32_t max_length, const char* source) noexcept 
     return {source, static_cast<std::uint32_t>(strnlen(source, max_length))};
 }
 
-// Copies `size` bytes between separate buffers in blocks of 16 bytes, the last two of which may overlap. A call of
-// memcpy would take longer for the short texts of variables and make the calling function save registers.
+// Copies `size` bytes between separate buffers in blocks of 16 bytes, the last two of which may overlap. memcpy would
+// take longer than copy_bytes() for short texts, and would make the calling function save registers.
 [[gnu::always_inline]] inline void copy_bytes(char* to, const char* from, std::size_t size) noexcept {
     if (size >= 16) [[likely]] {
         const std::size_t last = size - 16;
@@ -127,7 +127,7 @@ public:
     }
     // False if the caller has passed a negative length.
     bool is_well_formed() const noexcept { return capacity_ >= 0; }
-    // Stores the full size of the text, and if the length is positive, the text itself, truncated to fit with a null.
+    // Stores the full size. If the buffer has a positive length, also stores the text, truncated to fit with a null.
     [[gnu::always_inline]] inline void put_inline(text source) const noexcept {
         if (length_ == nullptr) [[unlikely]]
             return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Stores and loads texts in arrays of char, which tools and the library may access concurrently. The functions access
-// single bytes atomically, except fill_text(), which calls a function that writes the text.
+// Stores and loads texts in arrays of char, which tools and the library may access concurrently. store_text() and
+// load_text() access single bytes atomically. fill_text() calls a function that writes the text into a buffer.
 //
 //   store_text(name, "eth0");   load_text(name, buffer, sizeof buffer);   fill_text(buffer, size, print_name);
 #pragma once

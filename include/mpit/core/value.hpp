@@ -53,12 +53,12 @@ template <class T>
 concept number = value_type<T>::is_value;
 template <class T>
 concept enumerated = __is_enum(T) || __is_same(T, bool);
-// The types that performance variables of the classes level, size, watermark and aggregate may have.
+// The types that performance variables of the classes level, size, watermark and aggregate may have (MPI-5.0, 15.3.7).
 template <class T>
 concept utilization =
     __is_same(T, unsigned) || __is_same(T, unsigned long) || __is_same(T, unsigned long long) || __is_same(T, double);
 
-// A class such as std::string, recognized by the member functions because mpit does not include <string>.
+// A text class such as std::string, found by the member functions, because mpit does not include <string>.
 template <class T>
 concept text_object = requires(T& object, const char* source) { object.assign(source, object.size()), object.c_str(); };
 template <class T> constexpr bool is_text = text_object<T> || __is_same(T, char*) || __is_same(T, const char*);
@@ -66,8 +66,8 @@ template <class T> constexpr bool is_text = text_object<T> || __is_same(T, char*
 template <class T> constexpr bool is_number = number<T>; // an assertion explains a failed concept in many lines
 template <class E> constexpr bool is_described = !__is_same(decltype(enumeration_of<E>), const not_described);
 
-// The member `type` is T if a declaration may have the type T. If not, an assertion reports the reason, and `type` is
-// Otherwise, so that the compiler reports no further error.
+// The member `type` is T if a declaration may have the type T. Otherwise an assertion reports the reason, and `type` is
+// the type Otherwise, so that the compiler reports no further error.
 template <class T, bool IsPossible, class Otherwise = int> struct if_possible {
     using type = T;
 };
@@ -140,7 +140,7 @@ template <class Value> constexpr std::uint64_t word_of(Value value) noexcept {
 inline std::uint64_t sum(bool is_real, std::uint64_t a, std::uint64_t b) noexcept {
     return is_real ? bits_of(double_of(a) + double_of(b)) : a + b;
 }
-// Subtracts two words. The difference of two equal infinities is 0 instead of NaN, because the value is unchanged.
+// Subtracts two words. Equal infinities have the difference 0 instead of NaN, because the value has not changed.
 inline std::uint64_t difference(bool is_real, std::uint64_t a, std::uint64_t b) noexcept {
     if (!is_real) return a - b;
     return a != b ? bits_of(double_of(a) - double_of(b)) : 0;

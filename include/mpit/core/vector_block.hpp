@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A block of 16 bytes in a vector register. The class exists on architectures with SSE2, such as x86-64.
+// A block of 16 bytes in a vector register. The class vector_block exists on architectures with SSE2, such as x86-64.
 //
 //   vector_block a = vector_block::load(name), b = vector_block::load(name + 16);   vector_block::are_all_set(a == b)
 #pragma once
@@ -35,7 +35,7 @@ public:
         using elements [[gnu::vector_size(16)]] = unsigned int;
         return reinterpret_cast<words>(reinterpret_cast<elements>(words_) + reinterpret_cast<elements>(b.words_));
     }
-    // Rotates the four 32-bit elements. Element i of the result is element (i + By) % 4 of this block.
+    // Rotates the four 32-bit elements. Element i of the rotated block is element (i + By) % 4 of this block.
     template <int By> vector_block rotated() const noexcept {
         using elements [[gnu::vector_size(16)]] = unsigned int;
         const auto e = reinterpret_cast<elements>(words_);
@@ -53,8 +53,8 @@ public:
         return __builtin_ia32_pmovmskb128(reinterpret_cast<bytes>(comparison.words_)) == 0xffff;
     }
 
-    // Compares the upper 16 bits of the eight words of one cache line with the upper 16 bits of `pattern`. The result
-    // has four bits for each word, and the highest of the four bits is set if the compared bits are equal.
+    // Compares the upper 16 bits of the eight words of one cache line with the upper 16 bits of `pattern`. Returns four
+    // bits for each word, the highest of which is set if the upper 16 bits of the word and of the pattern are equal.
     static std::uint32_t match_upper_16_bits(const void* eight_words, std::uint64_t pattern) noexcept {
         using shorts [[gnu::vector_size(16), gnu::may_alias]] = short;
         const auto* blocks = static_cast<const shorts*>(eight_words);

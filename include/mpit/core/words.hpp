@@ -74,8 +74,8 @@ enum class scope : std::uint8_t { constant, readonly, local, group, group_equal,
 enum class unit : std::uint8_t { none, bytes };
 
 // The origin of a control variable's value. `library` means the declared initial value, and all other origins are
-// outside the library. A later assignment by the library does not count as an origin. Later enumerators have precedence
-// over earlier enumerators. mpit::set_order() changes the order between `library` and `tool`.
+// outside the library. A later assignment by the library does not count as an origin. A later origin in this list has
+// precedence over an earlier origin. mpit::set_order() changes the order of the origins between `library` and `tool`.
 enum class origin : std::uint8_t { library, configuration, environment, command_line, info, tool };
 
 // The class of a performance variable, which tells what the value of the variable represents (MPI_T_PVAR_CLASS_*).

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Implements <mpit/settings.hpp>, which is the header to include. The functions read, rank, list and write settings.
-// Any thread may call the functions. No signal handler may call the functions, because the functions allocate memory,
+// Implements <mpit/settings.hpp>, which programs include to read, rank, list and write settings. Any thread may call
+// each function of the header. A signal handler must not call the functions, because the functions allocate memory,
 // access files, and call the report handler and functions of authors.
 //
 //   mpit::settings_answer counts = mpit::read_configuration("mympi.conf");
@@ -19,8 +19,9 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL settings {
 
-// Removes `--mpit NAME=VALUE` and `--mpit=NAME=VALUE` from the arguments before `--`, and keeps the order of all other
-// arguments. Calls `take(setting, index of the argument)` for each removed setting, which is empty without NAME=VALUE.
+// Removes `--mpit NAME=VALUE` and `--mpit=NAME=VALUE` from the arguments before `--`, and keeps the order of the other
+// arguments. Calls `take(setting, index of the argument)` for each removed setting. The setting is empty if NAME=VALUE
+// is missing.
 template <class Take> void extract_settings(int& argc, char** argv, core::text option, const Take& take) noexcept {
     int remaining = 1;
     bool has_ended = false;
@@ -46,7 +47,7 @@ template <class Take> void extract_settings(int& argc, char** argv, core::text o
 
 } // namespace settings
 
-// The result of reading settings in numbers of settings. `code` is MPI_T_ERR_MEMORY if settings were lost.
+// The result of a function that reads settings. `code` is MPI_T_ERR_MEMORY if settings were lost for lack of memory.
 struct [[nodiscard]] settings_answer {
     result code = result::success;
     int settings = 0; // number of well-formed settings, including settings that no variable accepts
@@ -66,9 +67,10 @@ inline registry::process_registry* registry_for_settings() noexcept {
 } // namespace settings
 
 // Reads a file with lines `NAME = value` and comments after a #. A value with a # or with blanks at the ends needs
-// quotes. If two lines or two files set the same name, the line that is read last counts. A setting that is read again
-// with the same value is ignored, so that an earlier assignment by the library stays in effect. Returns not_accessible,
-// without a report, if the file cannot be read. errno then has the reason, which is EINVAL for a pipe or a device.
+// quotes. If two lines or two files set the same name, the line that is read last counts. A repeated setting with the
+// same value is ignored, so that an assignment by the library after the first setting stays in effect. Returns
+// not_accessible, without a report, if the file cannot be read. errno is then the reason, such as EINVAL for a pipe or
+// a device.
 MPIT_MODULE_LOCAL inline settings_answer read_configuration(const char* file) noexcept {
     registry::process_registry* registry = settings::registry_for_settings();
     if (registry == nullptr) return {result::out_of_memory};
@@ -83,9 +85,9 @@ MPIT_MODULE_LOCAL inline settings_answer read_configuration(const char* file) no
     return {code, counts.settings, counts.refused};
 }
 
-// Reads `--mpit NAME=VALUE` and `--mpit=NAME=VALUE` in the arguments of main() before `--`, and removes the arguments
-// that were read. All other arguments keep their order. An argument after the option that is not NAME=VALUE is reported
-// and counted as refused. `code` is MPI_T_ERR_MEMORY if settings were lost.
+// Reads settings `--mpit NAME=VALUE` and `--mpit=NAME=VALUE` in the arguments of main() before `--`, and removes the
+// settings. All other arguments keep the order. An argument after the option that is not NAME=VALUE is reported and
+// counted as refused. `code` is MPI_T_ERR_MEMORY if settings were lost for lack of memory.
 MPIT_MODULE_LOCAL inline settings_answer take_arguments(int& argc, char** argv,
                                                         const char* option = "--mpit") noexcept {
     registry::process_registry* registry = settings::registry_for_settings();
@@ -119,7 +121,7 @@ MPIT_MODULE_LOCAL inline settings_answer take_arguments(int& argc, char** argv,
 }
 
 // Reads the hints of an info object whose keys are names of control variables, and ignores all other hints. `place`
-// describes the object in reports. `code` is MPI_T_ERR_MEMORY if hints were lost.
+// describes the info object in reports. `code` is MPI_T_ERR_MEMORY if hints were lost for lack of memory.
 MPIT_MODULE_LOCAL inline settings_answer read_info(const info& hints, const char* place = "") noexcept {
     registry::process_registry* registry = settings::registry_for_settings();
     if (registry == nullptr) return {result::out_of_memory};
@@ -134,8 +136,8 @@ MPIT_MODULE_LOCAL inline settings_answer read_info(const info& hints, const char
     return counts;
 }
 
-// Sets the precedence of origins in the process and resolves all variables again. The default order is configuration,
-// environment, command_line, info. Returns MPI_T_ERR_INVALID if one of the four origins is missing.
+// Sets the precedence of origins in the process and resolves all control variables again. The default order is
+// configuration, environment, command_line, info. Returns MPI_T_ERR_INVALID if one of the four origins is missing.
 MPIT_MODULE_LOCAL inline result set_order(const origin (&weakest_first)[4]) noexcept {
     unsigned origins = 0;
     for (const origin element : weakest_first) origins |= 1u << static_cast<unsigned>(element);
@@ -149,7 +151,7 @@ MPIT_MODULE_LOCAL inline result set_order(const origin (&weakest_first)[4]) noex
 }
 
 // Calls `use(const unused_setting&)` for each setting of a file or the command line that no control variable has used.
-// Programs call the function when all libraries are loaded. Tools call MPI_T_init_thread earlier.
+// Call for_each_unused_setting() after all libraries of the program were loaded, which is later than MPI_T_init_thread.
 template <class Use> MPIT_MODULE_LOCAL void for_each_unused_setting(const Use& use) {
     if (registry::process_registry* registry = settings::registry_for_settings())
         settings::for_each_unused(*registry, use);
@@ -183,13 +185,13 @@ MPIT_MODULE_LOCAL inline int report_unused_settings() noexcept {
 }
 
 // Calls `write(mpit::core::text)` with the parts of a configuration file. The file has all control variables that are
-// neither bound nor constant. An initial value is a comment. Returns false if memory is exhausted.
+// neither bound nor constant, and initial values are commented out. Returns false if memory is exhausted.
 template <class Write> MPIT_MODULE_LOCAL bool write_configuration_to(const Write& write) {
     const registry::process_registry* registry = registry::published_registry();
     if (registry != nullptr) settings::configuration_text<Write>{*registry, write}.write_all();
     return registry != nullptr;
 }
-// Writes all settable variables to a configuration file. Returns not_accessible, with the reason in errno, on an error.
+// Writes all settable control variables to a file. Returns not_accessible, with the reason in errno, on an error.
 MPIT_MODULE_LOCAL inline result write_configuration(const char* file) noexcept {
     const int output = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (output < 0) return result::not_accessible;

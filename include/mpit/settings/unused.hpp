@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Lists settings that no control variable has used. The program requests the list, because a library that is loaded
+// Lists settings that no control variable has used. The list is made only on request, because a library that is loaded
 // later may still use a setting.
 //
 //   for_each_unused(registry, [](const unused_setting& setting) { … setting.name … setting.nearest … });
@@ -11,7 +11,7 @@
 namespace mpit::inline v0_1 {
 
 // A setting whose name no control variable has or had. The text `nearest` is valid during the call that receives the
-// setting. All other texts are valid for the life of the process.
+// setting. The texts `name`, `value` and `place` are valid for the life of the process.
 struct unused_setting {
     core::text name, value; // name and value of the setting
     core::text place;       // location of the setting, such as "mympi.conf:12"
@@ -20,7 +20,7 @@ struct unused_setting {
 
 namespace MPIT_MODULE_LOCAL settings {
 
-// A copy of the control variable name that is most similar to a setting's name. Empty if no name is similar.
+// A copy of the control variable name that is most similar to a setting's name, or empty if no name is similar.
 class nearest_name {
 public:
     [[gnu::cold]] nearest_name(const registry::process_registry& registry, core::text setting_name) noexcept
@@ -62,7 +62,7 @@ private:
     char buffer_[core::longest_name + 1]{};
 };
 
-// Calls `use` with the unused settings in the order of addition. Ignores info hints, most of which MPI alone uses.
+// Calls `use` with the unused settings in the order of addition. Ignores info hints, most of which only MPI uses.
 template <class Use>
 [[gnu::cold]] void for_each_unused(const registry::process_registry& registry, const Use& use) noexcept {
     for (std::uint32_t last = 0;;) {
