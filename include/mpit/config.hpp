@@ -30,8 +30,9 @@
 // is in concurrency/thread_storage.h, because C code needs the default, too. The TLS model "initial-exec" occupies 16
 // bytes of glibc's static TLS surplus for each shared object with mpit. glibc reuses the 16 bytes only if shared
 // objects are closed in the reverse order of opening. A library that is opened and closed hundreds of times in any
-// order needs "global-dynamic" in all files. Under "global-dynamic", the default with musl, counting costs a call, and
-// a signal handler must not make the first count of a thread, because the first count allocates memory.
+// order needs "global-dynamic" in all files. Under "global-dynamic" counting costs a call, and a signal handler must
+// not make the first count of a thread, because the first count allocates memory. With musl "global-dynamic" is the
+// default.
 
 // The size in bytes of the Fortran type LOGICAL, which is a datatype in the MPI tool interface draft of 2011.
 #ifndef MPIT_FORTRAN_LOGICAL_SIZE
