@@ -211,7 +211,7 @@ MPIT_MODULE_LOCAL inline void reduce(MPI_Comm comm, std::vector<summary>& summar
 }
 
 // The processes of a communicator. MPI-5.0, 15.3 defines the names, classes and constants. The caller initializes the
-// tool interface before. A failed communication calls the error handler of the communicator.
+// tool interface before a call. A failed communication calls the error handler of the communicator.
 class across {
 public:
     MPIT_MODULE_LOCAL explicit across(MPI_Comm comm) noexcept : comm_{comm} {}

@@ -27,7 +27,7 @@ inline text name_of_entry(const char* entry) noexcept {
 }
 
 // Returns the environment, or null in a program with more rights than the caller (AT_SECURE for setuid, setgid and file
-// capabilities). A program with more rights ignores the environment, because the caller controls the environment.
+// capabilities). A setuid program ignores the environment, because the caller controls the environment.
 inline char** entries_of_environment() noexcept { return getauxval(AT_SECURE) != 0 ? nullptr : environ; }
 // Returns the value of an environment variable or null, as getenv() does. A call of getenv() would cost 900
 // instructions in each process, because the loader would have to resolve the symbol.

@@ -272,8 +272,8 @@ private:
     if (has_new_order) registry.settings.resolved_order_changes.store(order_changes);
 }
 
-// Applies new settings to all variables. If this thread or a stopped thread is already resolving a variable, the new
-// setting of the variable is applied by that thread.
+// Applies new settings to all variables. If this thread or a stopped thread is already resolving a variable, the
+// resolving thread applies the new setting of the variable.
 [[gnu::cold]] inline void apply_settings(process_registry& registry, report_list& reports) noexcept {
     registry.settings.resolutions.fetch_add(1);
     resolve_all_variables(registry, reports);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Maps C++ types to the eleven datatypes of variables (MPI-5.0, table 15.4), and adds and compares values as 64-bit
-// words. Any thread and any signal handler may call the functions of this file, which have no side effects.
+// words. Any thread and any signal handler may call the functions of this file, which access only the arguments.
 //
 //   mpit::control<mpit::count> longest{this, "LONGEST", "..."};   // MPI_COUNT
 #pragma once
