@@ -4,7 +4,8 @@
 // local to a process. One thread at a time calls the functions. The functions allocate memory, and so must not be
 // called in a signal handler.
 //
-//   for (const mpit::fact& entry : mpit::description_of_this_process()) …   // "control variable EAGER_LIMIT", "datatype", "MPI_INT"
+//   for (const mpit::fact& entry : mpit::description_of_this_process()) …
+//   // "control variable EAGER_LIMIT", "datatype", "MPI_INT"
 #pragma once
 
 #ifndef MPIT_MPI_HEADER

@@ -2,7 +2,8 @@
 // Stores the settings of the process, which are values from outside the program, in a hash table of lock-free lists.
 // The functions add a setting, find the settings with a name, and return the precedence of an origin.
 //
-//   add_setting(registry, origin::info, name, value, place);   const setting* latest = latest_setting(registry.settings, name, origin::info);
+//   add_setting(registry, origin::info, name, value, place);
+//   const setting* latest = latest_setting(registry.settings, name, origin::info);
 #pragma once
 
 #include <mpit/core/name.hpp>

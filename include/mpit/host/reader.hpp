@@ -4,7 +4,8 @@
 // are named as the functions of the standard, such as the functions of the host MPI, or the functions with which the
 // program is linked.
 //
-//   described_variable v;   int code = linked_reader{}.control(7, v, [&](std::size_t bytes) { return allocate(bytes); });
+//   described_variable v;
+//   int code = linked_reader{}.control(7, v, [&](std::size_t bytes) { return allocate(bytes); });
 #pragma once
 
 #include <mpit/descriptor/handle_tag.hpp>

@@ -23,7 +23,7 @@ template <class... Shared> struct structure_list {
 };
 
 // Every structure and enumeration that copies of mpit share. A later version of mpit may replace spare words of these
-// structures by new members. Any other change requires a new version::layout (docs/layout.md).
+// structures by new members. Any other change requires a new version::layout (docs/CONTRIBUTING.md).
 using shared_structures = structure_list<
     process_registry, text_block, pending_tree, unresolved_value, setting, reported_name, registrar, tool_hook,
     report_list, report_list::block, core::arena::block, core::insert_only_table<record>::table_header, indexed_records,

@@ -2,7 +2,8 @@
 // The functions that a loaded object defines, by name. The table is read directly from the memory of the object, so
 // that the reference count of the object does not change. A symbol table is valid until the object is unloaded.
 //
-//   core::symbol_table symbols{*info};   void* init = symbols.find("PMPI_Init");   // in a callback of dl_iterate_phdr()
+//   core::symbol_table symbols{*info};   void* init = symbols.find("PMPI_Init");
+//   // in a callback of dl_iterate_phdr()
 #pragma once
 
 #include <mpit/config.hpp>

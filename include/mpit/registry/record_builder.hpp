@@ -2,7 +2,8 @@
 // Builds the records that one tree adds to the registry, in memory that stays after the tree is unloaded. The records
 // are collected in an entry of the publication log, with unpublished records of other trees.
 //
-//   record_builder builder{registry, owner, reports};   auto* r = builder.new_record<variable_record>(item);   record* existing = builder.find_or_insert(*r);
+//   record_builder builder{registry, owner, reports};   auto* r = builder.new_record<variable_record>(item);
+//   record* existing = builder.find_or_insert(*r);
 #pragma once
 
 #include <mpit/registry/text_blocks.hpp>

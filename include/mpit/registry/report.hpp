@@ -3,7 +3,8 @@
 // setting that cannot be used. No report stops the program. Reports are sent after a change is complete, because a
 // report handler may block or leave by longjmp().
 //
-//   report_list reports;   reports.add("the category %s has two descriptions", name);   reports.send(registry.reports_to.load());
+//   report_list reports;   reports.add("the category %s has two descriptions", name);
+//   reports.send(registry.reports_to.load());
 #pragma once
 
 #include <mpit/concurrency/arena.hpp>

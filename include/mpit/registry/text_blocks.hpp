@@ -3,7 +3,8 @@
 // texts in a block and copies nothing. A later group of run-time variables reuses a block to which no record refers. A
 // group with mpit::group_texts::stay has texts that live as long as the process, and copies no texts.
 //
-//   text_blocks texts;   const text name = texts.keep(registry, {"FI_TX_SIZE"});   if (texts.take(name.characters)) record.name = name;
+//   text_blocks texts;   const text name = texts.keep(registry, {"FI_TX_SIZE"});
+//   if (texts.take(name.characters)) record.name = name;
 #pragma once
 
 #include <mpit/registry/process_registry.hpp>
