@@ -59,8 +59,8 @@ public:
                                      const dynamic_cell_settings<counter_cell>& settings) const noexcept {
         return add_performance(name, description, internal::describe_sum<performance_class::counter, T>(settings));
     }
-    // Adds an aggregate over a counter_cell, with unsigned amounts in the unit that the description names, or over a
-    // real_cell, with amounts of type double. Returns the same errors as control().
+    // Adds an aggregate. The amounts in a counter_cell are unsigned integers, in the unit that the description names;
+    // those in a real_cell are doubles. Returns the same errors as control().
     template <class T = unsigned long long>
     MPIT_MODULE_LOCAL result
     aggregate(const char* name, const char* description,

@@ -141,7 +141,7 @@ inline bool dwcas(void* address, std::uint64_t expected_low, std::uint64_t expec
 
 // Runs a fence between the accesses to a payload that is not atomic and the accesses to the word that guards the
 // payload (Boehm, "Can seqlocks get along with programming language memory models?", MSPC 2012). On x86 an acquire or
-// release fence is no instruction. Under ThreadSanitizer, which does not support fences, the function does nothing.
+// release fence costs no instruction. Under ThreadSanitizer, which does not support fences, the function does nothing.
 inline void payload_fence([[maybe_unused]] int order) noexcept {
 #if !MPIT_THREAD_SANITIZER
     __atomic_thread_fence(order);

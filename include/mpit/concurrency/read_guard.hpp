@@ -60,8 +60,8 @@ private:
 // handler that interrupts such a section uses a read_guard.
 class short_read_guard {
 public:
-    // Returns the cell for a guard. Returns null before the first read_guard of the thread, within a short_read_guard,
-    // and always if light fences are not compiler barriers.
+    // Returns the cell for a guard. Returns null before the first read_guard of the thread, and within a
+    // short_read_guard. Always returns null if a light fence is an instruction.
     [[gnu::always_inline]] static atomic<std::uint32_t>* available_cell() noexcept {
         atomic<std::uint32_t>* const cell = this_thread_shard.short_section;
         return cell != nullptr && cell->load_equals(0) ? cell : nullptr;

@@ -22,8 +22,8 @@ inline bool is_nameless(std::uint64_t identity) noexcept {
 // The pthread key under which each thread stores its shard. By this key a second shared object finds the shard that the
 // first shared object has found for the thread, and never finds the shard of an ended thread with the same id. The word
 // in the registry is the key plus 1, or 0 before a thread has created the key. glibc has storage for 32 keys in each
-// thread and would allocate memory for a later key, which is not used. The kernel assigns the id of the first thread to
-// no other thread, so the first thread needs no key, and a process with one thread binds no function for keys.
+// thread, and allocates memory for a later key. Such a key is not used. The kernel assigns the id of the first thread
+// to no other thread, so the first thread needs no key, and a process with one thread binds no function for keys.
 class thread_specific_shard {
 public:
     static constexpr std::uint64_t without_key = ~std::uint64_t{0};

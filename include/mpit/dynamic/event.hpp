@@ -164,7 +164,7 @@ struct dynamic_source_settings {
 
 namespace MPIT_MODULE_LOCAL internal {
 
-// The source whose clock stamps an event. The source is described at run time, declared, or one of mpit's clocks.
+// The source whose clock stamps an event. The source is a described one, a declared one, or a clock of mpit.
 struct dynamic_source_setting : source_setting {
     bool is_described = true;
     constexpr dynamic_source_setting() noexcept {}

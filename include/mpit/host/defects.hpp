@@ -39,8 +39,8 @@ inline bool has_objects() noexcept {
 }
 
 // Prepares the address of an object handle for the host MPI. For an unbound variable, sets the address to null. For a
-// bound variable, returns false if the address cannot be read, if the handle is the null handle of its kind, or if no
-// object can exist.
+// bound variable, returns false if the address cannot be read, if the handle is the null handle of its kind, or if the
+// MPI has no objects yet or any more.
 inline bool prepare_object(int bind, void*& object) noexcept {
     if (bind != MPI_T_BIND_NO_OBJECT)
         return core::is_readable(object) && !is_null_object(bind, object) && has_objects();

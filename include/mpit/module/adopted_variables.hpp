@@ -65,8 +65,8 @@ template <class Use>
     }
 }
 
-// Makes the assigned value of an adopted variable the initial value. Then restores the value from outside the program
-// that the assignment has replaced, if any.
+// Makes the assigned value of an adopted variable the initial value. Then stores the value from outside of the program
+// again, if the assignment has replaced one.
 [[gnu::cold]] inline void resolve_adopted(process_registry* registry, descriptor::control& variable) noexcept {
     variable.resolution.store(descriptor::control::resolved);
     const descriptor::provenance current{variable.provenance_word.load()};

@@ -49,8 +49,8 @@ template <class Tree> const deferred_resolution resolution_of<Tree>::deferred{tr
 // weaker source no longer replaces the value. The text `place` is copied. `place` is a file with a line number, or the
 // name in the environment if that name differs from the name of the variable. Returns MPI_T_ERR_CVAR_SET_NOT_NOW if a
 // stronger source has set the value before. In that case the origin stays, and mpit::resolve stores the stronger value
-// again. Returns MPI_T_ERR_INVALID for origin::tool, and MPI_T_ERR_MEMORY if memory is exhausted. The thread that
-// initializes the library calls this function, but no signal handler may.
+// again. Returns MPI_T_ERR_INVALID for origin::tool, and MPI_T_ERR_MEMORY if memory is exhausted. Only the thread that
+// initializes the library calls this function, outside of signal handlers.
 template <class T, class Storage>
 MPIT_MODULE_LOCAL result given(control_ref<T, Storage>& variable, origin source, const char* place = "") noexcept {
     return registry::set_origin(registry::the_registry(), variable, source, place);

@@ -65,7 +65,8 @@ inline bool at_unloading([[maybe_unused]] process_registry& registry, [[maybe_un
     if (__cxa_atexit(&detail::run_at_unloading, action, &__dso_handle) != 0) return false;
     // This registration is after the first registration, so that exit() calls sem_post() right before
     // run_at_unloading(). The DSO handle `action` belongs to no shared object, so that dlclose() never calls
-    // sem_post(). sem_post() is part of the C library, because this shared object may already be unmapped at exit().
+    // sem_post(). The function is sem_post() of the C library, because this shared object may be unmapped already at
+    // exit().
     __cxa_atexit(reinterpret_cast<void (*)(void*)>(reinterpret_cast<void*>(&sem_post)), &action->at_exit, action);
 #endif
     return true;

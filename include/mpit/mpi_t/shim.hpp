@@ -52,7 +52,7 @@ template <class T, class U> void put(T* target, U value) noexcept {
     if (target != nullptr) *target = value;
 }
 
-// A handle of the standard is a 64-bit word of the library, converted to a pointer.
+// The handles that tools get are 64-bit words, converted to pointers.
 template <class Handle> std::uint64_t word_of(Handle handle) noexcept {
     return reinterpret_cast<std::uintptr_t>(handle);
 }

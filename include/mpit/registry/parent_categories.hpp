@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The categories that directly contain a variable or a category, which no function of the standard returns. A loop
-// visits each category once, in index order, and may miss a category to which the member is added during the loop.
+// visits each category that contains the member once, in the order of the indices. It may miss a category to which the
+// member is added during the loop.
 //
 //   for (mpit::core::text name : registry::parent_categories{registry, record}) …
 #pragma once

@@ -86,7 +86,7 @@ public:
     // True once a tool has initialized the interface in this process.
     bool has_tool() const noexcept { return has_tool_.load(core::seq_cst) != 0; }
 
-    // Called in the child of a fork. A function that another thread was running becomes waiting again.
+    // Called in the child of a fork. A function that another thread of the parent was running waits again.
     void reset_other_threads(std::uint64_t forking_thread, std::uint64_t this_thread) noexcept {
         if (runner_.load() == forking_thread) return runner_.store(this_thread);
         runner_.store(0);

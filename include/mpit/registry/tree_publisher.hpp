@@ -85,7 +85,7 @@ private:
     bool begin() noexcept {
         std::uint32_t counts[kind_count]{};
         count_items(tree_, counts);
-        // An unfinished log entry, which exhausted memory has left in the log, is finished before a new one is built.
+        // A log entry that is unfinished, because memory was exhausted, is finished before a new one is built.
         return registry_.log.finish_pending() && builder_.begin(counts);
     }
     bool build_records() noexcept {

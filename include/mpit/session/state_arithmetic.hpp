@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Computes the next state of a handle for one element of a performance variable from the present state, an operation
-// and the library's current word (MPI-5.0, 15.3.7). A state is a value with flags, which one DWCAS changes together.
+// Computes the next state of a handle for one element of a performance variable from its state, an operation and the
+// value that the library has now (MPI-5.0, 15.3.7). A state is a value with flags, which one DWCAS changes together.
 //
 //   const auto a = state_arithmetic::of(variable);   word_pair next = a.next_state(step, state, word, value);
 #pragma once

@@ -156,7 +156,7 @@ private:
         else write_(text{character, 1});
     }
 
-    // Writes a text of fewer than 64 characters, which `format` writes into a buffer.
+    // Writes the text that `format` composes in a buffer of 64 characters.
     template <class Format> void write_short(const Format& format) {
         char buffer[64];
         registry::text_buffer output{buffer, sizeof buffer};

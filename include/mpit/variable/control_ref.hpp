@@ -51,7 +51,7 @@ template <class T, class Storage> struct adopted_value {
     using storage = typename core::if_possible<Storage, is_possible>::type;
 };
 
-// The setting .range of an adopted number.
+// The setting .range of a number in storage of the library.
 template <class T> struct adopted_range : error::refusable {
     using arithmetic = typename core::bounded<T>::arithmetic;
     arithmetic minimum = core::limits<arithmetic>::lowest;

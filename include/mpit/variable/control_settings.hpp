@@ -18,7 +18,7 @@ namespace MPIT_MODULE_LOCAL internal {
 using descriptor::object_key;
 using descriptor::text;
 
-// The types of settings that a kind of control variable does not have. The compile error names the setting to use
+// Stand-ins for settings that a kind of control variable does not have. The compile error names the setting to use
 // instead, if there is one.
 struct replaced_by_initial {
     constexpr replaced_by_initial() noexcept {}
