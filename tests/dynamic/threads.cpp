@@ -126,7 +126,7 @@ TEST_CASE("A thread that reads for long delays the release of an ended group's m
     static std::atomic<int> arrived{0}, reported{0};
     static std::atomic<bool> may_leave{false};
     mpit::set_report_handler([](const char* line) {
-        if (std::strstr(line, "while dth_slow is being unregistered") != nullptr) {
+        if (std::strstr(line, "while the group dth_slow is ended") != nullptr) {
             reported++;
             may_leave = true;
         }
