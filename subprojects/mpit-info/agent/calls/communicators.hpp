@@ -33,7 +33,7 @@ template <class... Cells> void number_cells(Cells&... cells) noexcept {
     mpit::registry::process_registry* const registry = mpit::registry::the_registry();
     if (registry == nullptr) return;
     std::uint32_t next = registry->shards.next_cell.fetch_add(sizeof...(Cells));
-    (cells.number(next++), ...);
+    (cells.assign_cell(next++), ...);
 }
 
 struct communicator {
