@@ -37,7 +37,9 @@ inline void keep_plugins(implementation mpi) noexcept {
         auto& list = *static_cast<path_list*>(data);
         const std::size_t size = std::strlen(object->dlpi_name) + 1;
         if (std::strstr(object->dlpi_name, "/mca_") == nullptr) return 0;
-        if (list.length + size <= list.capacity) std::memcpy(list.paths + list.length, object->dlpi_name, size);
+        // A plugin that another thread has opened since the first walk may not fit.
+        if (list.paths != nullptr && list.length + size > list.capacity) return 0;
+        if (list.paths != nullptr) std::memcpy(list.paths + list.length, object->dlpi_name, size);
         list.length += size;
         return 0;
     };
@@ -47,8 +49,7 @@ inline void keep_plugins(implementation mpi) noexcept {
     plugins.paths = static_cast<char*>(std::malloc(plugins.capacity));
     if (plugins.paths == nullptr) return;
     dl_iterate_phdr(add, &plugins);
-    if (plugins.length < plugins.capacity) plugins.capacity = plugins.length;
-    for (std::size_t offset = 0; offset < plugins.capacity; offset += std::strlen(plugins.paths + offset) + 1)
+    for (std::size_t offset = 0; offset < plugins.length; offset += std::strlen(plugins.paths + offset) + 1)
         if (void* plugin = dlopen(plugins.paths + offset, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE)) dlclose(plugin);
     std::free(plugins.paths);
 }
