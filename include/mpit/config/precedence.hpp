@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Visits the settings of a control variable by precedence. The origin with the highest precedence is the first one.
-// Within an origin the current name comes before the former name, and a later setting before an earlier setting. In the
-// environment the names come in the order of the declared list.
+// Within an origin the current name precedes the former name, and a later setting precedes an earlier setting. In the
+// environment the names are in the order of the declared list.
 //
 //   for_each_candidate(registry.settings, variable, true, [](const candidate& setting) { return is_last; });
 #pragma once

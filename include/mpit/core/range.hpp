@@ -108,10 +108,6 @@ template <number T> struct bounded {
     constexpr bounded(arithmetic v, arithmetic low, arithmetic high) noexcept : value{v}, minimum{low}, maximum{high} {}
 
     constexpr bool accepts(arithmetic v) const { return v >= minimum && v <= maximum; }
-    void put_ends(void* lowest, void* highest) const noexcept {
-        std::memcpy(lowest, &minimum, sizeof minimum);
-        std::memcpy(highest, &maximum, sizeof maximum);
-    }
 };
 
 // The initial value and the range that an author declares for a numeric variable. initial_range is not derived from

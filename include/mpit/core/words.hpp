@@ -78,7 +78,7 @@ enum class unit : std::uint8_t { none, bytes };
 // precedence over an earlier origin. mpit::set_order() changes the order of the origins between `library` and `tool`.
 enum class origin : std::uint8_t { library, configuration, environment, command_line, info, tool };
 
-// The class of a performance variable, which tells what the value of the variable represents (MPI_T_PVAR_CLASS_*).
+// The class of a performance variable, which defines what the value of the variable represents (MPI_T_PVAR_CLASS_*).
 enum class performance_class : std::uint8_t {
     state,
     level,

@@ -90,8 +90,7 @@ public:
     void reset_other_threads(std::uint64_t forking_thread, std::uint64_t this_thread) noexcept {
         if (runner_.load() == forking_thread) return runner_.store(this_thread);
         runner_.store(0);
-        for (tool_hook* hook = first_.load(); hook != nullptr; hook = hook->next)
-            hook->state.compare_and_set(tool_hook::running, tool_hook::waiting);
+        wait_again();
     }
 
 private:
@@ -103,6 +102,11 @@ private:
                 oldest = hook;
         return oldest;
     }
+    // Called after the thread that ran a function has ended or was left behind by a fork: the function waits again.
+    void wait_again() noexcept {
+        for (tool_hook* hook = first_.load(); hook != nullptr; hook = hook->next)
+            hook->state.compare_and_set(tool_hook::running, tool_hook::waiting);
+    }
     // Waits until no other thread runs the functions. If the running thread has ended inside a function, the function
     // becomes waiting again.
     void become_runner(std::uint64_t this_thread) noexcept {
@@ -110,8 +114,7 @@ private:
             const core::bounded_wait until_done;
             const bool is_done = until_done.wait_while([&] { return runner_.load() == runner; });
             if (is_done || !core::detail::has_ended(runner, this_thread)) continue;
-            for (tool_hook* hook = first_.load(); hook != nullptr; hook = hook->next)
-                hook->state.compare_and_set(tool_hook::running, tool_hook::waiting);
+            wait_again();
             runner_.compare_and_set(runner, 0);
         }
     }

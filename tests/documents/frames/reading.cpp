@@ -1,9 +1,0 @@
-#include <mpi.h>
-
-#include <mpit/tool.hpp>
-
-#include <cstdio>
-
-int main() {
-@block@
-}
