@@ -40,7 +40,7 @@ def blocks(results):
         "costs": selection.block(results),
         "counter": tables.counter_code(results),
         "instructions": selection.instructions(results),
-        "calls": beside.alone(results, beside.SHOWN),
+        "calls": beside.alone(results, beside.CALLS),
         "library": results.printed("library"),
         "growth": results.printed("growth"),
         "index": tables.index(results),

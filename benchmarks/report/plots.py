@@ -97,13 +97,6 @@ def names(results, new_figure):
     return figure
 
 
-CALLS = {"cvar_get_num": "cvar_get_num", "cvar_get_index": "cvar_get_index", "cvar_get_info": "cvar_get_info, all fields",
-         "cvar_read": "cvar_read of an int", "cvar_write": "cvar_write of an int",
-         "cvar_handle_alloc and free": "cvar handle, alloc + free", "pvar_read": "pvar_read",
-         "pvar_handle_alloc and free": "pvar handle, alloc + free",
-         "pvar_session_create and free": "session, create + free", "category_get_info": "category_get_info", "enum_get_item": "enum_get_item"}
-
-
 def calls(results, new_figure):
     """What each call of a tool takes: ours and those of both MPIs."""
     libraries = [("own", "own", "mpit", BLUE), ("mpich", "host", "MPICH", ORANGE), ("openmpi", "host", "Open MPI", GREY)]
@@ -115,8 +108,8 @@ def calls(results, new_figure):
         measured = results.peer(leg, owner, call)
         return None if measured is None else measured.median
 
-    series = [(title, colour, [median(leg, owner, call) for call in CALLS]) for leg, owner, title, colour in libraries]
-    bars_side_by_side(axes, list(CALLS.values()), series, 0.27, "lower right")
+    series = [(title, colour, [median(leg, owner, call) for call in beside.CALLS]) for leg, owner, title, colour in libraries]
+    bars_side_by_side(axes, list(beside.CALLS.values()), series, 0.27, "lower right")
     axes.set(xlabel="ns a call, or a pair of calls", title="A tool's calls, at MPI_THREAD_MULTIPLE")
     axes.set_xlim(1, max(300, axes.get_xlim()[1]))
     return figure
