@@ -248,6 +248,7 @@ cross_leg() {
 
 lint_leg() {
     good=0
+    mkdir -p build
     say "lint: format"
     python3 tests/format.py && good=$((good + 1))
     say "lint: clang-tidy of the headers"
@@ -321,7 +322,7 @@ for leg in "$@"; do
             ;;
         fuzz) fuzz_leg ;;
         packaging) packaging_leg ;;
-        lint) mkdir -p build && lint_leg ;;
+        lint) lint_leg ;;
         info)
             test_leg info gcc g++ "--suite mpit-info" --werror --buildtype=debug -Dtests=disabled -Dinfo=enabled -Dmpit-info:tests=enabled
             ;;
