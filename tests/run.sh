@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds and runs the tests. On a Debian machine root needs nothing else: what is missing gets installed first.
-#     sh tests/run.sh                  all suites with g++; of what builds or runs hundreds of programs, a part
+#     sh tests/run.sh                  the tests of the library with g++, without house rules; of those that build hundreds of programs, a part
 #     sh tests/run.sh all              all legs, as .ci/run calls them: lint gcc clang asan tsan fuzz packaging info
 #     sh tests/run.sh info             mpit-info, the tool, alone
 #     sh tests/run.sh cross            for other processors, under QEMU; not a part of all
@@ -299,7 +299,10 @@ for leg in "$@"; do
         *) unset CC_LD CXX_LD ;;
     esac
     case $leg in
-        gcc) test_leg gcc gcc g++ "" --werror --buildtype=debug ;;
+        gcc)
+            test_leg gcc gcc g++ "${MPIT_SHORT_TESTS:+--no-suite house}" --werror --buildtype=debug
+            [ -z "${MPIT_SHORT_TESTS:-}" ] || echo "The house rules are left out: sh tests/run.sh gcc runs them."
+            ;;
         clang)
             clang=$(find_clang)
             test_leg clang "$(c_of "$clang")" "$clang" "" --werror --buildtype=debug
