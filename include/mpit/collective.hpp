@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Compares the descriptions of the variables in all processes of a communicator, writes a control variable in all
-// processes or in none, and reduces the values of performance variables. One small reduction compares fingerprints of
-// the descriptions. If the fingerprints differ, process 0 gathers the differences. The functions of this header call
-// the tool interface of the MPI library. Every function is collective, so that all processes call the function with the
-// same arguments. One thread of each process calls a function. The functions allocate memory and wait for other
-// processes, and so must not be called in a signal handler.
+// processes or in none, and reduces the values of performance variables. To compare descriptions, one small reduction
+// compares their fingerprints. If the fingerprints differ, process 0 gathers the differences. The functions of this
+// header call the MPI_T functions of the MPI library. Every function is collective, so that all processes must call the
+// function with the same arguments, in one thread each. The functions allocate memory and wait for other processes, and
+// so must not be called in a signal handler.
 //
 //   #define MPIT_MPI_HEADER <mpi.h>
 //   #include <mpit/collective.hpp>
@@ -23,14 +23,14 @@ namespace mpit::inline v0_1 {
 
 namespace MPIT_MODULE_LOCAL detail {
 
-// Returns a hash that is equal for equal lists of facts in any order.
+// Returns a hash of the facts about a process that does not depend on the order of the facts.
 inline std::uint64_t fingerprint_of(const std::vector<fact>& facts) {
     std::uint64_t sum = facts.size();
     for (const fact& entry : facts) sum += entry.hash();
     return sum;
 }
 
-// Serialize and parse lists of texts in messages, in which a null follows each text.
+// packed() and texts_of() convert between a list of texts and a message, in which a null follows each text.
 inline std::string packed(const std::vector<fact>& facts) {
     std::string buffer;
     for (const fact& entry : facts)
@@ -50,7 +50,7 @@ inline std::vector<fact> description_of(const std::string& buffer) {
     return facts;
 }
 
-// Broadcasts the text of process 0 to all processes, and returns the text of process 0.
+// Broadcasts the text of process 0. Returns the text of process 0 in all processes.
 inline std::string broadcast(MPI_Comm comm, std::string text) {
     int length = static_cast<int>(text.size());
     MPI_Bcast(&length, 1, MPI_INT, 0, comm);
@@ -59,7 +59,7 @@ inline std::string broadcast(MPI_Comm comm, std::string text) {
     return text;
 }
 
-// Returns an unfinished line for each difference between process 0 and this process. gathered() appends process ranks.
+// Returns the start of a sentence for each difference between process 0 and this process. gathered() appends ranks.
 inline std::vector<std::string> differences_between(const std::vector<fact>& root_facts,
                                                     const std::vector<fact>& local_facts) {
     std::map<std::pair<std::string, std::string>, std::pair<const fact*, const fact*>> pairs;
@@ -79,7 +79,7 @@ inline std::vector<std::string> differences_between(const std::vector<fact>& roo
     return lines;
 }
 
-// Returns "process 1" or "processes 1, 3 to 7", for example.
+// Returns the ranks as a text, such as "process 1" or "processes 1, 3 to 7".
 inline std::string to_string(const std::vector<int>& processes) {
     std::string words = processes.size() == 1 ? "process " : "processes ";
     for (std::size_t i = 0; i < processes.size();) {
@@ -93,7 +93,7 @@ inline std::string to_string(const std::vector<int>& processes) {
     return words;
 }
 
-// Gathers the lines of all processes in process 0. Process 0 merges equal lines and appends the ranks of the processes.
+// Gathers the lines about differences in process 0, which merges equal lines and appends the ranks of the processes.
 inline std::string gathered(MPI_Comm comm, const std::vector<std::string>& lines) {
     std::string local;
     for (const std::string& line : lines) local += line + '\0';
@@ -118,7 +118,7 @@ inline std::string gathered(MPI_Comm comm, const std::vector<std::string>& lines
     return merged;
 }
 
-// True if all fingerprints are equal, because the maximum of the complements is then the complement of the maximum.
+// Returns true if all fingerprints are equal. MPI_MAX of the complements yields the least fingerprint.
 inline bool do_agree(MPI_Comm comm, const std::vector<fact>& local_facts) {
     const std::uint64_t fingerprint = fingerprint_of(local_facts);
     std::uint64_t local[2] = {fingerprint, ~fingerprint}, maxima[2] = {};
@@ -128,7 +128,7 @@ inline bool do_agree(MPI_Comm comm, const std::vector<fact>& local_facts) {
 
 } // namespace detail
 
-// True if all processes of the communicator have the same names with the same descriptions.
+// Returns true if all processes have variables, events and categories with the same names and descriptions.
 MPIT_MODULE_LOCAL inline bool do_agree(MPI_Comm comm) { return detail::do_agree(comm, description_of_this_process()); }
 
 // Returns a sentence for each difference, with the ranks of the processes that differ from process 0. All processes
@@ -197,8 +197,8 @@ inline std::vector<long double> numbers_of(const void* value, int count, MPI_Dat
 
 } // namespace detail
 
-// Replaces the local summaries by the summaries over all processes, by one reduction. MPI sends a summary as bytes, so
-// that all processes must have the same machine architecture.
+// Replaces the summaries of this process by the summaries over all processes, with one reduction. MPI sends a summary
+// as bytes, so that all processes must have the same machine architecture.
 MPIT_MODULE_LOCAL inline void reduce(MPI_Comm comm, std::vector<summary>& summaries) {
     MPI_Datatype type = MPI_DATATYPE_NULL;
     MPI_Op combination = MPI_OP_NULL;
@@ -210,22 +210,22 @@ MPIT_MODULE_LOCAL inline void reduce(MPI_Comm comm, std::vector<summary>& summar
     MPI_Type_free(&type);
 }
 
-// The processes of a communicator. MPI-5.0, 15.3 defines the names, classes and constants. The caller initializes the
-// tool interface before a call. A failed communication calls the error handler of the communicator.
+// Collective operations on the variables of all processes of a communicator. MPI-5.0, 15.3 defines the names and
+// constants. The caller initializes the tool interface. A failed communication calls the communicator's error handler.
 class across {
 public:
     MPIT_MODULE_LOCAL explicit across(MPI_Comm comm) noexcept : comm_{comm} {}
 
-    // True if all processes have the same variables, events and categories. do_agree() makes one small reduction.
+    // Returns true if all processes have the same variables, events and categories, according to one small reduction.
     MPIT_MODULE_LOCAL bool do_agree() const { return mpit::do_agree(comm_); }
-    // Returns one sentence for each difference, in the same order in every process. The list is empty if all agree.
+    // Returns one sentence for each difference, in the same order in every process.
     MPIT_MODULE_LOCAL std::vector<std::string> differences() const { return mpit::differences(comm_); }
 
     // Writes a control variable in all processes. `value` has the datatype and the number of elements of the variable.
-    // Returns MPI_SUCCESS if every process has written the variable. Otherwise every process keeps the old value, and
-    // the result is an error code of one process, such as MPI_T_ERR_INVALID_NAME, MPI_T_ERR_CVAR_SET_NOT_NOW or
-    // MPI_T_ERR_CVAR_SET_NEVER. Returns MPI_T_ERR_INVALID if the scope of the variable requires equal values and the
-    // values of the processes differ.
+    // Returns MPI_SUCCESS if every process has written the variable. If a process cannot write the variable, all
+    // processes keep or restore the old value and return the error code of one process, such as MPI_T_ERR_INVALID_NAME,
+    // MPI_T_ERR_CVAR_SET_NOT_NOW or MPI_T_ERR_CVAR_SET_NEVER. Returns MPI_T_ERR_INVALID if the values of the processes
+    // differ although the scope of the variable requires equal values.
     MPIT_MODULE_LOCAL int write(const char* name, const void* value) const {
         control_handle variable{name};
         if (variable.code == MPI_SUCCESS &&
@@ -271,8 +271,8 @@ public:
             if (session_ != MPI_T_PVAR_SESSION_NULL) MPI_T_pvar_session_free(&session_);
         }
         // Returns in every process a list for each variable, with one summary for each element of the variable. The
-        // list of a variable that no process has is empty. `processes` of a summary is 0 if the datatype is not a
-        // number type.
+        // list of a variable is empty if no process has the variable. The member `processes` of a summary is 0 if the
+        // datatype of the variable is not a number type.
         MPIT_MODULE_LOCAL std::vector<std::vector<summary>> now() const {
             std::vector<summary> summaries;
             for (std::size_t i = 0; i < handles_.size(); i++) {
@@ -326,8 +326,8 @@ public:
         std::vector<handle> handles_;
         std::vector<int> counts_;
     };
-    // Starts a measurement, which the destruction of the returned object ends. The tool interface must outlive the
-    // returned object.
+    // Starts a measurement, which ends when the returned object is destroyed. The tool interface must stay initialized
+    // while the returned object exists.
     MPIT_MODULE_LOCAL measurement measure(const std::vector<chosen>& variables) const { return {comm_, variables}; }
 
 private:

@@ -7,13 +7,13 @@
  *   #include <mpit/compat.h>
  *   int n;  MPIT_Init();  MPIT_Perfvar_get_num(&n);
  *
- * Each function returns MPIT_SUCCESS, MPIT_END or an MPIT_ERR_ code. Indices begin at 0. Lengths of texts are bytes
- * with the null. Any thread may call each function. MPIT_Perfvar_start, stop, read, write, reset and readreset are
- * async-signal-safe, except a write of more than 32 elements of an unsigned type of 32 bits. No other function is
+ * Each function returns MPIT_SUCCESS, MPIT_END or an MPIT_ERR_ code. Indices begin at 0. Lengths of texts are in bytes
+ * and include the null. Any thread may call each function. MPIT_Perfvar_start, stop, read, write, reset and readreset
+ * are async-signal-safe, except a write of more than 32 elements of an unsigned type of 32 bits. No other function is
  * async-signal-safe.
  *
- * If there is an mpi.h, include the mpi.h before this header, unless the mpi.h itself includes this header, as the
- * draft demands (1.1). Without an mpi.h, the handles of MPI objects are the handles of the MPI-5.0 ABI.
+ * If there is an mpi.h, include it before this header, unless the mpi.h itself includes this header, as the draft
+ * demands (1.1). Without an mpi.h, the handles of MPI objects are the handles of the MPI-5.0 ABI.
  *
  * A client that follows the document of 2010 literally has to change one call. The document declares the last parameter
  * of MPIT_Taxon_describe_set as `int desclen`, and says that the function sets the parameter. Here, the parameter is
@@ -147,8 +147,8 @@ typedef struct mpit_performance_handle_of_2011* MPIT_Perfvar_handle;
 #define MPIT_PERFVAR_HANDLE_NULL ((MPIT_Perfvar_handle)0)
 #define MPIT_PERFVAR_ALL_HANDLES ((MPIT_Perfvar_handle)1)
 
-/* The taxonomy: sets are the categories of the registry. Names and descriptions end in a null, which is not counted in
- * the length. A description that is longer than MPIT_MAX_SET_DESC-1 characters is cut. */
+/* The sets of the taxonomy are the categories of the registry. Names and descriptions end in a null, which is not
+ * counted in the length. A description that is longer than MPIT_MAX_SET_DESC-1 characters is cut. */
 typedef long long MPIT_Taxonquery_iterator;
 #define MPIT_TAXONQUERY_START ((MPIT_Taxonquery_iterator)0)
 #define MPIT_TAXONQUERY_END ((MPIT_Taxonquery_iterator) - 1)
@@ -219,8 +219,8 @@ int MPIT_Category_get_controlvars(int cat_index, int len, int indices[]);
 int MPIT_Category_get_perfvars(int cat_index, int len, int indices[]);
 int MPIT_Category_get_categories(int cat_index, int len, int indices[]);
 
-/* The taxonomy of 2010: queries that iterate over the sets of a set or of a variable, and over the variables of a set.
- * */
+/* The queries of the taxonomy of 2010, which iterate over the sets in a set, over the sets that contain a variable, and
+ * over the variables in a set. */
 int MPIT_Taxon_query_set_sets(MPIT_Taxonquery_iterator* iterator, const char* setname, char* name, int* namelen,
                               int* type);
 int MPIT_Taxon_query_variable_sets(MPIT_Taxonquery_iterator* iterator, const char* varname, char* name, int* namelen,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The definitions of functions that public headers declare. If all files of a shared object or a program are compiled
+// Defines the functions that public headers only declare. If all files of a shared object or a program are compiled
 // with -DMPIT_SEPARATE_COMPILATION=1, one of the files includes this header. Without that macro, <mpit/end.hpp>
 // includes this header.
 //
@@ -21,11 +21,11 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
-// The last handler that this shared object has set. The unload of the shared object removes the handler from the
-// registry.
+// The last report handler that this shared object has set. When the shared object is unloaded, the handler is removed
+// from the registry.
 inline constinit atomic<report_handler> handler_of_module{nullptr};
 
-// Runs when dlclose() unloads the shared object that has called before_tools().
+// Runs when dlclose() unloads a shared object that has passed a function to before_tools(). Removes the function.
 [[gnu::cold]] inline void remove_tool_hook(void* hook) noexcept {
     process_registry* const registry = cached_registry.load();
     if (registry == nullptr || registry->tool_hooks.remove(*static_cast<tool_hook*>(hook))) return;

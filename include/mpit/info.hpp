@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Hints as a value type, with pairs of texts and unique keys in insertion order. An MPI_Info object contains an
+// A list of hints, which are pairs of texts. The keys are unique and in insertion order. An MPI_Info object contains an
 // mpit::info, and mpit itself also uses this type. The type needs no mpi.h and no lock (MPI-5.0, chapter 10).
 //
 //   mpit::info hints;
@@ -26,21 +26,21 @@ struct info_limits {
     std::uint32_t value = 1023;
 };
 
-// A list of hints, which are pairs of a key and a value. While a thread changes an object, no other thread may use the
-// object. Distinct objects are independent. No signal handler may use an object, because malloc() allocates the texts.
+// A list of hints, which are pairs of a key and a value. While a thread changes a list, no other thread may use the
+// list. Distinct lists are independent. No signal handler may use a list, because malloc() allocates the texts.
 class info {
 public:
-    // A pair. The texts `key` and `value` end in a null, and are valid until a call sets or erases the key.
+    // A hint. The texts `key` and `value` end in a null, and are valid until a call sets or erases the key.
     struct entry {
         core::text key;
         core::text value;
     };
 
     MPIT_MODULE_LOCAL constexpr info() noexcept {}
-    // Copies the hints. The copy is empty if memory is exhausted, which only duplicate() reports.
+    // Copies the hints. If memory is exhausted, the copy is empty. A caller that needs the error calls duplicate().
     info(const info& source) noexcept { static_cast<void>(source.duplicate(*this)); }
     MPIT_MODULE_LOCAL info(info&& source) noexcept { exchange(source); }
-    // Copies the hints. This object does not change if memory is exhausted.
+    // Copies the hints. If memory is exhausted, this object does not change.
     // NOLINTNEXTLINE(bugprone-unhandled-self-assignment): duplicate() compares the addresses.
     MPIT_MODULE_LOCAL info& operator=(const info& source) noexcept {
         static_cast<void>(source.duplicate(*this));
@@ -55,18 +55,18 @@ public:
         std::free(entries_);
     }
 
-    // The number of pairs.
+    // Returns the number of hints.
     MPIT_MODULE_LOCAL std::uint32_t size() const noexcept { return size_; }
     MPIT_MODULE_LOCAL const entry* begin() const noexcept { return entries_; }
     MPIT_MODULE_LOCAL const entry* end() const noexcept { return entries_ + size_; }
     MPIT_MODULE_LOCAL const entry& operator[](std::uint32_t index) const noexcept { return entries_[index]; }
 
-    // Returns the value of a key, or null.
+    // Returns the value of a key, or null if no hint has the key.
     MPIT_MODULE_LOCAL const core::text* find(core::text key) const noexcept {
         const std::uint32_t index = index_of(key);
         return index < size_ ? &entries_[index].value : nullptr;
     }
-    // True if the hints have the key.
+    // Returns true if a hint has the key.
     MPIT_MODULE_LOCAL bool contains(core::text key) const noexcept { return index_of(key) < size_; }
 
     // Sets a key to a copy of a value. An existing key keeps its index. Neither text may contain a null character,
@@ -85,7 +85,7 @@ public:
         entries_[index] = new_entry;
         return info_result::success;
     }
-    // Removes a pair, and decreases the index of each later pair by 1. Returns no_key if the hints do not have the key.
+    // Removes a hint, and decreases the index of each later hint by 1. Returns no_key if no hint has the key.
     MPIT_MODULE_LOCAL info_result erase(core::text key) noexcept {
         const std::uint32_t index = index_of(key);
         if (index == size_) return info_result::no_key;
@@ -94,12 +94,12 @@ public:
         for (std::uint32_t i = index; i < size_; i++) entries_[i] = entries_[i + 1];
         return info_result::success;
     }
-    // Removes all pairs.
+    // Removes all hints from this object.
     MPIT_MODULE_LOCAL void clear() noexcept {
         while (size_ != 0) release(entries_[--size_]);
     }
 
-    // Makes `target` equal to this object. If memory is exhausted, returns out_of_memory and keeps `target`.
+    // Makes `target` equal to this object. If memory is exhausted, returns out_of_memory and does not change `target`.
     MPIT_MODULE_LOCAL info_result duplicate(info& target) const noexcept {
         if (&target == this) return info_result::success;
         info copy;
@@ -109,14 +109,14 @@ public:
         target.exchange(copy);
         return info_result::success;
     }
-    // Exchanges all pairs of this object and the other object. Allocates nothing.
+    // Exchanges all hints of this object and the other object. Allocates nothing.
     MPIT_MODULE_LOCAL void exchange(info& other) noexcept {
         exchange(entries_, other.entries_);
         exchange(size_, other.size_);
         exchange(capacity_, other.capacity_);
     }
 
-    // True if both objects have equal pairs in the same order.
+    // True if both objects have equal hints in the same order.
     friend bool operator==(const info& a, const info& b) noexcept {
         if (a.size_ != b.size_) return false;
         for (std::uint32_t i = 0; i < a.size_; i++)
@@ -134,7 +134,7 @@ private:
         return t.length != 0 && std::memchr(t.characters, '\0', t.length) != nullptr;
     }
 
-    // Returns the index of a key, or size_ if the hints do not have the key.
+    // Returns the index of the hint with a key, or size_ if no hint has the key.
     MPIT_MODULE_LOCAL std::uint32_t index_of(core::text key) const noexcept {
         std::uint32_t index = 0;
         while (index < size_ && !equal(entries_[index].key, key)) index++;
@@ -149,7 +149,7 @@ private:
         capacity_ = new_capacity;
         return true;
     }
-    // Copies both texts to one memory block, which begins with the key. Returns an empty key if memory is exhausted.
+    // Copies the key and the value to one memory block, which begins with the key. Returns an empty key without memory.
     MPIT_MODULE_LOCAL static entry copy_of(core::text key, core::text value) noexcept {
         const std::size_t bytes = std::size_t{key.length} + value.length + 2;
         char* block = core::memory_is_left() ? static_cast<char*>(std::malloc(bytes)) : nullptr;

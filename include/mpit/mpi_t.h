@@ -7,11 +7,11 @@
  *   int provided, n;  MPI_T_init_thread(MPI_THREAD_SINGLE, &provided);  MPI_T_cvar_get_num(&n);
  *
  * If there is an mpi.h, include the mpi.h before this header. This header then adds only the types of events, if the
- * mpi.h is older than MPI-4.0. If MPIT_C_PREFIX is defined as LCI_T_, the functions are LCI_T_cvar_get_num and so on,
- * for a library that must not export the names of MPI. Hints need the 11 functions on info objects (chapter 10). The
- * functions on info objects are declared as MPI_Info_create and so on if the library and its tools define MPIT_C_INFO
- * as 1, and as LCI_T_info_create and so on with the prefix LCI_T_. Each function returns MPI_SUCCESS or an error code
- * and throws nothing. Indices begin at 0. Lengths of texts are bytes with the null. Any thread may call each function.
+ * mpi.h is older than MPI-4.0. A library that must not export the names of MPI defines MPIT_C_PREFIX, for example as
+ * LCI_T_. The functions are then LCI_T_cvar_get_num and so on. Hints need the 11 functions on info objects (chapter
+ * 10), which are LCI_T_info_create and so on with the prefix, and MPI_Info_create and so on without a prefix if
+ * MPIT_C_INFO is 1 in the library and its tools. Each function returns MPI_SUCCESS or an error code and throws nothing.
+ * Indices begin at 0. Lengths of texts are in bytes and include the null. Any thread may call each function.
  * Only pvar_start, stop, read, write, reset and readreset, event_copy, event_read, event_get_source,
  * event_get_timestamp and source_get_timestamp are async-signal-safe. */
 #ifndef MPIT_C_MPI_T_H
@@ -45,7 +45,7 @@
 
 #include <stdint.h>
 
-/* The types of the MPI-5.0 ABI: integers for addresses, for counts and for Fortran, and opaque handles. */
+/* The integers for addresses, counts and Fortran, and the opaque handles of the MPI-5.0 ABI. */
 typedef intptr_t MPI_Aint;
 typedef int64_t MPI_Count;
 typedef int MPI_Fint;
@@ -119,7 +119,7 @@ enum {
 /* The levels of thread support of init_thread (11.6). */
 enum { MPI_THREAD_SINGLE = 0, MPI_THREAD_FUNNELED = 1024, MPI_THREAD_SERIALIZED = 2048, MPI_THREAD_MULTIPLE = 4096 };
 
-/* The verbosity of a variable: an audience, or-ed with a level of detail (15.3.1). */
+/* The verbosity of a variable, which is an audience or-ed with a level of detail (15.3.1). */
 enum {
     MPI_T_VERBOSITY_USER_BASIC = 0x09,
     MPI_T_VERBOSITY_USER_DETAIL = 0x0a,
@@ -254,7 +254,7 @@ extern "C" {
 extern "C" {
 #endif
 
-/* 10 The info object: pairs of texts. The functions on info objects need no initialization. */
+/* Chapter 10. An info object contains pairs of texts. The functions on info objects need no initialization. */
 int MPIT_C_INFO_PLAIN(create)(MPI_Info* info);
 int MPIT_C_INFO_PLAIN(create_env)(int argc, char* argv[], MPI_Info* info);
 int MPIT_C_INFO_PLAIN(delete)(MPI_Info info, const char* key);

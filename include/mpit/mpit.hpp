@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The header for libraries that declare variables. The header declares categories, control variables, performance
-// variables, events, enumerations, and mpit::registered, which registers a tree of variables. The header adds about 0.2
-// s to the compilation of a source file, and needs no mpi.h.
+// variables, events, enumerations, and mpit::registered, which registers the variables of a library. The header adds
+// about 0.2 s to the compilation of a source file, and needs no mpi.h.
 //
 //   struct my_variables : mpit::category<"my_library", "What my library counts"> {
 //       mpit::counter<> calls{this, "my_calls", "Calls of the library"};

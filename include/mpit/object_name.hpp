@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The name of an MPI object, which a runtime can embed in its communicators, datatypes and windows. Threads and signal
+// The name of an MPI object, which an MPI can embed in its communicators, datatypes and windows. Threads and signal
 // handlers may set and get a name concurrently, without a lock. A reader never gets parts of two names (MPI-5.0, 7.8).
 //
 //   struct communicator { mpit::object_name name; };
@@ -14,8 +14,8 @@
 
 namespace mpit::inline v0_1 {
 
-// Returns the part of a text that becomes a name. The part has at most `max_length` characters, with leading blanks and
-// without trailing blanks. For the library's own use.
+// Returns the part of a text that becomes the name of an MPI object. The part has at most `max_length` characters, with
+// leading blanks and without trailing blanks. For the library's own use.
 MPIT_MODULE_LOCAL constexpr core::text significant_text(core::text source, std::uint32_t max_length) noexcept {
     if (source.length > max_length) source.length = max_length;
     return core::without_trailing_blanks(source);
@@ -40,7 +40,7 @@ public:
     basic_object_name& operator=(const basic_object_name&) = delete;
 
     // Stores a copy of `name`, truncated to room - 1 bytes. In a signal handler that has interrupted at least three
-    // other calls of set() by its thread, returns MPI_T_ERR_CVAR_SET_NOT_NOW after about a second and changes nothing.
+    // other calls of set() in its thread, returns MPI_T_ERR_CVAR_SET_NOT_NOW after about a second and changes nothing.
     MPIT_MODULE_LOCAL result set(core::text name) noexcept {
         const core::text significant = significant_text(name, Room - 1);
         return value_.write(significant.characters, significant.length) ? result::success : result::cannot_set_now;
@@ -71,7 +71,7 @@ private:
     value value_;
 };
 
-// A name of at most 127 characters. In the MPI-5.0 ABI, in MPICH and in Open MPI 5, MPI_MAX_OBJECT_NAME is 128.
+// A name of at most 127 characters. MPI_MAX_OBJECT_NAME is 128 in the MPI-5.0 ABI, in MPICH and in Open MPI 5.
 using object_name = basic_object_name<128>;
 
 } // namespace mpit

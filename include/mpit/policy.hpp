@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A policy says which names in the environment set the control variables of a category and of all categories inside of
-// the category. The policy is declared before the other members of the category.
+// A policy says which environment variables set the control variables of a category and of all categories inside of the
+// category. The policy must be declared before the other members of the category.
 //
 //   struct mympi_variables : mpit::category<"mympi", "The runtime"> {
 //       mpit::policy settings{this, {.environment = "MYMPI_*, MPIR_CVAR_*", .prefix = "MPIR_CVAR_"}};
@@ -16,8 +16,9 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
-// Passes the rejected values of the control variables in a tree to the tree's library, and returns the first error code
-// of the library, or 0. load_tree() has recorded the variables whose value in the environment was rejected.
+// Tells a library which settings of its control variables were rejected. `tree` contains all variables of the library.
+// Returns the first error code of the library, or 0. load_tree() has recorded the variables whose value in the
+// environment was rejected.
 [[gnu::cold]] inline int report_rejections(descriptor::category& tree) noexcept {
     process_registry* registry = cached_registry.load();
     if (registry == nullptr) return 0;
@@ -45,9 +46,9 @@ namespace MPIT_MODULE_LOCAL registry {
 
 } // namespace registry
 
-// The policy of a category. A setting that the policy does not specify is inherited from the policy of the outer
-// category. Each variable that has names of the policy adds time to the load of the library. A policy is initialized at
-// compile time, before any thread or signal handler runs.
+// The policy of a category. If the policy does not specify a setting, the policy of the outer category specifies it. If
+// a policy defines environment variables for many control variables, the library takes longer to load. A policy is
+// initialized at compile time, before any thread or signal handler runs.
 class policy : descriptor::settings_rules {
 public:
     using settings = policy_settings<descriptor::declared_environment<true>>;
@@ -60,7 +61,7 @@ public:
         parent->rules = this;
         parent->has_rules = true;
     }
-    // Makes a setting without its name a compile error.
+    // A setting that is passed without its name, such as .environment, is a compile error.
     template <class... Values>
     constexpr policy(descriptor::category* parent, const internal::unnamed_setting&, const Values&...)
         : policy{parent, settings{}} {}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Views of range-v3 over the registry, which list all variables and categories of the process, and filters for the
-// views. A view reads the registry during an iteration, allocates nothing, and never becomes invalid. Any thread may
-// create and iterate a view at any time, without a lock. Signal handlers must not use views.
+// Views of range-v3 that list all variables and categories of the process, and filters for the views. A view reads the
+// registry during an iteration, allocates nothing, and never becomes invalid. Any thread may create and iterate a view
+// at any time, without a lock. Signal handlers must not use views.
 //
 //   for (mpit::tool::variable_view v : mpit::views::controls() | mpit::views::named("A_*")) puts(v.name().characters);
 #pragma once
@@ -20,7 +20,7 @@
 namespace mpit::inline v0_1::tool {
 template <class Info, class Interface> class listing;
 }
-// A listing is a view of range-v3, because a listing contains one number and a copy takes constant time.
+// A listing of tool::library is a view of range-v3, because it contains one number and is copied in constant time.
 template <class Info, class Interface>
 inline constexpr bool ::ranges::enable_view<mpit::tool::listing<Info, Interface>> = true;
 
@@ -79,12 +79,12 @@ inline auto set_from_outside() noexcept {
 inline auto inside(tool::category_view category) noexcept {
     return ::ranges::views::filter([category](const tool::variable_view& v) { return category.holds(v); });
 }
-// Selects variables that are members of a category or of a category at any level below.
+// Selects variables that are members of a category or of one of its subcategories at any level.
 inline auto below(tool::category_view category) noexcept {
     return ::ranges::views::filter([category](const tool::variable_view& v) { return category.holds_below(v); });
 }
 
-// The filter named() applies to variables, to categories, and to a listing of any kind.
+// The filter named() applies to views of variables and categories, and to listings of tool::library.
 
 // Selects items whose names match a shell pattern with `*`, `?` and `[a-z]`. The pattern must outlive the view.
 inline auto named(const char* pattern) noexcept {
@@ -93,7 +93,7 @@ inline auto named(const char* pattern) noexcept {
 }
 
 // Returns a view of the categories that contain a variable as a direct member. The function tool::categories_of()
-// accepts a name instead of a view, and needs no range-v3.
+// accepts the name of a variable, and needs no range-v3.
 MPIT_MODULE_LOCAL inline auto categories_of(tool::variable_view v) noexcept {
     return categories() | ::ranges::views::filter([v](const tool::category_view& item) { return item.holds(v); });
 }

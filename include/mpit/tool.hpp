@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Classes and functions for tools that read variables. Typed handles, listings and events access the registry of the
-// process without functions of the standard. A batch reads many variables at once. categories_of() returns the
-// categories of a variable. The header mpit/tool/over_mpi.hpp has handles, listings and events over any MPI. Handles
-// and listings add about a second to the compilation of a file, as the shims do. The header mpit/batch.hpp contains
-// only batches.
+// Classes and functions with which tools read variables. Typed handles, listings and events access mpit's registry in
+// the process without functions of the standard. A batch reads many variables at once. The header
+// mpit/tool/over_mpi.hpp provides handles, listings and events over any MPI. Handles and listings add about a second to
+// the compilation of a file. A file that needs only batches can include mpit/batch.hpp instead.
 //
 //   mpit::tool::library<> interface;   auto limit = interface.control<int>("EAGER_LIMIT");   limit.write(4096);
 #pragma once
@@ -16,10 +15,10 @@
 
 namespace mpit::inline v0_1::tool {
 
-// Returns the names of the categories that contain a variable as a direct member, each category once. Returns no names
-// if no variable has the name. No function of the standard is called, because the standard has no such query. The
-// function works in any shared object of the process, also after the library that declared the variable was unloaded.
-// Any thread may call this function at any time, but no signal handler.
+// Returns the names of the categories that contain a variable as a direct member, and lists each category once. Returns
+// no names if no variable has the name. The function reads the registry, because the standard has no such query. Any
+// thread in any shared object may call categories_of() at any time, also after the library that declared the variable
+// was unloaded. Signal handlers must not call categories_of().
 MPIT_MODULE_LOCAL inline registry::parent_categories categories_of(descriptor::kind item_kind, const char* name,
                                                                    performance_class variable_class = {}) noexcept {
     const registry::process_registry* registry = registry::published_registry();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Describes the variables, events and categories of this process as a list of facts that processes can compare. The
-// list has all properties that must be equal for equal names (MPI-5.0, 15.3.6 to 15.3.9), but no indices, which are
-// local to a process. One thread at a time calls the functions. The functions allocate memory, and so must not be
-// called in a signal handler.
+// list has all properties that must be equal in all processes for equal names (MPI-5.0, 15.3.6 to 15.3.9), but no
+// indices. Only one thread at a time may call the functions. The functions allocate memory, and so must not be called
+// in a signal handler.
 //
 //   for (const mpit::fact& entry : mpit::description_of_this_process()) …
 //   // "control variable EAGER_LIMIT", "datatype", "MPI_INT"
@@ -21,7 +21,7 @@
 
 namespace mpit::inline v0_1 {
 
-// The `value` of an `aspect` of a `subject`, such as a variable. An empty aspect means that the subject exists.
+// The `value` of an `aspect` of a `subject`, such as a variable. A fact without an aspect says that the subject exists.
 struct fact {
     std::string subject;
     std::string aspect;
@@ -47,7 +47,7 @@ inline std::string name_of(MPI_Datatype type) {
     return name;
 }
 
-// Returns only the name, because the standard lets an enumeration have different items in different processes.
+// Returns only the name of an enumeration, because the standard lets its items differ between processes.
 inline std::string name_of(MPI_T_enum enumeration) {
     std::string name = "none";
     const auto begin = [&](core::text text, int) { return name = text.characters, false; };
@@ -60,7 +60,7 @@ class fact_list {
 public:
     explicit fact_list(std::vector<fact>& facts) noexcept : facts_{facts} {}
 
-    // Calls `read(index, item, allocate)` for each item of a kind, and calls `describe(item)` if the item was read.
+    // Calls `read(index, item, allocate)` for each item of a kind. If `read` succeeds, calls `describe(item)`.
     template <class Item, class Read, class Describe>
     void add_all(descriptor::kind item_kind, Read read, Describe describe) {
         const int count = host::linked_reader{}.count(item_kind);
@@ -141,7 +141,7 @@ inline void add_categories(fact_list& facts) {
 
 } // namespace detail
 
-// Returns all facts of this process in sorted order. An index that the MPI library does not describe is omitted.
+// Returns all facts of this process in sorted order. Omits the indices that the MPI library does not describe.
 MPIT_MODULE_LOCAL inline std::vector<fact> description_of_this_process() {
     std::vector<fact> facts;
     detail::fact_list list{facts};

@@ -14,8 +14,8 @@ constexpr int scope_of(scope s) {
     return s <= scope::readonly ? MPIT_SCOPE_READONLY : s == scope::local ? MPIT_SCOPE_LOCAL : MPIT_SCOPE_GLOBAL;
 }
 
-// Returns the error code of a read or a write through a handle that exists. For a handle that exists,
-// result::invalid_handle means that the library of the variable is unloaded or that the MPI object is freed.
+// Returns the error code of a read or a write through a valid handle. For a valid handle, result::invalid_handle means
+// that the library of the variable is unloaded or that the bound MPI object is freed.
 inline int code_of_access(result status) noexcept {
     return status == result::invalid_handle ? MPIT_ERR_INVALIDVAR : code_of(status);
 }
@@ -57,8 +57,8 @@ MPIT_C_FUNCTION_NAMED(MPIT_Controlvar_attr_get_scope, PMPIT_Controlvar_attr_get_
     return MPIT_SUCCESS;
 }
 
-// MPIT_CONTROLVAR_HANDLE_ALLOCATE(index, resource, handle). Returns MPIT_ERR_INVALIDHANDLE if the resource is of a kind
-// that the variable is not bound to, or if the MPI object does not exist. Sets `handle` to null if the call fails.
+// MPIT_CONTROLVAR_HANDLE_ALLOCATE(index, resource, handle). Returns MPIT_ERR_INVALIDHANDLE if the variable is bound to
+// another kind of objects than the resource, or if the MPI object does not exist. On an error, sets `handle` to null.
 MPIT_C_FUNCTION_NAMED(MPIT_Controlvar_handle_allocate, PMPIT_Controlvar_handle_allocate,
                       (int index, MPIT_MPI_Resource resource, MPIT_Controlvar_handle* handle)) {
     using namespace mpit::compat;
@@ -94,7 +94,7 @@ MPIT_C_FUNCTION_NAMED(MPIT_Controlvar_read, PMPIT_Controlvar_read, (MPIT_Control
     if (buf == nullptr) return MPIT_ERR_INVALID;
     const variable_record* record = tools().controls.record_of(word_of(handle));
     if (record == nullptr) return MPIT_ERR_INVALIDHANDLE;
-    // An object may have fewer elements than the `count` of get_info. The remaining elements of `buf` are 0.
+    // A bound variable may have fewer elements for this object than get_info returns. All others are set to 0.
     if (record->binding != mpit::binding::none) std::memset(buf, 0, record->count * mpit::core::size_of(record->type));
     const mpit::result status = tools().controls.read(word_of(handle), buf);
     if (status == mpit::result::success) widen(*record, buf);

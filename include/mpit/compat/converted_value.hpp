@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Converts values between the datatypes of the registry and the datatypes of the draft of 2011. A read returns the
-// maximum of a long long in place of any greater value. A write rejects a value that the variable cannot hold.
+// Converts values of variables between the datatypes of the registry and of the draft of 2011. A read returns the
+// maximum of long long instead of any greater value. A write rejects a value that the variable cannot hold.
 //
 //   compat::widen(record, buffer);   compat::narrowed_value value{record, buffer};   value.code() == MPIT_SUCCESS
 #pragma once
@@ -18,7 +18,7 @@ constexpr bool is_unsigned_64(datatype type) {
            type == datatype::uint64_type;
 }
 
-// Converts a value in place to the datatype of the draft of 2011. The buffer has room for the converted value.
+// Converts a value in place to the datatype of the draft of 2011. The buffer must have room for the converted value.
 inline void widen(const variable_record& record, void* buffer) noexcept {
     auto* bytes = static_cast<char*>(buffer);
     if (is_unsigned_32(record.type)) {
@@ -38,8 +38,8 @@ inline void widen(const variable_record& record, void* buffer) noexcept {
     }
 }
 
-// Converts a tool's value to the datatype of the registry. The result is the tool's buffer, or a copy of the value if
-// the variable has shorter elements than the buffer.
+// Converts a value that a tool writes to the datatype of the registry. The result is the tool's buffer, or a copy if
+// the elements of the variable are shorter than the elements of the buffer.
 class narrowed_value {
 public:
     narrowed_value(const variable_record& record, const void* buffer) noexcept : value_{buffer} {

@@ -2,7 +2,7 @@
 // Defines the functions on datatypes (1.2.5 of the draft of 2011), and maps the datatypes of the registry to the
 // datatypes of the draft. The draft has no unsigned types, so unsigned values and 64-bit values have the datatype
 // MPIT_LONG_LONG. An enumeration of the registry is a datatype of the draft if the values are 0 to N-1 and if all names
-// are visible (mpit/compat/visible_names.hpp). The variables of any other enumeration have the datatype MPIT_INT.
+// are visible (mpit/compat/visible_names.hpp). Variables with other enumerations have the datatype MPIT_INT.
 //
 //   *datatype = compat::datatype_of(record);   const enumeration_record* e = compat::enumeration_of(datatype);
 #pragma once
@@ -46,7 +46,7 @@ inline MPIT_Datatype datatype_of(const variable_record& record) noexcept {
     default: return MPIT_LONG_LONG;
     }
 }
-// Returns the record of an enumeration, or null if the datatype is not an enumeration.
+// Returns the registry's record of an enumeration, or null if the datatype is not an enumeration.
 inline const enumeration_record* enumeration_of(MPIT_Datatype datatype) noexcept {
     const std::uint64_t index = word_of(datatype) ^ datatype_tag;
     if (index > INT_MAX) return nullptr;
@@ -54,7 +54,7 @@ inline const enumeration_record* enumeration_of(MPIT_Datatype datatype) noexcept
         static_cast<const enumeration_record*>(registry().at(kind::enumeration, static_cast<int>(index)));
     return record != nullptr && is_datatype(*record) ? record : nullptr;
 }
-// Returns the error code for a datatype that is not an enumeration.
+// Returns the error code for a call that needs an enumeration and receives another datatype.
 inline int code_without_enumeration(MPIT_Datatype datatype) noexcept {
     return predefined_index(datatype) < predefined_count ? MPIT_ERR_PREDEFINED : MPIT_ERR_INVALIDTYPE;
 }
@@ -62,7 +62,7 @@ inline int code_without_enumeration(MPIT_Datatype datatype) noexcept {
 } // namespace compat
 } // namespace mpit
 
-// MPIT_TYPE_GET_CLASS(datatype, typeclass). Returns MPIT_ERR_INVALIDTYPE if `datatype` is not a datatype.
+// MPIT_TYPE_GET_CLASS(datatype, typeclass). Returns MPIT_ERR_INVALIDTYPE if the handle is not a datatype of the draft.
 MPIT_C_FUNCTION_NAMED(MPIT_Type_get_class, PMPIT_Type_get_class, (MPIT_Datatype datatype, int* typeclass)) {
     using namespace mpit::compat;
     if (!is_initialized()) return MPIT_ERR_NOTINITIALIZED;
@@ -73,7 +73,7 @@ MPIT_C_FUNCTION_NAMED(MPIT_Type_get_class, PMPIT_Type_get_class, (MPIT_Datatype 
     return MPIT_SUCCESS;
 }
 
-// MPIT_TYPE_GET_SIZE(datatype, size). Stores the size in bytes.
+// MPIT_TYPE_GET_SIZE(datatype, size). Stores the size of a value in bytes.
 MPIT_C_FUNCTION_NAMED(MPIT_Type_get_size, PMPIT_Type_get_size, (MPIT_Datatype datatype, int* size)) {
     using namespace mpit::compat;
     if (!is_initialized()) return MPIT_ERR_NOTINITIALIZED;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Converts between the indices of the registry and the indices of the draft of 2011. A variable that the draft cannot
 // express has no index in the draft. The indices of the draft are dense and never change, like the indices of the
-// registry. A conversion steps over the records of the registry and allocates no memory. If possible, a conversion
-// starts at the position where the last conversion ended.
+// registry. A conversion steps through the records of the registry and allocates no memory. If possible, a conversion
+// starts at the record where the last conversion ended.
 //
 //   control_indices.count();   const registry::record* r = control_indices.at(0);   control_indices.index_of(*r);
 #pragma once
@@ -19,7 +19,7 @@ inline bool is_in_draft(const registry::record& record) noexcept {
            static_cast<const variable_record&>(record).binding <= binding::window;
 }
 
-// The indices that the draft of 2011 has for one kind of records.
+// The indices that the draft of 2011 has for one kind of items, such as control variables.
 class draft_indices {
 public:
     constexpr explicit draft_indices(kind item_kind) noexcept : item_kind_{item_kind} {}
@@ -31,7 +31,7 @@ public:
         last_count_.store(current);
         return static_cast<int>(current.draft_index);
     }
-    // Returns the record with an index of the draft of 2011, or null if no record has the index.
+    // Returns the registry's record of the item with an index of the draft of 2011, or null if no item has the index.
     const registry::record* at(int draft_index) noexcept {
         if (draft_index < 0) return nullptr;
         const auto index = static_cast<std::uint32_t>(draft_index);
@@ -45,7 +45,7 @@ public:
         }
         return nullptr;
     }
-    // Returns the index of a record in the draft of 2011. The record must have an index in the draft.
+    // Returns the index that the draft of 2011 has for the item of a record. The item must have an index in the draft.
     int index_of(const registry::record& record) noexcept {
         const auto index = static_cast<std::uint32_t>(record.index.load());
         position current = last_lookup_.load();

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Contains the common declarations of the draft of 2011 and of the taxonomy proposal of 2010, which both use the
-// registry of the process. The count of MPIT_Init and MPIT_Finalize, the sessions and the handles are separate from the
-// count, the sessions and the handles of the MPI_T_ functions.
+// registry of the process. Calls of MPIT_Init and MPIT_Finalize are counted separately from calls of the MPI_T_
+// functions. The MPIT_ functions also have their own sessions and handles.
 //
 //   if (!compat::is_initialized()) return MPIT_ERR_NOTINITIALIZED; return compat::code_of(compat::tools().finalize());
 #pragma once
 
 #include <mpit/mpi_t/shim.hpp>
 
-// Included after the mpi.h of the library, because mpit/compat.h uses the constants of the mpi.h.
+// Included after the library's mpi.h, because mpit/compat.h uses the types and constants of the mpi.h.
 #include <mpit/compat.h>
 
 namespace mpit::inline v0_1 {
@@ -61,7 +61,7 @@ MPIT_C_FUNCTION_NAMED(MPIT_Init, PMPIT_Init, (void)) {
     return mpit::compat::code_of(mpit::compat::tools().initialize(mpit::thread_level::multiple, provided));
 }
 
-// MPIT_FINALIZE(). The last call, which matches the first MPIT_Init, frees all sessions and handles. Returns
+// MPIT_FINALIZE(). The call that matches the first MPIT_Init frees all sessions and handles. Returns
 // MPIT_ERR_NOTINITIALIZED for a call without a matching MPIT_Init.
 MPIT_C_FUNCTION_NAMED(MPIT_Finalize, PMPIT_Finalize, (void)) {
     return mpit::compat::code_of(mpit::compat::tools().finalize());

@@ -25,7 +25,7 @@ inline constexpr int draft_classes[performance_class_count] = {
     0,
 };
 
-// Calls `read`, which stores a value in `buf`, and converts the value to the datatype of the draft of 2011.
+// Calls `read`, which stores the value of a variable in `buf`. Converts the value to the datatype of the draft of 2011.
 template <class Read>
 int read_widened(MPIT_Perfvar_session session, MPIT_Perfvar_handle handle, void* buf, const Read& read) noexcept {
     if (!is_initialized()) return MPIT_ERR_NOTINITIALIZED;
@@ -95,7 +95,7 @@ MPIT_C_FUNCTION_NAMED(MPIT_Perfvar_session_create, PMPIT_Perfvar_session_create,
     return code_of(status);
 }
 
-// MPIT_PERFVAR_SESSION_FREE(session). Frees the session and the handles of the session.
+// MPIT_PERFVAR_SESSION_FREE(session). Frees the session and its handles.
 MPIT_C_FUNCTION_NAMED(MPIT_Perfvar_session_free, PMPIT_Perfvar_session_free, (MPIT_Perfvar_session * session)) {
     using namespace mpit::compat;
     if (!is_initialized()) return MPIT_ERR_NOTINITIALIZED;
@@ -105,9 +105,9 @@ MPIT_C_FUNCTION_NAMED(MPIT_Perfvar_session_free, PMPIT_Perfvar_session_free, (MP
     return code_of(status);
 }
 
-// MPIT_PERFVAR_HANDLE_ALLOCATE(session, index, resource, handle). Returns MPIT_ERR_INVALIDHANDLE if the resource is of
-// a kind that the variable is not bound to, or if the MPI object does not exist. Sets `handle` to null if the call
-// fails.
+// MPIT_PERFVAR_HANDLE_ALLOCATE(session, index, resource, handle). Returns MPIT_ERR_INVALIDHANDLE if the variable is
+// bound to another kind of objects than the resource, or if the MPI object does not exist. On an error, sets `handle`
+// to null.
 MPIT_C_FUNCTION_NAMED(MPIT_Perfvar_handle_allocate, PMPIT_Perfvar_handle_allocate,
                       (MPIT_Perfvar_session session, int index, MPIT_MPI_Resource resource,
                        MPIT_Perfvar_handle* handle)) {

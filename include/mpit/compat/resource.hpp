@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Defines the functions that make references to MPI objects (1.2.2 of the draft of 2011). A reference holds the kind of
-// the MPI object and the handle of the MPI object.
+// Defines the functions that make references to MPI objects (1.2.2 of the draft of 2011). A reference contains the kind
+// and the handle of an MPI object.
 //
 //   MPIT_MPI_Resource world;   MPIT_MPI_Resource_communicator(MPI_COMM_WORLD, &world);
 #pragma once
@@ -14,8 +14,8 @@ constexpr int resource_type_of(binding object_kind) {
     return static_cast<int>(object_kind) + MPIT_MPI_RESOURCE_TYPE_GLOBAL;
 }
 
-// Stores in `object` the address of the handle in the resource, or null if the variable is bound to no MPI object.
-// Returns false if the variable is bound to MPI objects of another kind than the object of the resource.
+// Stores in `object` the address of the MPI object's handle, or null if the variable is bound to no MPI object. Returns
+// false if the variable is bound to MPI objects of another kind than the MPI object in `resource`.
 inline bool get_object(const registry::variable_record& record, const MPIT_MPI_Resource& resource,
                        const void*& object) noexcept {
     object = record.binding == binding::none ? nullptr : &resource.mpit_handle;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Defines the functions of the taxonomy proposal of April 21st, 2010. A set of variables is a category of the registry.
-// The queries iterate over the sets of a set, over the sets of a variable, and over the variables of a set. An iterator
-// holds the complete state of an iteration. Iterations may be interleaved in any threads, and remain valid when members
-// are added to a set.
+// Queries iterate over the sets in a set, over the sets of a variable, and over the variables in a set. An iterator
+// contains the complete state of an iteration. Iterations may be interleaved in any threads, and remain valid when
+// members are added to a set.
 //
 //   MPIT_Taxonquery_iterator i = MPIT_TAXONQUERY_START;
 //   while (MPIT_Taxon_query_set_sets(&i, MPIT_ROOT_SETS, name, &length, &type) == MPIT_SUCCESS) puts(name);
@@ -15,19 +15,19 @@ namespace MPIT_MODULE_LOCAL compat {
 
 static_assert(unique_name::longest < MPIT_MAX_SET_NAME);
 
-// The number of changes of categories at the start of the latest iteration, or -1 before the first iteration.
+// The number of changes of the categories when the latest iteration began, or -1 before the first iteration.
 inline constinit core::atomic<std::int64_t> updates_at_start{-1};
 
-// The next item of an iteration. `part` is 0 for control variables and 1 for performance variables. `index` is the
-// position of a member or the index of a category within the part.
+// The next set or variable of an iteration. `part` is 0 for control variables and 1 for performance variables. `index`
+// is the position of a member in its category, or the index of a category.
 struct taxonomy_position {
     std::uint32_t part = 0, index = 0;
 
     static taxonomy_position of(MPIT_Taxonquery_iterator iterator) noexcept {
         return {static_cast<std::uint32_t>(iterator >> 32), static_cast<std::uint32_t>(iterator)};
     }
-    // Returns the index of the next item in an iteration with a single part. Returns UINT32_MAX, which is greater than
-    // the index of any item, if the iterator is from an iteration with two parts.
+    // Returns the index of the next set in an iteration that does not use `part`. Returns UINT32_MAX, which is greater
+    // than any index, if the iterator belongs to another iteration, in which `part` is 1.
     static std::uint32_t index_in_one_part(MPIT_Taxonquery_iterator iterator) noexcept {
         return iterator <= UINT32_MAX ? static_cast<std::uint32_t>(iterator) : UINT32_MAX;
     }
@@ -36,14 +36,14 @@ struct taxonomy_position {
     }
 };
 
-// The arguments that the three taxonomy queries have in common.
+// The arguments that the three queries of the taxonomy have in common.
 struct taxonomy_query {
     MPIT_Taxonquery_iterator* iterator;
     const char* argument;
     char* name;
     int* length;
 
-    // Checks the arguments. Returns MPIT_SUCCESS if the arguments are valid and the iteration is not finished.
+    // Checks the arguments of a query. Returns MPIT_SUCCESS if they are valid and the iteration is not finished.
     int begin() const noexcept {
         if (!is_initialized()) return MPIT_ERR_NOTINITIALIZED;
         if (iterator == nullptr || argument == nullptr || name == nullptr || length == nullptr) return MPIT_ERR_INVALID;
@@ -87,7 +87,7 @@ inline int next_set(const taxonomy_query& query, const category_record& category
     });
     return has_next ? MPIT_SUCCESS : query.end();
 }
-// Returns the control variables of a category before its performance variables.
+// Returns the next variable of a category. The control variables precede the performance variables.
 inline int next_variable(const taxonomy_query& query, const category_record& category, int* type) noexcept {
     taxonomy_position next = taxonomy_position::of(*query.iterator);
     for (; next.part < 2; next = {next.part + 1, 0}) {
@@ -104,7 +104,7 @@ inline int next_variable(const taxonomy_query& query, const category_record& cat
     }
     return query.end();
 }
-// Returns the sets of a control variable before the sets of a performance variable with the same name.
+// Returns the next set that contains the control variable or, after the last one, the performance variable.
 inline int next_set_of_variable(const taxonomy_query& query, const variable_record* control,
                                 const variable_record* performance, int* type) noexcept {
     const variable_record* const parts[] = {control, performance};
@@ -127,9 +127,9 @@ inline int next_set_of_variable(const taxonomy_query& query, const variable_reco
 } // namespace mpit
 
 // MPIT_TAXON_QUERY_SET_SETS(iterator, setname, name, namelen, type). Returns the next set that is directly in the set
-// `setname`. If `setname` is MPIT_ROOT_SETS, returns the next set that no other set contains. Returns MPIT_END, with
-// `name` unchanged, after the last set. The argument `type` is never written. Returns MPIT_ERR_INVALIDCATEGORY if no
-// set has the name.
+// `setname`. If `setname` is MPIT_ROOT_SETS, returns the next set that no other set contains. After the last set,
+// returns MPIT_END and leaves `name` unchanged. The argument `type` is never written. Returns MPIT_ERR_INVALIDCATEGORY
+// if no set has the name `setname`.
 MPIT_C_FUNCTION_NAMED(MPIT_Taxon_query_set_sets, PMPIT_Taxon_query_set_sets,
                       (MPIT_Taxonquery_iterator * iterator, const char* setname, char* name, int* namelen, int*)) {
     using namespace mpit::compat;
@@ -174,8 +174,8 @@ MPIT_C_FUNCTION_NAMED(MPIT_Taxon_query_set_variables, PMPIT_Taxon_query_set_vari
     return set == nullptr ? MPIT_ERR_INVALIDCATEGORY : next_variable(query, *set, type);
 }
 
-// MPIT_TAXON_CHANGED(flag). Stores 1 if a set has received a member, or if a set or a variable was added, since the
-// start of the latest iteration. Stores 1 if no iteration was started. Stores 0 otherwise.
+// MPIT_TAXON_CHANGED(flag). Stores 1 if a set or a variable was added, or a set received a member, since the start of
+// the latest iteration. Also stores 1 if no iteration was ever started. Stores 0 if nothing has changed.
 MPIT_C_FUNCTION_NAMED(MPIT_Taxon_changed, PMPIT_Taxon_changed, (int* flag)) {
     using namespace mpit::compat;
     if (!is_initialized()) return MPIT_ERR_NOTINITIALIZED;

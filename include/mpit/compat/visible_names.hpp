@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Determines the names that the draft of 2011 and the taxonomy proposal of 2010 use. The prefixes MPI_ and MPIT_ are
-// reserved for MPI, so a library that is not an MPI hides records whose names have a reserved prefix. The draft and the
-// proposal identify a variable by the name alone, whatever the class of the variable is.
+// reserved for MPI, so a library that is not an MPI hides variables and categories with such names. The draft and the
+// proposal identify a variable by the name alone, without the class of the variable.
 //
 //   if (compat::is_visible_name(record.name)) ...   compat::unique_name name{record};   name.get()
 #pragma once
@@ -11,8 +11,8 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL compat {
 
-// True if the library is an MPI, as by default if MPIT_MPI_HEADER is defined. An MPI may use the prefixes MPI_ and
-// MPIT_.
+// True if this library is an MPI, which may use the prefixes MPI_ and MPIT_. The default is true if MPIT_MPI_HEADER is
+// defined.
 #if defined(MPIT_C_IS_MPI)
 inline constexpr bool is_mpi = MPIT_C_IS_MPI;
 #elif defined(MPIT_MPI_HEADER)
@@ -39,8 +39,8 @@ bool find_member(const category_record& category, kind item_kind, std::uint32_t 
     }
     return false;
 }
-// Returns the category with the lowest index among the visible categories that directly contain a member and have at
-// least the index `start`. Returns null if there is no such category.
+// Returns the visible category with the lowest index, not below `start`, that directly contains a member. Returns null
+// if no such category exists.
 inline const category_record* visible_parent(const registry::record& member, int start) noexcept {
     const category_record* parent = registry().parent_category(member, start);
     while (parent != nullptr && !is_visible_name(parent->name))
@@ -48,8 +48,8 @@ inline const category_record* visible_parent(const registry::record& member, int
     return parent;
 }
 
-// The suffixes of performance variables whose name is also the name of a variable of another class with a lower index.
-// Names in the registry contain no space, so that a name with a suffix differs from all other names.
+// If a performance variable of another class has the same name and a lower index, a suffix makes the name unique. Names
+// in the registry contain no space, so that a name with a suffix differs from all other names.
 inline constexpr core::text class_suffixes[performance_class_count] = {
     " (state)",         " (level)",   " (size)",      " (percentage)", " (high watermark)",
     " (low watermark)", " (counter)", " (aggregate)", " (timer)",      " (generic)",
@@ -58,8 +58,8 @@ constexpr core::text suffix_of(performance_class variable_class) {
     return class_suffixes[static_cast<int>(variable_class)];
 }
 
-// True for a performance variable if a variable of another class has the same name and a lower index. The result never
-// changes, because indices never change.
+// Returns true if the name of a performance variable needs a suffix, because a variable of another class has the same
+// name and a lower index. The result never changes, because indices never change.
 inline bool has_suffix(const variable_record& record) noexcept {
     if (record.item_kind != kind::performance) return false;
     for (int class_index = 0; class_index < performance_class_count; class_index++) {
@@ -70,7 +70,7 @@ inline bool has_suffix(const variable_record& record) noexcept {
     return false;
 }
 
-// The unique name of a variable in the draft of 2011 and in the proposal of 2010, among variables of the same kind.
+// The name that identifies a variable among the variables of its kind in the draft of 2011 and the proposal of 2010.
 class unique_name {
 public:
     static constexpr std::uint32_t longest = core::longest_name + 20; // characters without the null

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The reserved hints about the start of a process, which are command, argv, host, arch and wdir. A hint is absent if
-// its value cannot be determined. The hints are read on the first query, so that equal queries have equal results
-// (MPI-5.0, chapter 10).
+// its value cannot be determined. The hints are read only once, so that all queries have equal results (MPI-5.0,
+// chapter 10).
 //
 //   mpit::info hints;  the_info_environment.describe(argc, argv, hints);
 #pragma once
@@ -23,8 +23,8 @@ public:
         if (count_++ == 0) command_ = argument;
         else append(argument);
     }
-    // Sets the hints command and argv. A hint that is too long for an MPI_Info object is omitted, because a part would
-    // be wrong.
+    // Sets the hints command and argv. If a text is too long for an MPI_Info object, the hint is omitted, because a
+    // truncated command would be wrong.
     info_result put(info& target) const noexcept {
         info_result status = info_result::success;
         if (command_.length != 0 && command_.length <= limit) status = target.set("command", command_);
@@ -67,8 +67,8 @@ public:
         return result::success;
     }
 
-    // Sets `target` to the hints of the process, with command and argv from the caller. Keeps `target` if memory is
-    // exhausted.
+    // Sets `target` to the hints of the process, with command and argv from the caller. If memory is exhausted,
+    // `target` does not change.
     result describe(int argc, const char* const* argv, info& target) noexcept {
         program_arguments arguments;
         for (int i = 0; i < argc && argv[i] != nullptr; i++) arguments.add(argv[i]);
@@ -84,7 +84,7 @@ public:
         return result::success;
     }
 
-    // Unlocks the mutex in the child of a fork, because a parent's thread may have held the mutex.
+    // Unlocks the mutex in the child of a fork, because a thread of the parent may have held the mutex.
     void reset_other_threads() noexcept { mutex_ = PTHREAD_MUTEX_INITIALIZER; }
 
 private:
@@ -111,8 +111,8 @@ private:
         return value.length != 0 ? target.set(key, value) : info_result::success;
     }
 
-    // Reads the arguments of the process. The kernel stores the arguments one after the other, each with a null.
-    // Arguments that fill the buffer are too long for a hint and may be incomplete, so that only the command is set.
+    // Reads the command and the arguments of the process, which the kernel separates by nulls. Arguments that fill the
+    // buffer are too long for a hint and may be incomplete, so that only the command is added.
     static void read_arguments(char* buffer, std::size_t size, program_arguments& arguments) noexcept {
         const int file = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
         if (file < 0) return;
@@ -129,12 +129,12 @@ private:
     }
 
     pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
-    // The hints are never destroyed, because atexit handlers may still query the hints. No destructor is registered.
+    // The hints are never destroyed, because handlers of atexit() may still query them.
     const info* hints_ = nullptr;
     alignas(info) unsigned char storage_[sizeof(info)]{};
 };
 
-// The hints about the process, one object for each shared object with shims.
+// The hints about the process. Each shared object with shims has its own copy.
 inline constinit info_environment the_info_environment;
 
 inline void before_fork_with_info() noexcept { core::the_fork_gate.before_fork(); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// INTEGERs of info objects, which Fortran uses instead of handles. An INTEGER is assigned to an object on the first
-// query, can be checked at any time, and is never assigned to a second object.
+// INTEGERs of info objects, which Fortran uses instead of handles. An INTEGER is assigned to an info object when the
+// INTEGER is first queried. An INTEGER can be checked at any time, and is never assigned to a second object.
 //
 //   std::uint32_t integer = integers.give(handle);  integers.handle_of(integer) == handle
 //   integers.end(integer);
@@ -14,13 +14,13 @@ namespace MPIT_MODULE_LOCAL session {
 
 // Encodes the slot index and the generation of a handle word in an INTEGER of 32 bits. The highest five bits contain
 // the bit width of the slot index. The next bits contain the generation. The lowest bits contain the slot index without
-// the highest 1 bit. A low slot index therefore leaves more bits for the generation than a high slot index. All slots
+// its highest 1 bit. A low slot index therefore leaves more bits for the generation than a high slot index. All slots
 // together have 3,000 million INTEGERs. INTEGERs below 2^29, such as predefined handles, belong to no object.
 struct info_integer {
     static constexpr std::uint8_t tag = descriptor::handle_tag::info_integer;
     static constexpr std::uint32_t none = 0;
 
-    // Returns the INTEGER of a handle word, or none if the generation or the slot index does not fit.
+    // Returns the INTEGER of a handle word, or none if the generation or the slot index needs too many bits.
     static constexpr std::uint32_t of(std::uint64_t word) noexcept {
         const std::uint32_t slot = core::handle_word::slot(word), width = width_of(slot),
                             bits = bits_below_highest(width);
@@ -32,8 +32,7 @@ struct info_integer {
                (slot & ((1u << bits) - 1));
     }
 
-    // Returns the handle word of an INTEGER. The result is a word that no slot ever has if the INTEGER belongs to no
-    // object.
+    // Returns the handle word of an INTEGER. If the INTEGER belongs to no object, returns a word that no slot ever has.
     static constexpr std::uint64_t word_of(std::uint32_t integer) noexcept {
         constexpr std::uint64_t invalid = core::handle_word::make(tag, 0, 0);
         if (integer >> shared_bits < first_class) return invalid;
@@ -44,7 +43,7 @@ struct info_integer {
                                                                 : invalid;
     }
 
-    // True if the next handle word of the slot cannot be encoded as an INTEGER.
+    // Returns true if the next handle word of the slot has no INTEGER, so that the slot must not be used again.
     static constexpr bool is_last(std::uint64_t word) noexcept {
         return of(word + (std::uint64_t{1} << core::handle_word::generation_shift)) == none;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The info objects of one library. Each info object contains hints and has a handle that can be checked at any time,
+// The info objects of one library. An info object contains hints and has a handle. A handle can be checked at any time,
 // even after free(). Each info object has a separate mutex, so that threads with distinct objects never wait for each
 // other. No function is async-signal-safe. The objects need no initialized MPI (MPI-5.0, chapter 10 and 11.4.1).
 //
@@ -17,7 +17,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL session {
 
-// Locks a mutex in its constructor and unlocks it in its destructor.
+// Locks a mutex in the constructor and unlocks the mutex in the destructor.
 class mutex_guard {
 public:
     explicit mutex_guard(pthread_mutex_t& mutex) noexcept : mutex_{mutex} { pthread_mutex_lock(&mutex_); }
@@ -31,7 +31,7 @@ private:
 
 class info_objects {
 public:
-    // Creates an object and moves `hints` to the object. The hints do not change if memory is exhausted.
+    // Creates an info object and moves `hints` to the object. If memory is exhausted, `hints` does not change.
     result add(info& hints, std::uint64_t& handle) noexcept {
         std::uint64_t word = 0;
         const core::fork_gate::inside fork_guard{core::the_fork_gate};
@@ -45,18 +45,18 @@ public:
 
     bool is_valid(std::uint64_t handle) noexcept { return pool_.find(handle) != nullptr; }
 
-    // Calls `use` while this thread holds the object's mutex. Returns false if the handle is invalid.
+    // Calls `use` while this thread holds the info object's mutex. Returns false if the handle is invalid.
     template <class Use> bool use(std::uint64_t handle, Use use) noexcept {
         slot* object = pool_.find(handle);
         if (object == nullptr) return false;
         const core::fork_gate::inside fork_guard{core::the_fork_gate};
         const mutex_guard lock{object->mutex};
-        if (object->word.load() != handle) return false; // another thread has freed the object meanwhile
+        if (object->word.load() != handle) return false; // another thread has freed the object
         use(object->hints);
         return true;
     }
 
-    // Waits until no thread uses the object, and frees the object. Returns false if the handle is invalid.
+    // Waits until no other thread uses the info object, and frees it. Returns false if the handle is invalid.
     bool free(std::uint64_t handle) noexcept {
         slot* object = pool_.find(handle);
         if (object == nullptr) return false;
@@ -73,7 +73,7 @@ public:
         return true;
     }
 
-    // Returns the Fortran INTEGER of the object, or none if the handle is invalid or memory is exhausted.
+    // Returns the Fortran INTEGER of an info object, or none if the handle is invalid or memory is exhausted.
     std::uint32_t integer_of(std::uint64_t handle) noexcept {
         slot* object = pool_.find(handle);
         if (object == nullptr) return info_integer::none;
@@ -83,19 +83,19 @@ public:
         if (object->integer == info_integer::none) object->integer = integers_.give(handle);
         return object->integer;
     }
-    // Returns the handle of an INTEGER, or an invalid handle if no object has the INTEGER.
+    // Returns the handle of an INTEGER, or an invalid handle if no info object has the INTEGER.
     std::uint64_t handle_of(std::uint32_t integer) noexcept {
         const std::uint64_t handle = integers_.handle_of(integer);
         return handle != 0 ? handle : core::handle_word::make(tag, 0, 0);
     }
 
-    // Unlocks all mutexes in the child of a fork, because a thread of the parent may have held a mutex.
+    // Unlocks all mutexes in the child of a fork, because threads of the parent may have held them.
     void reset_other_threads() noexcept {
         pool_.each_slot(pool_.slot_count(), [](slot& object) { object.mutex = PTHREAD_MUTEX_INITIALIZER; });
     }
 
 private:
-    // Zeroed memory is a valid slot with an unlocked mutex and no hints.
+    // Zeroed memory is a valid slot, with an unlocked mutex and no hints.
     struct slot : core::slot_header {
         pthread_mutex_t mutex;
         info hints;
@@ -108,7 +108,7 @@ private:
     info_integers integers_;
 };
 
-// The info objects, one set for each shared object with shims.
+// The info objects. Each shared object with shims has its own info objects.
 inline constinit info_objects the_info_objects;
 
 } // namespace session

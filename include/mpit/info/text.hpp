@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parses the values of hints. Booleans, integers and lists have the spelling of the MPI standard. Any other text is
-// rejected and nothing is stored (MPI-5.0, chapter 10). Any thread and any signal handler may call the functions, which
-// have no state and allocate nothing.
+// Parses the values of hints. Booleans, integers and lists have the spelling of the MPI standard (MPI-5.0, chapter 10).
+// Any other text is rejected, and then nothing is stored. Any thread and any signal handler may call the functions,
+// which have no state and allocate nothing.
 //
 //   std::int64_t size = 0;  if (mpit::read_hint(hints, "buffer_size", size) == mpit::info_result::success) …
 //   for (mpit::core::text host : mpit::hint_list{*hints.find("hosts")}) …
@@ -12,7 +12,7 @@
 
 namespace mpit::inline v0_1 {
 
-// Returns all characters of a Fortran CHARACTER(*) argument. Leading blanks of names are significant.
+// Returns all characters of a Fortran CHARACTER(*) argument. Used for names, in which leading blanks are significant.
 MPIT_MODULE_LOCAL constexpr core::text whole_fortran_text(const char* characters, std::size_t length) noexcept {
     constexpr std::size_t longest = core::limits<std::uint32_t>::highest;
     return {characters, static_cast<std::uint32_t>(length < longest ? length : longest)};
@@ -24,7 +24,7 @@ MPIT_MODULE_LOCAL constexpr core::text fortran_text(const char* characters, std:
     return core::without_blanks(whole_fortran_text(characters, length));
 }
 
-// Reads "true" or "false" in lower case. Returns false for any other text, and then stores nothing.
+// Reads "true" or "false" in lower case. For any other text, returns false and stores nothing.
 MPIT_MODULE_LOCAL constexpr bool read_hint(core::text value, bool& result) noexcept {
     const core::text word = core::without_blanks(value);
     const bool is_true = core::constexpr_equal(word, "true");
@@ -33,8 +33,8 @@ MPIT_MODULE_LOCAL constexpr bool read_hint(core::text value, bool& result) noexc
     return true;
 }
 
-// Reads a decimal number with an optional sign in the range of the type. Returns false for any other text, and then
-// stores nothing.
+// Reads a decimal number, which may have a sign, in the range of the type. For any other text, returns false and stores
+// nothing.
 template <class Integer>
     requires(Integer(1) / 2 == 0 && !__is_same(Integer, bool))
 MPIT_MODULE_LOCAL constexpr bool read_hint(core::text value, Integer& result) noexcept {
@@ -42,7 +42,7 @@ MPIT_MODULE_LOCAL constexpr bool read_hint(core::text value, Integer& result) no
     const bool has_sign = word.length != 0 && (word.characters[0] == '-' || word.characters[0] == '+');
     const bool is_negative = has_sign && word.characters[0] == '-';
     if (word.length == (has_sign ? 1u : 0u)) return false;
-    // The digits of a negative number are subtracted, so that the overflow checks accept the lowest value of the type.
+    // Subtracts the digits of a negative number, so that the overflow checks accept the lowest value of the type.
     Integer number{};
     for (std::uint32_t i = has_sign ? 1 : 0; i < word.length; i++) {
         const char digit = word.characters[i];
@@ -57,20 +57,20 @@ MPIT_MODULE_LOCAL constexpr bool read_hint(core::text value, Integer& result) no
     return true;
 }
 
-// Reads the value of a key. Returns no_key if the hints do not have the key, and bad_value if the value is rejected.
+// Reads the hint with a key. Returns no_key if no hint has the key, and bad_value if the value is rejected.
 template <class T> MPIT_MODULE_LOCAL info_result read_hint(const info& source, core::text key, T& result) noexcept {
     const core::text* value = source.find(key);
     if (value == nullptr) return info_result::no_key;
     return read_hint(*value, result) ? info_result::success : info_result::bad_value;
 }
 
-// The elements of a comma-separated list, without leading and trailing spaces. An element may be empty, so that n
-// commas separate n + 1 elements. A value of spaces alone is a list without elements. The elements refer to the value.
+// The elements of a comma-separated list, without leading and trailing spaces. Elements may be empty, so that n commas
+// separate n + 1 elements. A value of spaces alone is an empty list. The elements refer to the text of the value.
 class hint_list {
 public:
     MPIT_MODULE_LOCAL constexpr explicit hint_list(core::text value) noexcept : list_{core::without_blanks(value)} {}
 
-    // Iterates over the elements, which have no terminating null.
+    // Iterates over the elements of the list, which have no terminating null.
     class iterator {
     public:
         MPIT_MODULE_LOCAL constexpr core::text operator*() const noexcept {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The members of categories as merged indices. A category lists the members of the host MPI first, in the order of the
-// host MPI, and then the members of mpit's registry. A host MPI may remove members when it closes a plugin, but merged
-// categories keep all members and indices.
+// For each category, a list of its members as merged indices. A list begins with the members of the host MPI, in the
+// order of the host MPI, and the members of mpit's registry follow. A host MPI may remove members when it closes a
+// plugin, but the lists keep all members and indices.
 //
 //   discover_all();   members_of(category, kind::control).count()
 #pragma once
@@ -13,7 +13,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL over_mpi {
 
-// A temporary array of indices. A short array, as for most categories, is on the stack.
+// A temporary array for the indices of a category's members. A short array, as for most categories, is on the stack.
 class index_buffer {
 public:
     explicit index_buffer(int count) noexcept
@@ -39,23 +39,23 @@ inline merged_members& members_of(merged_category& category, kind item_kind) noe
     return item_kind == kind::event ? category.events : category.categories;
 }
 
-// Updates the lists of members. Only one thread at a time may call update().
+// Adds new members to the lists of all categories. Only one thread at a time may call update().
 class member_lists {
 public:
-    // Counts of the changes that can add members. `both` is the sum of the update numbers of the host MPI and of the
-    // registry. `registry` is the length of the registry's log.
+    // Counts of the changes that can add members to categories. `both` is the sum of the update numbers of the host MPI
+    // and of the registry. `registry` is the length of the registry's publication log.
     struct change_counts {
         std::int64_t both = 0;
         int registry = 0;
     };
     static change_counts present_changes() noexcept { return {changes_of_both(), registry().log.length()}; }
-    // True if the registry has not changed since the last update and, if `with_host` is set, the host MPI has not
-    // changed either.
+    // Returns true if the registry and, if `with_host` is set, the host MPI have not changed since the last update of
+    // the lists.
     bool is_current(bool with_host) const noexcept {
         return with_host ? with_additions(changes_of_both()) == listed_both_.load()
                          : with_additions(registry().log.length()) == listed_own_.load();
     }
-    // Returns the number of all changes that the last update has added to the lists.
+    // Returns the number of changes of the host MPI, the registry and the merged indices that the lists reflect.
     std::int64_t update_number() const noexcept { return listed_both_.load(); }
 
     // Adds the members of all changes up to `changes` to the lists.
@@ -119,7 +119,7 @@ private:
 inline constinit member_lists the_members;
 
 [[gnu::noinline]] inline void discover_all() noexcept {
-    const member_lists::change_counts changes = member_lists::present_changes(); // later changes need another update
+    const member_lists::change_counts changes = member_lists::present_changes(); // later changes need a new update
     the_indices.discover(kind::control);
     the_indices.discover(kind::performance);
     the_indices.discover(kind::category);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Discovery adds the items of the host MPI and of this process's registry to the merged indices. Functions of the host
 // MPI are called only while the tool interface of the host MPI is initialized. Only one thread at a time runs
-// discovery. A signal handler that interrupts discovery uses the items that were added before. If the host MPI and the
-// registry have not changed, no lock is acquired.
+// discovery. A signal handler that interrupts discovery uses the items that were added before. Discovery acquires no
+// lock if the host MPI and the registry have not changed.
 //
 //   the_indices.discover(kind::control);   int n = the_indices.list(kind::control).count();
 #pragma once
@@ -17,9 +17,9 @@ namespace MPIT_MODULE_LOCAL over_mpi {
 using descriptor::kind;
 using mpi_t::registry;
 
-// The progress of discovery for items of one kind. Any thread may call has_changed(), which calls get_num of the host
-// MPI. Only the thread that runs discovery changes the progress, after all new items are added. A hole is an index for
-// which the host MPI returns no description.
+// The progress of discovery for items of one kind, such as control variables. Any thread may call has_changed(), which
+// calls a function such as MPI_T_cvar_get_num of the host MPI. Only the thread that runs discovery changes the
+// progress, after it has added all new items. A hole is an index for which the host MPI returns no description.
 class item_scan {
 public:
     bool has_changed(int present_own_count) noexcept {
@@ -64,10 +64,10 @@ private:
         if (the_host.category_changed == nullptr || the_host.category_changed(&number) != MPI_SUCCESS) return -1;
         return number;
     }
-    // Holes, which are indices that the host MPI did not describe, are checked when the update number of the host MPI
-    // has changed. The update number changes when a plugin is opened, but the plugin may not be ready at that time.
-    // Therefore holes are also checked after a number of polls without a change, and the number of polls doubles after
-    // each check.
+    // Returns true if discovery should query the holes again, which are indices that the host MPI did not describe. The
+    // update number of the host MPI changes when a plugin is opened, but the plugin may not describe its items at that
+    // time. Therefore holes are also queried after a number of calls of this function, and the number doubles each
+    // time.
     bool should_check_holes() noexcept {
         const int update_number = update_number_of_host();
         if (update_number < 0 || update_number != update_number_.load()) return true;
@@ -89,18 +89,18 @@ private:
 
 class index_space {
 public:
-    // Returns the merged indices of one kind. Enumerations have no merged indices.
+    // Returns the merged indices of one kind of items. Enumerations have no merged indices.
     merged_indices& list(kind item_kind) noexcept { return lists_[static_cast<int>(item_kind)]; }
     host_info host_items;
 
-    // Adds new items, and items that the host MPI did not describe before.
+    // Adds new items of one kind, and items that the host MPI did not describe before, to the merged indices.
     void discover(kind item_kind) noexcept {
         if (scan_of(item_kind).has_changed(own_count(item_kind))) add_new_items(item_kind);
     }
     // Calls `function` while holding the lock of discovery. Does not call `function` if the lock cannot be acquired.
     template <class Function> void with_lock(Function function) noexcept { lock_.take(function); }
     void release_other_threads() noexcept { lock_.release_other_threads(); }
-    // Returns the number of additions to all merged indices. Categories may have new members after each addition.
+    // Returns a number that grows with each addition to the merged indices. A new item may be a member of a category.
     int additions() const noexcept { return additions_.load(); }
 
 private:
@@ -123,8 +123,8 @@ private:
         additions_.fetch_add(1);
         return true;
     }
-    // Adds an item of the host MPI unless an item with the same name exists. `read` returns the new entry, or null if
-    // the host MPI does not describe the item or memory is exhausted.
+    // Adds an item of the host MPI unless an item with the same name exists. `read()` returns a new entry with the
+    // attributes of the item, or null if the host MPI does not describe the item or memory is exhausted.
     template <class Read>
     bool add_host_item(merged_indices& indices, const char* name, int variable_class, int host_index,
                        const char* kind_name, Read read) noexcept {
@@ -172,8 +172,8 @@ private:
         indices.map_own(*entry, own_index);
         return true;
     }
-    // True if the entry and the record describe the same item. A host MPI that contains mpit, or that is itself a
-    // library with mpit's shims, also lists the items of the registry.
+    // Returns true if the merged entry and the registry's record describe the same item. A host MPI that contains mpit,
+    // or that is itself a library with mpit's shims, also lists the items of the registry.
     static bool is_listed_by_host(const merged_entry& entry, const registry::record& record) noexcept {
         return entry.is_of_host && core::equal(entry.description, record.description);
     }
@@ -251,7 +251,7 @@ private:
             return add_own_item(list(kind::event), record, own_index, 0, kind_name);
         });
     }
-    // Each source has an index, which MPI_T_event_get_source returns. Sources with the same name and the same
+    // Each event source has an index, which MPI_T_event_get_source returns. Sources with the same name and the same
     // description share one index.
     void discover_sources() noexcept {
         const auto add = [&](int host_index) {
@@ -278,8 +278,8 @@ private:
             scan_of(kind::source).own_count.store(i + 1);
         }
     }
-    // Returns the existing entry of a source with the same name and description, or else adds `entry`. If another
-    // source has the same name, the suffix is appended to the name in `entry`. Returns null if memory is exhausted.
+    // Adds the entry of an event source, or returns the existing entry with the same name and description. If another
+    // source has the same name, appends `suffix` to the name in `entry`. Returns null if memory is exhausted.
     merged_entry* entry_of_source(merged_entry* entry, text suffix) noexcept {
         if (entry == nullptr) return nullptr;
         if (merged_entry* existing = list(kind::source).find(entry->name, 0)) {
@@ -289,7 +289,7 @@ private:
         }
         return list(kind::source).add(*entry) ? entry : nullptr;
     }
-    // A category of the host MPI and a category of the registry that have the same name share one entry.
+    // A category of the host MPI and a category of the registry with the same name share one merged_category.
     void discover_categories() noexcept {
         const auto add = [&](int host_index) {
             char name[host::max_host_name];
@@ -333,7 +333,7 @@ private:
 
 inline constinit index_space the_indices;
 
-// Calls `find()`. If `find()` returns false, discovers new items and calls `find()` once more.
+// Calls `find()`. If `find()` returns false, discovers new items of the kind and calls `find()` once more.
 template <class Find> [[gnu::always_inline]] inline bool find_or_discover(kind item_kind, Find find) noexcept {
     if (find()) [[likely]]
         return true;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Registrations on the events of the host MPI. Tools receive registration handles of mpit. The host MPI calls functions
-// of mpit, which call the tool's functions with mpit's registration handle, with an instance handle that becomes
-// invalid after the callback, and with the merged index of the source.
+// Registrations of tools' callbacks for events of the host MPI. Tools receive registration handles of mpit. The host
+// MPI calls functions of mpit, which call the tool's functions. A tool's function receives mpit's registration handle,
+// the merged index of the source, and an instance handle that becomes invalid after the callback.
 //
 //   the_host_events.allocate(event, object, hints, word);   the_host_events.registrations.find(word)->handle.load();
 #pragma once
@@ -17,8 +17,8 @@ using core::handle_word;
 using core::slot_header;
 using core::slot_pool;
 
-// The user data of a callback at the host MPI. The user data do not change before the registration is freed, because
-// the host MPI may be about to call a callback while a tool replaces the callback.
+// The object that the host MPI receives as the user data of a callback. The object does not change before the
+// registration is freed, because the host MPI may be about to call a callback while a tool replaces the callback.
 struct host_callback : slot_header {
     std::uint64_t registration = 0;
     mpi_t::event_function function = nullptr;
@@ -36,7 +36,7 @@ struct host_registration : slot_header {
     atomic<void*> free_data;
 };
 
-// The payload of mpit's event instance while a callback for an event of the host MPI runs.
+// While a callback for an event of the host MPI runs, this structure is the payload of mpit's event instance.
 struct host_instance {
     MPI_T_event_instance handle;
     const host_event* event;
@@ -51,7 +51,7 @@ public:
         return handle_word::tag(word) == descriptor::handle_tag::host_registration;
     }
 
-    // Returns the code of the host MPI, or MPI_T_ERR_OUT_OF_HANDLES if memory is exhausted.
+    // Allocates a registration. Returns MPI_T_ERR_OUT_OF_HANDLES if memory is exhausted, or the result of the host MPI.
     int allocate(const host_event& event, void* object, MPI_Info hints, std::uint64_t& handle) noexcept {
         MPI_T_event_registration host_handle{};
         const int host_index = event.host_index.load();
@@ -91,8 +91,8 @@ public:
         if (code != MPI_SUCCESS) slot.dropped_handler.compare_and_set(function, previous);
         return code;
     }
-    // Invalidates the registration at once. The host MPI calls on_freed() after the last callback. If the host MPI
-    // returns an error, the registration remains valid.
+    // Invalidates the registration handle at once. The host MPI calls on_freed() after the last callback. If the host
+    // MPI returns an error, the registration handle remains valid.
     int free(host_registration& slot, std::uint64_t word, mpi_t::free_function function, void* user_data) {
         if (!registrations.close(slot, word)) return MPI_T_ERR_INVALID_HANDLE;
         slot.free_function.store(function);
@@ -101,7 +101,7 @@ public:
         if (code != MPI_SUCCESS) slot.word.store(word);
         return code;
     }
-    // Frees all registrations at the end of an init/finalize epoch.
+    // Frees all registrations for events of the host MPI at the end of an init/finalize epoch.
     void free_all() noexcept {
         registrations.each([&](host_registration& slot, std::uint64_t word) { free(slot, word, nullptr, nullptr); });
     }
@@ -135,8 +135,8 @@ private:
 
 inline constinit host_events the_host_events;
 
-// Returns the merged index of a source of the host MPI. Runs discovery if the source has no merged index yet. Returns
-// -1 if the host MPI does not describe the source.
+// Returns the merged index of an event source of the host MPI. Runs discovery if the source has no merged index yet.
+// Returns -1 if the host MPI does not describe the source.
 inline int source_index_of_host(int host_index) noexcept {
     int index = -1;
     find_or_discover(kind::source,
@@ -158,8 +158,8 @@ inline void host_events::on_event(MPI_T_event_instance instance, MPI_T_event_reg
                       callback.user_data);
 }
 
-// Calls the tool's dropped handler with the user data of the callback that would be called at this safety level.
-// Without such a callback the dropped handler is not called.
+// Calls the tool's dropped handler with the user data of the callback that would be called at this safety level. If the
+// registration has no callback for the level, the dropped handler is not called.
 inline void host_events::on_dropped(MPI_Count count, MPI_T_event_registration host_handle, int source_index,
                                     MPI_T_cb_safety host_level, void*) {
     safety level{};

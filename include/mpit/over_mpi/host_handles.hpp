@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Handles on variables of the host MPI. Tools receive handles of mpit, so that mpit returns an error for a null, freed
-// or garbage handle before the host MPI receives the handle. Sessions are sessions of mpit, and each session has an
-// associated session of the host MPI.
+// Handles on variables of the host MPI. Tools receive mpit's own handles instead, so that mpit detects null, freed and
+// garbage handles. Tools also receive sessions of mpit, and each session of mpit has an associated session of the host
+// MPI.
 //
 //   host_control* slot = the_host_handles.controls.find(word);   the_host.cvar_read(slot->handle.load(), buffer);
 #pragma once
@@ -21,7 +21,7 @@ struct host_control : slot_header {
     atomic<const host_variable*> variable;
 };
 struct host_performance : slot_header {
-    atomic<std::uint64_t> session; // session handle that tools have
+    atomic<std::uint64_t> session; // mpit's session handle, which tools have
     atomic<MPI_T_pvar_session> host_session;
     atomic<MPI_T_pvar_handle> handle;
     atomic<const host_variable*> variable;
@@ -39,7 +39,7 @@ public:
         return handle_word::tag(word) == descriptor::handle_tag::host_performance;
     }
 
-    // Returns the host MPI's session that is associated with `session`, or null. `session` may be any word.
+    // Returns the host MPI's session that is associated with `session`, or null. `session` may be an invalid handle.
     MPI_T_pvar_session find_host_session(std::uint64_t session) const noexcept {
         const std::uint32_t slot = handle_word::slot(session);
         return slot < session_count_.load() ? sessions_.find(slot) : MPI_T_PVAR_SESSION_NULL;
@@ -67,7 +67,7 @@ public:
         return true;
     }
 
-    // Allocates a handle on a variable of the host MPI. Returns the code of the host MPI.
+    // Allocates a handle on a control variable of the host MPI. Returns the error code of the host MPI or MPI_SUCCESS.
     int allocate_control(const host_variable& variable, void* object, std::uint64_t& handle, int& count) noexcept {
         const int host_index = variable.host_index.load();
         if (host_index < 0) return MPI_T_ERR_INVALID_INDEX;
@@ -105,9 +105,10 @@ public:
         slot->handle.store(host_handle);
         slot->variable.store(&variable);
         slot->word.store(handle);
-        // Store buffering pattern. The thread that allocates the handle stores the handle word and then reads the
+        // Store buffering pattern. The thread that allocates the handle stores the handle word and then checks the
         // session. A thread that frees the session invalidates the session and then reads the handle words in each().
-        // With the seq_cst fence and seq_cst operations, at least one of the two threads frees the handle.
+        // Because the fence and the operations are seq_cst, at least one of the two threads sees the other's store and
+        // frees the handle.
         core::seq_cst_fence();
         if (!mpi_t::tools().sessions.is_session(session)) {
             free(*slot, handle);
@@ -118,8 +119,8 @@ public:
         return MPI_SUCCESS;
     }
 
-    // Frees the session and the handles that the host MPI has for a freed session of mpit. The slot of the freed
-    // session may already belong to another session.
+    // After a session of mpit was freed, frees the associated session of the host MPI and its handles. The slot of the
+    // freed session may already belong to another session of mpit.
     void free_session(std::uint64_t session, MPI_T_pvar_session host_session) noexcept {
         if (host_session == MPI_T_PVAR_SESSION_NULL) return;
         performances.each([&](host_performance& slot, std::uint64_t word) {
@@ -141,7 +142,7 @@ public:
         }
     }
 
-    // Frees a handle. Returns true to exactly one of several concurrent callers.
+    // Frees a handle on a variable of the host MPI. Returns false if another thread has freed the handle.
     bool free(host_control& slot, std::uint64_t word) noexcept {
         MPI_T_cvar_handle host_handle = slot.handle.load();
         if (!controls.close(slot, word)) return false;

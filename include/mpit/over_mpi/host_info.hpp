@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The descriptions of the items of the host MPI. Each description is read once and stored, so that results for a tool
-// do not change when the host MPI closes a plugin, and all outputs are set even if the host MPI fails later. An item of
-// the registry has only a merged_entry, and the other attributes are read from the record of the item. A category may
-// belong to both the host MPI and the registry.
+// The descriptions of the variables, events, sources and categories of the host MPI. Each description is read once and
+// stored. A tool therefore receives the same complete description even after the host MPI has closed a plugin. For an
+// item of the registry, only a merged_entry is stored, because the registry's record has the other attributes. A
+// category may belong to both the host MPI and the registry.
 //
 //   host_variable* variable = host_items.control(7);   // null if the host returns an error
 #pragma once
@@ -24,7 +24,7 @@ struct host_variable : merged_entry {
     int continuous = 0;
     int atomically = 0;
     MPI_Datatype type{};
-    MPI_T_enum enumeration = MPI_T_ENUM_NULL; // handle that tools receive
+    MPI_T_enum enumeration = MPI_T_ENUM_NULL; // mpit's enumeration handle, which tools receive
 };
 
 struct host_event : merged_entry {
@@ -42,13 +42,13 @@ struct host_source : merged_entry {
     MPI_Count max_ticks = 0;
 };
 
-// The merged indices of a category's members of one kind. Only one thread at a time adds members, and members are never
-// removed. The release store of count_ in add() pairs with the acquire load in count(), so that a reader sees the
+// The members of one kind in a category, as merged indices. Only one thread at a time adds members, and members are
+// never removed. The release store of count_ in add() pairs with the acquire load in count(), so that a reader sees the
 // indices of all counted members.
 class merged_members {
 public:
     int count() const noexcept { return count_.load(); }
-    // Copies the indices of the first members, at most `capacity` indices.
+    // Copies the indices of the first members of the category, at most `capacity` indices.
     void copy(int capacity, int* indices) const noexcept {
         int remaining = count() < capacity ? count() : capacity;
         for (const block* b = &first_; remaining > 0;
@@ -64,7 +64,7 @@ public:
         }
         return false;
     }
-    // Adds a member, or does nothing if memory is exhausted.
+    // Adds a member to the category, or does nothing if memory is exhausted.
     void add(int index, core::arena& memory) noexcept {
         const int count = count_.load(core::relaxed);
         if (count != 0 && count % block_size == 0) {
@@ -78,7 +78,7 @@ public:
     }
 
 private:
-    static constexpr int block_size = 12; // number of indices in a block, as most categories are small
+    static constexpr int block_size = 12; // number of indices in a block, because most categories are small
     struct block {
         int indices[block_size]{};
         atomic<block*> next;
@@ -96,8 +96,8 @@ struct merged_category : merged_entry {
 
 class host_info {
 public:
-    // Reads all attributes of an item. Returns null if the host MPI returns an error or an empty name, or if memory is
-    // exhausted.
+    // Reads all attributes of an item of the host MPI. Returns null if the host MPI returns an error or an empty name,
+    // or if memory is exhausted.
     host_variable* control(int host_index) noexcept {
         return read<host_variable>([&](auto& item, auto room) { return reader.control(host_index, item, room); });
     }

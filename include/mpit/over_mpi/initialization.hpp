@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Initialization and finalization on top of a host MPI (MPI-5.0, 15.3.4). mpit counts the init/finalize epochs. The
-// first epoch initializes the tool interface of the host MPI for the life of the process.
+// Initializes and finalizes the tool interface on top of a host MPI (MPI-5.0, 15.3.4). An init/finalize epoch lasts
+// from the first initialization to the last finalization. The host MPI stays initialized after an epoch.
 #pragma once
 
 #include <mpit/host/thread_level.hpp>
@@ -21,18 +21,18 @@ using mpi_t::registry_provider;
 // 4.1.4 then assigns other indices.
 class both_interfaces {
 public:
-    // Begins an epoch or enters the current epoch. A plugin that the host MPI loads may call this function while the
-    // host MPI is being initialized. A call from such a plugin affects only the epoch of mpit, and the items of the
-    // host MPI are added when the host MPI is initialized. Returns MPI_T_ERR_CANNOT_INIT if another thread holds the
-    // lock for about a second.
+    // Begins an init/finalize epoch or enters the current epoch. A plugin that the host MPI loads may call this
+    // function while the host MPI is being initialized. A call from such a plugin initializes only mpit, because the
+    // outer call is initializing the host MPI. Returns MPI_T_ERR_CANNOT_INIT if another thread holds the lock for about
+    // a second.
     int initialize(thread_level required, int* provided) noexcept {
         if (lock_.is_held_by_this_thread()) return registry_provider::initialize(required, provided);
         int code = MPI_T_ERR_CANNOT_INIT;
         lock_.take([&] { code = initialize_both(required, provided); });
         return code;
     }
-    // Leaves the current epoch. If another thread holds the lock for about a second, the handles of the host MPI are
-    // freed when the next epoch begins.
+    // Leaves the current init/finalize epoch. If another thread holds the lock for about a second, the handles of the
+    // host MPI are freed only when the next epoch begins.
     int finalize() noexcept {
         if (lock_.is_held_by_this_thread()) return registry_provider::finalize();
         int code = MPI_SUCCESS;
@@ -60,8 +60,8 @@ private:
     }
     // Called at the beginning of each epoch, because a plugin may have loaded the host MPI since the last epoch.
     // Requests the highest thread level, because the host MPI stays initialized in later epochs with other levels. If
-    // level_to_request() returns the level of the program, the level that the host MPI provides is not the level of its
-    // tool interface, because Open MPI protects the tool interface by a lock at every thread level.
+    // level_to_request() returns a lower level, the host MPI is Open MPI. The level that Open MPI provides is then
+    // ignored, because Open MPI protects the tool interface by a lock at every thread level.
     int initialize_host() noexcept {
         if (!has_fork_handler_) has_fork_handler_ = pthread_atfork(nullptr, nullptr, &in_child_of_fork) == 0;
         if (the_host.is_open() || !the_host.find() || is_unsafe_to_initialize(the_host)) return MPI_SUCCESS;
@@ -81,7 +81,7 @@ private:
         the_host_handles.free_all();
     }
 
-    // Releases the locks that are held by threads that do not exist in the child of a fork.
+    // In the child of a fork, releases the locks that are held by threads of the parent.
     static void in_child_of_fork() noexcept;
 
     try_lock lock_;

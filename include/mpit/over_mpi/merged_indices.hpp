@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The merged indices of one kind of items. The list contains the items of the host MPI and the items of this process's
-// registry, in the order of discovery. Items are only added to the list, and no index changes. In identifiers, `host`
-// refers to the host MPI and `own` refers to the registry.
+// A list of all items of one kind, such as control variables. The list contains the items of the host MPI and the items
+// of this process's registry. A merged index is a position in the list. Items are only added to the list, so that no
+// index changes. In identifiers, `host` refers to the host MPI and `own` refers to the registry.
 //
 //   merged_entry* entry = controls.find("EAGER_LIMIT", 0);   entry->own_index.load()
 #pragma once
@@ -30,16 +30,16 @@ struct merged_entry {
     atomic<int> own_index{-1};  // -1 if the registry does not have the item
 };
 
-// Any thread may read the indices, and only one thread at a time may add items. The release store of count_ in add()
-// pairs with the acquire load in count().
+// A list of items with merged indices. Any thread may read the list, and only one thread at a time may add items. The
+// release store of count_ in add() pairs with the acquire load in count(), so that a reader sees all counted items.
 class merged_indices {
 public:
     int count() const noexcept { return count_.load(); }
-    // Returns the entry at an index, or null if there is no entry at the index.
+    // Returns the entry of the item at a merged index, or null if no item has the index.
     merged_entry* at(int index) const noexcept {
         return index >= 0 && index < count() ? entries_.at(static_cast<std::uint32_t>(index)) : nullptr;
     }
-    // Returns the entry with a name, or null if no entry with the name was added yet.
+    // Returns the entry of the item with a name and class, or null if no such item was added yet.
     merged_entry* find(text name, int variable_class) const noexcept {
         merged_entry* entry =
             core::find_by_name(names_, name, seed_of(variable_class),
@@ -50,10 +50,10 @@ public:
     int index_of_host(int host_index) const noexcept { return merged_index(host_map_, host_index); }
     int index_of_own(int own_index) const noexcept { return merged_index(own_map_, own_index); }
 
-    // True if an item of the host MPI has a merged index or is excluded from the merged indices.
+    // Returns true if an item of the host MPI has a merged index or is excluded from the merged indices.
     bool is_mapped(int host_index) const noexcept { return host_map_.find(static_cast<unsigned>(host_index)) != 0; }
 
-    // Assigns the next index to an entry with a new name. Returns false if memory is exhausted.
+    // Assigns the next index to an entry, whose name must be new. Returns false if memory is exhausted.
     bool add(merged_entry& entry) noexcept {
         const int index = count_.load(core::relaxed);
         atomic<merged_entry*>* element = entries_.ensure(static_cast<std::uint32_t>(index));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The provider on top of a host MPI implements the tool interface over the items of the host MPI and of this process's
-// registry as one list. One comparison of the tag in a handle shows whether the host MPI or the registry owns the
-// handle. Sessions are sessions of mpit, and each session has an associated session of the host MPI.
+// Implements the functions of the standard over the items of the host MPI and of this process's registry, which tools
+// see as one list. One comparison of the tag in a handle shows whether the host MPI or the registry owns the handle.
+// Tools receive sessions of mpit, and each session has an associated session of the host MPI.
 //
 //   functions<over_mpi::provider>::cvar_get_num(&count)      // the number of all control variables
 #pragma once
@@ -17,8 +17,8 @@ namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL over_mpi {
 
 struct provider {
-    // Provides the lower of the thread levels of the host MPI and of mpit (MPI-5.0, 15.3.4). Returns errors of the host
-    // MPI.
+    // Stores the lower of the thread levels of the host MPI and of mpit in `provided` (MPI-5.0, 15.3.4). If the host
+    // MPI cannot be initialized, returns the error of the host MPI.
     static int initialize(thread_level required, int* provided) {
         return the_interfaces.initialize(required, provided);
     }
@@ -68,7 +68,7 @@ struct provider {
         return category == nullptr ? int{MPI_T_ERR_INVALID_INDEX} : visit(*category);
     }
 
-    // Handles on control variables (MPI-5.0, 15.3.6).
+    // Allocate, free, read and write handles on control variables (MPI-5.0, 15.3.6).
     static int allocate_control(int index, void* object, std::uint64_t& handle, int& count) {
         count = 0;
         const merged_entry* entry = entry_at(kind::control, index);
@@ -97,8 +97,8 @@ struct provider {
         return slot == nullptr ? int{MPI_T_ERR_INVALID_HANDLE} : the_host.cvar_write(slot->handle.load(), buffer);
     }
 
-    // Creates a session of mpit and the associated session of the host MPI (MPI-5.0, 15.3.7). Returns errors of the
-    // host MPI.
+    // Creates a session of mpit and the associated session of the host MPI (MPI-5.0, 15.3.7). If the host MPI cannot
+    // create its session, returns the error of the host MPI.
     static int create_session(std::uint64_t& session) {
         if (const int code = registry_provider::create_session(session); code != MPI_SUCCESS) return code;
         MPI_T_pvar_session host_session = MPI_T_PVAR_SESSION_NULL;
@@ -166,8 +166,8 @@ struct provider {
         });
     }
 
-    // The info object of an item of the registry is null if the host MPI cannot create an info object (MPI-5.0,
-    // 15.3.8).
+    // Attributes of events and sources (MPI-5.0, 15.3.8). If the host MPI cannot create an info object, the info object
+    // of an event or source of the registry is null.
     static int element_count(const session::event_record& event) { return registry_provider::element_count(event); }
     static int element_count(const host_event& event) { return event.element_count; }
     static MPI_Datatype element_type(const session::event_record& event, int i) {
@@ -308,15 +308,15 @@ struct provider {
     }
 
 private:
-    // True if the host MPI can create an info object for a caller. If the host MPI would abort, returns false and sets
-    // the caller's info object to null.
+    // Returns true if the host MPI can create an info object, or if the caller needs none. If the host MPI would abort,
+    // returns false and sets the caller's info object to null.
     static bool can_make_info(MPI_Info* info) {
         if (info == nullptr || host::has_objects()) return true;
         *info = MPI_INFO_NULL;
         return false;
     }
-    // Stores the info object that `get(info)` creates. If `get` leaves the info object null, as MPICH does, stores a
-    // new info object, because a tool may free the info object that the tool receives.
+    // Stores the info object that `get(info)` creates. If `get` leaves the info object null, as MPICH does, stores an
+    // empty info object, because tools free the info object with MPI_Info_free.
     template <class Get> static int get_host_info(MPI_Info* info, Get get) {
         if (!can_make_info(info)) return MPI_SUCCESS;
         MPI_Info object = MPI_INFO_NULL;
@@ -327,13 +327,13 @@ private:
         return code;
     }
 
-    // Returns the entry at an index, or null if there is no entry. Runs discovery if the index is not in the list yet.
+    // Returns the entry of the item at a merged index, or null. Runs discovery if no item has the index yet.
     static merged_entry* entry_at(kind item_kind, int index) {
         merged_entry* entry = nullptr;
         find_or_discover(item_kind, [&] { return (entry = the_indices.list(item_kind).at(index)) != nullptr; });
         return entry;
     }
-    // Returns the category at an index, or null. Calls the host MPI only for categories that the host MPI has.
+    // Returns the category at a merged index, or null. Calls the host MPI only for categories that the host MPI has.
     static merged_category* category_at(int index) {
         merged_entry* entry = the_indices.list(kind::category).at(index);
         if (entry == nullptr || !the_members.is_current(entry->host_index.load() >= 0)) {
@@ -342,7 +342,7 @@ private:
         }
         return static_cast<merged_category*>(entry);
     }
-    // Discovers sources before the first instance is raised, because a callback may run where discovery is not allowed.
+    // Discovers the source of an event at registration, because a callback may run where discovery is not allowed.
     static void discover_source_of(const merged_entry& event) {
         const registry::event_record* record =
             event.is_of_host ? nullptr : mpi_t::tools().event(event.own_index.load());
@@ -350,8 +350,8 @@ private:
             the_indices.discover(kind::source);
     }
 
-    // Calls `use(slot)` for a handle of the host MPI in the session of the handle. Returns an error code if the handle
-    // or the session is not valid.
+    // Calls `use(slot)` for a handle on a performance variable of the host MPI. Returns an error code if the handle or
+    // the session is not valid.
     template <class Use> static int with_host_handle(std::uint64_t session, std::uint64_t handle, Use use) {
         host_performance* slot = the_host_handles.performances.find(handle);
         if (slot != nullptr && slot->session.load() == session) [[likely]]
@@ -359,8 +359,8 @@ private:
         return mpi_t::tools().sessions.is_session(session) ? MPI_T_ERR_INVALID_HANDLE : MPI_T_ERR_INVALID_SESSION;
     }
     // Starts, stops or resets one handle, or all handles of a session. Returns `refusal` for a handle on a variable of
-    // the host MPI whose flag `refusing` is set. For all handles, an error of the registry takes precedence over an
-    // error of the host MPI.
+    // the host MPI whose flag `refusing` is set. If all handles are changed, an error of the registry takes precedence
+    // over an error of the host MPI.
     static int change(int (*host_change)(MPI_T_pvar_session, MPI_T_pvar_handle),
                       int (*own_change)(std::uint64_t, MPI_T_pvar_handle), std::uint64_t session,
                       MPI_T_pvar_handle handle, int host_variable::* refusing, int refusal) {

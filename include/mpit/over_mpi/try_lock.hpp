@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A lock whose acquisition can fail. Acquisition fails at once in the thread that holds the lock, and fails in another
-// thread after about a second in which one thread holds the lock. The child of a fork releases the locks that are held
-// by threads that do not exist in the child.
+// A lock whose acquisition can fail. Acquisition fails at once in the thread that already holds the lock. In any other
+// thread, acquisition fails if one thread holds the lock for about a second. The child of a fork releases the locks
+// that are held by threads of the parent.
 //
 //   if (!lock.take([&] { ... })) return;   // the function was not called
 #pragma once
@@ -16,7 +16,7 @@ namespace MPIT_MODULE_LOCAL over_mpi {
 
 class try_lock {
 public:
-    // Calls `function` while holding the lock. Returns false, without a call, if the lock cannot be acquired.
+    // Calls `function` while holding the lock. Returns false and does nothing if the lock cannot be acquired.
     template <class Function> bool take(Function function) noexcept {
         if (!acquire()) return false;
         function();
@@ -24,13 +24,13 @@ public:
         return true;
     }
     bool is_held_by_this_thread() const noexcept { return owner_.load() == thread_identity(); }
-    // Called in the child of a fork. Releases the lock if a thread that does not exist in the child holds the lock.
+    // Called in the child of a fork. Releases the lock if a thread of the parent holds the lock.
     void release_other_threads() noexcept {
         if (owner_.load() != thread_identity()) owner_.store(nullptr);
     }
 
 private:
-    // The address of errno is unique among the threads of a process.
+    // Identifies the calling thread by the address of errno, which is unique among the threads of a process.
     static const void* thread_identity() noexcept { return &errno; }
     bool acquire() noexcept {
         if (is_held_by_this_thread()) return false;

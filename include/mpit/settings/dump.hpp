@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Writes all settable control variables as a configuration file. The description of a control variable becomes a
-// comment. A value that is equal to the initial value is commented out.
+// Writes all settable control variables as a configuration file. The description of each variable becomes a comment. If
+// the value of a variable is its initial value, the line with the value is commented out.
 //
 //   configuration_text<decltype(write)>{*registry, write}.write_all();   // calls write(core::text)
 #pragma once
@@ -133,7 +133,7 @@ private:
         write_quoted({allocated, static_cast<std::uint32_t>(long_output.length())});
         std::free(allocated);
     }
-    // Writes a number or a word without quotes, and any other text with quotes.
+    // Writes a value without quotes if it is a number or a word. Writes any other value with quotes.
     void write_quoted(text value) {
         bool is_plain = value.length != 0;
         for (std::uint32_t i = 0; i < value.length; i++) is_plain = is_plain && is_word_character(value.characters[i]);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Implements <mpit/settings.hpp>, which programs include to read, rank, list and write settings. Any thread may call
-// each function of the header. A signal handler must not call the functions, because the functions allocate memory,
-// access files, and call the report handler and functions of authors.
+// the functions of the header. Signal handlers must not call the functions, because the functions allocate memory,
+// access files, and call the report handler and functions of libraries.
 //
 //   mpit::settings_answer counts = mpit::read_configuration("mympi.conf");
 #pragma once
@@ -66,11 +66,11 @@ inline registry::process_registry* registry_for_settings() noexcept {
 
 } // namespace settings
 
-// Reads a file with lines `NAME = value` and comments after a #. A value with a # or with blanks at the ends needs
-// quotes. If two lines or two files set the same name, the line that is read last counts. A repeated setting with the
-// same value is ignored, so that an assignment by the library after the first setting stays in effect. Returns
-// not_accessible, without a report, if the file cannot be read. errno is then the reason, such as EINVAL for a pipe or
-// a device.
+// Reads a configuration file with lines `NAME = value` and comments after a #. A value with a # or with blanks at the
+// ends needs quotes. If two lines or two files set the same name, the line that is read last takes effect. A repeated
+// setting with the same value is ignored, so that an assignment by the library after the first setting stays in effect.
+// If the file cannot be read, returns not_accessible, without a report. errno is then the reason, such as EINVAL for a
+// pipe or a device.
 MPIT_MODULE_LOCAL inline settings_answer read_configuration(const char* file) noexcept {
     registry::process_registry* registry = settings::registry_for_settings();
     if (registry == nullptr) return {result::out_of_memory};
@@ -85,9 +85,9 @@ MPIT_MODULE_LOCAL inline settings_answer read_configuration(const char* file) no
     return {code, counts.settings, counts.refused};
 }
 
-// Reads settings `--mpit NAME=VALUE` and `--mpit=NAME=VALUE` in the arguments of main() before `--`, and removes the
-// settings. All other arguments keep the order. An argument after the option that is not NAME=VALUE is reported and
-// counted as refused. `code` is MPI_T_ERR_MEMORY if settings were lost for lack of memory.
+// Reads and removes settings `--mpit NAME=VALUE` and `--mpit=NAME=VALUE` from the arguments of main() before `--`. All
+// other arguments keep their order. If the argument after the option is not NAME=VALUE, it is reported and counted as
+// refused. `code` is MPI_T_ERR_MEMORY if settings were lost for lack of memory.
 MPIT_MODULE_LOCAL inline settings_answer take_arguments(int& argc, char** argv,
                                                         const char* option = "--mpit") noexcept {
     registry::process_registry* registry = settings::registry_for_settings();
@@ -136,7 +136,7 @@ MPIT_MODULE_LOCAL inline settings_answer read_info(const info& hints, const char
     return counts;
 }
 
-// Sets the precedence of origins in the process and resolves all control variables again. The default order is
+// Sets the precedence of the origins of settings, and resolves all control variables again. The default order is
 // configuration, environment, command_line, info. Returns MPI_T_ERR_INVALID if one of the four origins is missing.
 MPIT_MODULE_LOCAL inline result set_order(const origin (&weakest_first)[4]) noexcept {
     unsigned origins = 0;
@@ -156,8 +156,8 @@ template <class Use> MPIT_MODULE_LOCAL void for_each_unused_setting(const Use& u
     if (registry::process_registry* registry = settings::registry_for_settings())
         settings::for_each_unused(*registry, use);
 }
-// Reports the first few unused settings, each with the name that was probably meant, and the number of further unused
-// settings. Returns the number of all unused settings.
+// Reports the first few unused settings, each with the name that was probably meant. Also reports the number of further
+// unused settings. Returns the number of all unused settings.
 MPIT_MODULE_LOCAL inline int report_unused_settings() noexcept {
     int count = 0;
     registry::report_limit limit;
@@ -191,7 +191,7 @@ template <class Write> MPIT_MODULE_LOCAL bool write_configuration_to(const Write
     if (registry != nullptr) settings::configuration_text<Write>{*registry, write}.write_all();
     return registry != nullptr;
 }
-// Writes all settable control variables to a file. Returns not_accessible, with the reason in errno, on an error.
+// Writes all settable control variables to a file. On an error, returns not_accessible and stores the reason in errno.
 MPIT_MODULE_LOCAL inline result write_configuration(const char* file) noexcept {
     const int output = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (output < 0) return result::not_accessible;

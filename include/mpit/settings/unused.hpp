@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Lists settings that no control variable has used. The list is made only on request, because a library that is loaded
-// later may still use a setting.
+// Lists settings that no control variable has used. The list is made only on request, because a library that is
+// loaded later may still use a setting.
 //
 //   for_each_unused(registry, [](const unused_setting& setting) { … setting.name … setting.nearest … });
 #pragma once
@@ -10,8 +10,8 @@
 
 namespace mpit::inline v0_1 {
 
-// A setting whose name no control variable has or had. The text `nearest` is valid during the call that receives the
-// setting. The texts `name`, `value` and `place` are valid for the life of the process.
+// A setting whose name no control variable has or had. The text `nearest` is valid only during the call that receives
+// the setting. The texts `name`, `value` and `place` are valid for the life of the process.
 struct unused_setting {
     core::text name, value; // name and value of the setting
     core::text place;       // location of the setting, such as "mympi.conf:12"
@@ -20,7 +20,7 @@ struct unused_setting {
 
 namespace MPIT_MODULE_LOCAL settings {
 
-// A copy of the control variable name that is most similar to a setting's name, or empty if no name is similar.
+// The name of the control variable that is most similar to the name of a setting. Empty if no name is similar.
 class nearest_name {
 public:
     [[gnu::cold]] nearest_name(const registry::process_registry& registry, core::text setting_name) noexcept
@@ -42,7 +42,7 @@ public:
     core::text name() const noexcept { return {buffer_, length_}; }
 
 private:
-    // All names of a variable are compared, because a file may contain a name that only the environment uses.
+    // Compares all names of a variable, because a configuration file may contain a name that only the environment uses.
     [[gnu::cold]] void compare(const descriptor::control& variable) noexcept {
         compare(variable.name, variable.name);
         if (variable.has_only_its_name) return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads an attribute of a variable or a category from a view or from an info. An attribute is a member function of a
-// view and a data member of an info. The names of the attributes are the same as in info.hpp.
+// Functions that read an attribute of a variable, an event or a category, from a view or from an info. A view has
+// member functions for the attributes, and an info has data members with the same names.
 //
 //   attribute::verbosity(item) <= mpit::verbosity::tuner_all   // of a variable_view, a control_info, an event_info …
 #pragma once
@@ -9,7 +9,7 @@
 
 namespace mpit::inline v0_1::tool {
 
-// A view or an info, which has an index as the member `number`. For the library's own use.
+// A view or an info, which have the index of an item as the member `number`. For the library's own use.
 template <class Item>
 concept info_or_view = requires(const Item& item) { item.number(); } || requires(const Item& item) { item.number; };
 
@@ -31,7 +31,7 @@ template <info_or_view Item> constexpr auto binding(const Item& item) noexcept {
     if constexpr (requires { item.binding(); }) return item.binding();
     else return item.binding;
 }
-// True for a performance variable of the class. Returns false for a control variable.
+// Returns true if the item is a performance variable of the class. Returns false for a control variable.
 template <info_or_view Item> constexpr bool is_of_class(const Item& item, auto variable_class) noexcept {
     if constexpr (requires { item.variable_class(); })
         return !item.is_control() && item.variable_class() == variable_class;

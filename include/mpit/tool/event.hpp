@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Calls a function of a tool with the payload of an event as a structure (MPI-5.0, 15.3.8). The types of the members
-// are checked at registration. If the MPI stores the elements in another layout than the structure, the elements are
-// read one by one.
+// Event registrations that call a function of a tool with the payload of the event as a C++ structure (MPI-5.0,
+// 15.3.8). The registration checks the types of the structure's members. If the MPI stores the elements of the payload
+// in another layout than the structure, the elements are read one by one.
 //
 //   struct message { int source; int tag; unsigned long bytes; };
 //   auto arrivals = interface.on<message>("unexpected_message", [](const message& m) { … });
@@ -15,9 +15,9 @@
 
 namespace mpit::inline v0_1::tool {
 
-// An instance of an event, which is valid while the callback runs. During the callback any thread and any signal
-// handler may read an instance of an event of the registry. An instance of an event of an MPI may be read as the MPI
-// allows. After the callback all functions return MPI_T_ERR_INVALID_HANDLE.
+// One occurrence of an event. The object is passed to a callback and is valid while the callback runs. During the
+// callback, any thread and any signal handler may read an instance of an event of the registry, and an MPI may have
+// stricter rules for its own events. After the callback, the member functions return MPI_T_ERR_INVALID_HANDLE.
 template <class Interface> class event_instance {
 public:
     // For the library's own use.
@@ -38,7 +38,7 @@ private:
 
 namespace MPIT_MODULE_LOCAL detail {
 
-// The callback data of a registration, which is deleted when no callback runs any more.
+// The callback data of a registration. A listener is deleted when no callback of the registration runs any more.
 template <class Function, class Interface> struct listener {
     Function function;
     std::shared_ptr<core::atomic<std::int64_t>> dropped;
@@ -85,15 +85,15 @@ private:
 
 } // namespace detail
 
-// A registration, which is freed when this object is destroyed. After the registration was freed, the callback is not
-// called any more, and is destroyed when no call of the callback runs. The callback is called in the threads that raise
-// events. Only one thread at a time may move or destroy this object, outside of signal handlers.
+// A registration of a callback for an event. The destructor frees the registration. After the destruction, no new call
+// of the callback begins, and the callback is destroyed when its last call has returned. The threads that raise the
+// event call the callback. Only one thread at a time may move or destroy this object, outside of signal handlers.
 template <class Interface> class event {
 public:
     // Registers `function(const event_instance<Interface>&)` as a callback of the event with an index. The function
-    // must be as safe as `level` says. With safety::none the function may do everything, and is called only where
-    // everything is allowed. An instance that is raised where the function must not run is deferred or dropped.
-    // library::on() calls make().
+    // must satisfy the requirements of the safety level `level`. With safety::none the function may call anything. If
+    // an event is raised where the function must not run, the instance is deferred or dropped. Tools call
+    // library::on(), which calls make().
     template <class Function>
     static event make(int index, Function function, safety level, const object& bound_object) {
         event registration;
@@ -102,8 +102,8 @@ public:
         if (registration.is_valid()) registration.begin(index, std::move(function), level, bound_object);
         return registration;
     }
-    // Registers a function that receives the payload as a structure. The members of the structure are compared with the
-    // elements of the event.
+    // Registers a function that receives the payload as a structure, and checks that the members of the structure match
+    // the elements of the event.
     template <class Payload, class Function>
     static event make(const char* name, Function function, safety level, const object& bound_object) {
         event registration;
@@ -136,16 +136,17 @@ public:
     explicit operator bool() const noexcept { return is_valid(); }
     // Returns the result of the registration, which is success, MPI_T_ERR_INVALID_NAME, wrong_type, wrong_count, or
     // another result of the implementation. MPI_T_ERR_INVALID_HANDLE means that no object was passed for a bound event,
-    // or that an object was passed for an unbound event. Before MPI-4.0 the result is MPI_T_ERR_NOT_SUPPORTED.
+    // or that an object was passed for an unbound event. MPI_T_ERR_NOT_SUPPORTED means that the MPI is older than
+    // MPI-4.0.
     result answer() const noexcept { return status_; }
-    // Returns the number of dropped instances that the implementation has reported.
+    // Returns how many event instances were dropped, as reported by the implementation.
     std::int64_t dropped() const noexcept { return dropped_ == nullptr ? 0 : dropped_->load(); }
 
 private:
     event() noexcept : status_{interface_.status()} {}
     bool is_valid() const noexcept { return status_ == result::success; }
 
-    // Calls `describe()` to fill the info, and then checks the object that was passed for the event.
+    // Calls `describe()`, which fills `info`. Then checks that an object was passed if and only if the event is bound.
     template <class Describe> void check_event(const event_info& info, const object& bound_object, Describe describe) {
         if (is_valid()) status_ = describe();
         if (is_valid()) status_ = check(bound_object, info.binding);

@@ -18,8 +18,8 @@
 
 namespace mpit::inline v0_1::tool {
 
-// An MPI object, or no object. The class contains a copy of the object handle, and each thread or signal handler works
-// on its own copy.
+// An optional MPI object as an argument. The class contains a copy of the object handle, so that each thread and each
+// signal handler works on its own copy.
 class object {
 public:
     object() noexcept {}
@@ -30,7 +30,7 @@ public:
     }
     // Returns the address of the object handle, or null if no object was passed.
     const void* address() const noexcept { return is_given_ ? bytes_ : nullptr; }
-    // True if an object was passed.
+    // Returns true if an object was passed.
     bool is_there() const noexcept { return is_given_; }
 
 private:
@@ -44,9 +44,8 @@ inline result check(const object& bound_object, binding required) noexcept {
     return bound_object.is_there() == (required != binding::none) ? result::success : result::invalid_handle;
 }
 
-// Keeps a tool interface initialized for the lifetime of this object. Each library, each session and each handle
-// contains an initialization, so that libraries, sessions and handles may be destroyed in any order. For the library's
-// own use.
+// Keeps a tool interface initialized for the lifetime of this object. Each tool::library, session and handle contains
+// an `initialization`, so that they may be destroyed in any order. For the library's own use.
 template <class Interface> class initialization {
 public:
     explicit initialization(thread_level required = thread_level::multiple) noexcept
@@ -71,8 +70,8 @@ private:
     result status_;
 };
 
-// The base class of handles on control variables and performance variables. The functions return results that were
-// stored when the handle was allocated, so that any thread may call the functions outside of signal handlers.
+// The base class of handles on control variables and performance variables. Outside of signal handlers, any thread may
+// call the functions, because they return data that were stored when the handle was allocated.
 template <class T, class Info> class typed_handle {
 public:
     explicit operator bool() const noexcept { return is_valid(); }
@@ -93,8 +92,8 @@ protected:
           status_{std::exchange(other.status_, result::invalid_handle)} {}
 
     bool is_valid() const noexcept { return status_ == result::success; }
-    // Allocates the handle. `describe(info)` and `allocate(info, address of the object handle, count)` return results
-    // of the interface. `free()` frees the handle if the value has another number of elements than T.
+    // Allocates the handle. `describe(info)` fills `info`, and `allocate(info, object, count)` stores the number of
+    // elements. `free()` frees the handle again if the variable has another number of elements than T.
     template <class Describe, class Allocate, class Free>
     void begin(const object& bound_object, Describe describe, Allocate allocate, Free free) {
         if (is_valid()) status_ = describe(info_);
@@ -105,7 +104,7 @@ protected:
         free();
         status_ = result::wrong_count;
     }
-    // Reads the value. `read(bytes)` stores the elements at the address `bytes`.
+    // Reads the variable with `read(bytes)`, which stores the elements at the address `bytes`.
     template <class Read> result read_with(T& value, Read read) {
         if (!is_valid()) return status_;
         std::string scratch;
@@ -113,7 +112,7 @@ protected:
         if (status == result::success) typed_value<T>::set(value, info_, count_, scratch);
         return status;
     }
-    // Writes the value. `write(bytes)` writes the elements from the address `bytes`.
+    // Writes the variable with `write(bytes)`, which writes the elements from the address `bytes`.
     template <class Write> result write_with(const T& value, Write write) {
         if (!is_valid()) return status_;
         std::string scratch;
@@ -133,9 +132,9 @@ private:
     result status_;
 };
 
-// A handle on a control variable with a name or an index, which is freed with this object. Several threads may use one
-// handle on a variable of the registry at the same time. A handle on a variable of an MPI may be used as the thread
-// level of the MPI allows. Signal handlers must not use a handle.
+// A handle on the control variable with a name or an index. The destructor frees the handle. Several threads may use
+// one handle on a variable of the registry at the same time. If the variable belongs to an MPI, the thread level of the
+// MPI says which threads may use the handle. Signal handlers must not use a handle.
 template <class T, class Interface> class control : public typed_handle<T, control_info> {
     using base = typed_handle<T, control_info>;
 
@@ -153,17 +152,17 @@ public:
         if (base::is_valid()) Interface::free(handle_);
     }
 
-    // Reads the value. Returns the result of the implementation, such as MPI_T_ERR_INVALID_HANDLE if the library or the
-    // MPI object no longer exists.
+    // Reads the value. Returns the result of the implementation, such as MPI_T_ERR_INVALID_HANDLE if the library of the
+    // variable or the bound MPI object no longer exists.
     result read(T& value) {
         return base::read_with(value, [this](char* bytes) { return Interface::read(handle_, bytes); });
     }
-    // Returns the value, or nothing if the value cannot be read.
+    // Returns the value of the variable, or nothing if the variable cannot be read.
     std::optional<T> read() {
         return base::optional_value([this](T& value) { return read(value); });
     }
-    // Writes a value. Returns MPI_T_ERR_CVAR_SET_NEVER, MPI_T_ERR_CVAR_SET_NOT_NOW, MPI_T_ERR_INVALID for a value that
-    // the variable cannot have, or wrong_count.
+    // Writes a value. The result is success, MPI_T_ERR_CVAR_SET_NEVER, MPI_T_ERR_CVAR_SET_NOT_NOW, MPI_T_ERR_INVALID
+    // for a value that the variable cannot have, or wrong_count.
     result write(const T& value) {
         return base::write_with(value, [this](const char* bytes) { return Interface::write(handle_, bytes); });
     }
@@ -185,7 +184,7 @@ private:
 
 namespace MPIT_MODULE_LOCAL detail {
 
-// A session of the interface, which is freed when the session and all handles of the session are destroyed.
+// A session of the tool interface. The session is freed when the C++ session and all its handles are destroyed.
 template <class Interface> struct open_session {
     initialization<Interface> interface;
     typename Interface::performance_session session{};
@@ -201,9 +200,9 @@ template <class Interface> struct open_session {
 
 } // namespace detail
 
-// A handle on a performance variable in a session, which is freed with this object. Several threads may use one handle
-// on a variable of the registry at the same time. A handle on a variable of an MPI may be used as the thread level of
-// the MPI allows. Signal handlers must call MPI_T_pvar_read() or a similar function, or use a batch.
+// A handle on a performance variable in a session. The destructor frees the handle. Several threads may use one handle
+// on a variable of the registry at the same time. If the variable belongs to an MPI, the thread level of the MPI says
+// which threads may use the handle. Signal handlers must use MPI_T_pvar_read() or a batch instead.
 template <class T, class Interface> class performance : public typed_handle<T, performance_info> {
     using base = typed_handle<T, performance_info>;
     using shared_session = std::shared_ptr<detail::open_session<Interface>>;
@@ -233,13 +232,13 @@ public:
     result reset() noexcept { return change(&Interface::reset); }
 
     // Reads the value. Returns the result of the implementation, such as MPI_T_ERR_INVALID_HANDLE if the library or the
-    // MPI object no longer exists. A timer of doubles is in seconds, and a timer of integers is in the unit that the
-    // description names.
+    // MPI object no longer exists. If a timer has the type double, the value is in seconds. For an integer timer, the
+    // description of the variable names the unit.
     result read(T& value) {
         return base::read_with(value,
                                [this](char* bytes) { return Interface::read(session_->session, handle_, bytes); });
     }
-    // Returns the value, or nothing if the value cannot be read.
+    // Returns the value of the variable, or nothing if the variable cannot be read.
     std::optional<T> read() {
         return base::optional_value([this](T& value) { return read(value); });
     }
@@ -249,7 +248,7 @@ public:
         return base::read_with(
             value, [this](char* bytes) { return Interface::read_and_reset(session_->session, handle_, bytes); });
     }
-    // Writes the value in this session. Returns MPI_T_ERR_PVAR_NO_WRITE, MPI_T_ERR_INVALID, or wrong_count.
+    // Writes the value in this session. An error is MPI_T_ERR_PVAR_NO_WRITE, MPI_T_ERR_INVALID, or wrong_count.
     result write(const T& value) {
         return base::write_with(
             value, [this](const char* bytes) { return Interface::write(session_->session, handle_, bytes); });
@@ -272,18 +271,18 @@ private:
     handle handle_{};
 };
 
-// A session, whose handles have their own values. The session is freed after the last handle of the session. Threads
-// may use a session as the interface allows. Signal handlers must not use a session.
+// A session for handles on performance variables. Each handle has its own value of the variable. The session is freed
+// after its last handle. Threads may use a session as the thread level allows. Signal handlers must not use a session.
 template <class Interface> class session {
 public:
     session() : session_{std::make_shared<detail::open_session<Interface>>()} {}
 
     explicit operator bool() const noexcept { return answer() == result::success; }
-    // Returns the result of the creation, which is success or the error of the interface.
+    // Returns the result of creating the session, which is success or an error of the tool interface.
     result answer() const noexcept { return session_->status; }
 
-    // Allocates a handle on the variable with a name and class, or with an index. The answer() of the handle is the
-    // result of the allocation.
+    // Allocates a handle on the performance variable with a name and class, or with an index. The answer() of the
+    // handle is the result of the allocation.
     template <class T>
     tool::performance<T, Interface> performance(const char* name, performance_class variable_class,
                                                 const object& bound_object = {}) const {
@@ -298,11 +297,11 @@ public:
         return performance<T>(attribute::number(item), bound_object);
     }
 
-    // Starts all handles of the session except handles on continuous variables. Returns the error of the interface.
+    // Starts all handles of the session except handles on continuous variables. Returns success or an error.
     result start() noexcept { return change_all(&Interface::start); }
-    // Stops all handles of the session except handles on continuous variables. Returns the error of the interface.
+    // Stops all handles of the session except handles on continuous variables. Returns success or an error.
     result stop() noexcept { return change_all(&Interface::stop); }
-    // Resets all handles of the session except handles on readonly variables. Returns the error of the interface.
+    // Resets all handles of the session except handles on readonly variables. Returns success or an error.
     result reset() noexcept { return change_all(&Interface::reset); }
 
 private:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The results of the standard's queries about variables, events, sources and categories as C++ values, for any
-// implementation (MPI-5.0, 15.3.5 to 15.3.9). Only one thread at a time may change a value. The texts allocate memory,
-// so that signal handlers must not use the values. `number` is the index that the functions of the standard use for an
-// item.
+// Structures with the attributes of variables, events, event sources and categories, as the queries of the standard
+// return them (MPI-5.0, 15.3.5 to 15.3.9). Only one thread at a time may change a structure. The texts allocate memory,
+// so that signal handlers must not use the structures. The member `number` is the index that the functions of the
+// standard use.
 //
 //   for (const mpit::tool::control_info& variable : interface.controls()) std::puts(variable.name.c_str());
 #pragma once
@@ -44,20 +44,20 @@ struct enumeration_info {
     }
 };
 
-// The attributes of items of every kind, which are `number`, `name` and `description`.
+// The common attributes of variables, events, sources and categories, which are `number`, `name` and `description`.
 struct named_info {
     int number = 0; // index of the item, as in the functions of the standard
     std::string name;
     std::string description;
 };
 
-// The common attributes of control variables and performance variables, which are `verbosity`, the kind of MPI objects
-// in `binding`, `type` or `is_bool`, and `enumeration`.
+// The common attributes of control variables and performance variables. `binding` is the kind of MPI objects to which
+// the variable is bound. The other attributes are `verbosity`, `type` or `is_bool`, and `enumeration`.
 struct variable_info : named_info {
     mpit::verbosity verbosity{};
     mpit::binding binding{};
-    // Empty if the type is not one of the eleven types of the standard. The only other type that can be read is bool,
-    // which Open MPI uses for control variables.
+    // `type` is empty if the variable has none of the eleven types of the standard. Of the other types, tools can read
+    // only bool, which Open MPI uses for control variables.
     std::optional<datatype> type;
     bool is_bool = false;
     enumeration_info enumeration;
@@ -83,16 +83,16 @@ struct event_element {
     std::string name;              // empty if the element has no name
 };
 
-// The attributes of an event, with `verbosity`, the kind of MPI objects in `binding`, and the `elements` of the
-// payload.
+// The attributes of an event. `binding` is the kind of MPI objects to which the event is bound. The other attributes
+// are `verbosity` and the `elements` of the payload.
 struct event_info : named_info {
     mpit::verbosity verbosity{};
     mpit::binding binding{};
     std::vector<event_element> elements;
 };
 
-// The attributes of a source of events. `ordering` is the order of the time stamps, `ticks_per_second` is the rate of
-// the clock, and `max_ticks` is the largest time stamp.
+// The attributes of an event source. `ordering` is the order of the time stamps, `ticks_per_second` is the rate of the
+// clock, and `max_ticks` is the largest time stamp.
 struct source_info : named_info {
     mpit::ordering ordering = mpit::ordering::unordered;
     std::int64_t ticks_per_second = 0;
@@ -105,8 +105,8 @@ struct category_info : named_info {
     std::vector<int> controls, performances, events, categories;
 };
 
-// Stores the attributes of the item with a name in `info`. Returns MPI_T_ERR_INVALID_NAME if there is no such item, or
-// another result of the interface. For the library's own use.
+// Finds the variable, event or category with a name, and stores its attributes in `info`. Returns
+// MPI_T_ERR_INVALID_NAME if no item has the name, or another result of the interface. For the library's own use.
 template <class Interface, class Info>
 result describe_by_name(kind item_kind, const char* name, performance_class variable_class, Info& info) {
     const result status = Interface::find(item_kind, name, variable_class, info.number);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A tool interface, with listings of all items, handles and sessions. The tool interface stays initialized while a
-// tool::library, or an object that the library created, exists (MPI-5.0, 15.3.4 to 15.3.9). over_registry.hpp and
-// over_mpi.hpp include this header.
+// The class tool::library, which initializes a tool interface, lists all variables, events and categories, and creates
+// handles and sessions (MPI-5.0, 15.3.4 to 15.3.9). Tools include over_registry.hpp or over_mpi.hpp, which include this
+// header.
 //
 //   mpit::tool::library<> interface;             // the registry of the process; library<over_mpi>: the MPI in use
 //   for (const auto& variable : interface.controls()) std::puts(variable.name.c_str());
@@ -17,13 +17,13 @@
 
 namespace mpit::inline v0_1::tool {
 
-// An input range over the infos of all items of one kind, in the order of the indices. The range skips indices that an
-// implementation does not describe, such as the indices of closed components in Open MPI. Any thread may iterate over a
-// listing of the registry at any time. A listing of an MPI may be iterated as the MPI allows. Signal handlers must not
-// iterate.
+// An input range over all items of one kind, such as all control variables, in the order of the indices. The range
+// skips indices that an implementation does not describe, such as the indices of closed components in Open MPI. Any
+// thread may iterate over a listing of the registry at any time. A listing of an MPI may be iterated as the thread
+// level of the MPI allows. Signal handlers must not iterate.
 template <class Info, class Interface> class listing {
 public:
-    // An iterator that moves from one index to the next index with a description.
+    // An iterator over the indices that have a description.
     class iterator {
     public:
         using value_type = Info;
@@ -63,10 +63,10 @@ private:
 
 struct over_registry;
 
-// A tool interface, which is initialized with this object and finalized after the last handle that was created by this
-// object. Any thread may use a library over the registry at any time. A library over an MPI may be used as the level of
-// thread support of the MPI allows. Signal handlers must not use a library. If the initialization has failed, each
-// function returns answer(), no value, or an empty listing.
+// A tool interface, which the constructor initializes. The interface is finalized after this object and all handles and
+// sessions that it has created are destroyed. Any thread may use a tool::library over the registry at any time. A
+// tool::library over an MPI may be used as the thread level of the MPI allows. Signal handlers must not use a
+// tool::library. If the initialization has failed, the functions return its error, no value, or an empty listing.
 template <class Interface = over_registry> class library {
 public:
     explicit library(thread_level required = thread_level::multiple) noexcept : interface_{required} {}
@@ -74,10 +74,10 @@ public:
     explicit operator bool() const noexcept { return answer() == result::success; }
     // Returns the result of the initialization, which is success or MPI_T_ERR_CANNOT_INIT.
     result answer() const noexcept { return interface_.status(); }
-    // Returns the provided level of thread support. After MPI_Init_thread, Open MPI provides the level of the program.
+    // Returns the thread level. After MPI_Init_thread, Open MPI provides the thread level of the program.
     thread_level provided() const noexcept { return interface_.provided(); }
 
-    // Returns the current number of items of a kind.
+    // Returns the current number of items of a kind, such as control variables.
     int count(kind item_kind) const noexcept { return *this ? Interface::count(item_kind) : 0; }
     // Lists all control variables.
     listing<control_info, Interface> controls() const noexcept { return listing_of<control_info>(kind::control); }
@@ -96,8 +96,8 @@ public:
     template <class Info> result tell(int index, Info& info) const {
         return *this ? Interface::tell(index, info) : answer();
     }
-    // Stores the index of the item with a name. `variable_class` is the class of a performance variable. Returns
-    // MPI_T_ERR_INVALID_NAME if there is no such item.
+    // Stores the index of the item with a name and, for a performance variable, the class `variable_class`. Returns
+    // MPI_T_ERR_INVALID_NAME if no item of the kind has the name.
     result find(kind item_kind, const char* name, performance_class variable_class, int& index) const noexcept {
         return *this ? Interface::find(item_kind, name, variable_class, index) : answer();
     }
@@ -130,7 +130,7 @@ public:
         return event<Interface>::template make<Payload>(name, std::move(function), level, bound_object);
     }
     // Registers `function(const event_instance&)` as a callback of the event with an index, for tools that do not know
-    // the payload.
+    // the layout of the payload.
     template <class Function>
     event<Interface> on(int index, Function function, safety level = safety::none,
                         const object& bound_object = {}) const {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The tool interface of the MPI in use, for tool::library. The MPI is MPICH, Open MPI, or a library with mpit's shims.
-// This header calls the functions of the standard (MPI-3.0 and later), and checks and converts the results of the MPI
-// to the types of mpit.
+// Lets tool::library use the tool interface of the MPI in the process. The MPI is MPICH, Open MPI, or a library with
+// mpit's shims. This header calls the functions of the standard (MPI-3.0 and later) and converts their results to the
+// types of mpit.
 //
 //   #define MPIT_MPI_HEADER <mpi.h>
 //   #include <mpit/tool/over_mpi.hpp>
@@ -20,8 +20,8 @@
 
 namespace mpit::inline v0_1::tool {
 
-// The event functions of over_mpi, for registrations and for the instances of callbacks. An MPI before MPI-4.0 has no
-// events (MPI-5.0, 15.3.8). For the library's own use.
+// The functions of over_mpi that register callbacks and read event instances. An MPI before MPI-4.0 has no events
+// (MPI-5.0, 15.3.8). For the library's own use.
 struct events_over_mpi {
 #if !defined(MPI_VERSION) || MPI_VERSION >= 4
     using event_registration = MPI_T_event_registration;
@@ -44,7 +44,7 @@ struct events_over_mpi {
         if (code != MPI_SUCCESS) return mpi_t::result_of(code);
         return mpi_t::result_of(MPI_T_event_set_dropped_handler(handle, drop));
     }
-    // Frees a registration. The listener is deleted when no callback of the registration runs any more.
+    // Frees a registration. `listener` is deleted when no callback of the registration runs any more.
     template <class Listener>
     MPIT_MODULE_LOCAL static void end_event(event_registration handle, Listener* listener) noexcept {
         const auto delete_listener = [](MPI_T_event_registration, MPI_T_cb_safety, void* data) {
@@ -81,8 +81,8 @@ struct events_over_mpi {
 #endif
 };
 
-// The interface of the MPI in use, as in `library<over_mpi>` and `session<over_mpi>`. The class members are for the
-// library's own use.
+// Selects the MPI in use as the tool interface, as in `library<over_mpi>` and `session<over_mpi>`. The class members
+// are for the library's own use.
 struct over_mpi : events_over_mpi {
     using control_handle = MPI_T_cvar_handle;
     using performance_session = MPI_T_pvar_session;
@@ -93,7 +93,7 @@ struct over_mpi : events_over_mpi {
         int level = requested; // Open MPI 4.1.4 stores no level if the interface is initialized already
         if (implementation() != mpit::host::implementation::other) {
             // MPICH 4.0.2 and Open MPI 4.1.4 crash if the tool interface is initialized again after the last finalize.
-            // This call has no matching finalize, so that the last finalize never happens.
+            // The next call of MPI_T_init_thread has no matching MPI_T_finalize, so that a last finalize never happens.
             static const int first_code = MPI_T_init_thread(requested, &level);
             if (first_code != MPI_SUCCESS) return mpi_t::result_of(first_code);
         }
@@ -265,7 +265,7 @@ struct over_mpi : events_over_mpi {
 
 private:
     using mpi = mpit::host::linked_reader;
-    // The memory for the texts of one item.
+    // Allocates the memory for the name and the description of one item.
     struct text_buffer {
         std::string bytes{};
         char* operator()(std::size_t count) {
@@ -273,8 +273,8 @@ private:
             return bytes.data();
         }
     };
-    // Returns the level to request so that the thread level of the program does not change. In MPICH a tool cannot
-    // change the thread level of the program.
+    // Returns the thread level to request from MPI_T_init_thread, so that the request does not change the level of the
+    // program. In MPICH a tool cannot change the thread level of the program.
     MPIT_MODULE_LOCAL static int level_to_request(int required) noexcept {
 #if defined(MPI_VERSION) && !defined(MPICH_VERSION)
         return mpit::host::level_to_request(
@@ -286,7 +286,7 @@ private:
     MPIT_MODULE_LOCAL static mpit::host::implementation implementation() noexcept {
         return mpit::host::linked_functions{}.mpi_implementation();
     }
-    // Keeps plugins loaded if variables of plugins were added since the last call.
+    // Prevents Open MPI from unloading its plugins. Does nothing if no variables were added since the last call.
     MPIT_MODULE_LOCAL static void keep_new_plugins() noexcept {
         if (implementation() != mpit::host::implementation::open_mpi) return;
         static constinit core::atomic<int> previous_count;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The registry of the process as the interface of tool::library, without functions of the standard. The count of
-// initializations, the handles and the sessions are separate from the count, the handles and the sessions of the shims.
-// This header does not use mpit/host/reader.hpp, because the records of the registry already contain texts, and because
-// no mpi.h is included here.
+// Lets tool::library access mpit's registry in the process without functions of the standard. This interface has its
+// own handles, sessions and count of initializations, separate from those of the shims. This header does not use
+// mpit/host/reader.hpp, because the records of the registry already contain texts, and because no mpi.h is included
+// here.
 //
 //   mpit::tool::library interface;   // over_registry is the default
 #pragma once
@@ -18,7 +18,7 @@ namespace mpit::inline v0_1::tool {
 // For the library's own use.
 MPIT_MODULE_LOCAL inline constinit mpit::session::library reader_library;
 
-// The event functions of over_registry. For the library's own use.
+// The functions of over_registry that register callbacks and read event instances. For the library's own use.
 struct events_over_registry {
     using event_registration = std::uint64_t;
     using event_instance = std::uint64_t;
@@ -64,8 +64,8 @@ private:
     using dropped_function = void (*)(void* data, std::int64_t count);
     using free_function = void (*)(void* data);
 
-    // The event code of mpit stores all functions of tools as one function pointer type. The functions of this class
-    // convert function pointers to this type and back.
+    // mpit's event code stores all functions of tools as internal::tool_function. The following functions convert
+    // function pointers to internal::tool_function and back.
     template <class Function> static internal::tool_function untyped(Function function) noexcept {
         return reinterpret_cast<internal::tool_function>(function);
     }
@@ -84,7 +84,7 @@ private:
     static constexpr internal::tool_calls calls{&call_event, &call_dropped, &call_free};
 };
 
-// The interface of the registry of the process, as in `library<>` and `session<over_registry>`. The class
+// Selects the registry of the process as the tool interface, as in `library<>` and `session<over_registry>`. The class
 // members are for the library's own use.
 struct over_registry : events_over_registry {
     using control_handle = std::uint64_t;
@@ -170,7 +170,7 @@ struct over_registry : events_over_registry {
     MPIT_MODULE_LOCAL static void free(control_handle handle) noexcept {
         static_cast<void>(reader_library.controls.free(handle));
     }
-    // This function is not inlined, because g++ does not know that `value` has the size of the variable's type.
+    // Not inlined, because g++ cannot know that `value` has the size of the variable's type, and may warn.
     [[gnu::noinline]] MPIT_MODULE_LOCAL static result read(control_handle handle, void* value) noexcept {
         return reader_library.controls.read_number(handle, value) ? result::success
                                                                   : reader_library.controls.read(handle, value);

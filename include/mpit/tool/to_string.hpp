@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Converts enumerators of mpit and results to texts.
-// The functions keep no state, so that any thread and any signal handler may call the functions. The returned texts are
-// constants and never null.
+// Converts enumerators and results of mpit to texts. Any thread and any signal handler may call the functions, because
+// they have no state. The returned texts are constants and never null.
 //
 //   std::printf("%s", name_of(mpit::verbosity::tuner_basic));   // tuner_basic
 #pragma once
@@ -12,7 +11,7 @@
 
 namespace mpit::inline v0_1 {
 
-// Returns the name of the enumerator for a value, as written in the source.
+// Returns the name of an enumerator as written in the source, such as "tuner_basic".
 constexpr const char* name_of(verbosity value) noexcept {
     constexpr const char* names[verbosity_count] = {"user_basic",      "user_detail",      "user_all",
                                                     "tuner_basic",     "tuner_detail",     "tuner_all",

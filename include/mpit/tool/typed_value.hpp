@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The C++ types that hold the value of a variable. A value is a number, an enumeration, a text, an array, a vector of
-// numbers, or any_value. The type any_value is for tools that display variables of any type, and neither truncates a
-// value nor loses a sign. The type is checked once, when a handle is allocated, and not by a read. Any thread may call
-// the functions of any_value. The functions allocate memory, so that signal handlers must not call the functions.
+// Conversions between the value of a variable and the C++ type that a tool selects. The type is a number, an
+// enumeration, bool, a text, an array, a vector of numbers, or any_value. With any_value a tool displays variables of
+// any type, without truncating a value or losing a sign. The type is checked only when a handle is allocated. Any
+// thread may call the functions for any_value, but no signal handler, because the functions allocate memory.
 //
 //   typed_value<std::array<int, 4>>::has_type(info)
 //   mpit::tool::any_value value;   if (limit.read(value) == mpit::result::success) std::puts(text_of(value).c_str());
@@ -17,7 +17,7 @@
 
 namespace mpit::inline v0_1::tool {
 
-// A value of any type, which is a text, or a vector with one number for each element of the variable.
+// The value of a variable of any type, which is a text, or a vector with one number for each element of the variable.
 using any_value = std::variant<std::string, std::vector<std::int64_t>, std::vector<std::uint64_t>, std::vector<double>>;
 
 namespace MPIT_MODULE_LOCAL detail {
@@ -51,7 +51,7 @@ inline std::uint32_t size_of_element(const variable_info& variable) noexcept {
     return variable.type ? core::size_of(*variable.type) : variable.is_bool ? 1 : 0;
 }
 
-// Converts `count` elements of a variable from the representation of the implementation to an any_value.
+// Converts `count` elements, which the implementation has stored at `bytes`, to an any_value.
 inline any_value value_in(const char* bytes, std::uint32_t count, const variable_info& variable) {
     if (variable.is_bool) return std::vector<std::uint64_t>(bytes, bytes + count);
     const datatype type = *variable.type;
@@ -61,8 +61,8 @@ inline any_value value_in(const char* bytes, std::uint32_t count, const variable
     return detail::load<std::uint64_t>(bytes, count, type);
 }
 
-// Returns a value as text, with blanks between elements. For an item of the enumeration the text is the name of the
-// item.
+// Returns a value as text, with blanks between elements. If an element is a value of the enumeration, the text contains
+// the name of the value instead of the number.
 inline std::string text_of(const any_value& value, const enumeration_info& enumeration = {}) {
     if (const auto* text = std::get_if<std::string>(&value)) return *text;
     std::string joined;
@@ -76,8 +76,8 @@ inline std::string text_of(const any_value& value, const enumeration_info& enume
     return joined;
 }
 
-// True for types of the same size and kind. For example, unsigned long can hold MPI_UNSIGNED_LONG and MPI_UINT64_T. For
-// the library's own use.
+// True if elements of two types have the same size and representation. For example, unsigned long can hold
+// MPI_UNSIGNED_LONG and MPI_UINT64_T. For the library's own use.
 constexpr bool are_alike(datatype a, datatype b) noexcept {
     const auto is_plain = [](datatype t) { return t == datatype::double_type || t == datatype::char_type; };
     if (is_plain(a) || is_plain(b)) return a == b;
@@ -116,9 +116,9 @@ private:
     }
 };
 
-// Converts values of T for a handle. The implementation stores the elements in read_buffer(), and then set() assigns
-// the value. write_bytes() returns the bytes to write, or null if the number of elements is wrong. read_buffer() and
-// write_bytes() may use `scratch` as memory. For the library's own use.
+// Converts values of the C++ type T to and from elements of a variable. The implementation stores the elements in the
+// result of read_buffer(), and then set() assigns the value. write_bytes() returns the bytes to write, or null if the
+// number of elements is wrong. read_buffer() and write_bytes() may use `scratch` as memory. For the library's own use.
 template <class T> struct typed_value : typed_element<T> {
     static bool has_count(std::uint32_t count) noexcept { return count == 1; }
     static char* read_buffer(T& value, const variable_info&, std::uint32_t, std::string&) noexcept {
@@ -129,7 +129,7 @@ template <class T> struct typed_value : typed_element<T> {
     }
 };
 
-// A bool of a tool holds a bool of an MPI, or an int whose enumeration has exactly the items 0 and 1.
+// A tool can use bool for a bool of an MPI, and for an int whose enumeration has exactly the items 0 and 1.
 template <> struct typed_value<bool> {
     static bool has_type(const variable_info& variable) noexcept {
         const auto& items = variable.enumeration.items;
@@ -178,7 +178,7 @@ template <class T> struct typed_value<std::vector<T>> : typed_element<T> {
     }
 };
 
-// A text is read and written with all bytes of the variable, also with the bytes after the null.
+// Reads and writes all bytes of a char variable. The tool's std::string has the characters before the first null.
 template <> struct typed_value<std::string> {
     static bool has_type(const variable_info& variable) noexcept { return variable.type == datatype::char_type; }
     static bool has_count(std::uint32_t) noexcept { return true; }
@@ -208,7 +208,7 @@ template <> struct typed_value<any_value> {
     static void set(any_value& value, const variable_info& variable, std::uint32_t count, const std::string& scratch) {
         value = value_in(scratch.data(), count, variable);
     }
-    // Also returns null if the type of the variable and the type of the value are of different kinds.
+    // Also returns null if the value has another type than the variable, such as a text for an int variable.
     static const char* write_bytes(const any_value& value, const variable_info& variable, std::uint32_t count,
                                    std::string& scratch) {
         if (const auto* text = std::get_if<std::string>(&value))
