@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A batch reads several performance variables of the registry into one structure of the tool. A batch works in any
-// shared object of the process and calls no function of the standard.
+// A batch reads several performance variables of mpit's registry into one structure of a tool. A tool can use batches
+// in any shared object of the process. A batch calls no MPI function.
 //
 //   struct sample { unsigned long messages; double waiting; };
 //   mpit::tool::batch<sample> batch;
@@ -16,7 +16,7 @@
 
 namespace mpit::inline v0_1::tool {
 
-// The type of the elements of a field, and the number of elements. For the library's own use.
+// The type and the number of the elements of a field of the tool's structure. For the library's own use.
 template <class Field> struct field_type {
     using element = Field;
     static constexpr std::uint32_t count = 1;
@@ -36,10 +36,10 @@ template <class Element> constexpr datatype datatype_of_field() {
     else return core::value_type<Element>::type;
 }
 
-// A field, and the class and name of the variable for the field. The struct is a plain value, so each thread and each
-// signal handler works on a copy.
+// Chooses the performance variable whose value a field of the tool's structure receives. A `choice` is a plain value,
+// so each thread and each signal handler works on a copy.
 template <class Sample> struct choice {
-    // The object is passed as the address of the object's handle, in the same way as to MPI_T_pvar_handle_alloc.
+    // `object_handle` is the address of the MPI object's handle, as in MPI_T_pvar_handle_alloc, or null.
     template <class Field>
     choice(Field Sample::* field, performance_class variable_class, const char* name,
            const void* object_handle = nullptr) noexcept
@@ -47,7 +47,7 @@ template <class Sample> struct choice {
         set_type<typename field_type<Field>::element>();
         request.count = field_type<Field>::count;
     }
-    // Chooses a field of a nested structure.
+    // Chooses the performance variable for a field of a nested structure.
     template <class Inside, class Field>
     choice(Inside Sample::* inside, Field Inside::* field, performance_class variable_class, const char* name,
            const void* object_handle = nullptr) noexcept
@@ -55,7 +55,7 @@ template <class Sample> struct choice {
         set_type<typename field_type<Field>::element>();
         request.count = field_type<Field>::count;
     }
-    // Chooses one element of an array.
+    // Chooses the performance variable for one element of a field that is an array.
     template <class Element, std::size_t N>
     choice(Element (Sample::*field)[N], std::size_t element, performance_class variable_class, const char* name,
            const void* object_handle = nullptr) noexcept
@@ -74,7 +74,7 @@ private:
         request.object_handle = object_handle;
         request.offset = static_cast<std::uint32_t>(offset);
     }
-    // In the ABIs of Linux a pointer to a data member is the offset of the member, in bytes.
+    // In the ABIs of Linux, a pointer to a data member contains the offset of the member, in bytes.
     template <class Inside, class Field> static std::size_t offset(Field Inside::* field) noexcept {
         return __builtin_bit_cast(std::size_t, field);
     }
@@ -88,11 +88,11 @@ private:
     }
 };
 
-// Performance variables that are started, stopped, reset and read together. The values are the same as for handles of a
-// session of the standard. Values change only while the batch is started, and do not depend on other sessions and
-// batches. One thread at a time adds variables. Several threads and signal handlers may call the other functions at
-// once. Each function changes or reads all variables that exist, and returns MPI_T_ERR_INVALID_HANDLE if a library is
-// unloaded or an object is freed.
+// A batch starts, stops, resets and reads several performance variables together. The batch has its own values, in the
+// same way as an MPI_T session. The values change only while the batch is started, and do not depend on sessions and
+// other batches. One thread at a time adds variables. Several threads and signal handlers may call the other functions
+// at once. Each function changes or reads all variables that exist. If the library or the MPI object of a variable no
+// longer exists, the function returns MPI_T_ERR_INVALID_HANDLE.
 template <class Sample> class batch {
     static_assert(__is_trivially_copyable(Sample) && __is_standard_layout(Sample),
                   "a sample must be a trivially copyable structure of standard layout");
@@ -102,11 +102,11 @@ public:
     MPIT_MODULE_LOCAL batch() noexcept { static_cast<void>(registry::start_of_module<Sample>::type::registry); }
     MPIT_MODULE_LOCAL ~batch() {}
 
-    // Adds one variable, whose type and number of elements must match the field. Types of the same size and kind match.
-    // Returns MPI_T_ERR_INVALID_NAME for an unknown variable, MPI_T_ERR_INVALID_INDEX while the library of the variable
-    // is not loaded, MPI_T_ERR_INVALID_HANDLE for an object that does not exist, MPI_T_ERR_MEMORY, wrong_type,
-    // wrong_count, or field_in_use. If the variable of a field no longer exists, the field can be used for another
-    // variable. Not for signal handlers.
+    // Adds one performance variable for a field. The variable and the field must have types of the same size and kind,
+    // and the same number of elements. Returns MPI_T_ERR_INVALID_NAME for an unknown variable, MPI_T_ERR_INVALID_INDEX
+    // while the library of the variable is not loaded, MPI_T_ERR_INVALID_HANDLE for an MPI object that does not exist,
+    // MPI_T_ERR_MEMORY, wrong_type, wrong_count, or field_in_use. The field of a variable that no longer exists can be
+    // used for another variable. Signal handlers must not add variables.
     template <class Field>
     MPIT_MODULE_LOCAL result add(Field Sample::* field, performance_class variable_class, const char* name,
                                  const void* object_handle = nullptr) noexcept {
@@ -125,7 +125,7 @@ public:
     MPIT_MODULE_LOCAL result add(const choice<Sample>& entry) noexcept {
         return variables_.add(sizeof(Sample), entry.request);
     }
-    // Adds the variables of a list, and calls `on_refused(name, result)` after each error. Returns the first error.
+    // Adds all variables of a list. Calls `on_refused(name, result)` after each error. Returns the first error.
     template <std::size_t N, class Function>
     MPIT_MODULE_LOCAL result add(const choice<Sample> (&list)[N], const Function& on_refused) noexcept {
         result first_error = result::success;
@@ -141,14 +141,14 @@ public:
         return add(list, [](const char*, result) {});
     }
 
-    // Starts the variables. A continuous variable runs from the moment when the variable is added.
+    // Starts all variables of the batch, except continuous variables, which run as soon as the variables are added.
     MPIT_MODULE_LOCAL result start() noexcept { return variables_.start(); }
-    // Stops the variables. The values of stopped variables stay the same until the next start.
+    // Stops all variables of the batch. The values of stopped variables stay the same until the next start.
     MPIT_MODULE_LOCAL result stop() noexcept { return variables_.stop(); }
-    // Sets the variables to their starting values. Readonly variables stay the same.
+    // Sets all variables of the batch to their starting values, except readonly variables.
     MPIT_MODULE_LOCAL result reset() noexcept { return variables_.reset(); }
-    // Writes the values to the fields. Returns MPI_T_ERR_INVALID_HANDLE if a library is unloaded or an object is freed,
-    // and leaves the fields of the affected variables unchanged.
+    // Writes the values of all variables to the fields of `sample`. Returns MPI_T_ERR_INVALID_HANDLE if the library or
+    // the MPI object of a variable no longer exists. The field of a variable that no longer exists does not change.
     MPIT_MODULE_LOCAL result read(Sample& sample) noexcept { return variables_.read(&sample); }
 
 private:

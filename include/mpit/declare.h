@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Control variables, performance variables and events that C code declares as rows of tables. A library adds its tables
- * to a run-time group of variables, and publishes the group to tools. These headers need C99, and no mpi.h. One C++
+ * to a run-time group of variables, and publishes the group to tools. These headers need C99, but not mpi.h. One C++
  * file of the library includes <mpit/declare.hpp>, which defines the functions. docs/c.md is the manual. Each included
- * header says which threads and signal handlers may use the header's functions.
+ * header says which threads and signal handlers may call the header's functions.
  *
  *   static int limit = 65536;
  *   static const mpit_control controls[] = {MPIT_ROW_INT("MY_LIMIT", &limit, "Largest message"), MPIT_ROW_END};

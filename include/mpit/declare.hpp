@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Defines the functions of mpit/declare.h. One C++ file of a library in C includes this header, and usually also the
-// header with the MPI_T functions for tools. The headers cells.h, event.h and group.h in mpit/declare describe the
-// threads, signal handlers and errors of the functions.
+// Defines the functions of mpit/declare.h. One C++ file of a C library includes this header, and usually also
+// <mpit/mpi_t.hpp>, which defines the MPI_T functions for tools. The headers cells.h, event.h and group.h in
+// mpit/declare say which threads and signal handlers may call each function, and which errors the function returns.
 //
 //   #include <mpit/declare.hpp>
 //   #include <mpit/mpi_t.hpp>
@@ -39,11 +39,11 @@ template <class Table> [[gnu::cold]] void report_row(const Table& row, void* obj
     report.append("no row is added: the table is NULL");
     send(report);
 }
-// Adds all rows of a table. Returns the number of rows with an error, or -1 if the table is null.
+// Adds all rows of a table to a category. Returns the number of rows with an error, or -1 if the table is null.
 template <class Table> int add_rows(const dynamic_category& category, const Table* table, void* object) noexcept {
     if (table == nullptr) return report_no_table(), -1;
-    // Allocates the descriptors of all variables at once. Descriptors of events and sources are in objects of the
-    // library.
+    // Allocates the descriptors of all variables of the table at once. Events and sources need no allocation, because
+    // their descriptors are in an mpit_event or an mpit_source.
     if constexpr (!__is_same(Table, mpit_event_type) && !__is_same(Table, mpit_source_type)) {
         std::size_t count = 0;
         while (table[count].name != nullptr) count++;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Variables that are described at run time, such as the parameters and counters of another library. Tools cannot
-// distinguish these variables from declared variables. Names are checked when the variables are added. All other rules
-// are the same as in mpit.hpp.
+// distinguish these variables from declared variables. The functions that add variables check the names at run time.
+// All other rules are the same as in mpit.hpp.
 //
 //   mpit::dynamic fabric{"libfabric", "Runtime parameters of libfabric"};
 //   if (fabric.control<int>("FI_TX_SIZE", "Entries of a queue", {.initial = 256}) != mpit::result::success) ...
@@ -16,16 +16,17 @@
 
 namespace mpit::inline v0_1 {
 
-// A category of a run-time group, as a small value that is valid as long as the group. If the category could not be
-// created, the functions that add to the category return the reason. One thread at a time uses a run-time group and the
-// categories of the group. These functions are not for signal handlers, because the functions allocate memory.
+// A category of a run-time group. A dynamic_category is a small value that can be copied, and is valid as long as the
+// group exists. If the category could not be created, the functions that add to the category return the reason. Only
+// one thread at a time may use a run-time group and its categories. Signal handlers must not add to a category, because
+// the functions allocate memory.
 class dynamic_category {
 public:
-    // Adds a control variable, which is a number, a bool, a described enumeration, char[] for a text, or int[] and
-    // similar types for an array of numbers in the library. All texts are copied, unless the group has
-    // group_texts::stay. Returns MPI_T_ERR_INVALID_NAME for an impossible name, MPI_T_ERR_MEMORY if memory is
-    // exhausted, and MPI_T_ERR_INVALID for settings that contradict each other or for a stored value that is not one of
-    // the items. The storage of control<bool, int> and control<E, int> has the type int.
+    // Adds a control variable. T is a number type, bool, a described enumeration, char[] for a text, or a type such as
+    // int[] for an array of numbers. All texts are copied, unless the group has group_texts::stay. Returns
+    // MPI_T_ERR_INVALID_NAME for an impossible name, and MPI_T_ERR_MEMORY if memory is exhausted. Returns
+    // MPI_T_ERR_INVALID if settings contradict each other, or if the stored value is not an item of the enumeration.
+    // The storage of control<bool, int> and control<E, int> has the type int.
     template <class T, class Storage = T>
     MPIT_MODULE_LOCAL result control(const char* name, const char* description,
                                      const dynamic_settings<T, Storage>& settings = {}) const noexcept {
@@ -35,9 +36,9 @@ public:
             "or int[]");
         return add_control(name, description, internal::describe(settings));
     }
-    // Adds a control variable that is bound to MPI objects. Each object has a number, a bool or a described enumeration
-    // as the value. Returns the same errors as control(). A tool that binds a handle to an object that does not exist
-    // gets MPI_T_ERR_INVALID_HANDLE from the allocation, and also from a later read or write.
+    // Adds a control variable that is bound to MPI objects. T is a number type, bool or a described enumeration.
+    // Returns the same errors as control(). If an MPI object does not exist, a tool that allocates a handle for the
+    // object gets MPI_T_ERR_INVALID_HANDLE. If the object ends later, reads and writes of the handle return this error.
     template <class T, class Storage = T>
     MPIT_MODULE_LOCAL result bound_control(const char* name, const char* description,
                                            const dynamic_bound_settings<T, Storage>& settings) const noexcept {
@@ -46,89 +47,89 @@ public:
                       "described enumeration");
         return add_control(name, description, internal::describe(settings));
     }
-    // Adds a performance variable without a cell. Watermarks need cells (MPI-5.0, 15.3.7). Returns the errors of
-    // control().
+    // Adds a performance variable without a cell, whose value is in storage or behind a function. Watermarks need cells
+    // (MPI-5.0, 15.3.7). Returns the same errors as control().
     template <performance_class Class, class T>
     MPIT_MODULE_LOCAL result computed(const char* name, const char* description,
                                       const dynamic_computed_settings<T>& settings) const noexcept {
         return add_performance(name, description, internal::describe<Class, T>(settings));
     }
-    // Adds a counter, an unsigned number, over a counter_cell of the library. Returns the errors of control().
+    // Adds a counter, whose unsigned number is in a counter_cell of the library. Returns the same errors as control().
     template <class T = unsigned long long>
     MPIT_MODULE_LOCAL result counter(const char* name, const char* description,
                                      const dynamic_cell_settings<counter_cell>& settings) const noexcept {
         return add_performance(name, description, internal::describe_sum<performance_class::counter, T>(settings));
     }
-    // Adds an aggregate. The amounts in a counter_cell are unsigned integers, in the unit that the description names;
-    // those in a real_cell are doubles. Returns the same errors as control().
+    // Adds an aggregate, which sums amounts in the unit that the description names. A counter_cell sums unsigned
+    // integers, and a real_cell sums doubles. Returns the same errors as control().
     template <class T = unsigned long long>
     MPIT_MODULE_LOCAL result
     aggregate(const char* name, const char* description,
               const dynamic_cell_settings<typename internal::cell_of_amounts<T>::type>& settings) const noexcept {
         return add_performance(name, description, internal::describe_sum<performance_class::aggregate, T>(settings));
     }
-    // Adds a timer over a timer_cell. The type is double for seconds, or unsigned for nanoseconds. Returns the errors
-    // of control().
+    // Adds a timer, whose value is in a timer_cell. Tools read seconds if T is double, and nanoseconds if T is an
+    // unsigned type. Returns the same errors as control().
     template <class T = double>
     MPIT_MODULE_LOCAL result timer(const char* name, const char* description,
                                    const dynamic_cell_settings<timer_cell>& settings) const noexcept {
         return add_performance(name, description, internal::describe_sum<performance_class::timer, T>(settings));
     }
-    // Adds a timer over a cell to which the library adds seconds.
+    // Adds a timer, whose value is in a real_cell to which the library adds seconds.
     MPIT_MODULE_LOCAL result seconds(const char* name, const char* description,
                                      const dynamic_cell_settings<real_cell>& settings) const noexcept {
         return add_performance(name, description, internal::describe_sum<performance_class::timer, double>(settings));
     }
-    // Adds a level over a cell of the library. Several variables, such as sizes, percentages and watermarks, may use
-    // the same cell. Returns the same errors as control().
+    // Adds a level, whose value is in a level_cell of the library. Several levels, sizes, percentages and watermarks
+    // may use one cell. Returns the same errors as control().
     template <class T = unsigned long long>
     MPIT_MODULE_LOCAL result level(const char* name, const char* description,
                                    const dynamic_cell_settings<level_cell<T>>& settings) const noexcept {
         return add_performance(name, description, internal::describe_level<performance_class::level, T>(settings));
     }
-    // Adds a size, which is the extent of a resource.
+    // Adds a size of a resource, whose value is in a level_cell.
     template <class T = unsigned long long>
     MPIT_MODULE_LOCAL result size(const char* name, const char* description,
                                   const dynamic_cell_settings<level_cell<T>>& settings) const noexcept {
         return add_performance(name, description, internal::describe_level<performance_class::size, T>(settings));
     }
-    // Adds a percentage, which is the used part of a resource, from 0.0 to 1.0.
+    // Adds a percentage, which is the used fraction of a resource, from 0.0 to 1.0.
     MPIT_MODULE_LOCAL result percentage(const char* name, const char* description,
                                         const dynamic_cell_settings<level_cell<double>>& settings) const noexcept {
         return add_performance(name, description,
                                internal::describe_level<performance_class::percentage, double>(settings));
     }
-    // Adds a watermark, which is the highest level of a cell since the start or reset of a handle.
+    // Adds a watermark, which is the highest value of a level_cell since a tool's handle was started or reset.
     template <class T = unsigned long long>
     MPIT_MODULE_LOCAL result high_watermark(const char* name, const char* description,
                                             const dynamic_cell_settings<level_cell<T>>& settings) const noexcept {
         return add_performance(name, description,
                                internal::describe_level<performance_class::high_watermark, T>(settings));
     }
-    // Adds a watermark, which is the lowest level of a cell since the start or reset of a handle.
+    // Adds a watermark, which is the lowest value of a level_cell since a tool's handle was started or reset.
     template <class T = unsigned long long>
     MPIT_MODULE_LOCAL result low_watermark(const char* name, const char* description,
                                            const dynamic_cell_settings<level_cell<T>>& settings) const noexcept {
         return add_performance(name, description,
                                internal::describe_level<performance_class::low_watermark, T>(settings));
     }
-    // Adds a state over a cell of the library. The type is a described enumeration, or int with the items of the
-    // settings. Returns the same errors as control(), and MPI_T_ERR_INVALID if the current state is not one of the
-    // items.
+    // Adds a state, whose value is in a state_cell of the library. E is a described enumeration, or int with the
+    // setting `items`. Returns the errors of control(), and MPI_T_ERR_INVALID if the state is not one of the items.
     template <class E = int>
     MPIT_MODULE_LOCAL result state(const char* name, const char* description,
                                    const dynamic_cell_settings<state_cell<E>>& settings) const noexcept {
         return add_performance(name, description, internal::describe_state<E>(settings));
     }
-    // Adds a source, which events name in their settings. Returns the same errors as control(), and MPI_T_ERR_INVALID
-    // if the cell is already in a run-time group or the clock has no ticks.
+    // Adds an event source, which events name in their settings. Returns the same errors as control(). Returns
+    // MPI_T_ERR_INVALID if the source_cell is already in a run-time group, or if ticks_per_second or max_ticks is not
+    // positive.
     MPIT_MODULE_LOCAL result source(const char* name, const char* description,
                                     const dynamic_source_settings& settings) const noexcept {
         if (settings.cell == nullptr) return category_ == nullptr ? error_ : result::invalid;
         return add_source(name, description, settings.cell->place(), settings);
     }
-    // Adds an event. Returns the same errors as control(), and MPI_T_ERR_INVALID if the cell is already in a run-time
-    // group or the source is not in a run-time group.
+    // Adds an event. Returns the same errors as control(). Returns MPI_T_ERR_INVALID if the event_cell is already in a
+    // run-time group, or if the event's source_cell is not in a run-time group.
     template <class Payload>
     MPIT_MODULE_LOCAL result event(const char* name, const char* description,
                                    const dynamic_event_settings<Payload>& settings) const noexcept {
@@ -175,10 +176,9 @@ public:
         return trees_->add_event(*category_, internal::text_of(name), internal::text_of(description), place, traits,
                                  bytes, add_elements);
     }
-    // Returns success, or the reason why the category could not be created.
+    // Returns success if the category exists. If the category could not be created, returns the reason.
     MPIT_MODULE_LOCAL result answer() const noexcept { return category_ != nullptr ? result::success : error_; }
-    // Adds a category inside of this category. Tools see two categories with the same name as one category (MPI-5.0,
-    // 15.3.9).
+    // Adds a category inside of this category. Tools see categories of the same name as one category (MPI-5.0, 15.3.9).
     MPIT_MODULE_LOCAL dynamic_category category(const char* name, const char* description = "") const noexcept {
         dynamic_category child{*trees_, error_};
         if (category_ != nullptr)
@@ -196,18 +196,19 @@ protected:
     result error_; // reason why category_ is null
 };
 
-// A run-time group of variables, in a category of its own. Tools see the variables after publish(), which can be called
-// several times. The destructor unregisters all variables and waits until no reader is left, as dlclose() does for
-// declared trees. The indices and names stay reserved, and a later group with the same names gets the same indices. One
-// thread at a time uses a group. Several threads may use different groups at once. Not for signal handlers. If a
-// function of a variable, called by a tool, destroys the group, the destructor does not wait for this call. The memory
-// of the group is then never freed, and the storage and data of the variables have to exist until the call returns.
+// A run-time group of variables, which is also a category. Tools see the variables after publish(), which can be called
+// several times. The destructor unregisters all variables and waits until no thread reads the variables, as dlclose()
+// does for declared variables. The indices and names stay reserved, so that a later group with the same names gets the
+// same indices. One thread at a time may use a group. Several threads may use different groups at once. Signal handlers
+// must not use groups. If a variable's function destroys the group during a tool's call, the destructor does not wait
+// for the tool's call, and never frees the group's memory. The storage and data of the variables then have to exist
+// until the tool's call returns.
 class dynamic : public dynamic_category {
 public:
-    // `policy` is for the settings of the group. The texts of the policy, of categories, events and sources are always
-    // copied. If the policy has an impossible name of an environment variable, all functions that add to the group
-    // return MPI_T_ERR_INVALID_NAME. The constructor is a template, so that a file that only includes this header has
-    // no initializer that runs at the start.
+    // `policy` says how users set the group's control variables. The texts of the policy, of categories, events and
+    // sources are always copied. If the policy has an impossible name of an environment variable, all functions that
+    // add to the group return MPI_T_ERR_INVALID_NAME. The constructor is a template, so that only files that construct
+    // a group have an initializer that runs when the program starts.
     template <class Module = void>
     MPIT_MODULE_LOCAL explicit dynamic(const char* name, const char* description = "",
                                        const settings_policy& policy = {},
@@ -219,7 +220,7 @@ public:
             own_trees_.add_category(nullptr, internal::text_of(name), internal::text_of(description), error_, policy);
     }
     MPIT_MODULE_LOCAL ~dynamic() { static_cast<void>(registry::end_group(own_trees_, entry_)); }
-    // For the library's own use: ends the group before the destructor. Returns false if a thread may use the variables.
+    // For the library's own use: ends the group before the destructor. Returns false if a thread may still use them.
     MPIT_MODULE_LOCAL bool end() noexcept {
         registry::group_entry* const entry = entry_;
         category_ = nullptr;
@@ -230,7 +231,8 @@ public:
     dynamic& operator=(const dynamic&) = delete;
 
     // Publishes all variables that were added after the last publish(), as one entry of the registry's publication log.
-    // Calls `on_refused(const char* name)` for each variable whose name is in use. The other variables are published.
+    // Calls `on_refused(const char* name)` for each variable whose name another variable already uses. All other
+    // variables are published.
     template <class Function> MPIT_MODULE_LOCAL dynamic_answer publish(const Function& on_refused) noexcept {
         if (category_ == nullptr) return {error_};
         return registry::register_group(own_trees_, entry_, on_refused);
@@ -239,14 +241,14 @@ public:
         return publish([](const char*) {});
     }
 
-    // Resolves the published variables of the group with .storage, as mpit::resolve resolves declared variables.
+    // Does the same as mpit::resolve for the group's published control variables that have storage.
     MPIT_MODULE_LOCAL void resolve() noexcept {
         own_trees_.for_each_tree(
             [](descriptor::category& root) { registry::resolve_tree(registry::cached_registry.load(), root); });
     }
 
-    // Returns the first error code of the policy for a value that was rejected after publish() or after the last call
-    // of rejected(). Returns 0 if no value was rejected.
+    // Returns the policy's error code for a value that was rejected since the last call of publish() or rejected().
+    // Returns 0 if no value was rejected.
     MPIT_MODULE_LOCAL int rejected() noexcept {
         int first = 0;
         own_trees_.for_each_tree([&](internal::described_category& root) {
@@ -256,9 +258,9 @@ public:
         return first;
     }
 
-    // given() and is_outranked() do the same as mpit::given and mpit::is_outranked, for the variable with this name. If
-    // the variable is not yet published and has storage without a declared default, given() makes the default unknown.
-    // Returns MPI_T_ERR_INVALID_NAME if the group has no such variable.
+    // Does the same as mpit::given for the control variable with this name. If the variable is not yet published and
+    // has no default_value, given() makes the default of the variable unknown to tools. Returns MPI_T_ERR_INVALID_NAME
+    // if the group has no control variable with this name.
     MPIT_MODULE_LOCAL result given(const char* name, origin value_origin, const char* place = "") noexcept {
         descriptor::control* variable = find_control(name);
         if (variable == nullptr) return result::invalid_name;
@@ -269,7 +271,7 @@ public:
         if (status == result::success && hides_default) variable->is_default_unknown = true;
         return status;
     }
-    // Returns false if the group has no variable with this name.
+    // Does the same as mpit::is_outranked for the control variable with this name. Returns false for an unknown name.
     MPIT_MODULE_LOCAL bool is_outranked(const char* name, origin value_origin) noexcept {
         descriptor::control* variable = find_control(name);
         return variable != nullptr && registry::is_outranked(registry::the_registry(), *variable, value_origin);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A batch, which is an array of handles on performance variables. Each handle has the field of the tool's structure
-// that receives the value. One loop under one read guard reads all handles. The array has room for as many fields as
-// the structure can have, so slots never move and reads never allocate.
+// A batch is an array of handles on performance variables. For each handle, the batch knows the field of the tool's
+// structure that receives the value. One loop under one read guard reads all handles. The array has a slot for each
+// field that the structure can have. Thus slots never move in memory, and reads never allocate.
 //
 //   variable_batch batch;  result added = batch.add(sizeof(sample), {...});   result status = batch.read(&now);
 #pragma once
@@ -12,18 +12,19 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL session {
 
-// The name and class of a variable, and the field that receives the value.
+// The name and class of a performance variable, and the field of the tool's structure that receives the value.
 struct batch_request {
     performance_class variable_class{};
     const char* name = nullptr;
-    const void* object_handle = nullptr; // the argument of MPI_T_pvar_handle_alloc
+    const void* object_handle = nullptr; // argument `obj_handle` of MPI_T_pvar_handle_alloc
     std::uint32_t offset = 0;            // offset of the field, in bytes
     datatype type{};
     std::uint32_t count = 1;           // number of elements of the field
     const char* enumeration = nullptr; // name of the enumeration of the field, or null
 
     std::uint32_t bytes() const noexcept { return count * core::size_of(type); }
-    // Returns true if the field and the values have the same size, sign and kind. An enumeration must be the same, too.
+    // Returns true if the field can receive the variable's values. The types of the field and of the values must have
+    // the same size, sign and kind. If the field is an enumeration, the variable must have the same enumeration.
     bool matches(const variable_record& record) const noexcept {
         if (kind_of(record.type) != kind_of(type)) return false;
         return enumeration == nullptr ||
@@ -47,8 +48,8 @@ private:
     }
 };
 
-// A handle, and the place of the field in the sample, in bytes. Only the thread that adds variables changes the members
-// that are not atomic.
+// The slot of a handle, with the offset and the size of the field in the tool's structure, in bytes. Only the thread
+// that adds variables changes the members that are not atomic.
 struct batch_slot : performance_slot {
     std::uint32_t offset = 0, bytes = 0;
 
@@ -68,9 +69,7 @@ public:
         core::release_memory(reinterpret_cast<char*>(slots_), bytes_);
     }
 
-    // Adds a variable. Returns MPI_T_ERR_INVALID_NAME for an unknown variable, MPI_T_ERR_INVALID_INDEX while the
-    // library of the variable is not loaded, MPI_T_ERR_INVALID_HANDLE if the object is missing or does not exist,
-    // MPI_T_ERR_MEMORY, wrong_type, wrong_count, or field_in_use. If the variable or object of an earlier field no
+    // Adds a variable, with the results of mpit::tool::batch::add(). If the variable or the MPI object of a field no
     // longer exists, the field can be used for another variable.
     [[gnu::cold]] result add(std::size_t sample_size, const batch_request& field) noexcept {
         registry::process_registry* const registry = registry::published_registry();
@@ -92,14 +91,15 @@ public:
         return slot != nullptr ? open(*slot, handle, field) : result::field_in_use;
     }
 
-    // Change all variables that can be changed. Return MPI_T_ERR_INVALID_HANDLE if a library is unloaded or an object
-    // is freed, and MPI_T_ERR_PVAR_NO_WRITE if a library refuses to reset a text.
+    // start() and stop() change all variables that are not continuous, and reset() changes all variables that are not
+    // readonly. The functions return MPI_T_ERR_INVALID_HANDLE if the library or the MPI object of a variable no longer
+    // exists. reset() returns MPI_T_ERR_PVAR_NO_WRITE if a library rejects the reset of a text.
     result start() noexcept { return change_all(handle_operation::start); }
     result stop() noexcept { return change_all(handle_operation::stop); }
     result reset() noexcept { return change_all(handle_operation::reset); }
 
-    // Writes the fields of all existing variables. Returns MPI_T_ERR_INVALID_HANDLE if a library is unloaded or an
-    // object is freed.
+    // Writes the values of all existing variables to the fields of `sample`. Returns MPI_T_ERR_INVALID_HANDLE if the
+    // library or the MPI object of a variable no longer exists.
     [[gnu::noinline]] result read(void* sample) noexcept {
         const core::read_guard guard;
         result status = result::success;
@@ -113,12 +113,12 @@ public:
     }
 
 private:
-    // Returns invalid_handle if one of the two results is invalid_handle, and otherwise the first error.
+    // Returns invalid_handle if `first` or `second` is invalid_handle. In all other cases, returns the first error.
     static result worse(result first, result second) noexcept {
         if (first == result::invalid_handle || second == result::invalid_handle) return result::invalid_handle;
         return first != result::success ? first : second;
     }
-    // Calls `visit(slot, word)` for each handle. `word` is the handle.
+    // Calls `visit(slot, word)` for each slot with a handle. `word` is the handle.
     template <class Visit> [[gnu::always_inline]] void for_each(Visit visit) noexcept {
         batch_slot* const end = slots_ + slot_count_.load();
         for (batch_slot* slot = slots_; slot != end; slot++) {
@@ -138,8 +138,9 @@ private:
         return status;
     }
 
-    // Returns false if memory is exhausted. The smallest field is a text of two bytes, which has one state in the slot.
-    // Each element of an array has at least four bytes.
+    // Allocates the slots and states for a structure of `sample_size` bytes. Returns false if memory is exhausted. The
+    // smallest field is a text of two bytes, whose slot contains the state. An array has a state for each element of at
+    // least four bytes.
     bool reserve(std::size_t sample_size) noexcept {
         if (slots_ != nullptr) return true;
         const std::size_t slots = sample_size / 2 + 1, states = sample_size / bytes_per_state + 1;
@@ -150,8 +151,8 @@ private:
         states_ = reinterpret_cast<core::atomic_word_pair*>(slots_ + slots);
         return true;
     }
-    // Returns an unused slot, or null if the field overlaps the field of an existing variable. Frees the handles on
-    // overlapping fields whose variables or objects no longer exist.
+    // Returns an unused slot, or null if `field` overlaps the field of an existing variable. If the variable or the MPI
+    // object of an overlapping field no longer exists, frees the handle of that field.
     batch_slot* find_slot(const batch_request& field) noexcept {
         for (std::uint32_t i = 0; i < slot_count_.load(); i++)
             if (slots_[i].overlaps(field) && slots_[i].variable.load().current_cell() != nullptr) return nullptr;
@@ -162,13 +163,13 @@ private:
         }
         if (unused != nullptr) return unused;
         unused = new (core::placement{slots_ + slot_count_.load()}) batch_slot;
-        slot_count_.store(slot_count_.load() + 1); // readers skip the slot while the word is 0
+        slot_count_.store(slot_count_.load() + 1); // readers skip the slot while its word is 0
         return unused;
     }
     result open(batch_slot& slot, performance_handle& handle, const batch_request& field) noexcept {
-        // The handle is the address of the slot, which is unique in the process, with a generation in the low bits.
+        // A handle is a word with the slot's address, which is unique in the process, and a generation in the low bits.
         const std::uint64_t word = reinterpret_cast<std::uintptr_t>(&slot) | (++slot.generation % alignof(batch_slot));
-        // The states of a field are in `states_`, at the offset of the field divided by `bytes_per_state`.
+        // Several states of a handle are in `states_`, from the index `field.offset / bytes_per_state` on.
         core::atomic_word_pair* const states =
             handle.state_count() > 1 ? states_ + field.offset / bytes_per_state : &slot.state;
         if (handle.make(slot, states, word) != result::success) return result::out_of_memory;
@@ -177,7 +178,7 @@ private:
         slot.word.store(word);
         return result::success;
     }
-    // Frees the handle of a slot, and makes the slot unused.
+    // Frees the handle of a slot, so that the slot can be used for another handle.
     void end(batch_slot& slot) noexcept {
         const core::read_guard guard;
         const std::uint64_t word = slot.word.load();
@@ -187,7 +188,7 @@ private:
         slot.bytes = 0;
     }
 
-    static constexpr std::uint32_t bytes_per_state = 4; // bytes of a sample for each state
+    static constexpr std::uint32_t bytes_per_state = 4; // bytes of the tool's structure for each state
 
     batch_slot* slots_ = nullptr;
     core::atomic_word_pair* states_ = nullptr; // states of handles on several elements

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A cell has the value of a performance variable that C code changes. C code changes a cell in as few instructions as
- * C++ code does. A sum has one cell in the shard of each thread, so that an addition needs a few instructions and no
- * lock.
+/* A cell holds the value of a performance variable that C code changes. C code changes a cell in as few instructions as
+ * C++ code does. Each thread adds to its own part of a sum, in the thread's shard. Thus an addition needs only a few
+ * instructions and no lock.
  *
  *   static mpit_counter sent = MPIT_COUNTER_CELL;   mpit_add(&sent, 1);
  *   static mpit_real energy = MPIT_REAL_CELL;       mpit_add_real(&energy, 0.25);
  *
  * Any thread and any signal handler may change and read a cell, also before a row with the cell is added to a group.
- * Only with glibc and an MPIT_THREAD_STORAGE of "global-dynamic", the first addition of a thread allocates memory, and
- * a signal handler must not make the first addition. A C struct may have a cell as a member. The functions of this
- * header return no errors. */
+ * With glibc and an MPIT_THREAD_STORAGE of "global-dynamic", a thread's first addition to a sum allocates memory, and
+ * must not happen in a signal handler. Structs may have cells as members. The functions return no errors. */
 #ifndef MPIT_DECLARE_CELLS_H
 #define MPIT_DECLARE_CELLS_H
 
@@ -23,17 +22,16 @@
 extern "C" {
 #endif
 
-/* A sum of unsigned numbers, which wraps at 2 to the 64th. The struct's members are for the library's own use. */
+/* A sum of unsigned numbers, which wraps around at 2^64. The struct's members are for the library's own use. */
 typedef struct mpit_counter {
     uint64_t shared;
     uint32_t number;
 } mpit_counter;
-/* A sum of times in nanoseconds. The struct's members are for the library's own use. */
+/* A sum of measured times, in nanoseconds. The struct's members are for the library's own use. */
 typedef struct mpit_timer {
     mpit_counter sum;
 } mpit_timer;
-/* A level in the unit that the description of the variable names. The struct's members are for the library's own
- * use. */
+/* A level in the unit that the variable's description names. The struct's members are for the library's own use. */
 typedef struct mpit_level {
     uint64_t present;
     uint32_t watching;
@@ -58,7 +56,7 @@ typedef struct mpit_real_level {
 } mpit_real_level;
 
 /* The initial values of an mpit_counter, an mpit_timer and an mpit_real. A cell must have the initial value before the
- * first addition. An addition to a cell of zeros would change the memory at offset 0 of the thread's shard. */
+ * first addition. An addition to a cell of zeros would corrupt the header at offset 0 of the thread's shard. */
 #define MPIT_COUNTER_CELL {0, 0xffffffffu}
 #define MPIT_TIMER_CELL {{0, 0xffffffffu}}
 #define MPIT_REAL_CELL {{0, 0xffffffffu}}
@@ -68,41 +66,41 @@ typedef struct mpit_real_level {
 #define MPIT_STATE_CELL(initial) {(uint32_t)(initial)}
 
 #ifndef __cplusplus
-/* The address of this thread's shard, and the offset in bytes at which the counters of the shard end. The offset is 0
- * if the thread has no shard. For the library's own use. */
+/* The address of this thread's shard, which contains the thread's parts of all sums. `end` is the offset in bytes at
+ * which the shard ends, or 0 if the thread has no shard. For the library's own use. */
 struct mpit_cells_of_thread {
     char* shard;
     uint32_t end;
 };
 #ifndef MPIT_FROM_PLUGIN
-/* The variable mpit::core::this_thread_shard of the C++ file, declared for C. For the library's own use. */
+/* Declares the variable mpit::core::this_thread_shard, which is defined in C++, for C. For the library's own use. */
 extern __thread struct mpit_cells_of_thread MPIT_NAME(cells_of_thread) __asm__("_ZN4mpit4v0_14core17this_thread_shardE")
     __attribute__((visibility("hidden"), tls_model(MPIT_THREAD_STORAGE)));
 #endif
 #endif
 
-/* Adds `amount` if the thread has no shard yet, or if the sum has no cell in shards. For the library's own use. */
+/* Adds `amount` if the thread has no shard yet, or if the sum has no part in shards. For the library's own use. */
 MPIT_NAMED void mpit_add_elsewhere(mpit_counter* cell, uint64_t amount) __attribute__((cold));
-/* Adds a double in the cases that the inline code of mpit_add_real() does not handle. For the library's own use. */
+/* Adds a double if the inline code of mpit_add_real() cannot add the double. For the library's own use. */
 MPIT_NAMED void mpit_add_real_elsewhere(mpit_real* cell, double amount) __attribute__((cold));
 
-/* Returns the total of the cells of all threads, in the unit of the sum (nanoseconds for &timer.sum). */
+/* Returns the sum over all threads, in the unit of the sum (nanoseconds for &timer.sum). */
 MPIT_NAMED uint64_t mpit_total(const mpit_counter* cell);
-/* Returns the total of the cells of all threads, in the unit of the amounts. */
+/* Returns the sum over all threads, in the unit of the amounts. */
 MPIT_NAMED double mpit_real_total(const mpit_real* cell);
-/* Begins a measurement. Returns the time of the monotonic clock in nanoseconds, as an argument for mpit_stop(). */
+/* Begins a measurement. Returns the time of the monotonic clock in nanoseconds, for a call of mpit_stop(). */
 MPIT_NAMED uint64_t mpit_start(void);
 
-/* Merges the new value of a level into the watermarks of the level. For the library's own use. */
+/* Updates the watermarks of a level with the level's new value. For the library's own use. */
 MPIT_NAMED void mpit_level_changed(mpit_level* level, uint64_t present) __attribute__((cold));
-/* Merges the new value of a level of doubles into the watermarks of the level. For the library's own use. */
+/* Updates the watermarks of a level of doubles with the level's new value. For the library's own use. */
 MPIT_NAMED void mpit_real_level_changed(mpit_real_level* level, double present) __attribute__((cold));
 
 #ifndef __cplusplus
 
-/* Adds `amount` to a sum without a lock. On x86-64, one instruction adds `amount` to the thread's own cell, and no
- * signal handler can interrupt one instruction. A plugin without the C++ file (MPIT_FROM_PLUGIN defined) calls a
- * function instead. */
+/* Adds `amount` to a sum without a lock. On x86-64, one instruction adds `amount` to the thread's part of the sum, so
+ * that no signal handler can interrupt the addition. A plugin without a C++ file that includes <mpit/declare.hpp>
+ * defines MPIT_FROM_PLUGIN, and calls a function instead. */
 static inline void mpit_add(mpit_counter* cell, uint64_t amount) {
 #ifndef MPIT_FROM_PLUGIN
     const uint32_t offset = __atomic_load_n(&cell->number, __ATOMIC_RELAXED);
@@ -120,8 +118,8 @@ static inline void mpit_add(mpit_counter* cell, uint64_t amount) {
 }
 
 /* Adds an amount to a sum of doubles, unless the amount is negative, infinite or not a number. The function takes no
- * lock, because only this thread writes the thread's cell. The compare-exchange is repeated if a signal handler has
- * changed the cell. */
+ * lock, because only this thread changes the thread's part of the sum. The compare-exchange is repeated if a signal
+ * handler has changed the sum. */
 static inline void mpit_add_real(mpit_real* cell, double amount) {
 #if defined(__x86_64__) && !defined(__SANITIZE_THREAD__) && !defined(MPIT_FROM_PLUGIN)
     const uint32_t offset = __atomic_load_n(&cell->sum.number, __ATOMIC_RELAXED);
@@ -158,7 +156,7 @@ static inline void mpit_change(mpit_level* level, int64_t amount) {
     if (__builtin_expect(__atomic_load_n(&level->watching, __ATOMIC_SEQ_CST) != 0, 0))
         mpit_level_changed(level, present);
 }
-/* Sets a level by one atomic exchange. */
+/* Sets a level to `present` by one atomic exchange. */
 static inline void mpit_set(mpit_level* level, uint64_t present) {
     (void)__atomic_exchange_n(&level->present, present, __ATOMIC_SEQ_CST);
     if (__builtin_expect(__atomic_load_n(&level->watching, __ATOMIC_SEQ_CST) != 0, 0))
@@ -177,12 +175,12 @@ static inline void mpit_change_real(mpit_real_level* level, double amount) {
     } while (!__atomic_compare_exchange_n(&level->present.word, &expected, desired.word, false, __ATOMIC_SEQ_CST,
                                           __ATOMIC_RELAXED));
     if (__builtin_expect(__atomic_load_n(&level->watching, __ATOMIC_SEQ_CST) != 0, 0)) {
-        /* Without this statement, gcc 16 copies the amount before the loop, to have the sum in an argument register. */
+        /* Without this statement, gcc 16 copies `amount` before the loop, to have the sum in an argument register. */
         __asm__("" : "+r"(desired.word));
         mpit_real_level_changed(level, desired.real);
     }
 }
-/* Sets a level of doubles by one atomic exchange. */
+/* Sets a level of doubles to `present` by one atomic exchange. */
 static inline void mpit_set_real(mpit_real_level* level, double present) {
     union {
         double real;
@@ -192,9 +190,9 @@ static inline void mpit_set_real(mpit_real_level* level, double present) {
     if (__builtin_expect(__atomic_load_n(&level->watching, __ATOMIC_SEQ_CST) != 0, 0))
         mpit_real_level_changed(level, present);
 }
-/* Sets a state to one of the values of the enumeration. The upper half of the word counts changes, because a value that
- * a tool has written is valid until the next change. Two concurrent changes may be counted as one change, which saves
- * both threads a locked instruction. */
+/* Sets a state to one of the values of the enumeration. The upper half of the word counts the changes of the state. A
+ * state that a tool has written to its handle is valid until this count changes. Two concurrent changes may be counted
+ * as one change, which saves each change a locked instruction. */
 static inline void mpit_set_state(mpit_state* state, int present) {
     const uint64_t previous = __atomic_load_n(&state->present, __ATOMIC_RELAXED);
     if ((uint32_t)previous != (uint32_t)present)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tables of control variables whose values are in global variables or in members of a struct (MPI-5.0, 15.3.6). Storage
- * of a type that the row's macro does not accept is a compile error. The error names the macro for the type.
+/* Tables of control variables whose values are in global variables or in members of a struct (MPI-5.0, 15.3.6). If the
+ * storage has a wrong type for the row's macro, the compiler reports an error that names the right macro.
  *
  *   static const mpit_control controls[] = {
  *       MPIT_ROW_INT("MY_LIMIT", &limit, "Largest message, in bytes", .range = {0, 1 << 30}, .unit = MPIT_BYTES),
@@ -8,12 +8,12 @@
  *       MPIT_ROW_END};
  *
  * Rows are constant data. Any thread and any signal handler may read rows. mpit_add_controls() copies a table with all
- * texts of the table, so that the program may free the table. mpit_policy has an exception for texts (.texts_stay).
+ * its texts, so that the program may free the table. If mpit_policy.texts_stay is true, the texts are not copied.
  *
- * The loader relocates each address in a static table when the program starts. With MPIT_AUTOMATIC_TABLES defined
- * before the include, tables and items are local variables of a function, which fills the tables when the function
- * runs. Local tables need no relocations, except one relocation for each enumeration with gcc 16. With
- * MPIT_AUTOMATIC_TABLES, a static table is a compile error. */
+ * The loader relocates each address in a static table when the program starts. To avoid these relocations, a file can
+ * define MPIT_AUTOMATIC_TABLES before the include and declare tables and items as local variables of a function. With
+ * gcc 16, each enumeration of a local table still needs one relocation. With MPIT_AUTOMATIC_TABLES, a static table is a
+ * compile error. */
 #ifndef MPIT_DECLARE_CONTROL_H
 #define MPIT_DECLARE_CONTROL_H
 
@@ -25,9 +25,9 @@
 extern "C" {
 #endif
 
-/* The underlying type of enumerations in C++, which is also the type in C of enumerations without a negative value.
- * Without the type, a C++ row with a value that is not an enumerator would have undefined behavior. For the library's
- * own use. */
+/* The underlying type of the enumerations below in C++. In C, enumerations without a negative value have this
+ * underlying type, too. Without the underlying type, a C++ row with a value that is not an enumerator would be
+ * undefined behavior. For the library's own use. */
 #ifdef __cplusplus
 #define MPIT_ENUM_TYPE : unsigned
 #else
@@ -50,7 +50,7 @@ typedef enum mpit_bind MPIT_ENUM_TYPE {
     MPIT_BIND_SESSION
 } mpit_bind;
 
-/* The users for whom a variable is meant, and the level of detail of the variable (MPI-5.0, table 15.1). */
+/* The users for whom a variable or an event is meant, and its level of detail (MPI-5.0, table 15.1). */
 typedef enum mpit_verbosity MPIT_ENUM_TYPE {
     MPIT_USER_BASIC,
     MPIT_USER_DETAIL,
@@ -63,8 +63,8 @@ typedef enum mpit_verbosity MPIT_ENUM_TYPE {
     MPIT_DEVELOPER_ALL
 } mpit_verbosity;
 
-/* Says whether tools can change a control variable, and on which processes a tool has to change the variable (MPI-5.0,
- * table 15.3). The default is MPIT_LOCAL. */
+/* The scope of a control variable (MPI-5.0, table 15.3), which says whether tools can change the variable, and on which
+ * processes. The default is MPIT_LOCAL. */
 typedef enum mpit_scope MPIT_ENUM_TYPE {
     MPIT_LOCAL,
     MPIT_CONSTANT,
@@ -75,15 +75,16 @@ typedef enum mpit_scope MPIT_ENUM_TYPE {
     MPIT_ALL_EQUAL
 } mpit_scope;
 
-/* The unit of a number. If the unit is MPIT_BYTES, a user may write 64k or 2MiB, in the environment for example. */
+/* The unit of a number. If the unit is MPIT_BYTES, a user may write values such as 64k or 2MiB in the environment. */
 typedef enum mpit_unit MPIT_ENUM_TYPE { MPIT_NO_UNIT, MPIT_BYTES } mpit_unit;
 
-/* The reply of a function to a value that a tool writes. The call that writes a control variable returns MPI_SUCCESS
- * for MPIT_ACCEPTED, MPI_T_ERR_CVAR_SET_NOT_NOW for MPIT_NOT_NOW, and MPI_T_ERR_CVAR_SET_NEVER for MPIT_NEVER. */
+/* The reply of the author's function on_write to a value that a tool writes. The MPI_T call that writes a control
+ * variable returns MPI_SUCCESS for MPIT_ACCEPTED, MPI_T_ERR_CVAR_SET_NOT_NOW for MPIT_NOT_NOW, and
+ * MPI_T_ERR_CVAR_SET_NEVER for MPIT_NEVER. */
 typedef enum mpit_reply MPIT_ENUM_TYPE { MPIT_ACCEPTED, MPIT_NOT_NOW, MPIT_NEVER } mpit_reply;
 
-/* The types of values. MPIT_TYPE_SWITCH is a bool that is stored in an int. MPIT_TYPE_CHOICE is an int with one of the
- * values of an enumeration. Only elements of events have MPIT_TYPE_CHAR. */
+/* The types of the values of variables and of elements of events. MPIT_TYPE_SWITCH is a bool that is stored in an int.
+ * MPIT_TYPE_CHOICE is an int with one of the values of an enumeration. Only elements of events have MPIT_TYPE_CHAR. */
 typedef enum mpit_type MPIT_ENUM_TYPE {
     MPIT_TYPE_NONE,
     MPIT_TYPE_INT,
@@ -107,27 +108,27 @@ typedef struct mpit_item {
     const char* also; /* other spellings for users, separated by commas; NULL or omitted if there are none */
 } mpit_item;
 
-/* An item, such as MPIT_ROW_ITEM("tree", 1) or MPIT_ROW_ITEM("ring", 2, "circle"). The C++ form has no designators,
- * because C++ cannot mix designators with values that have no designator. */
+/* An item of an enumeration, such as MPIT_ROW_ITEM("tree", 1) or MPIT_ROW_ITEM("ring", 2, "circle"). In C++ the macro
+ * uses no designators, because C++ does not mix designators with plain values. */
 #ifdef __cplusplus
 #define MPIT_ROW_ITEM(name_, ...) {name_, __VA_ARGS__}
 #else
 #define MPIT_ROW_ITEM(name_, ...) {.name = MPIT_ROW_NAME(name_), .value = __VA_ARGS__}
 #endif
 
-/* An enumeration (MPI-5.0, 15.3.5), which has a name and an array of items. MPIT_ROW_END is the last of the items. */
+/* An enumeration (MPI-5.0, 15.3.5), which has a name and an array of items that ends with MPIT_ROW_END. */
 typedef struct mpit_enumeration {
     const char* name;
     const mpit_item* items;
 } mpit_enumeration;
 
-/* The smallest and the largest value of a whole number. If both members are 0, there is no limit. */
+/* The smallest and the largest value of an integer variable. If both members are 0, there are no limits. */
 typedef struct mpit_range {
     long long minimum; /* in the unit of the variable */
     long long maximum; /* in the unit of the variable */
 } mpit_range;
 
-/* The smallest and the largest value of a double. If both members are 0, there is no limit. */
+/* The smallest and the largest value of a double variable. If both members are 0, there are no limits. */
 typedef struct mpit_real_range {
     double minimum; /* in the unit of the variable */
     double maximum; /* in the unit of the variable */
@@ -136,8 +137,8 @@ typedef struct mpit_real_range {
 /* The value of .environment for a control variable that no environment variable sets. */
 #define MPIT_NO_ENVIRONMENT ""
 
-/* A row of a table of control variables. The macros fill the members up to `description`. The author of the row names
- * the later members, in C++ in the order of the struct. */
+/* A row of a table of control variables. The MPIT_ROW_ macros fill the members up to `description`. The author of a row
+ * can set later members by designators, which C++ requires in the order of the struct. */
 typedef struct mpit_control {
     const char* name; /* the name that tools see */
     mpit_type type;   /* the type of the value */
@@ -146,43 +147,44 @@ typedef struct mpit_control {
     size_t size;      /* bytes of a text with the null, of one of several numbers, or of the storage */
     unsigned count;   /* number of adjacent numbers, or 0 for a single number */
     const mpit_enumeration* enumeration; /* the enumeration of an MPIT_TYPE_CHOICE */
-    /* Writes a text without storage to `text`, in at most `size` bytes with the null. Called by any thread. */
+    /* Writes the value of a text without storage to `text`, in at most `size` bytes. Any thread may call read_text. */
     void (*read_text)(char* text, size_t size, void* data);
-    /* For a bound variable, returns the struct of the object with this handle, or NULL if the object does not exist.
-     * The value of the variable is a member of the struct. Called by any thread, and in signal handlers. */
+    /* Returns the struct of the MPI object with this handle, or NULL if the object does not exist. The value of a bound
+     * variable is a member of this struct. Any thread and any signal handler may call object_of. */
     void* (*object_of)(uint64_t handle, void* data);
     const char* description;
 
-    mpit_range range;           /* limits of a whole number */
+    mpit_range range;           /* limits of an integer */
     mpit_real_range real_range; /* limits of a double */
     mpit_unit unit;
-    /* Names in the environment, separated by commas, of which the first that is set is used. NULL means the names of
-     * the policy. */
+    /* Names of environment variables, separated by commas. The variable gets the value of the first name that is set.
+     * If `environment` is NULL, the group's policy has the names. */
     const char* environment;
     const char* renamed_from; /* a former name that the environment and files may still use, or NULL */
     const char* deprecated;   /* reason and replacement, reported once if a user sets the variable, or NULL */
     mpit_scope scope;
     mpit_verbosity verbosity;
-    /* Receives a value before the value is stored, in the type of the storage, and may reject the value. Called in the
-     * thread of the tool that writes the value, not in signal handlers. */
+    /* Receives a value that a tool writes, in the type of the storage, before the value is stored. on_write may reject
+     * the value. on_write runs in the thread of the tool, but not in signal handlers. */
     mpit_reply (*on_write)(const void* value, void* data);
-    /* True if a text from outside of the program may be too long for `size` bytes. on_write receives the complete text,
-     * also in mpit_publish(). Tools read the part of the text that fits into `size` bytes. */
+    /* True if the environment and files may contain a text that is too long for `size` bytes. on_write receives the
+     * complete text, also during mpit_publish(). Tools read the part of the text that fits into `size` bytes. */
     bool any_length;
-    /* The last argument of the functions. NULL means the storage, or else the object of mpit_add_controls(). */
+    /* The last argument of the row's functions. If `data` is NULL, the functions receive the address of the storage, or
+     * the object of mpit_add_controls() if the row has no storage. */
     void* data;
 
     mpit_bind bind;     /* kind of object of MPIT_ROW_IN_OBJECT */
     size_t handle_size; /* bytes of an object's handle, 4 or 8, for a bound variable */
-    /* The function on_write of a bound variable, which also receives the handle of the object. */
+    /* Replaces on_write for a bound variable, and also receives the handle of the MPI object. */
     mpit_reply (*on_write_in)(uint64_t handle, const void* value, void* data);
 } mpit_control;
 
-/* The offset in a row whose value is not a member of a struct. For the library's own use. */
+/* The value of mpit_control.offset if the variable's value is not a member of a struct. For the library's own use. */
 #define MPIT_NO_MEMBER ((size_t)-1)
 
 /* The name in a row. For the library's own use. In automatic tables, an assembly statement hides from the compiler that
- * the name is constant. Without the statement, the compiler would put the complete table into constant data. */
+ * the name is constant. Without this statement, the compiler would relocate a constant copy of the table. */
 #if defined(MPIT_AUTOMATIC_TABLES) && !defined(__cplusplus)
 static inline const char* mpit_name_of_row(const char* name) {
     __asm__("" : "+r"(name));
@@ -195,7 +197,7 @@ static inline const char* mpit_name_of_row(const char* name) {
 #define MPIT_ROW_NAME(name_) name_
 #endif
 
-/* The C type of storage for each mpit_type. For the library's own use. */
+/* For each mpit_type, the C type of the storage. For the library's own use. */
 #define MPIT_STORED_INT int
 #define MPIT_STORED_UNSIGNED unsigned
 #define MPIT_STORED_LONG long
@@ -210,8 +212,8 @@ static inline const char* mpit_name_of_row(const char* name) {
 
 #ifdef __cplusplus
 extern "C++" {
-/* These functions check the type of storage, and return the address, size or mpit_type of the storage. For the
- * library's own use. */
+/* These functions reject storage of a wrong type at compile time, and return the address, the size or the mpit_type of
+ * the storage. For the library's own use. */
 template <bool HasType> static constexpr void mpit_check_storage() {
     static_assert(HasType, "the row does not fit the storage: use MPIT_ROW_INT, MPIT_ROW_SWITCH or MPIT_ROW_CHOICE for "
                            "an int, MPIT_ROW_NUMBER for another number, MPIT_ROW_BOOL for a bool, MPIT_ROW_TEXT for an "
@@ -242,15 +244,15 @@ template <class Stored> static constexpr mpit_type mpit_number_type(volatile Sto
     return type;
 }
 }
-/* The address of storage, the size of a member, and the type and the address of a number. Storage of another type than
- * `type` or an array of char is a compile error. For the library's own use. */
+/* The macros for the address of storage, the size of a member, and the type and the address of a number. Storage that
+ * is neither a `type` nor an array of char is a compile error. For the library's own use. */
 #define MPIT_ADDRESS(type, pointer) mpit_address<type>(pointer)
 #define MPIT_MEMBER_SIZE(type, member) mpit_member_size<type>(static_cast<decltype(&(member))>(nullptr))
 #define MPIT_NUMBER_TYPE(pointer) mpit_number_type(pointer)
 #define MPIT_NUMBER_ADDRESS(pointer) const_cast<void*>(static_cast<volatile void*>(pointer))
 #else
-/* Each type below is the result of a macro for storage of a wrong type, and is not convertible to a member of a row.
- * The name of the type in the compiler's error says which macro fits the storage. For the library's own use. */
+/* Types that produce readable compile errors. If the storage has a wrong type, a macro returns one of these types,
+ * which a row's member cannot have. The type's name in the error says which macro fits. For the library's own use. */
 struct mpit_its_type_is_INT_as_in_MPIT_ROW_INT_SWITCH_CHOICE {
     char unused;
 };
@@ -287,8 +289,7 @@ struct mpit_its_type_has_no_row_but_functions_in_MPIT_ROW_TEXT_GET {
 struct mpit_its_storage_is_const {
     char unused;
 };
-/* Associations of a _Generic that select `result` for a pointer to `type` or to volatile `type`. For the library's own
- * use. */
+/* Parts of a _Generic that select `result` for a pointer to `type` or volatile `type`. For the library's own use. */
 #define MPIT_EITHER(type, result) type* : result, volatile type* : result
 #define MPIT_FITTING_ROW(pointer)                                                                                      \
     _Generic((pointer),                                                                                                \
@@ -328,7 +329,7 @@ struct mpit_its_storage_is_const {
 #define MPIT_NUMBER_ADDRESS(pointer) ((void*)(pointer))
 #endif
 
-/* A row with a type, and with the address and the size of the storage. For the library's own use. */
+/* A row whose storage has the address `address` and the mpit_type `type_`. For the library's own use. */
 #define MPIT_ROW_OF(name_, type_, address, size_, ...)                                                                 \
     {.name = MPIT_ROW_NAME(name_),                                                                                     \
      .type = type_,                                                                                                    \
@@ -362,16 +363,16 @@ struct mpit_its_storage_is_const {
 /* A control variable of type double. */
 #define MPIT_ROW_DOUBLE(name_, pointer, ...)                                                                           \
     MPIT_ROW_OF(name_, MPIT_TYPE_DOUBLE, MPIT_ADDRESS(double, pointer), sizeof *(pointer), __VA_ARGS__)
-/* A number of type int, unsigned, long, unsigned long, long long, unsigned long long or double. The type may have
- * another name, such as size_t, int64_t or time_t. */
+/* A control variable of type int, unsigned, long, unsigned long, long long, unsigned long long or double. The type may
+ * have another name, such as size_t, int64_t or time_t. */
 #define MPIT_ROW_NUMBER(name_, pointer, ...)                                                                           \
     MPIT_ROW_OF(name_, MPIT_NUMBER_TYPE(pointer), MPIT_NUMBER_ADDRESS(pointer), sizeof *(pointer), __VA_ARGS__)
-/* A number of bytes in a size_t, which is unsigned long on Linux. A user may write 64k or 2MiB. */
+/* A control variable that is a number of bytes, in a size_t. A user may write 64k or 2MiB. */
 #ifdef __cplusplus
 #define MPIT_ROW_SIZE(name_, pointer, ...)                                                                             \
     mpit_in_bytes(mpit_control MPIT_ROW_UNSIGNED_LONG(name_, pointer, __VA_ARGS__))
-/* Sets the unit of a row. In C++, the designator of the unit cannot follow the designators of later members. For the
- * library's own use. */
+/* Sets the unit of a row in C++, where the designator .unit cannot follow the author's designators of later members.
+ * For the library's own use. */
 static constexpr mpit_control mpit_in_bytes(mpit_control row) {
     row.unit = MPIT_BYTES;
     return row;
@@ -381,13 +382,13 @@ static constexpr mpit_control mpit_in_bytes(mpit_control row) {
     MPIT_ROW_OF(name_, MPIT_TYPE_UNSIGNED_LONG, MPIT_ADDRESS(size_t, pointer), sizeof *(pointer), __VA_ARGS__,         \
                 .unit = MPIT_BYTES)
 #endif
-/* A bool of one byte. */
+/* A control variable of type bool. */
 #define MPIT_ROW_BOOL(name_, pointer, ...)                                                                             \
     MPIT_ROW_OF(name_, MPIT_TYPE_BOOL, MPIT_ADDRESS(MPIT_BOOL_TYPE, pointer), sizeof *(pointer), __VA_ARGS__)
-/* A bool that is stored in an int. Tools read 0 if the int is 0, and otherwise 1. */
+/* A control variable that is a bool in an int. Tools read 0 if the int is 0, and 1 for any other int. */
 #define MPIT_ROW_SWITCH(name_, pointer, ...)                                                                           \
     MPIT_ROW_OF(name_, MPIT_TYPE_SWITCH, MPIT_ADDRESS(int, pointer), sizeof *(pointer), __VA_ARGS__)
-/* An int that has one of the values of an enumeration. */
+/* A control variable that is an item of an enumeration, in an int. */
 #define MPIT_ROW_CHOICE(name_, pointer, enumeration_, ...)                                                             \
     {.name = MPIT_ROW_NAME(name_),                                                                                     \
      .type = MPIT_TYPE_CHOICE,                                                                                         \
@@ -397,13 +398,12 @@ static constexpr mpit_control mpit_in_bytes(mpit_control row) {
      .count = 0,                                                                                                       \
      .enumeration = enumeration_,                                                                                      \
      .description = __VA_ARGS__}
-/* A text in an array of char. The text and the terminating null must fit into the array. */
+/* A control variable that is a text in an array of char. The text and the terminating null must fit into the array. */
 #define MPIT_ROW_TEXT(name_, array, ...)                                                                               \
     MPIT_ROW_OF(name_, MPIT_TYPE_TEXT, MPIT_ADDRESS(char, &(array)), sizeof(array), __VA_ARGS__)
-/* A text that functions of the library read and store, such as MPIT_ROW_TEXT_GET("MY_ROUTES", 256, read_routes, "...",
- * .on_write = set_routes, .data = &routes). `size_` is the largest number of bytes of the text with the null. The
- * function on_write stores each accepted text, also a text from the environment. A row without on_write needs .scope =
- * MPIT_READONLY. */
+/* A control variable that is a text without storage, such as MPIT_ROW_TEXT_GET("MY_ROUTES", 256, read_routes, "...",
+ * .on_write = set_routes, .data = &routes). `function` writes the current text to a buffer of `size_` bytes. on_write
+ * stores each accepted text, also a text from the environment. A row without on_write needs .scope = MPIT_READONLY. */
 #define MPIT_ROW_TEXT_GET(name_, size_, function, ...)                                                                 \
     {.name = MPIT_ROW_NAME(name_),                                                                                     \
      .type = MPIT_TYPE_TEXT,                                                                                           \
@@ -414,8 +414,8 @@ static constexpr mpit_control mpit_in_bytes(mpit_control row) {
      .enumeration = NULL,                                                                                              \
      .read_text = function,                                                                                            \
      .description = __VA_ARGS__}
-/* Adjacent numbers in an array or in a struct, such as MPIT_ROW_NUMBERS(INT, "MY_PORTS", &ports[0], 2, "..."). A user
- * separates the numbers by commas. A user may separate two numbers by a colon instead. */
+/* A control variable of adjacent numbers in an array or struct, such as MPIT_ROW_NUMBERS(INT, "MY_PORTS", &ports[0], 2,
+ * "..."). A user separates the numbers by commas. An array of two numbers may have a colon instead of the comma. */
 #define MPIT_ROW_NUMBERS(type_, name_, pointer, count_, ...)                                                           \
     {.name = MPIT_ROW_NAME(name_),                                                                                     \
      .type = MPIT_TYPE_##type_,                                                                                        \
@@ -425,7 +425,7 @@ static constexpr mpit_control mpit_in_bytes(mpit_control row) {
      .count = count_,                                                                                                  \
      .enumeration = NULL,                                                                                              \
      .description = __VA_ARGS__}
-/* A member of the object that is passed to mpit_add_controls(), such as MPIT_ROW_MEMBER(INT, "MY_DEPTH", struct
+/* A control variable in a member of the object of mpit_add_controls(), such as MPIT_ROW_MEMBER(INT, "MY_DEPTH", struct
  * my_config, depth, "..."). */
 #define MPIT_ROW_MEMBER(type_, name_, struct_, member, ...)                                                            \
     {.name = MPIT_ROW_NAME(name_),                                                                                     \
@@ -436,10 +436,10 @@ static constexpr mpit_control mpit_in_bytes(mpit_control row) {
      .count = 0,                                                                                                       \
      .enumeration = NULL,                                                                                              \
      .description = __VA_ARGS__}
-/* A member of a struct of each MPI object. `function` returns the struct for a handle. An example is
- * MPIT_ROW_IN_OBJECT(INT, "MY_COMM_LIMIT", struct communicator, limit, communicator_of, "...", .bind = MPIT_BIND_COMM,
- * .handle_size = sizeof(MPI_Comm)). A row whose type is CHOICE needs .enumeration. With .count = 3, the member
- * `parts[0]` is the first of three numbers. The environment, files and the command line cannot set a bound variable. */
+/* A control variable that is bound to MPI objects. The value is a member of the struct that `function` returns for an
+ * object's handle. An example is MPIT_ROW_IN_OBJECT(INT, "MY_COMM_LIMIT", struct communicator, limit, communicator_of,
+ * "...", .bind = MPIT_BIND_COMM, .handle_size = sizeof(MPI_Comm)). A row of type CHOICE needs .enumeration. With .count
+ * = 3, the member is the first of three adjacent numbers. Only tools can set a bound variable. */
 #define MPIT_ROW_IN_OBJECT(type_, name_, struct_, member, function, ...)                                               \
     {.name = MPIT_ROW_NAME(name_),                                                                                     \
      .type = MPIT_TYPE_##type_,                                                                                        \
@@ -455,7 +455,7 @@ static constexpr mpit_control mpit_in_bytes(mpit_control row) {
 #define MPIT_BOOL_TYPE _Bool
 #endif
 
-/* The last row of every table. */
+/* The last row of every table, which marks the end of the table. */
 #define MPIT_ROW_END {.name = NULL}
 
 #ifdef __cplusplus

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Converts the rows of a C table of control variables to run-time descriptions, and describes the defect of a row that
-// cannot be added.
+// Converts rows of C tables of control variables to descriptions for mpit::dynamic. Reports why a row cannot be added.
 //
 //   const result status = declare::add_row(category, row, object);
 //   append_defect(reason, row, object);   // "LIMIT cannot be added: .size is 4, expected ..."
@@ -15,8 +14,8 @@ namespace MPIT_MODULE_LOCAL declare {
 using internal::control_description;
 using internal::value_functions;
 
-// A value in the type of the row's storage, as an argument of on_write. An int that a tool writes for a bool is
-// converted to a bool.
+// The argument of a row's function on_write, which is a value in the type of the row's storage. If the variable is a
+// bool, the int that a tool writes is converted to the type of the storage.
 struct stored_value {
     const void* address;
     alignas(8) unsigned char storage[8];
@@ -27,11 +26,10 @@ struct stored_value {
         address = storage;
     }
 };
-// Calls the function on_write of a row, unless `notifies` is false, as for a value that is stored before the library
-// runs.
+// Calls the function on_write of a row if `notifies` is true. `notifies` is false before the library runs.
 inline result call_on_write(descriptor::control& variable, object_key, const void* value, bool notifies) {
     const value_functions& functions = internal::functions_of(variable);
-    if (functions.on_write == nullptr) return result::cannot_set_ever; // a text with .read_text and without .on_write
+    if (functions.on_write == nullptr) return result::cannot_set_ever; // a text that has .read_text but no .on_write
     if (!notifies) return result::success;
     const auto on_write = reinterpret_cast<mpit_reply (*)(const void*, void*)>(functions.on_write);
     const stored_value stored{variable.codec, value};
@@ -101,7 +99,7 @@ inline bool describe_text(const mpit_control& row, control_description& descript
     description.count = static_cast<std::uint32_t>(row.size);
     return true;
 }
-// Describes a row of MPIT_ROW_IN_OBJECT, whose variable has a value in each object.
+// Describes a row of MPIT_ROW_IN_OBJECT. The variable of such a row has one value in each MPI object.
 inline bool describe_binding(const mpit_control& row, control_description& description, message* reason) noexcept {
     if (row.type == MPIT_TYPE_TEXT) return refuse(reason, ".object_of is set, expected NULL for a text");
     if (row.on_write != nullptr)
@@ -116,7 +114,7 @@ inline bool describe_binding(const mpit_control& row, control_description& descr
     description.bound.handle_size = row.handle_size;
     return true;
 }
-// Describes a row. If the row has a defect, returns false and appends the defect to `reason`.
+// Converts a row to a description. If the row has a defect, returns false and appends the defect to `reason`.
 [[gnu::always_inline]] inline bool describe(const mpit_control& row, void* object, control_description& description,
                                             message* reason) noexcept {
     static constexpr mpit::scope scopes[] = {scope::local,       scope::constant, scope::readonly, scope::group,
@@ -166,7 +164,7 @@ inline result add_row(const dynamic_category& category, const mpit_control& row,
                                                        : result::invalid;
 }
 
-// Appends the defect of a row whose members contradict each other. `object` is the argument of mpit_add_controls().
+// Appends the reason why a row cannot be added. `object` is the argument of mpit_add_controls().
 [[gnu::cold]] inline void append_defect(message& reason, const mpit_control& row, void* object) noexcept {
     control_description description;
     if (!describe(row, object, description, &reason)) return;

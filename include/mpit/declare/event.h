@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tables of events in C. A library raises an event at the moment when something happens, with a plain struct as the
- * payload. Without a registered callback, a raise is one load and one branch (MPI-5.0, 15.3.8).
+/* Tables of events in C (MPI-5.0, 15.3.8). A library raises an event when something happens, with a plain struct as the
+ * payload. Without a registered callback, a raise is one load and one branch.
  *
  *   struct freed { int id; unsigned long handle; };
  *   static mpit_event comm_freed;
@@ -11,9 +11,9 @@
  *
  *   mpit_raise(&comm_freed, &(struct freed){id, handle});
  *
- * The functions of this header return no errors. An instance that cannot be delivered is counted, and the count is
- * reported to dropped handlers. Any thread may raise an event before the event is added and until the group of the
- * event is closed, but not during mpit_add_events() and mpit_close(). */
+ * The functions of this header return no errors. Instances of an event that cannot be delivered are counted, and the
+ * tool's dropped-handler callback receives the count. Any thread may raise an event before the event is added and until
+ * the event's group is closed, but not during mpit_add_events() and mpit_close(). */
 #ifndef MPIT_DECLARE_EVENT_H
 #define MPIT_DECLARE_EVENT_H
 
@@ -28,8 +28,8 @@
 extern "C" {
 #endif
 
-/* An event. The object must be zeros at first, as an object of static storage duration is. Only one row, in a group
- * that is not yet closed, may describe the object. The struct's members are for the library's own use. */
+/* An event. The object must be zeros at first, as an object of static storage duration is. While a row's group is open,
+ * no other row may name the same mpit_event. The struct's members are for the library's own use. */
 typedef struct mpit_event {
     uint64_t description[20];
     uint32_t listening;
@@ -37,7 +37,7 @@ typedef struct mpit_event {
     uint64_t rest[4];
 } mpit_event;
 
-/* A member of the payload struct, which is one element or an array of elements of the event. */
+/* A member of an event's payload struct, which is one element or an array of elements of the event. */
 typedef struct mpit_element {
     const char* name; /* the name that tools see */
     mpit_type type;   /* type of one element */
@@ -45,7 +45,7 @@ typedef struct mpit_element {
     size_t size;      /* size of the member, in bytes */
 } mpit_element;
 
-/* The safety level that callbacks need in the context in which an event is raised (MPI-5.0, 15.3.8). */
+/* The safety level that callbacks need if they run in the context in which an event is raised (MPI-5.0, 15.3.8). */
 typedef enum mpit_safety MPIT_ENUM_TYPE {
     MPIT_NO_RESTRICTION,
     MPIT_RESTRICTED,
@@ -53,7 +53,7 @@ typedef enum mpit_safety MPIT_ENUM_TYPE {
     MPIT_ASYNC_SIGNAL_SAFE
 } mpit_safety;
 
-/* A row of a table of events. The macro fills the members before `verbosity`. */
+/* A row of a table of events. MPIT_ROW_EVENT fills the members before `verbosity`. */
 typedef struct mpit_event_type {
     const char* name;             /* the name that tools see */
     mpit_event* event;            /* the object that the library raises */
@@ -62,13 +62,13 @@ typedef struct mpit_event_type {
     const char* description;
 
     mpit_verbosity verbosity;
-    mpit_bind bind;     /* kind of object for which mpit_raise_in() raises the event */
+    mpit_bind bind;     /* kind of MPI object to which the event is bound */
     size_t handle_size; /* bytes of an object's handle, 4 or 8, for a bound event */
-    /* Returns true if the handle belongs to an object. If `exists` is NULL, every handle belongs to an object. Called
-     * by any thread, and in signal handlers. */
+    /* Returns true if the handle belongs to an MPI object. If `exists` is NULL, every handle belongs to an object. Any
+     * thread and any signal handler may call `exists`. */
     bool (*exists)(uint64_t handle);
-    /* The source whose clock stamps the event, in a group that is closed after the group of the event. If `source` is
-     * NULL, the member `clock` selects the clock. */
+    /* The source whose clock stamps the event. The source's group must be closed after the event's group. If `source`
+     * is NULL, the member `clock` selects the clock. */
     mpit_source* source;
     mpit_clock clock; /* the clock of an event whose `source` is NULL */
 } mpit_event_type;
@@ -84,21 +84,21 @@ MPIT_NAMED void mpit_deliver_heard(mpit_event* event, mpit_safety level) __attri
 }
 #else
 
-/* Returns false if no callback is registered, so that the caller needs no payload. The function is one load. Any thread
- * and any signal handler may call the function. */
+/* Returns false if no callback is registered for the event. Without a callback, the caller needs no payload. The
+ * function is one load. Any thread and any signal handler may call the function. */
 static inline bool mpit_is_heard(const mpit_event* event) {
     return __builtin_expect(__atomic_load_n(&event->listening, __ATOMIC_RELAXED) != 0, 0);
 }
-/* Raises an event. Callbacks run during the call, in this thread. `mpit_raise(&event, &(struct message){source,
- * bytes});` evaluates the payload only if a callback is registered. Otherwise the macro is one load and one branch. The
- * macro takes no lock and does not allocate. Signal handlers use mpit_raise_at() instead. */
+/* Raises an event, as in `mpit_raise(&event, &(struct message){source, bytes});`. Callbacks run in this thread before
+ * the macro returns. The macro evaluates the payload only if a callback is registered. Without a registered callback,
+ * the macro is one load and one branch. The macro takes no lock and does not allocate memory. Signal handlers use
+ * mpit_raise_at() instead. */
 #define mpit_raise(event, ...) MPIT_IF_HEARD(event, mpit_raise_heard(mpit_heard_, __VA_ARGS__, 0, MPIT_NO_RESTRICTION))
-/* Raises an event that is bound to MPI objects, in the same way as mpit_raise(), for the object with this handle. */
+/* Raises an event that is bound to MPI objects, for the object with this handle, in the same way as mpit_raise(). */
 #define mpit_raise_in(event, handle, ...)                                                                              \
     MPIT_IF_HEARD(event, mpit_raise_heard(mpit_heard_, __VA_ARGS__, handle, MPIT_NO_RESTRICTION))
-/* Raises an event in a context that requires the safety level `level` of callbacks, such as a signal handler. Callbacks
- * of a lower level than `level` are not called, and the lost instances are counted. The handle is 0 if the event is not
- * bound. */
+/* Raises an event in a context that requires callbacks of the safety level `level`, such as a signal handler. Callbacks
+ * of a lower level do not run, and the instance is counted as dropped. The handle is 0 if the event is not bound. */
 #define mpit_raise_at(event, level, handle, ...)                                                                       \
     MPIT_IF_HEARD(event, mpit_raise_heard(mpit_heard_, __VA_ARGS__, handle, level))
 /* Raises an event in a context where no callback may run, such as code that holds a lock. The callbacks run before the
@@ -111,15 +111,15 @@ static inline bool mpit_is_heard(const mpit_event* event) {
         mpit_event* const mpit_heard_ = (event);                                                                       \
         if (mpit_is_heard(mpit_heard_)) __VA_ARGS__;                                                                   \
     } while (0)
-/* Delivers the deferred instances of an event. Any thread may call the function, for example in a progress loop, but no
- * signal handler. */
+/* Delivers the instances of an event that mpit_defer() has deferred. Any thread may call the function, for example in a
+ * progress loop, but no signal handler. */
 static inline void mpit_deliver(mpit_event* event) {
     if (mpit_is_heard(event)) mpit_deliver_heard(event, MPIT_NO_RESTRICTION);
 }
 
-/* The mpit_type of a member, or of the elements of an array. A member of another type is a compile error. An array type
- * of _Generic must not have the length 0, so that a member that is smaller than `type` gets the length 1. For the
- * library's own use. */
+/* The mpit_type of a member of the payload, or of the elements of an array. A member of a type without an mpit_type is
+ * a compile error. MPIT_ARRAY_LIKE has the length 1 for a member that is smaller than `type`, because an array type of
+ * _Generic must not have the length 0. For the library's own use. */
 #define MPIT_ARRAY_LIKE(type, member) type(*)[sizeof(member) / (sizeof(type)) + (sizeof(member) < sizeof(type))]
 #define MPIT_ELEMENT_IS(type, member, result) type* : result, MPIT_ARRAY_LIKE(type, member) : result
 #define MPIT_TYPE_OF_ELEMENT(member)                                                                                   \
@@ -133,7 +133,7 @@ static inline void mpit_deliver(mpit_event* event) {
         MPIT_ELEMENT_IS(unsigned long long, member, MPIT_TYPE_UNSIGNED_LONG_LONG),                                     \
         MPIT_ELEMENT_IS(double, member, MPIT_TYPE_DOUBLE))
 
-/* An element or an array of elements, which is a member of a struct and has the name of the member. */
+/* A row for a member of the payload struct. The element of the event has the name of the member. */
 #define MPIT_ROW_ELEMENT(struct_, member)                                                                              \
     {.name = MPIT_ROW_NAME(#member),                                                                                   \
      .type = MPIT_TYPE_OF_ELEMENT(((struct_*)0)->member),                                                              \

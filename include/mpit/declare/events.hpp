@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Converts the rows of C tables of events and sources to run-time descriptions, and describes the defect of a row that
-// cannot be added. The descriptor of an event is in the mpit_event, so that a raise without a registered callback reads
-// one word of the mpit_event. The descriptor of a source is in the mpit_source. Memory of the run-time group has the
-// texts and elements.
+// Adds the rows of C tables of events and event sources, and reports why a row cannot be added. The descriptor of an
+// event is in the mpit_event. Thus a raise without a registered callback reads only one word of the mpit_event. The
+// descriptor of a source is in the mpit_source. The run-time group allocates the texts and the elements of events.
 //
 //   const result status = declare::add_row(category, row, nullptr);
 //   append_defect(reason, row, nullptr);   // "arrived cannot be added: .source is not in an open group, ..."
@@ -25,7 +24,7 @@ static_assert(offsetof(descriptor::event, listening) == offsetof(mpit_event, lis
 
 inline descriptor::event& event_of(mpit_event* event) noexcept { return *reinterpret_cast<descriptor::event*>(event); }
 
-// Checks a row of a source. If the row has a defect, returns false and appends the defect to `reason`.
+// Checks the row of an event source. If the row has a defect, returns false and appends the defect to `reason`.
 inline bool is_valid(const mpit_source_type& row, message* reason) noexcept {
     if (row.source == nullptr) return refuse(reason, ".source is NULL, expected the address of an mpit_source");
     if (!is_aligned(reason, ".source", row.source, alignof(mpit_source))) return false;
@@ -44,15 +43,15 @@ inline result add_row(const dynamic_category& category, const mpit_source_type& 
     return category.add_source(row.name, row.description, *reinterpret_cast<source_storage*>(row.source), settings);
 }
 
-// Returns false for MPIT_ROW_END or a null pointer.
+// Returns false if `element` is MPIT_ROW_END or null.
 inline bool is_element(const mpit_element* element) noexcept { return element != nullptr && element->name != nullptr; }
 
-// Sets `type` to the datatype of an element. Returns false if an element cannot have the type.
+// Sets `type` to the datatype of an event's element. Returns false if events cannot have elements of the type.
 inline bool find_type(const mpit_element& element, datatype& type) noexcept {
     type = element.type == MPIT_TYPE_CHAR ? datatype::char_type : type_of_row(element.type).codec.type;
     return element.type == MPIT_TYPE_CHAR || type_of_row(element.type).is_number;
 }
-// Checks a row of an event. If the row has a defect, returns false and appends the defect to `reason`.
+// Checks the row of an event. If the row has a defect, returns false and appends the defect to `reason`.
 inline bool is_valid(const mpit_event_type& row, message* reason) noexcept {
     if (row.event == nullptr) return refuse(reason, ".event is NULL, expected the address of an mpit_event");
     if (!is_aligned(reason, ".event", row.event, alignof(mpit_event))) return false;
@@ -86,7 +85,7 @@ inline bool is_valid(const mpit_event_type& row, message* reason) noexcept {
     }
     return true;
 }
-// Copies the elements of a row into `memory`, and the names of the elements into the rest of the allocation.
+// Copies the elements of an event's row into `memory`, and the names of the elements into the rest of the allocation.
 inline const core::payload_member* copy_members(const mpit_event_type& row, void* memory,
                                                 internal::part_allocator& allocation) noexcept {
     auto* const members = static_cast<core::payload_member*>(memory);

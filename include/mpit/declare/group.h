@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Run-time groups of variables. A component opens a group, adds tables to the group, publishes the group, and closes
- * the group. The indices and names of a closed group stay in use, and a later group that adds the same names has the
- * same indices. One thread at a time may use a group, but no signal handler, because the functions allocate memory.
+/* Run-time groups of variables. A library opens a group, adds tables to the group, publishes the group, and closes the
+ * group. The indices and names of a closed group stay reserved, so that a later group with the same names gets the same
+ * indices. One thread at a time may use a group, but no signal handler, because the functions allocate memory.
  *
  *   mpit_group* group = mpit_open(NULL, "tcp", "Over sockets", NULL);
  *   mpit_add_controls(group, controls, NULL);   mpit_publish(group);   ...   mpit_close(group);
@@ -18,51 +18,48 @@
 extern "C" {
 #endif
 
-/* The policy of a group, which says how users set the group's control variables from outside of the program. */
+/* The policy of a group, which says how the environment and users set the group's control variables. */
 typedef struct mpit_policy {
-    /* Names in the environment, separated by commas, in the order of precedence. A star in each name stands for the
-     * name of the variable. If `environment` is NULL, the environment sets only variables whose rows have
-     * .environment. */
+    /* Patterns for names of environment variables, separated by commas, in the order of precedence. The star in a
+     * pattern stands for the name of the control variable. If `environment` is NULL, the environment sets only
+     * variables whose rows have .environment. */
     const char* environment;
     const char* prefix; /* beginning of a variable's name that the star omits, or NULL */
     bool in_capitals;   /* true if the star stands for the name in capital letters */
-    int rejection_code; /* result of mpit_rejected() after a rejected value from outside, or 0 for none */
-    /* If true, the texts of control variables, performance variables and items are not copied, but tables are. The
-     * texts must not change, and must be in a shared object that is never unloaded, as the literals of a linked library
-     * are. */
+    int rejection_code; /* result of mpit_rejected() after a user's value was rejected, or 0 for none */
+    /* If true, tables are copied without the texts of control variables, performance variables and items. Texts that
+     * are not copied must not change, and must be in a shared object that is never unloaded. */
     bool texts_stay;
 } mpit_policy;
 
 /* Opens a group. The category of the group is inside of the category of `parent`, or at the top if `parent` is NULL.
- * The texts are copied. If `policy` is NULL, the group has the policy of `parent`. If the group cannot be opened, the
- * function reports the reason and returns NULL. Reasons are a name that tools cannot type (such as a name with a
- * blank), a policy with malformed names of the environment, more than seven enclosing groups, and exhausted memory. The
- * other functions accept NULL as a group, do nothing, and return -1 (mpit_rejected() returns 0). */
+ * The name and the description are copied. If `policy` is NULL, the group has the policy of `parent`. If the group
+ * cannot be opened, the function reports the reason and returns NULL. The reasons are an impossible name (such as a
+ * name with a blank), a policy with malformed patterns, more than seven enclosing groups, and exhausted memory. If
+ * `group` is NULL, the functions below do nothing and return -1 (mpit_rejected() returns 0). */
 MPIT_NAMED mpit_group* mpit_open(const mpit_group* parent, const char* name, const char* description,
                                  const mpit_policy* policy);
 
-/* Adds the rows of a table, up to MPIT_ROW_END. `object` has the members of MPIT_ROW_MEMBER rows. If a row has no
- * `data`, the functions of the row receive the storage of the control variable, or else `object`. Returns the number of
- * rows with an error. Each error is reported in one line with the reason, and the other rows are added. Returns -1 and
- * reports the error if the table is NULL. */
+/* Adds the rows of a table, up to MPIT_ROW_END. `object` is the struct whose members MPIT_ROW_MEMBER rows name. Returns
+ * the number of rows that could not be added. One line of report gives the reason for each such row, and all other rows
+ * are added. Returns -1 and reports the error if the table is NULL. If a row has no `data`, the row's functions receive
+ * the address of the control variable's storage, or `object` if the row has no storage. */
 MPIT_NAMED int mpit_add_controls(mpit_group* group, const mpit_control* table, void* object);
 MPIT_NAMED int mpit_add_performance(mpit_group* group, const mpit_performance* table, void* object);
 
-/* Adds the rows of a table of events, with the results of mpit_add_controls(). Any thread may raise the events until
- * the group is closed. */
+/* Adds the rows of a table of events. Returns the same as mpit_add_controls(). Any thread may then raise the events. */
 MPIT_NAMED int mpit_add_events(mpit_group* group, const mpit_event_type* table);
-/* Adds the rows of a table of sources, with the results of mpit_add_controls(). A source is added before the events
- * that name the source. */
+/* Adds the rows of a table of sources. Returns the same as mpit_add_controls(). Add sources before events. */
 MPIT_NAMED int mpit_add_sources(mpit_group* group, const mpit_source_type* table);
 
-/* Publishes the rows that were added since the last call, so that tools see the variables. During this call, control
- * variables receive values from the environment, files and the command line. Returns the number of variables whose name
- * another library already uses, or -1 if memory is exhausted. Each variable with such a name is reported. */
+/* Publishes the rows that were added since the last call, so that tools see the variables. During mpit_publish(),
+ * control variables receive values from the environment, files and the command line. Returns the number of variables
+ * whose name another library already uses, or -1 if memory is exhausted. Each such variable is reported. */
 MPIT_NAMED int mpit_publish(mpit_group* group);
 
-/* Returns the rejection_code of the policy if a value from outside of the program was rejected since the last call, or
- * else 0. Each rejected value is reported. If a function of mpit_before_tools() returns the code, MPI_T_init_thread
- * returns the code, too. */
+/* Returns the rejection_code of the policy if a value from a user was rejected since the last call. Returns 0 if no
+ * value was rejected. Each rejected value is reported. If a function of mpit_before_tools() returns the rejection_code,
+ * MPI_T_init_thread returns the same code. */
 MPIT_NAMED int mpit_rejected(mpit_group* group);
 
 /* The origin of the current value of a control variable, for mpit_given(). */
@@ -74,28 +71,28 @@ typedef enum mpit_origin MPIT_ENUM_TYPE {
     MPIT_FROM_INFO /* an info object of the program */
 } mpit_origin;
 
-/* Records the origin from which the runtime itself has read the current value of a control variable. `location` is a
- * file with a line, a name in the environment other than the variable's name, or NULL, and is copied. The value does
- * not change. Tools see the origin, and an origin of lower precedence than `origin` does not replace the value. The row
- * must be added before the call. A call before mpit_publish() makes the default of the variable unknown to tools.
- * Returns 0, or -1 if an origin of higher precedence than `origin` has set the variable, if memory is exhausted, or,
- * after a report, if the group has no control variable with this name. */
+/* Records that the library itself has read the current value of a control variable from `origin`. `location` is a file
+ * with a line, a name in the environment other than the variable's name, or NULL, and is copied. The value does not
+ * change. Tools see the origin, and an origin of lower precedence does not replace the value. The variable's row must
+ * be added before the call. A call before mpit_publish() makes the default of the variable unknown to tools. Returns 0
+ * on success. Returns -1 if an origin of higher precedence has set the variable, or if memory is exhausted. Also
+ * returns -1, after a report, if the group has no control variable with this name. */
 MPIT_NAMED int mpit_given(mpit_group* group, const char* name, mpit_origin origin, const char* location);
 
-/* Stores the values from outside of the program again, in variables to which the library has assigned other values. */
+/* Stores the values of users again, in control variables to which the library has assigned other values. */
 MPIT_NAMED void mpit_resolve(mpit_group* group);
 
 /* Unregisters the variables of the group, and waits until no thread reads the variables. The storage of the variables
- * may be freed after the call. If `group` is NULL, the call does nothing. dlclose() closes the groups that the shared
- * object has not closed. If a tool's call runs a function of a row, and the function closes the row's own group,
- * mpit_close() does not wait for the tool's call. The storage then has to exist until the tool's call returns. */
+ * may be freed after the call. If `group` is NULL, the call does nothing. dlclose() closes the groups that the unloaded
+ * shared object has not closed. If a row's function closes the row's own group during a tool's call, mpit_close() does
+ * not wait for the tool's call. The storage then has to exist until the tool's call returns. */
 MPIT_NAMED void mpit_close(mpit_group* group);
 
-/* Calls `function(data)` once, in the first MPI_T_init_thread of the process. If the function returns a number other
- * than 0, MPI_T_init_thread returns the number as an error code (details are in mpit/module/before_tools.hpp). If a
- * tool has already initialized the interface, mpit_before_tools() itself calls the function. Any thread may call
- * mpit_before_tools(). Returns 0, or -1 if `function` is NULL, if memory is exhausted, or if mpit_before_tools() has
- * called the function and the function has returned an error code. */
+/* Calls `function(data)` once, in the first MPI_T_init_thread of the process. If `function` does not return 0,
+ * MPI_T_init_thread returns the result of `function` as an error code (details are in mpit/module/before_tools.hpp). If
+ * a tool has already initialized the interface, mpit_before_tools() itself calls the function. Any thread may call
+ * mpit_before_tools(). Returns 0 on success. Returns -1 if `function` is NULL, if memory is exhausted, or if
+ * mpit_before_tools() itself has called `function` and `function` has not returned 0. */
 MPIT_NAMED int mpit_before_tools(int (*function)(void* data), void* data);
 
 #ifdef __cplusplus

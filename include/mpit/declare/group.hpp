@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Defines mpit_group of mpit/declare/group.h, which has a run-time group and the category to which tables are added. A
-// group inside of another group has a separate tree, with categories of the same names as the categories of the outer
-// group, so that the outer group and the inner group can be closed in any order. The unloading of a shared object
-// closes the shared object's groups.
+// Defines the struct mpit_group of mpit/declare/group.h. The struct has an mpit::dynamic and the category to which
+// tables are added. A group inside of another group has an mpit::dynamic of its own, which repeats the categories of
+// the outer group by name. Thus the outer group and the inner group can be closed in any order. The unloading of a
+// shared object closes the shared object's groups.
 //
 //   mpit_group* group = mpit_group::open(parent, "tcp", "Over sockets", policy);
 #pragma once
@@ -14,17 +14,17 @@
 
 #include <new> // IWYU pragma: export
 
-// A run-time group of C tables. The struct's members are for the library's own use.
+// A run-time group of variables that C tables declare. The struct's members are for the library's own use.
 struct MPIT_MODULE_LOCAL mpit_group {
     static constexpr int deepest = 8;
 
-    // One of the nested categories, of which the last category has the tables. Both texts of a level are in one
-    // allocation.
+    // One of the nested categories of a group. The innermost category has the tables. One allocation has name and
+    // description.
     struct level {
         char* name = nullptr;
         const char* description = nullptr;
     };
-    // A copy of the policy, which groups inside of this group inherit.
+    // A copy of the group's mpit_policy, which groups inside of this group inherit.
     struct policy_copy {
         char* environment = nullptr;
         char* prefix = nullptr;
@@ -32,8 +32,9 @@ struct MPIT_MODULE_LOCAL mpit_group {
         int rejection_code = 0;
         bool texts_stay = false;
     };
-    // The memory of one group. The list of the slots of this shared object only grows, and a new group reuses an unused
-    // slot. If a thread may still read a closed group, the slot of the closed group stays in the state closed_in_use.
+    // The memory of one group. `slots` lists all slots of this shared object. The list only grows, and a new group
+    // reuses an unused slot. If a thread may still read a closed group, the group's slot stays in the state
+    // closed_in_use and is not reused.
     struct slot {
         mpit::core::atomic<std::uint32_t> state;
         slot* next = nullptr;
@@ -42,7 +43,7 @@ struct MPIT_MODULE_LOCAL mpit_group {
     enum : std::uint32_t { unused, open_group, closed_in_use };
     static inline constinit mpit::core::atomic<slot*> slots{nullptr};
 
-    // The reason why mpit_open() cannot open a group.
+    // The reason why mpit_open() returns null.
     enum class open_error { none, no_name, name, depth, environment, memory };
 
     level levels[deepest];
@@ -51,7 +52,7 @@ struct MPIT_MODULE_LOCAL mpit_group {
     alignas(mpit::dynamic) unsigned char tree_storage[sizeof(mpit::dynamic)];
     mpit::dynamic* tree = nullptr;
     unsigned char category_storage[sizeof(mpit::dynamic_category)];
-    int rejection_code = 0; // error code of mpit_publish(), until mpit_rejected() returns the code
+    int rejection_code = 0; // error code from mpit_publish(), until mpit_rejected() returns the code
 
     static mpit_group* open(const mpit_group* parent, const char* name, const char* description,
                             const mpit_policy* policy) noexcept {
@@ -63,7 +64,7 @@ struct MPIT_MODULE_LOCAL mpit_group {
         group->end();
         return report(error, name, policy), nullptr;
     }
-    // Returns the category to which tables are added.
+    // Returns the innermost category of the group, to which tables are added.
     const mpit::dynamic_category& category() const noexcept {
         return *reinterpret_cast<const mpit::dynamic_category*>(category_storage);
     }
@@ -85,7 +86,7 @@ private:
         if (tree != nullptr) tree->~dynamic();
     }
 
-    // Closes all groups of this shared object. Runs when dlclose() unloads the shared object.
+    // Closes all groups of this shared object, when dlclose() unloads the shared object.
     static void end_open_groups(void*) noexcept {
         slot* next = nullptr;
         for (slot* memory = slots.exchange(nullptr); memory != nullptr; memory = next) {
@@ -94,7 +95,7 @@ private:
             if (memory->state.load() == unused) std::free(memory);
         }
     }
-    // Returns a slot for a new group, or null if memory is exhausted.
+    // Returns an unused or new slot for a group, or null if memory is exhausted.
     static slot* take_slot() noexcept {
         for (slot* existing = slots.load(); existing != nullptr; existing = existing->next)
             if (existing->state.compare_and_set(unused, open_group)) return existing;
@@ -112,7 +113,7 @@ private:
         return new_slot;
     }
 
-    // Returns a copy of a text in an allocation of `size` bytes, or null if memory is exhausted.
+    // Allocates `size` bytes and copies a text to the allocation. Returns null if memory is exhausted.
     static char* copy(const char* text, std::size_t size) noexcept {
         auto* const characters = static_cast<char*>(std::malloc(size));
         if (characters != nullptr) std::memcpy(characters, text, std::strlen(text) + 1);
@@ -145,7 +146,7 @@ private:
         }
         mpit::declare::send(line);
     }
-    // Appends the name with an underscore in place of each character that is not allowed in a name.
+    // Appends a possible name, which has an underscore in place of each character that names cannot have.
     static void append_possible_name(mpit::registry::message& line, mpit::core::text name) noexcept {
         char possible[64];
         std::size_t length = 0;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Converts the rows of a C table of performance variables to run-time descriptions, and describes the defect of a row
-// that cannot be added.
+// Converts rows of C tables of performance variables to descriptions for mpit::dynamic. Reports why a row is rejected.
 //
 //   const result status = declare::add_row(category, row, object);
 //   append_defect(reason, row, object);   // "queued cannot be added: .variable_class of a .level is ..."
@@ -32,7 +31,7 @@ inline int count_of_cells(const mpit_performance& row) noexcept {
     return (row.counter != nullptr) + (row.timer != nullptr) + (row.level != nullptr) + (row.state != nullptr) +
            (row.real != nullptr) + (row.real_level != nullptr);
 }
-// Returns the address of the cell of a row that has a cell. type_of_cell() returns the type of the value in the cell.
+// Returns the address of the cell of a row that has a cell. type_of_cell() returns the type of the cell's value.
 inline const void* address_of_cell(const mpit_performance& row) noexcept {
     if (row.counter != nullptr) return row.counter;
     if (row.timer != nullptr) return row.timer;
@@ -45,7 +44,7 @@ inline mpit_type type_of_cell(const mpit_performance& row) noexcept {
     return row.counter != nullptr || row.level != nullptr ? MPIT_TYPE_UNSIGNED_LONG_LONG : MPIT_TYPE_DOUBLE;
 }
 
-// Returns null if the cell of a row can have the row's class, or else a text with the classes that the cell can have.
+// Returns null if the row's cell suits the row's class. For any other class, returns a text with the possible classes.
 [[gnu::cold]] inline const char* classes_of_cell(const mpit_performance& row) noexcept {
     const mpit_class row_class = row.variable_class;
     const bool is_sum = row_class == MPIT_CLASS_AGGREGATE;
@@ -61,8 +60,7 @@ inline mpit_type type_of_cell(const mpit_performance& row) noexcept {
         return "MPIT_CLASS_LEVEL, _SIZE, _PERCENTAGE, _HIGHWATERMARK or _LOWWATERMARK for a .real_level";
     return row.state != nullptr && row_class != MPIT_CLASS_STATE ? "MPIT_CLASS_STATE for a .state" : nullptr;
 }
-// Converts the unsigned long long that a row's function has returned to a word of the row's type, which may be
-// narrower.
+// Converts `number`, which a row's function has returned, to the type of the row. Returns the result as a word.
 inline std::uint64_t word_of_row(const performance_value& value, unsigned long long number) noexcept {
     std::uint64_t narrowed = number;
     descriptor::word_to_buffer(value.codec, number, &narrowed);
@@ -100,7 +98,7 @@ constexpr performance_class class_of(mpit_class row_class) noexcept {
                                              performance_class::high_watermark, performance_class::low_watermark};
     return classes[row_class];
 }
-// Returns the operations for the kind of cell that a row has.
+// Returns the table of operations for the row's cell.
 inline const descriptor::performance_operations* operations_of_cell(const mpit_performance& row) noexcept {
     using enum internal::behaviour;
     using internal::operations_of_cell;
@@ -197,7 +195,7 @@ inline bool describe_numbers(const mpit_performance& row, performance_descriptio
     return is_real || !value.codec.is_real ||
            refuse(reason, ".type is MPIT_TYPE_DOUBLE, expected .real_value or .real_value_at");
 }
-// Describes a row. If the row has a defect, returns false and appends the defect to `reason`.
+// Converts a row to a description. If the row has a defect, returns false and appends the defect to `reason`.
 inline bool describe(const mpit_performance& row, void* object, performance_description& description,
                      message* reason) noexcept {
     const int cell_count = count_of_cells(row);
@@ -242,7 +240,7 @@ inline result add_row(const dynamic_category& category, const mpit_performance& 
                : result::invalid;
 }
 
-// Appends the defect of a row whose members contradict each other.
+// Appends the reason why a row cannot be added.
 [[gnu::cold]] inline void append_defect(message& reason, const mpit_performance& row, void* object) noexcept {
     performance_description description;
     if (!describe(row, object, description, &reason)) return;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The linker names of the C functions of mpit/declare.h. Two libraries in one shared object or program may contain
- * different versions of mpit if each library defines another prefix for the linker names. C code always calls mpit_open
- * and so on.
+/* The linker names of the C functions of mpit/declare.h. Two libraries in one program or shared object can contain
+ * different versions of mpit if each library defines its own prefix for the linker names. The names in C code, such as
+ * mpit_open, do not change.
  *
  *   #define MPIT_NAMES opal_mpit_          before each include of mpit/declare.h and mpit/declare.hpp
  *
@@ -19,13 +19,13 @@
 #define MPIT_NAMES_VISIBILITY "hidden"
 #endif
 
-/* The macros that make a linker name from the prefix and a name. For the library's own use. */
+/* The macros that make a linker name from the prefix and the name of a function. For the library's own use. */
 #define MPIT_NAMES_JOIN_EXPANDED(a, b) a##b
 #define MPIT_NAMES_JOIN(a, b) MPIT_NAMES_JOIN_EXPANDED(a, b)
 #define MPIT_NAME(name) MPIT_NAMES_JOIN(MPIT_NAMES, name)
 #define MPIT_NAMED __attribute__((visibility(MPIT_NAMES_VISIBILITY)))
 
-/* The linker name of each function. For the library's own use. */
+/* The linker name of each function of mpit/declare.h. For the library's own use. */
 #define mpit_add_elsewhere MPIT_NAME(add_elsewhere)
 #define mpit_add_real_elsewhere MPIT_NAME(add_real_elsewhere)
 #define mpit_total MPIT_NAME(total)

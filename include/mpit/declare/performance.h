@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tables of performance variables, whose values are in cells, at addresses, or results of functions (MPI-5.0, 15.3.7).
+/* Tables of performance variables in C (MPI-5.0, 15.3.7). The value of a variable is in a cell, is at an address, or is
+ * the result of a function.
  *
  *   static mpit_counter sent = MPIT_COUNTER_CELL;
  *   static const mpit_performance measures[] = {MPIT_ROW_COUNTER("sent", &sent, "Messages sent"), MPIT_ROW_END};
@@ -32,8 +33,9 @@ typedef enum mpit_class MPIT_ENUM_TYPE {
     MPIT_CLASS_LOWWATERMARK
 } mpit_class;
 
-/* A row of a table of performance variables. The value is in one cell, is at one address, or is the result of one
- * function. The members for other sources of a value are NULL. The macros fill the members before `verbosity`. */
+/* A row of a table of performance variables. The value of a row is in exactly one cell, in storage, or behind one
+ * function. All other members for cells, storage and value functions are NULL. The MPIT_ROW_ macros fill the members
+ * before `verbosity`. */
 typedef struct mpit_performance {
     const char* name;                    /* the name that tools see */
     mpit_class variable_class;           /* a class that can have values of `type` (MPI-5.0, 15.3.7) */
@@ -47,8 +49,8 @@ typedef struct mpit_performance {
     const mpit_enumeration* enumeration; /* the enumeration of a state */
     const void* storage;                 /* address of a number that the library changes */
     size_t size;                         /* bytes of the storage, or most bytes of a text with the null */
-    /* The functions return the value, or the value of one element. If the variable is bound, the value belongs to the
-     * object with this handle. Any thread may call the functions, also concurrently and in signal handlers. */
+    /* These functions return the value, or one element of the value. If the variable is bound, the value is the value
+     * of the MPI object with this handle. Threads and signal handlers may call the functions concurrently. */
     unsigned long long (*value)(void* data);
     double (*real_value)(void* data);
     unsigned long long (*value_at)(uint64_t handle, unsigned element, void* data);
@@ -56,7 +58,7 @@ typedef struct mpit_performance {
     /* Writes the values of `count` elements, at most 128, into an array of the row's type, beginning with the element
      * `first`. */
     void (*values_at)(uint64_t handle, unsigned first, unsigned count, void* values, void* data);
-    /* Writes a text of at most `size` bytes with the null. All handles of tools read the same text. */
+    /* Writes a text of at most `size` bytes with the terminating null. All handles of tools share this text. */
     void (*text_at)(uint64_t handle, char* text, size_t size, void* data);
     const char* description;
 
@@ -67,20 +69,18 @@ typedef struct mpit_performance {
     unsigned count;     /* number of adjacent numbers at the address, or of elements, or 0 for 1 */
     mpit_bind bind;     /* kind of object of MPIT_ROW_GET_AT, _GET_REAL_AT, _GET_ALL and _GET_TEXT */
     size_t handle_size; /* bytes of an object's handle, 4 or 8, for a bound variable */
-    /* For a bound variable, returns the number of elements of the object with this handle, or 0 if the object does not
-     * exist. Called by any thread, and in signal handlers. */
+    /* For a bound variable, returns the number of elements of the MPI object with this handle, or 0 if the object does
+     * not exist. Any thread and any signal handler may call `elements`. */
     unsigned (*elements)(uint64_t handle, void* data);
-    /* For a row without a cell, is called with 1 before a handle is started, and with -1 after a running handle was
-     * stopped or freed. The sum of the arguments is the number of running handles. Called in threads of tools, also
-     * concurrently. */
+    /* For a row without a cell, receives 1 before a tool's handle is started, and -1 after a running handle was stopped
+     * or freed. The sum of all arguments is the number of running handles. Threads may call on_watch concurrently. */
     void (*on_watch)(int change, void* data);
-    /* For a text, stores the text that a tool writes, or "" if the tool resets the variable. If the function rejects
-     * the text, the tool receives MPI_T_ERR_PVAR_NO_WRITE. A text without on_write is readonly. Called in threads of
-     * tools, also concurrently. */
+    /* Stores the text that a tool writes, or "" if a tool resets the variable. If on_write rejects the text, the tool
+     * receives MPI_T_ERR_PVAR_NO_WRITE. A text without on_write is readonly. Threads may call on_write concurrently. */
     mpit_reply (*on_write)(uint64_t handle, const char* text, void* data);
 } mpit_performance;
 
-/* A row with a counter, a timer, storage, or a function that returns a single value. For the library's own use. */
+/* A row whose value is in a counter, a timer or storage, or is the result of a function. For the library's own use. */
 #define MPIT_MEASURE(name_, class_, type_, counter_, timer_, storage_, size_, value_, real_value_, ...)                \
     {.name = MPIT_ROW_NAME(name_),                                                                                     \
      .variable_class = class_,                                                                                         \
@@ -93,8 +93,8 @@ typedef struct mpit_performance {
      .real_value = real_value_,                                                                                        \
      .description = __VA_ARGS__}
 
-/* The address of a number that the library only reads. In C, a number of another type is a compile error. For the
- * library's own use. */
+/* The address of a number that mpit reads. In C, a number of another type is a compile error. For the library's own
+ * use. */
 #if defined(__cplusplus)
 #define MPIT_READ_ADDRESS(type, pointer) pointer
 #else
@@ -116,14 +116,11 @@ typedef struct mpit_performance {
 /* A sum of times in an mpit_timer. Tools read a double, in seconds. */
 #define MPIT_ROW_TIMER(name_, cell, ...)                                                                               \
     MPIT_MEASURE(name_, MPIT_CLASS_TIMER, MPIT_TYPE_DOUBLE, NULL, cell, NULL, 0, NULL, NULL, __VA_ARGS__)
-/* A level in an mpit_level, such as MPIT_ROW_LEVEL("queued", &queued, "Messages that wait"). Tools read unsigned long
- * long. */
+/* A level in an mpit_level, such as MPIT_ROW_LEVEL("queued", &queued, "Waiting"). Tools read unsigned long long. */
 #define MPIT_ROW_LEVEL(name_, cell, ...) MPIT_ROW_OF_LEVEL(name_, MPIT_CLASS_LEVEL, cell, __VA_ARGS__)
-/* The highest value that a level has had since a tool started or reset the handle. Each handle has its own highest
- * value. */
+/* The highest value of a level since a tool's handle was started or reset. Each handle has its own highest value. */
 #define MPIT_ROW_HIGHEST(name_, cell, ...) MPIT_ROW_OF_LEVEL(name_, MPIT_CLASS_HIGHWATERMARK, cell, __VA_ARGS__)
-/* The lowest value that a level has had since a tool started or reset the handle. Each handle has its own lowest
- * value. */
+/* The lowest value of a level since a tool's handle was started or reset. Each handle has its own lowest value. */
 #define MPIT_ROW_LOWEST(name_, cell, ...) MPIT_ROW_OF_LEVEL(name_, MPIT_CLASS_LOWWATERMARK, cell, __VA_ARGS__)
 /* A row whose value is in an mpit_level. For the library's own use. */
 #define MPIT_ROW_OF_LEVEL(name_, class_, cell, ...)                                                                    \
@@ -132,15 +129,14 @@ typedef struct mpit_performance {
      .type = MPIT_TYPE_UNSIGNED_LONG_LONG,                                                                             \
      .level = cell,                                                                                                    \
      .description = __VA_ARGS__}
-/* Rows for doubles. An mpit_real is a sum of amounts, or a sum of seconds that mpit_add_real() adds. An mpit_real_level
- * is a level, which may have a highest and a lowest value. */
+/* Rows for doubles. An mpit_real is a sum of amounts or of seconds, to which mpit_add_real() adds. An mpit_real_level
+ * is a level, for which further rows may record the highest and the lowest value. */
 #define MPIT_ROW_REAL_AGGREGATE(name_, cell, ...) MPIT_ROW_OF_REAL(name_, MPIT_CLASS_AGGREGATE, real, cell, __VA_ARGS__)
 #define MPIT_ROW_SECONDS(name_, cell, ...) MPIT_ROW_OF_REAL(name_, MPIT_CLASS_TIMER, real, cell, __VA_ARGS__)
 #define MPIT_ROW_REAL_LEVEL(name_, cell, ...) MPIT_ROW_OF_REAL(name_, MPIT_CLASS_LEVEL, real_level, cell, __VA_ARGS__)
 #define MPIT_ROW_REAL_HIGHEST(name_, cell, ...)                                                                        \
     MPIT_ROW_OF_REAL(name_, MPIT_CLASS_HIGHWATERMARK, real_level, cell, __VA_ARGS__)
-/* The lowest value of a level of doubles since a tool started or reset the handle. Each handle has its own lowest
- * value. */
+/* The lowest value of a level of doubles since a tool's handle was started or reset. */
 #define MPIT_ROW_REAL_LOWEST(name_, cell, ...)                                                                         \
     MPIT_ROW_OF_REAL(name_, MPIT_CLASS_LOWWATERMARK, real_level, cell, __VA_ARGS__)
 /* A percentage from 0.0 to 1.0, in an mpit_real_level. */
@@ -153,8 +149,7 @@ typedef struct mpit_performance {
      .type = MPIT_TYPE_DOUBLE,                                                                                         \
      .member = cell,                                                                                                   \
      .description = __VA_ARGS__}
-/* A state in an mpit_state, such as MPIT_ROW_STATE("phase", &phase, &phases, "Activity of the library"). Tools read an
- * int. */
+/* A state in an mpit_state, such as MPIT_ROW_STATE("phase", &phase, &phases, "Activity"). Tools read an int. */
 #define MPIT_ROW_STATE(name_, cell, enumeration_, ...)                                                                 \
     {.name = MPIT_ROW_NAME(name_),                                                                                     \
      .variable_class = MPIT_CLASS_STATE,                                                                               \
@@ -162,28 +157,28 @@ typedef struct mpit_performance {
      .state = cell,                                                                                                    \
      .enumeration = enumeration_,                                                                                      \
      .description = __VA_ARGS__}
-/* A number that the library changes itself, such as MPIT_ROW_AT(LEVEL, UNSIGNED, "queued", &queued, "Receives posted").
- * With .count = 4, the address is the address of the first of four adjacent numbers. */
+/* A row for a number that the library itself changes in its storage, such as MPIT_ROW_AT(LEVEL, UNSIGNED, "queued",
+ * &queued, "Receives posted"). With .count = 4, `pointer` is the address of the first of four adjacent numbers. */
 #define MPIT_ROW_AT(class_, type_, name_, pointer, ...)                                                                \
     MPIT_MEASURE(name_, MPIT_CLASS_##class_, MPIT_TYPE_##type_, NULL, NULL,                                            \
                  MPIT_READ_ADDRESS(MPIT_STORED_##type_, pointer), sizeof *(pointer), NULL, NULL, __VA_ARGS__)
-/* The result of a function, such as MPIT_ROW_GET(SIZE, UNSIGNED, "peers", peers, "Connected processes", .data =
- * &table). */
+/* A row for the result of a function, such as MPIT_ROW_GET(SIZE, UNSIGNED, "peers", peers, "Connected processes", .data
+ * = &table). */
 #define MPIT_ROW_GET(class_, type_, name_, function, ...)                                                              \
     MPIT_MEASURE(name_, MPIT_CLASS_##class_, MPIT_TYPE_##type_, NULL, NULL, NULL, 0, function, NULL, __VA_ARGS__)
-/* The result of a function that returns a double. */
+/* A row for the result of a function that returns a double. */
 #define MPIT_ROW_GET_REAL(class_, name_, function, ...)                                                                \
     MPIT_MEASURE(name_, MPIT_CLASS_##class_, MPIT_TYPE_DOUBLE, NULL, NULL, NULL, 0, NULL, function, __VA_ARGS__)
-/* The results of a function for each element, such as MPIT_ROW_GET_AT(SIZE, UNSIGNED_LONG, "unexpected", unexpected_of,
- * "Messages that wait, of each process", .bind = MPIT_BIND_COMM, .handle_size = sizeof(MPI_Comm), .elements =
- * processes_of). A variable that is not bound has .count elements. */
+/* A row for the results of a function that returns one element, such as MPIT_ROW_GET_AT(SIZE, UNSIGNED_LONG,
+ * "unexpected", unexpected_of, "Messages that wait, of each process", .bind = MPIT_BIND_COMM, .handle_size =
+ * sizeof(MPI_Comm), .elements = processes_of). A variable that is not bound has .count elements. */
 #define MPIT_ROW_GET_AT(class_, type_, name_, function, ...)                                                           \
     {.name = MPIT_ROW_NAME(name_),                                                                                     \
      .variable_class = MPIT_CLASS_##class_,                                                                            \
      .type = MPIT_TYPE_##type_,                                                                                        \
      .value_at = function,                                                                                             \
      .description = __VA_ARGS__}
-/* The results of a function that returns a double for each element. */
+/* A row for the results of a function that returns one element as a double. */
 #define MPIT_ROW_GET_REAL_AT(class_, name_, function, ...)                                                             \
     {.name = MPIT_ROW_NAME(name_),                                                                                     \
      .variable_class = MPIT_CLASS_##class_,                                                                            \
@@ -191,8 +186,8 @@ typedef struct mpit_performance {
      .real_value_at = function,                                                                                        \
      .description = __VA_ARGS__}
 
-/* The elements that a function writes into an array of the type, for a library that computes all elements at once. A
- * tool's operation on n elements calls the function once for each 128 elements. */
+/* A row for a function that writes all elements into an array of the row's type. When a tool reads n elements, mpit
+ * calls the function once for each 128 elements. */
 #define MPIT_ROW_GET_ALL(class_, type_, name_, function, ...)                                                          \
     {.name = MPIT_ROW_NAME(name_),                                                                                     \
      .variable_class = MPIT_CLASS_##class_,                                                                            \
@@ -200,9 +195,9 @@ typedef struct mpit_performance {
      .values_at = function,                                                                                            \
      .description = __VA_ARGS__}
 
-/* A text of the process or of an object that functions read and store, in at most `size_` bytes with the null. An
- * example is MPIT_ROW_GET_TEXT("trace", 256, read_name, "File that a stop writes", .on_write = set_name, .on_watch =
- * write). */
+/* A row for a text of the process or of an MPI object, in at most `size_` bytes with the terminating null. `function`
+ * writes the current text, and .on_write stores a text. An example is MPIT_ROW_GET_TEXT("trace", 256, read_name, "File
+ * that a stop writes", .on_write = set_name, .on_watch = write). */
 #define MPIT_ROW_GET_TEXT(name_, size_, function, ...)                                                                 \
     {.name = MPIT_ROW_NAME(name_),                                                                                     \
      .variable_class = MPIT_CLASS_GENERIC,                                                                             \

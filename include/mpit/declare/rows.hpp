@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The common part of the rows of all C tables. The header has the types of values, checks of alignment, the items of an
-// enumeration, the reason why a row cannot be added, and a report that is sent at once. Any thread may send a report,
-// outside of signal handlers. A row is described without a message first. If the row has a defect, the row is described
-// again with a message.
+// The common part of all rows of C tables, such as types, alignment, enumerations, and reports about rows that cannot
+// be added. Any thread may send a report, outside of signal handlers. A row is first checked without a message. If the
+// row has a defect, a second check appends the defect to a message.
 //
 //   if (row.count > 1) return refuse(reason, ".count is %u, expected 1 for a cell", row.count);
 #pragma once
@@ -18,10 +17,10 @@ namespace MPIT_MODULE_LOCAL declare {
 using descriptor::object_key;
 using registry::message;
 
-// The codec of an mpit_type, and whether the type is a plain number. Only a plain number can have a range or a count,
-// and only plain numbers and characters can be elements of events.
+// The codec of an mpit_type, and whether the type is a plain number, as opposed to a bool, an enumeration or a text.
+// Only a plain number can have a range or a count. Only plain numbers and characters can be elements of events.
 struct row_type {
-    // The member stored_size is 0 for MPIT_TYPE_TEXT, for MPIT_TYPE_CHAR, and for an unknown type.
+    // codec.stored_size is 0 for MPIT_TYPE_TEXT, for MPIT_TYPE_CHAR, and for an unknown type.
     descriptor::number_codec codec;
     bool is_number = false;
     std::uint64_t lowest = 0, highest = 0;
@@ -55,7 +54,7 @@ inline const row_type& type_of_row(mpit_type type) noexcept {
     return all_row_types.types[static_cast<unsigned>(type) <= MPIT_TYPE_CHAR ? type : MPIT_TYPE_NONE];
 }
 
-// Appends the reason why a row cannot be added to `reason`, unless `reason` is null. Returns false.
+// Returns false. Appends the defect of a row to the message `reason`, unless `reason` is null.
 [[gnu::format(printf, 2, 3), gnu::cold]] inline bool refuse(message* reason, const char* format, ...) noexcept {
     if (reason == nullptr) return false;
     std::va_list arguments;
@@ -64,8 +63,7 @@ inline const row_type& type_of_row(mpit_type type) noexcept {
     va_end(arguments);
     return false;
 }
-// Returns false if the address of storage or of a cell is misaligned, because some processors cannot access a
-// misaligned word atomically.
+// Returns false if `address` is misaligned, because some processors cannot access a misaligned word atomically.
 inline bool is_aligned(message* reason, const char* member, const void* address, std::size_t alignment) noexcept {
     return reinterpret_cast<std::uintptr_t>(address) % alignment == 0 ||
            refuse(reason, "%s is at a misaligned address, expected a multiple of %zu", member, alignment);
@@ -75,7 +73,7 @@ inline bool is_verbosity(message* reason, mpit_verbosity verbosity) noexcept {
            refuse(reason, ".verbosity is %d, expected MPIT_USER_BASIC to MPIT_DEVELOPER_ALL",
                   static_cast<int>(verbosity));
 }
-// Returns false if a bound row cannot have the kind of MPI object or the size of the object's handles.
+// Returns false if `bind` is not a kind of MPI object, or if `handle_size` is neither 4 nor 8.
 inline bool is_binding(message* reason, mpit_bind bind, std::size_t handle_size) noexcept {
     const bool is_kind = static_cast<unsigned>(bind) <= MPIT_BIND_SESSION && bind != MPIT_BIND_NO_OBJECT;
     if (!is_kind)
@@ -97,7 +95,7 @@ inline bool find_items(message* reason, const mpit_enumeration* enumeration, dyn
     return count != 0 || refuse(reason, ".enumeration has no items, expected at least one");
 }
 
-// Appends the defect of an enumeration that find_items() has accepted. Returns false if the enumeration has no defect.
+// Appends a defect that find_items() does not find in an enumeration. Returns false if the enumeration has no defect.
 [[gnu::cold]] inline bool append_defect_of_items(message& reason, const mpit_enumeration* enumeration) noexcept {
     if (internal::text_of(enumeration->name).length == 0) return reason.append(".enumeration has no .name"), true;
     for (const mpit_item* item = enumeration->items; item->name != nullptr; item++) {
@@ -124,7 +122,7 @@ inline bool find_items(message* reason, const mpit_enumeration* enumeration, dyn
                                    : "has a wrong character");
     return true;
 }
-// Does not use a table of addresses, because the loader would relocate each address of the table in every process.
+// This function has no table of texts, because the loader would relocate each address of the table in every process.
 [[gnu::cold]] inline const char* to_string(descriptor::list_defect defect) noexcept {
     return defect == descriptor::list_defect::is_empty      ? "an empty name"
            : defect == descriptor::list_defect::is_too_long ? "a name of more than 255 characters"
@@ -132,7 +130,7 @@ inline bool find_items(message* reason, const mpit_enumeration* enumeration, dyn
                ? "a name with two stars"
                : "a name with a blank, an = or a character that is not printable";
 }
-// Appends the defect of a row with an impossible name, former name or name in the environment.
+// Appends the defect of a row whose .name, .renamed_from or .environment is not possible.
 template <class Row> [[gnu::cold]] void append_name_defect(message& reason, const Row& row) noexcept {
     if (append_defect_of_name(reason, ".name", row.name)) return;
     if constexpr (requires { row.renamed_from; }) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The class of control variables that are described at run time. One class serves numbers, enumerations, lists of
-// numbers and texts, in storage, behind functions and in MPI objects. defect_of() checks descriptions, because the
-// compiler cannot.
+// numbers and texts. The value is in the variable, in storage of the library, behind functions or in MPI objects.
+// defect_of() checks a description at run time, because the compiler cannot check the description.
 //
 //   new (core::placement{memory}) described_control{category, texts, items, description};
 #pragma once
@@ -12,12 +12,13 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
-// The reason why a description is rejected, or `none` if the description is possible. The items are checked separately.
+// The reason why a description is rejected, or `none` for a possible description. are_possible_items() checks the
+// items.
 enum class control_defect : std::uint8_t {
     none,
     constants,  // the scope or the verbosity does not exist
     writer,     // tools may write in this scope, but no function stores the value
-    words,      // the scope is of several processes, but there is no description
+    words,      // several processes have to change the variable, but the description is empty
     storage,    // storage and a `read` function, or a default without storage
     any_length, // no function stores a text of any length
     count,      // zero, too large, or less than a text needs
@@ -29,9 +30,10 @@ class described_control : public descriptor::control {
 public:
     static constexpr std::uint32_t max_numbers = 512;
 
-    // The texts, the items and the description must be valid, and the texts and items must stay in place. The caller
-    // provides trailing_bytes() zeroed bytes after the object, for the functions of the library, if any, and for the
-    // initial numbers of a list, the initial characters of an adopted text, or the sequence lock of another text.
+    // The arguments must be valid, and the texts and items must stay in place. The caller provides trailing_bytes()
+    // zeroed bytes after the object. The first of these bytes have the author's functions, if the description has
+    // functions. The remaining bytes have the initial numbers of a list, the default of an adopted text, or the
+    // sequence lock of any other text.
     [[gnu::always_inline]] described_control(descriptor::category* parent, const control_texts& texts,
                                              const core::enumeration_view& items,
                                              const control_description& from) noexcept
@@ -60,26 +62,26 @@ public:
         else if (from.is_text) use_text(from);
         else use_numbers(from);
     }
-    // Returns the functions of the library. The variable must have such functions.
+    // Returns the author's functions. The description of the variable must have functions.
     const value_functions& functions() const noexcept { return *reinterpret_cast<const value_functions*>(this + 1); }
     static std::size_t trailing_bytes(const control_description& from) noexcept {
         const std::size_t functions_size = from.has_functions() ? sizeof(value_functions) : 0;
         if (from.functions.source != nullptr) return functions_size;
         if (!from.is_text) return functions_size + (from.is_list ? std::size_t{from.count} * from.codec.tool_size : 0);
         if (from.storage != nullptr) return functions_size + from.count;
-        // A constant text needs no spare buffers.
+        // The sequence lock of a constant text needs no spare buffers, because no thread writes the text.
         const int buffers = from.scope == scope::constant ? 1 : 1 + core::buffer_selection::spare_count;
         return functions_size + sizeof(core::buffer_selection) +
                static_cast<std::size_t>(buffers) * ((from.count + 7) / 8) * 8;
     }
-    // Returns the defect of a description, except for the items.
+    // Returns the defect of a description, but does not check the items of an enumeration.
     static control_defect defect_of(const control_description& from, text description) noexcept {
         using enum control_defect;
         const bool has_storage = from.storage != nullptr, is_stored_by_functions = from.functions.read != nullptr;
         const bool is_bound = from.functions.locate != nullptr, has_writer = from.functions.on_write != nullptr;
         if (static_cast<int>(from.scope) >= scope_count || static_cast<int>(from.verbosity) >= verbosity_count)
             return constants;
-        // The scope of a variable that no tool can write has to be readonly or constant.
+        // If no tool can write a variable, the variable's scope has to be readonly or constant.
         if (is_stored_by_functions && !has_writer && from.scope > scope::readonly) return writer;
         if (from.scope >= scope::group && description.length == 0) return words;
         if ((has_storage && is_stored_by_functions) || (from.has_default && !has_storage)) return storage;
@@ -136,7 +138,7 @@ private:
         if (initial.length != 0)
             std::memcpy(descriptor::part_of(*this, initial_offset), initial.characters, initial.length);
     }
-    // Returns the offset of the bytes after the object and the functions of the library.
+    // Returns the offset of the first byte after the object and its functions.
     std::uint32_t trailing_offset() const noexcept {
         return sizeof(described_control) + (call_functions != nullptr ? sizeof(value_functions) : 0);
     }
@@ -160,7 +162,7 @@ private:
         library.read(library, buffer, d.count);
         return result::success;
     }
-    // Stores nothing, because `on_write` of the library has stored the value.
+    // Stores nothing, because the library's function `on_write` has already stored the value.
     static result store_nothing(descriptor::control&, void*, object_key, const void*, bool) noexcept {
         return result::success;
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Makes descriptions of control variables from typed settings, and thunks that call an author's functions.
+// Converts typed settings of control variables to a control_description. The thunks in this header call the author's
+// functions in the settings.
 //
 //   const control_description description = describe(dynamic_settings<int>{.initial = 256, .minimum = 1});
 #pragma once
@@ -12,7 +13,7 @@ namespace MPIT_MODULE_LOCAL internal {
 inline const value_functions& functions_of(const descriptor::control& d) noexcept {
     return static_cast<const described_control&>(d).functions();
 }
-// Calls `valid`, and then `on_write` if `notifies` is true.
+// Calls the author's function `valid`, and also `on_write` if `notifies` is true.
 template <class Value> result accept_value(const descriptor::control& d, Value value, bool notifies) {
     using validator = bool (*)(Value, void*);
     using writer = reply (*)(Value, void*);
@@ -58,7 +59,7 @@ template <class T> std::uint64_t word_of(T number) noexcept {
     else return static_cast<std::uint64_t>(seen);
 }
 
-// Describes the settings that all control variables have.
+// Describes the settings that numbers, arrays, texts and bound control variables have in common.
 template <class Settings> control_description describe_common(const Settings& settings) noexcept {
     control_description described;
     described.functions.data = settings.data;
@@ -128,7 +129,7 @@ inline control_description describe(const dynamic_settings<char[]>& settings) no
     described.default_text = text_of(settings.default_value);
     described.has_default = settings.default_value != nullptr;
     std::uint32_t length = settings.length;
-    if (length == 0 && described.has_own_value()) // one less than a power of two
+    if (length == 0 && described.has_own_value()) // 63, 127, 255 and so on
         for (length = 63; length < described.initial_text.length && length < core::largest_text;)
             length = 2 * length + 1;
     described.count = length < core::largest_text ? length + 1 : 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Makes descriptions of performance variables from typed settings, and thunks that call an author's functions.
+// Converts typed settings of performance variables to a performance_description. The thunks in this header call the
+// author's functions in the settings.
 //
 //   const performance_description from = describe<performance_class::counter, unsigned long>({.storage = &retries});
 #pragma once
@@ -29,7 +30,7 @@ inline result write_described_text(const performance_value& value, object_key ha
     return on_write(handle, characters, value.data) == reply::accepted ? result::success : result::cannot_write;
 }
 
-// Describes the settings that variables of all classes have.
+// Describes the settings that all classes of performance variables have in common.
 template <class Settings>
 performance_description describe_common(performance_class of_class, const Settings& settings) noexcept {
     performance_description described;
@@ -46,7 +47,7 @@ template <class Settings> void apply_functions(performance_description& to, cons
     to.bound = settings.bound;
 }
 
-// Describes numbers that a function of the library returns, or that are in storage of the library.
+// Describes a performance variable whose numbers are in the author's storage, or are returned by an author's function.
 template <class T>
 [[gnu::noinline]] performance_description describe_numbers(performance_class of_class, behaviour behaves,
                                                            const dynamic_computed_settings<T>& settings) noexcept {
@@ -100,7 +101,7 @@ inline performance_description describe<performance_class::generic, char[]>(
     return described;
 }
 
-// Describes a sum, a level or a state in a cell of the library.
+// Describes a performance variable whose value is in a cell.
 template <behaviour Behaves, class T, bool IsReal, bool IsInSeconds = false, class Settings>
 performance_description describe_cell(performance_class of_class, const Settings& settings) noexcept {
     performance_description described = describe_common(of_class, settings);
@@ -125,7 +126,7 @@ template <performance_class Class, class T>
 performance_description describe_level(const dynamic_cell_settings<level_cell<T>>& settings) noexcept {
     return describe_cell<behaviour_of(Class), T, __is_same(T, double)>(Class, settings);
 }
-// Describes a state. The items are the items of the enumeration type, or the items of the settings for an int.
+// Describes a state. The items are the items of the enumeration E. If E is int, the setting `items` has the items.
 template <class E>
 performance_description describe_state(const dynamic_cell_settings<state_cell<E>>& settings) noexcept {
     performance_description described =

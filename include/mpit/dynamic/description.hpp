@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The description of a control variable at run time, in one struct for all types. mpit::dynamic makes a description
-// from typed settings, and mpit::declare makes a description from a row of a C table. The constructor of
-// described_control reads the description.
+// The description of a control variable that is added at run time. One struct describes variables of all types.
+// mpit::dynamic makes a description from typed settings, and mpit::declare makes a description from a row of a C table.
+// The constructor of described_control reads the description.
 //
 //   control_description from;   from.storage = &limit;   from.codec = descriptor::codec_of<int>();   ...
 #pragma once
@@ -13,25 +13,25 @@ namespace MPIT_MODULE_LOCAL internal {
 
 using descriptor::object_key;
 
-// A function of the library. A thunk casts the pointer back to the original type before a call.
+// A pointer to an author's function of any type. A thunk casts the pointer back to the function's type before a call.
 using any_function = void (*)();
 
-// The functions of the library, and the thunks that call these functions, for a variable that has functions.
+// The author's functions of a control variable, and the thunks that call these functions.
 struct value_functions {
     void* data = nullptr;
     any_function valid = nullptr;
     any_function on_write = nullptr;
-    any_function source = nullptr; // returns the value, or finds an object
-    // Offset of the value in each object, in bytes, if the variable is a row of a C table.
+    any_function source = nullptr; // returns the value, or the address of the value in an object
+    // Offset of the value in each MPI object's struct, in bytes, for a row of MPIT_ROW_IN_OBJECT.
     std::size_t offset = 0;
-    void (*read)(const value_functions&, void* value, std::uint32_t room) = nullptr; // thunk of a `source` of values
-    void* (*locate)(const value_functions&, object_key handle) = nullptr;            // thunk of a `source` of objects
+    void (*read)(const value_functions&, void* value, std::uint32_t room) = nullptr; // calls `source` to get the value
+    void* (*locate)(const value_functions&, object_key handle) = nullptr;            // calls `source` to find the value
 
-    // This constructor is user-provided, because compilers otherwise zero a complete description by a longer loop.
+    // Without this user-provided constructor, compilers would zero a complete control_description by a longer loop.
     value_functions() noexcept {}
 };
 
-// The description of a control variable. The texts belong to the author and are not copied.
+// The description of a control variable. The texts are not copied, and belong to the author of the variable.
 struct control_description {
     descriptor::number_codec codec; // codec of a number
     bool is_text = false;
@@ -41,13 +41,12 @@ struct control_description {
     void* storage = nullptr;                             // null if the variable itself stores the value
     std::uint64_t minimum = 0, maximum = 0, initial = 0; // numbers as words
     value_functions functions;
-    // Validates a value, and passes the value to `on_write` if `notifies`. Copied to
-    // descriptor::control::call_functions.
+    // Calls `valid` with a value, and also `on_write` if `notifies`. Copied to descriptor::control::call_functions.
     result (*call_functions)(descriptor::control&, object_key handle, const void* value, bool notifies) = nullptr;
     std::uint32_t count = 1; // count of numbers, or bytes of a text with its null; 0 for too many
     mpit::unit unit{};
     dynamic_items items{};
-    core::enumeration_view items_of_type; // used if `items` is empty
+    core::enumeration_view items_of_type; // items of the C++ enumeration, used if `items` is empty
     text initial_text, default_text;
     bool has_default = false;
     dynamic_binding bound{};
@@ -76,7 +75,7 @@ struct described_texts {
         return core::is_possible_name(name, scan);
     }
     core::checked_name checked() const noexcept { return {name, key}; }
-    // Replaces the texts by copies in `memory`. Returns false if memory is exhausted.
+    // Replaces the name and the description by copies in `memory`. Returns false if memory is exhausted.
     template <class Memory> bool copy_to(Memory& memory) noexcept {
         name = memory.copy(name);
         description = memory.copy(description);
@@ -84,7 +83,7 @@ struct described_texts {
     }
 };
 
-// The texts of a control variable. An empty `environment` means no names in the environment.
+// The texts of a control variable. If `environment` is empty, no environment variable sets the control variable.
 struct control_texts : described_texts {
     text environment, renamed_from, deprecated;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Events and sources that are described at run time. The descriptors are in cells of the library, so that raising an
-// event without a listener reads one word in the cell. The texts and elements are in memory of the run-time group.
+// Events and event sources that are described at run time. The library declares a cell for each event and each source,
+// and the descriptor is in the cell. Thus a raise without a registered callback reads only one word of the cell. The
+// run-time group allocates the texts and the elements of events.
 //
 //   static mpit::source_cell card;   static mpit::event_cell<arrival> arrived;
 //   group.source("card_clock", "Clock of the card", {.cell = &card, .ticks_per_second = rate, .clock = &card_ticks});
@@ -18,13 +19,13 @@ namespace MPIT_MODULE_LOCAL internal {
 
 using core::text;
 
-// The descriptor of a source. `texts` is the memory of the texts, or null while the source is in no run-time group.
+// The descriptor of an event source. `texts` is the memory of the texts, or null if the source is in no run-time group.
 struct dynamic_source : descriptor::source {
     void* texts;
 
     dynamic_source(descriptor::category* parent, text source_name, text source_description, void* memory) noexcept
         : source{parent, source_name, source_description}, texts{memory} {}
-    // Frees the texts. The clock stays valid, because the clock stamps events of run-time groups that end later.
+    // Frees the texts of the source. The clock stays valid, because events of other groups may still use the clock.
     void release() noexcept {
         name = description = {};
         std::free(texts);
@@ -32,18 +33,18 @@ struct dynamic_source : descriptor::source {
     }
 };
 
-// The attributes of an event without its name and description.
+// The attributes of an event that is added at run time, except the name and the description.
 struct dynamic_event_traits {
     core::payload_view payload;
     mpit::verbosity verbosity{};
     mpit::binding kind{};
-    std::size_t handle_size = 0;             // size of the handle of an object, in bytes: 4 or 8
+    std::size_t handle_size = 0;             // size of the handle of an MPI object, in bytes: 4 or 8
     bool (*exists)(std::uint64_t) = nullptr; // null if every handle belongs to an object
     descriptor::clock_kind clock{};
     descriptor::source* source = nullptr; // the source, for clock_kind::own
 };
 
-// The descriptor of an event. `texts` is the memory of the texts and elements, or null while the event is in no group.
+// The descriptor of an event. `texts` is the memory of the texts and elements, or null if the event is in no group.
 struct dynamic_event : descriptor::event {
     void* texts;
     bool (*exists)(std::uint64_t);
@@ -60,7 +61,7 @@ struct dynamic_event : descriptor::event {
                      : traits.handle_size == 4    ? &bound_operations<std::uint32_t>
                                                   : &bound_operations<std::uint64_t>;
     }
-    // Disconnects the event from its registrations, and frees the texts.
+    // Disconnects the event from registered callbacks, and frees the texts and the elements.
     void release() noexcept {
         listening.store(0);
         channel.store(nullptr);
@@ -81,8 +82,8 @@ private:
                                                                    .locate = &locate};
 };
 
-// Storage for a descriptor, filled with zeros at first. While the descriptor is in a run-time group, is_described() is
-// true and no second descriptor is constructed.
+// Storage for the descriptor of an event or a source, which is zeros at first. is_described() returns true while the
+// descriptor is in a run-time group. A run-time group adds no event or source whose storage is already described.
 template <class Descriptor> class descriptor_storage {
 public:
     constexpr descriptor_storage() noexcept : zero_bytes{} {}
@@ -99,8 +100,8 @@ private:
 
 } // namespace internal
 
-// A source that is described at run time. The cell has to exist while a thread or signal handler raises events that
-// name the source.
+// The cell of an event source that is described at run time. The cell has to exist while a thread or signal handler
+// raises events that name the source.
 class source_cell {
 public:
     MPIT_MODULE_LOCAL constexpr source_cell() noexcept {}
@@ -113,16 +114,16 @@ private:
     internal::descriptor_storage<internal::dynamic_source> place_;
 };
 
-// An event that is described at run time, with a plain struct as the payload. Any thread may raise the event before the
-// event is added to a run-time group and while the group exists, but not while the event is added or the group ends.
-// Functions that raise the event take no lock and allocate nothing. A signal handler calls raise() with a safety level,
-// or defer().
+// The cell of an event that is described at run time, with a plain struct as the payload. Any thread may raise the
+// event before the event is added to a run-time group, and while the group exists. No thread may raise the event while
+// the event is added or the group ends. A raise takes no lock and allocates nothing. A signal handler calls raise()
+// with a safety level, or defer().
 template <class Payload> class event_cell {
 public:
     MPIT_MODULE_LOCAL constexpr event_cell() noexcept {}
     event_cell(const event_cell&) = delete;
 
-    // Raises the event and runs the callbacks now. The arguments are the members of the payload, or a payload.
+    // Raises the event and runs the callbacks before the call returns. The arguments are a payload or its members.
     template <class... Member> [[gnu::always_inline]] MPIT_MODULE_LOCAL void operator()(const Member&... members) {
         in(0)(members...);
     }
@@ -137,9 +138,10 @@ public:
     template <class... Member> [[gnu::always_inline]] MPIT_MODULE_LOCAL void defer(const Member&... members) noexcept {
         in(0).defer(members...);
     }
-    // Returns the event for the object with this handle, as in `freed.in(handle)(members...)`.
+    // Returns an object that raises the event for the MPI object with this handle, as in
+    // `freed.in(handle)(members...)`.
     MPIT_MODULE_LOCAL internal::raiser<Payload> in(std::uint64_t handle) noexcept { return {*place_.at(), handle}; }
-    // Delivers the deferred instances of the event. Not for signal handlers.
+    // Delivers the deferred instances of the event. Signal handlers must not call this function.
     MPIT_MODULE_LOCAL void deliver(safety level = safety::none) {
         if (place_.at()->listening.load(core::relaxed) != 0) internal::deliver_deferred(*place_.at(), level);
     }
@@ -151,7 +153,7 @@ private:
     internal::descriptor_storage<internal::dynamic_event> place_;
 };
 
-// Settings of a source. Events name the source by the `cell`. The other settings are the same as in source_settings.
+// Settings of an event source. Events name the source by `cell`. The other settings are the same as in source_settings.
 struct dynamic_source_settings {
     // A setting without a name is a compile error.
     [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
@@ -164,7 +166,7 @@ struct dynamic_source_settings {
 
 namespace MPIT_MODULE_LOCAL internal {
 
-// The source whose clock stamps an event. The source is a described one, a declared one, or a clock of mpit.
+// The type of the setting `source` of an event. The source is described at run time or declared, or is a clock of mpit.
 struct dynamic_source_setting : source_setting {
     bool is_described = true;
     constexpr dynamic_source_setting() noexcept {}
@@ -178,11 +180,11 @@ struct dynamic_source_setting : source_setting {
 
 } // namespace internal
 
-// Settings of an event. The library raises the event through `cell`. `source` stamps the event, and the default is the
-// cycle counter of the processor. `bound` is the kind of object to which the event belongs, without `elements`.
-// `exists` returns true if an object has the handle, and any thread and signal handler may call `exists`. If `exists`
-// is null, every handle is valid. `verbosity` says which users need the event. The group of a source has to end after
-// the groups of the events that name the source.
+// Settings of an event. The library raises the event through `cell`. The clock of `source` stamps the event, and the
+// default is the cycle counter of the processor. `bound` is the kind of MPI object to which the event belongs, without
+// `elements`. `exists` returns true if an object has the handle. Any thread and any signal handler may call `exists`.
+// If `exists` is null, every handle is valid. `verbosity` says which users need the event. The run-time group of a
+// source has to end after the groups of the events that name the source.
 template <class Payload> struct dynamic_event_settings {
     // A setting without a name is a compile error.
     [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;

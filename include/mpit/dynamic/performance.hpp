@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Performance variables that are described at run time. One description and one class serve numbers and texts, which
-// are in cells and storage of the library or are returned by functions of the library. mpit::dynamic makes a
-// description from typed settings, and mpit::declare makes a description from a row of a C table.
+// Performance variables that are described at run time. One struct and one class serve numbers and texts, in cells, in
+// storage of the library, or behind functions of the library. mpit::dynamic makes a description from typed settings,
+// and mpit::declare makes a description from a row of a C table.
 //
 //   from.cell = operations_of_cell<behaviour::following>;   from.storage = &level;   ...
 #pragma once
@@ -13,12 +13,12 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
-// The functions of the library and their thunks, which a variable without a cell keeps from the description.
+// The author's functions of a performance variable without a cell, and the thunks that call these functions.
 struct performance_value {
-    descriptor::number_codec codec; // codec of numbers
-    any_function source = nullptr;  // null if the numbers are in storage
-    void* data = nullptr;           // argument of the functions
-    // Thunks of `source`. `sample` returns one element as a word, and `read_values` writes several elements.
+    descriptor::number_codec codec; // codec of the numbers
+    any_function source = nullptr;  // author's function, or null for numbers in storage
+    void* data = nullptr;           // last argument of the author's functions
+    // Thunks that call `source`. `sample` returns one element as a word, and `read_values` writes several elements.
     std::uint64_t (*sample)(const performance_value&, object_key handle, std::uint32_t element) = nullptr;
     void (*read_values)(const performance_value&, object_key handle, std::uint32_t first, std::uint32_t count,
                         void* values) = nullptr;
@@ -26,10 +26,10 @@ struct performance_value {
     result (*write_text)(const performance_value&, object_key handle, const char* value) = nullptr;
     any_function on_write = nullptr;
     void (*on_watch)(int change, void* data) = nullptr;
-    std::uint32_t (*elements)(std::uint64_t handle, void* data) = nullptr; // number of elements of an object
+    std::uint32_t (*elements)(std::uint64_t handle, void* data) = nullptr; // number of elements of an MPI object
 };
 
-// The description of a performance variable. The texts belong to the author and are not copied.
+// The description of a performance variable. The texts are not copied, and belong to the author of the variable.
 struct performance_description {
     performance_class of_class{};
     behaviour behaves{};
@@ -41,7 +41,7 @@ struct performance_description {
     bool has_parts = false; // true if `source` can return single elements
     performance_value value;
     dynamic_items items{};
-    core::enumeration_view items_of_type; // used if `items` is empty
+    core::enumeration_view items_of_type; // items of the C++ enumeration, used if `items` is empty
     dynamic_binding bound{};
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
     bool readonly = false;
@@ -49,18 +49,18 @@ struct performance_description {
     flag atomic{};
 };
 
-// The reason why a description is rejected. `parts` means that several elements, or MPI objects, need a function that
-// returns single elements.
+// The reason why a description is rejected. `parts` means that a variable with several elements, or with MPI objects,
+// has no function that returns single elements.
 enum class performance_defect : std::uint8_t { none, value, verbosity, atomic, binding, parts, elements, count };
 
-// The operations of a library's cell, which is a sum in shards, a level, a watermark or a state, of any datatype.
+// The table of operations for a cell, which is a sum in shards, a level, a watermark or a state, of any datatype.
 template <behaviour Behaves, bool IsReal = false, bool IsInSeconds = false>
 inline constexpr const descriptor::performance_operations* operations_of_cell =
     &cell_operations<cell_form{Behaves, Behaves == behaviour::accumulating, IsReal, IsInSeconds, false, true}>;
 
 class described_performance : public descriptor::performance {
-    // The bytes after the object of a variable without a cell. The operations are built at run time, because constant
-    // operations for all types would need relocations in each process.
+    // A described_performance without a cell is followed by this struct in memory. The table of operations is made at
+    // run time, because constant tables for all types would need relocations in each process.
     struct trailing_part {
         performance_value value;
         descriptor::performance_operations operations;
@@ -69,8 +69,8 @@ class described_performance : public descriptor::performance {
 public:
     static constexpr std::uint32_t max_elements = 32768; // largest number of elements of one handle
 
-    // The items and the description must be valid, and all texts must stay in place. The object must be followed by
-    // trailing_bytes() zeroed bytes.
+    // The items and the description must be valid, and all texts must stay in place. The caller provides
+    // trailing_bytes() zeroed bytes after the object.
     described_performance(descriptor::category* parent, const described_texts& texts,
                           const core::enumeration_view& items, const performance_description& from) noexcept
         : performance{from.of_class, parent, texts.checked(), texts.description},
@@ -93,7 +93,7 @@ public:
     static std::size_t trailing_bytes(const performance_description& from) noexcept {
         return from.cell != nullptr ? 0 : sizeof(trailing_part);
     }
-    // Returns the defect of a description, except for the items.
+    // Returns the defect of a description, but does not check the items of a state.
     static performance_defect defect_of(const performance_description& from) noexcept {
         using enum performance_defect;
         const bool is_bound = from.bound.kind != mpit::binding::none, is_text = from.type == datatype::char_type;
@@ -108,7 +108,7 @@ public:
         return from.count == 1 || from.has_parts || from.storage != nullptr ? none : parts;
     }
 
-    // Returns false if the current state is not one of the items.
+    // Returns false if the current value of a state is not one of the items.
     static bool are_possible_items(const performance_description& from, const core::enumeration_view& items) noexcept {
         const bool is_state = from.cell != nullptr && from.behaves == behaviour::choosing;
         return !is_state || items.has(static_cast<const state_cell<int>*>(from.storage)->get());
@@ -141,17 +141,19 @@ private:
         to.read = &read_text;
         to.write = &write_text;
     }
-    // Returns 0 if the object does not exist. The text of each object has the same number of bytes.
+    // Returns the number of elements of the MPI object, or 0 if the object does not exist. The elements of a text are
+    // its bytes, whose number is the same for all objects.
     static std::uint32_t elements(descriptor::performance& d, object_key key) {
         const std::uint32_t elements_of_object = value_of(d).elements(key, value_of(d).data);
         return elements_of_object != 0 && d.type == datatype::char_type ? d.count : elements_of_object;
     }
-    // Returns the handle plus 1 as the address of the object. Null means that the object does not exist.
+    // Returns the object's handle plus 1 in place of an address. The 1 distinguishes the handle 0 from null, which
+    // means that the object does not exist.
     static void* locate_object(descriptor::performance& d, object_key key, std::uint32_t& generation) {
         generation = 0;
         return elements(d, key) == 0 ? nullptr : reinterpret_cast<void*>(key + 1);
     }
-    // Returns the handle of the object, or 0 for a variable that is not bound.
+    // Returns the handle from a result of locate_object(), or 0 for a variable that is not bound.
     static object_key key_of(const descriptor::performance& d, void* object) noexcept {
         return d.binding == mpit::binding::none ? 0 : reinterpret_cast<std::uint64_t>(object) - 1;
     }
@@ -171,8 +173,9 @@ private:
         if (value.read_values != nullptr) value.read_values(value, key_of(d, object), element, 1, &number);
         return word_at(d, value.codec, &number);
     }
-    // `read_values` writes values to the memory of the words. The conversion to words begins with the last value. A
-    // word is at least as large as a value, so each word overwrites only values that are already converted.
+    // Reads `count` elements as words. `read_values` writes the values into the memory of `words`, and the conversion
+    // to words begins with the last value. A word is not smaller than a value, so the conversion overwrites only values
+    // that are already converted.
     static void samples(descriptor::performance& d, void* object, std::uint32_t first, std::uint32_t count,
                         std::uint64_t* words) {
         const performance_value& value = value_of(d);
@@ -184,15 +187,15 @@ private:
         } else {
             std::memset(words, 0, count * sizeof *words);
             value.read_values(value, key_of(d, object), first, count, words);
-            if (codec.stored_size == 8 && !has_items) return; // the values are words
+            if (codec.stored_size == 8 && !has_items) return; // the values already are words
         }
         for (std::uint32_t i = count; i-- > 0;) {
             const std::uint64_t word = descriptor::load(codec, numbers + std::size_t{i} * codec.stored_size);
             words[i] = has_items ? state_word(static_cast<int>(word)) : word;
         }
     }
-    // Returns the storage if tools can read the numbers as words, and null otherwise. The words of bools, of items and
-    // of signed numbers of 4 bytes differ from the stored bytes.
+    // Returns the storage if handles can read the stored numbers without a conversion to words. Returns null if the
+    // numbers need a conversion, as bools, items and signed numbers of 4 bytes do.
     static const void* stored(descriptor::performance& d, void*, std::uint32_t& bytes) {
         const descriptor::number_codec& codec = value_of(d).codec;
         bytes = codec.stored_size;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Registers a run-time group of variables. Each call of publish() registers one tree, in the same way as declared trees
-// are registered. A run-time group is unregistered when the group ends, or earlier when the shared object is unloaded.
+// Registers the variables of a run-time group in the registry of the process, so that tools see the variables. Each
+// call of publish() registers one tree of categories. The end of the group unregisters all trees. If the group's shared
+// object is unloaded before the group ends, the unloading unregisters the trees.
 //
 //   dynamic_answer outcome = register_group(group, entry, [](const char* name) { ... });   end_group(group, entry);
 #pragma once
@@ -10,22 +11,20 @@
 
 namespace mpit::inline v0_1 {
 
-// The result of publish() for the variables that were added since the last call of publish(). `seen` and `refused`
-// count variables.
+// The result of dynamic::publish() for the variables that were added since the last call.
 struct [[nodiscard]] dynamic_answer {
     // MPI_T_ERR_INVALID_NAME if other variables, or earlier variables of another type, have some of the names.
-    // MPI_T_ERR_MEMORY if memory is exhausted. After MPI_T_ERR_MEMORY the next publish() publishes all the added
-    // variables.
+    // MPI_T_ERR_MEMORY if memory is exhausted, and the next publish() then publishes all added variables.
     result code = result::success;
-    int seen = 0;     // number of variables that tools can now see
+    int seen = 0;     // number of added variables that tools can see
     int refused = 0;  // number of variables whose names are in use
     int rejected = 0; // first error code of the policy for a rejected value, or 0
 };
 
 namespace MPIT_MODULE_LOCAL registry {
 
-// An entry of the list of run-time groups with published variables. The entry of an ended group is used for a later
-// group.
+// An entry of groups_of_module, which lists the run-time groups with published variables of this shared object. A later
+// group reuses the entry of an ended group.
 struct group_entry {
     atomic<internal::group_trees*> group;
     group_entry* next = nullptr;
@@ -46,8 +45,8 @@ inline constinit atomic<group_entry*> groups_of_module{nullptr};
     return false;
 }
 
-// Called when dlclose() unloads the shared object. The descriptors of groups that have not ended refer to functions of
-// the shared object, so the function unregisters these groups.
+// Unregisters the run-time groups that have not ended when dlclose() unloads the shared object. The descriptors of the
+// groups contain pointers to functions of the unloaded shared object.
 [[gnu::cold]] inline void unregister_groups_of_module(void*) noexcept {
     process_registry* registry = the_registry();
     if (registry == nullptr) return;
@@ -55,7 +54,7 @@ inline constinit atomic<group_entry*> groups_of_module{nullptr};
         if (internal::group_trees* group = entry->group.load()) static_cast<void>(unregister_group(*registry, *group));
 }
 
-// Adds a run-time group to the list of the module. Returns null if memory is exhausted.
+// Adds a run-time group to groups_of_module. Returns null if memory is exhausted.
 [[gnu::cold]] inline group_entry* add_group(process_registry& registry, internal::group_trees& group) noexcept {
     for (group_entry* entry = groups_of_module.load(); entry != nullptr; entry = entry->next)
         if (entry->group.compare_and_set(nullptr, &group)) return entry;
@@ -69,7 +68,7 @@ inline constinit atomic<group_entry*> groups_of_module{nullptr};
     return entry;
 }
 
-// Returns true if `named`, the record with the name of the item, was created for the item.
+// Returns true if the record `named`, which has the same name as `item`, was created for `item`.
 inline bool is_record_of(const descriptor::item& item, const record& named) noexcept {
     if (item.item_kind == kind::source) return static_cast<const source_record&>(named).live.load() == &item;
     return static_cast<const variable_record&>(named).declaration.load() == &item;
@@ -105,12 +104,12 @@ template <class Function>
     return outcome;
 }
 
-// Trees of ended groups that a thread may still use. These trees are never freed.
+// The trees of ended groups that are never freed, because a thread may still use the variables.
 inline constinit atomic<internal::described_category*> trees_in_use{nullptr};
 
-// Unregisters a run-time group and frees the memory of the group. Returns false if a thread may still use the memory,
-// which then is never freed. The thread is a reader that has not finished within a second, or this thread if a function
-// of a variable of the group calls end_group().
+// Unregisters a run-time group and frees the group's memory. Returns false if a thread may still use the memory, which
+// is then never freed. That thread is a reader that has not finished within a second, or the caller itself, if a
+// function of a variable of the group calls end_group().
 [[gnu::cold]] inline bool end_group(internal::group_trees& group, group_entry* entry) noexcept {
     process_registry* registry = entry == nullptr ? nullptr : the_registry();
     const bool is_unused = registry == nullptr || (unregister_group(*registry, group) && !core::is_in_read_section());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Settings of variables that are described at run time. Functions receive `data`, so variables can share a function.
+// Settings of variables that are described at run time. An author's function receives `data`, so that several variables
+// can share one function.
 //
 //   {.initial = 256, .minimum = 1, .scope = mpit::scope::readonly}     {.storage = &limit, .on_write = &may_change}
 #pragma once
@@ -10,7 +11,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
-// The type that a tool sees for a T. The type is T for a number, and int otherwise.
+// The type of the value that tools see for a variable of type T. A number is seen as T, a bool or enumeration as int.
 template <class T> struct seen_number {
     using type = int;
     static constexpr int lowest = core::limits<int>::lowest, highest = core::limits<int>::highest;
@@ -20,7 +21,7 @@ template <core::number T> struct seen_number<T> {
     static constexpr type lowest = core::limits<type>::lowest, highest = core::limits<type>::highest;
 };
 
-// The default value that tools see for a variable with storage.
+// The type of the setting `default_value`, which is the default that tools see for a variable with storage.
 template <class T> struct optional_default {
     T value{};
     bool has_value = false;
@@ -31,18 +32,18 @@ template <class T> struct optional_default {
 template <class T> constexpr bool is_array_of_numbers = false;
 template <core::number T> constexpr bool is_array_of_numbers<T[]> = true;
 
-// Returns the text at `source`. Null stands for an empty text, because some libraries pass null for missing texts.
+// Returns the text at `source`, or an empty text if `source` is null, because some libraries pass null for no text.
 inline text text_of(const char* source) noexcept { return source == nullptr ? text{} : text{source}; }
 
 } // namespace internal
 
-// How a run-time group keeps the names, descriptions, items and other texts of control and performance variables. With
-// `copied` the group copies the texts. With `stay` the library keeps the texts unchanged until the end of the process,
-// in a shared object that is never unloaded, and tools read the texts in place. `stay` saves the memory of the copies.
+// Says whether a run-time group copies the names, descriptions, items and other texts of control and performance
+// variables. With `copied`, the group copies the texts. `stay` saves the memory of the copies. With `stay`, the library
+// must keep the texts unchanged until the end of the process, in a shared object that is never unloaded.
 enum class group_texts : bool { copied, stay };
 
-// The `name` and the `count` items of an enumeration that is known only at run time. The group copies the items. The
-// struct is a plain value, so each thread and each signal handler works on a copy.
+// An enumeration that is known only at run time, which has a `name` and `count` items. The run-time group copies the
+// items. A dynamic_items is a plain value, so each thread and each signal handler works on a copy.
 //
 //   const mpit::enumerator<int> answers[] = {{"no", 0}, {"yes", 1}};   {.initial = 1, .items = {"answer", answers}}
 struct dynamic_items {
@@ -58,12 +59,12 @@ struct dynamic_items {
         : dynamic_items{items_name, list, static_cast<int>(N)} {}
 };
 
-// Settings of a control variable of one number, a bool, or an enumeration. Tools see a bool or an enumeration as an int
-// with items. The value is in `storage`, or is returned by `read`, or is stored in the variable, which then starts with
-// `initial`. Values are from `minimum` to `maximum`. `valid` returns false for a value that the variable cannot have.
-// `on_write` is called with a value that a tool writes, and may reject the value. For a variable with `read`,
-// `on_write` also stores the value. The functions receive `data`. The other settings are the same as in
-// control_settings.
+// Settings of a control variable that is one number, a bool, or an enumeration. Tools see a bool or an enumeration as
+// an int with items. The value is in `storage`, or `read` returns the value. Without `storage` and `read`, the variable
+// stores the value and starts with `initial`. Values are from `minimum` to `maximum`. `valid` returns false for a value
+// that the variable cannot have. `on_write` receives a value that a tool writes, and may reject the value. For a
+// variable with `read`, `on_write` also stores the value. All functions receive `data`. The other settings are the same
+// as in control_settings.
 template <class T, class Storage = T> struct dynamic_settings {
     using seen = internal::seen_number<T>;
     // A setting without a name is a compile error.
@@ -71,31 +72,31 @@ template <class T, class Storage = T> struct dynamic_settings {
     T initial{};
     typename seen::type minimum = seen::lowest;
     typename seen::type maximum = seen::highest;
-    mpit::unit unit{}; // with unit::bytes, values from outside may be spelled 64k or 2MiB
+    mpit::unit unit{}; // with unit::bytes, users may write 64k or 2MiB
     Storage* storage = nullptr;
-    internal::optional_default<T> default_value{}; // default for tools, for a variable with `storage`
+    internal::optional_default<T> default_value{}; // default that tools see, for a variable with `storage`
     T (*read)(void* data) = nullptr;
     bool (*valid)(const T&, void* data) = nullptr;
     reply (*on_write)(const T&, void* data) = nullptr;
     void* data = nullptr;
-    dynamic_items items{};              // items of an int
+    dynamic_items items{};              // items of an int that is an enumeration
     environment_names environment{};    // default: the names of the group's policy, or no name
-    const char* renamed_from = nullptr; // former name, which is still accepted
-    const char* deprecated = nullptr;   // reason and replacement, reported once if the variable gets a setting
+    const char* renamed_from = nullptr; // former name, which users may still use
+    const char* deprecated = nullptr;   // reason and replacement, reported once if a user sets the variable
     mpit::scope scope = mpit::scope::local;
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
 };
 
-// Settings of a text. `storage` has length + 1 bytes and is read and written byte by byte, so that a concurrent reader
-// may see parts of two texts. With `any_length` a text from outside may have any length. `on_write` is then called with
-// the complete text, also before the library runs, and tools see the part that fits into `length`. The other settings
-// are the same as in dynamic_settings.
+// Settings of a control variable that is a text. `storage` has length + 1 bytes. mpit reads and writes `storage` byte
+// by byte, so that a concurrent reader may see parts of two texts. With `any_length`, the environment and files may
+// contain a text of any length. `on_write` then receives the complete text, also before the library runs, and tools see
+// the part that fits into `length`. The other settings are the same as in dynamic_settings.
 template <> struct dynamic_settings<char[], char[]> {
     // A setting without a name is a compile error.
     [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
     const char* initial = "";
     std::uint32_t length = 0; // largest number of bytes; by default 63, 127, 255 and so on, as the initial text needs
-    bool any_length = false;  // for a text in `storage`, or with `read`, that has an `on_write`
+    bool any_length = false;  // for a text with `on_write`, and with `storage` or `read`
     char* storage = nullptr;
     const char* default_value = nullptr;
     void (*read)(char* buffer, std::size_t room, void* data) = nullptr;
@@ -109,9 +110,9 @@ template <> struct dynamic_settings<char[], char[]> {
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
 };
 
-// Settings of an array of at most 512 numbers in `storage`. `count` is the number of elements. `minimum`, `maximum` and
-// `unit` apply to each number. Values from outside are separated by commas, and two numbers may also be separated by a
-// colon. The other settings are the same as in dynamic_settings.
+// Settings of a control variable that is an array of at most 512 numbers in `storage`. `count` is the number of
+// elements. `minimum`, `maximum` and `unit` apply to each number. A user separates the numbers by commas. An array of
+// two numbers may have a colon instead of the comma. The other settings are the same as in dynamic_settings.
 template <core::number T> struct dynamic_settings<T[], T[]> {
     // A setting without a name is a compile error.
     [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
@@ -129,17 +130,17 @@ template <core::number T> struct dynamic_settings<T[], T[]> {
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
 };
 
-// The MPI object to which a variable is bound (MPI-5.0, 15.3.2).
+// The kind of MPI object to which a variable or event is bound (MPI-5.0, 15.3.2).
 struct dynamic_binding {
-    mpit::binding kind = mpit::binding::none; // none if the variable is not bound
+    mpit::binding kind = mpit::binding::none; // none if not bound to MPI objects
     std::size_t handle_size = sizeof(void*);  // size of the handle of an MPI object, in bytes: 4 or 8
-    // Returns the number of elements for the object with this handle, or 0 if the object does not exist.
+    // Returns the number of elements for the MPI object with this handle, or 0 if the object does not exist.
     std::uint32_t (*elements)(std::uint64_t handle, void* data) = nullptr;
 };
 
 namespace MPIT_MODULE_LOCAL internal {
 
-// Returns true if variables and events can be bound to objects of this kind, with handles of `handle_size` bytes.
+// Returns true if variables and events can be bound to MPI objects of this kind, with handles of `handle_size` bytes.
 inline bool is_possible_binding(binding object_kind, std::size_t handle_size) noexcept {
     const auto kind = static_cast<int>(object_kind);
     return kind > static_cast<int>(binding::none) && kind < binding_count && (handle_size == 4 || handle_size == 8);
@@ -149,9 +150,9 @@ inline bool is_possible_binding(binding object_kind, std::size_t handle_size) no
 
 // Settings of a control variable that is bound to MPI objects. `locate` returns the address of the first of `count`
 // contiguous numbers in the object with this handle, or null if the object does not exist. Any thread and any signal
-// handler may call `locate`. `bound` is the kind of object and the size of a handle, without `elements`. Only tools set
-// such a variable. `on_write` is called with the handle and the values that a tool writes, and may reject the values.
-// The other settings are the same as in dynamic_settings.
+// handler may call `locate`. `bound` is the kind of MPI object and the size of a handle, without `elements`. The
+// environment and files cannot set a bound variable, but tools can. `on_write` receives the object's handle and the
+// values that a tool writes, and may reject the values. The other settings are the same as in dynamic_settings.
 template <class T, class Storage = T> struct dynamic_bound_settings {
     using seen = internal::seen_number<T>;
     // A setting without a name is a compile error.
@@ -172,14 +173,14 @@ template <class T, class Storage = T> struct dynamic_bound_settings {
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
 };
 
-// Settings of a performance variable. The variable has `count` values in `storage`, or one of three functions. `value`
-// returns the only value. `value_at` returns one element, of one object if the variable is `bound`. `values` writes
-// `count` elements from `first` on, at most 128 in one call, for a library that computes all elements together. The
-// functions receive `data`, and any thread and any signal handler may call the functions. Values are in the unit that
-// the description names. A timer of doubles is in seconds. `on_watch` is called with 1 before a handle on the variable
-// starts to run, and with -1 after the handle was stopped or freed. The thread of the tool calls `on_watch`, and
-// several threads may call `on_watch` at once. The sum of the arguments is the number of running handles. The other
-// settings are the same as in performance_settings.
+// Settings of a performance variable without a cell. The variable has `count` values in `storage`, or one of the
+// functions `value`, `value_at` and `values`. `value` returns the only value. `value_at` returns one element, or one
+// element of an MPI object if the variable is `bound`. `values` writes `count` elements from `first` on, at most 128 in
+// one call, for a library that computes all elements together. All functions receive `data`. Any thread and any signal
+// handler may call `value`, `value_at` and `values`. Values are in the unit that the description names. A timer of
+// doubles is in seconds. `on_watch` receives 1 before a tool's handle starts to run, and -1 after the handle was
+// stopped or freed. The sum of all arguments is the number of running handles. `on_watch` runs in threads of tools,
+// also concurrently. The other settings are the same as in performance_settings.
 template <class T> struct dynamic_computed_settings {
     // A setting without a name is a compile error.
     [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
@@ -197,11 +198,12 @@ template <class T> struct dynamic_computed_settings {
     internal::flag atomic{};
 };
 
-// Settings of a text of class generic, which all handles share. `read` writes at most `room` bytes with a null, and
-// tools see `length` bytes. `on_write` stores a text from a tool, or returns `not_now` or `never`, so that the tool
-// gets MPI_T_ERR_PVAR_NO_WRITE. A reset passes "" to `on_write`. Without `on_write` no tool can write the text.
-// `handle` is the handle of the object if the variable is `bound`, and `elements` returns 0 if the object does not
-// exist. `data`, `on_watch`, `verbosity`, `readonly` and `continuous` are the same as for numbers.
+// Settings of a performance variable of class generic that is a text. All handles share the text. `read` writes at most
+// `room` bytes with the terminating null, and tools see `length` bytes. `on_write` stores a text that a tool writes, or
+// the text "" if a tool resets a handle. If `on_write` returns `not_now` or `never`, the tool gets
+// MPI_T_ERR_PVAR_NO_WRITE. Without `on_write`, no tool can write the text. If the variable is `bound`, the functions
+// receive the handle of the MPI object, and `elements` returns 0 if the object does not exist. `data`, `on_watch`,
+// `verbosity`, `readonly` and `continuous` are the same as for numbers.
 template <> struct dynamic_computed_settings<char[]> {
     // A setting without a name is a compile error.
     [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
@@ -218,7 +220,7 @@ template <> struct dynamic_computed_settings<char[]> {
 
 namespace MPIT_MODULE_LOCAL internal {
 
-// The type of the setting `items`, which only a state has.
+// The type of the setting `items`, which only states have.
 template <class Cell> struct items_of_cell {
     using type = not_of_this_class;
 };
@@ -228,9 +230,9 @@ template <class E> struct items_of_cell<state_cell<E>> {
 
 } // namespace internal
 
-// Settings of a performance variable over a `cell` of the library, which has to exist as long as the run-time group.
-// `items` are the items of a state_cell<int>, whose value must be one of the items. The other settings are the same as
-// in performance_settings.
+// Settings of a performance variable whose value is in a `cell`. The cell has to exist as long as the run-time group.
+// `items` are the items of a state_cell<int>, and the cell's value must be one of the items. The other settings are the
+// same as in performance_settings.
 template <class Cell> struct dynamic_cell_settings {
     // A setting without a name is a compile error.
     [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;

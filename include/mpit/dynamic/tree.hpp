@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The trees of a run-time group. A run-time group has categories, and one tree for each call of publish(). The last
-// tree is unpublished until the next call of publish(). The trees have the same descriptors as declared trees. The
-// descriptors and copies of all texts are in memory of the group.
+// The trees of a run-time group. Each call of publish() publishes one tree, which contains categories and the variables
+// that were added since the last call. The last tree is unpublished until the next call of publish(). The trees have
+// the same descriptors as declared variables. The group owns the memory of the descriptors and of copied texts.
 //
 //   group_trees trees;   group_category* category = trees.add_category(nullptr, "libfabric", "...", error);
 //   if (category) error = trees.add_control(*category, "FI_TX_SIZE", "...", describe(dynamic_settings<int>{}));
@@ -18,7 +18,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
-// The descriptor of a category in one tree. Only the root of a tree uses the members.
+// The descriptor of a category in one tree of a run-time group. The members are used only in the root of a tree.
 struct described_category : descriptor::category {
     described_category* next_tree = nullptr;
     descriptor::settings_rules own_rules;
@@ -32,17 +32,17 @@ struct described_category : descriptor::category {
         : category{&parent_category, category_name, category_description} {}
 };
 
-// A category of a run-time group. Each tree with variables of the category has a descriptor of the category.
+// A category of a run-time group. Each tree with variables of the category has its own descriptor of the category.
 struct group_category {
     text name;
     text description;
     group_category* parent = nullptr;
     group_category* next = nullptr;
     described_category* in_open_tree = nullptr;
-    descriptor::policy_values rules; // policy, for a category without a parent
+    descriptor::policy_values rules; // policy of the group, for a category without a parent
 };
 
-// Divides one allocation into parts.
+// Makes one allocation, from which take() and keep() return parts one after the other.
 class part_allocator {
 public:
     explicit part_allocator(std::size_t bytes) noexcept
@@ -70,8 +70,8 @@ public:
     group_trees(const group_trees&) = delete;
     group_trees& operator=(const group_trees&) = delete;
 
-    // Declares that texts are not copied, because the library keeps all texts until the end of the process. Called
-    // before the first category is added.
+    // Switches off copies of texts, for a library that keeps all texts until the end of the process. Must be called
+    // before the first add_category().
     void use_texts_in_place() noexcept { are_texts_in_place_ = true; }
 
     // Adds a category to the group and to the unpublished tree. Returns null and sets `error` if the call fails.
@@ -116,7 +116,7 @@ public:
         return add<described_performance>(category, texts, from);
     }
 
-    // Adds a source, whose descriptor is constructed in `place`, which the author provides.
+    // Adds an event source to the unpublished tree. The source's descriptor is constructed in the author's `place`.
     result add_source(group_category& category, text name, text description, descriptor_storage<dynamic_source>& place,
                       const dynamic_source_settings& settings) noexcept {
         if (!core::is_possible_name(name)) return result::invalid_name;
@@ -132,8 +132,8 @@ public:
             source->clock = settings.clock;
         });
     }
-    // Adds an event. The descriptor of the event is constructed in `place`. `add_elements(room, payload)` allocates
-    // `bytes` bytes of the room for the elements of the payload.
+    // Adds an event to the unpublished tree. The descriptor of the event is constructed in the author's `place`.
+    // `add_elements(room, payload)` takes `bytes` bytes from `room` for the elements of the payload.
     template <class Function>
     result add_event(group_category& category, text name, text description, descriptor_storage<dynamic_event>& place,
                      const dynamic_event_traits& traits, std::size_t bytes, const Function& add_elements) noexcept {
@@ -151,7 +151,7 @@ public:
         });
     }
 
-    // Calls `make(parent, room)`. The callee then owns the room, which has `bytes` bytes.
+    // Calls `make(parent, room)` with an allocation of `bytes` bytes, which `make` then owns.
     template <class Function>
     result add_with_room(group_category& category, std::size_t bytes, const Function& make) noexcept {
         descriptor::category* parent = descriptor_of(category);
@@ -162,12 +162,12 @@ public:
         return result::success;
     }
 
-    // Reserves memory for `count` variables. Most of the variables should be control variables of one number, or texts.
+    // Reserves memory for `count` variables. The reserved memory suits control variables of one number, and texts.
     void reserve(group_category& category, std::size_t count) noexcept {
         if (count != 0 && descriptor_of(category) != nullptr)
             open_tree_->memory.reserve(count * sizeof(described_control));
     }
-    // Returns true if the item was added after the last publication.
+    // Returns true if the variable, event or source `member` was added after the last publication.
     bool is_unpublished(const descriptor::item& member) noexcept {
         bool is_found = false;
         if (open_tree_ != nullptr)
@@ -184,14 +184,14 @@ public:
         for (group_category* category = categories_; category != nullptr; category = category->next)
             category->in_open_tree = nullptr;
     }
-    // Calls `function(root)` for each tree, including the unpublished tree.
+    // Calls `function(root)` for each tree of the group, including the unpublished tree.
     template <class Function> void for_each_tree(const Function& function) noexcept {
         if (open_tree_ != nullptr) function(*open_tree_);
         for (described_category* root = closed_trees_; root != nullptr; root = root->next_tree) function(*root);
     }
 
-    // Removes all trees and frees the memory outside of the trees. Returns the first root, because readers may still
-    // use the trees.
+    // Frees the categories of the group, but not the trees, because readers may still use the trees. Returns the first
+    // root, which the caller passes to release() when no reader is left.
     described_category* end() noexcept {
         if (open_tree_ != nullptr) close_tree();
         while (group_category* first = categories_) {
@@ -202,7 +202,7 @@ public:
         closed_trees_ = nullptr;
         return first_root;
     }
-    // Frees trees. The caller makes sure that no reader of the trees is left.
+    // Frees a list of trees. The caller makes sure that no thread reads the trees.
     static void release(described_category* root) noexcept {
         while (root != nullptr) {
             described_category* const next = root->next_tree;
@@ -214,7 +214,7 @@ public:
     }
 
 private:
-    // Adds a variable. The caller has checked the texts and the description, and the function checks the items.
+    // Adds a variable to the unpublished tree. The caller has checked the texts and the description, but not the items.
     template <class Variable, class Texts, class Description>
     [[gnu::always_inline]] result add(group_category& category, Texts& texts, const Description& from) noexcept {
         descriptor::category* const parent = descriptor_of(category);
@@ -242,8 +242,8 @@ private:
         rules.prefix = room.keep(rules.prefix);
         return rules;
     }
-    // Returns the descriptor of the category in the unpublished tree, or null if memory is exhausted. Creates a missing
-    // descriptor.
+    // Returns the descriptor of the category in the unpublished tree, and creates the descriptor if necessary. Returns
+    // null if memory is exhausted.
     [[gnu::always_inline]] descriptor::category* descriptor_of(group_category& category) noexcept {
         return category.in_open_tree != nullptr ? category.in_open_tree : make_descriptor(category);
     }
@@ -265,7 +265,8 @@ private:
         return category.in_open_tree = open_tree_;
     }
 
-    // Copies declared items to `copied`. Returns `invalid` if the items cannot be an enumeration.
+    // Copies the items of an enumeration to `copied`. Returns `invalid` if a name is empty, or if two items have one
+    // name or value.
     [[gnu::noinline]] result copy_items(const dynamic_items& declared, core::enumeration_view& copied) noexcept {
         if (declared.count == 0) return result::success;
         const text name = text_of(declared.name);
@@ -303,7 +304,8 @@ private:
         return other == nullptr ? *text_of_item == '\0'
                                 : text_of_item == other || std::strcmp(text_of_item, other) == 0;
     }
-    // Returns true if the last enumeration has the same items. Many enumerations of one library have equal items.
+    // Returns true if the enumeration that was added last has the same items. Many enumerations of one library have
+    // equal items, which are then copied only once.
     bool are_last_items(const dynamic_items& declared) const noexcept {
         const core::enumeration_view& last = open_tree_->memory.last_items();
         if (last.count != declared.count) return false;
@@ -317,7 +319,7 @@ private:
         return true;
     }
 
-    // Releases the events and sources of a category. Variables have nothing to destroy.
+    // Releases the events and sources of a category. Variables need no release, because the tree owns their memory.
     static void release_items(descriptor::category& category) noexcept {
         for (descriptor::item* item = category.first; item != nullptr;) {
             descriptor::item* const next = item->next;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The memory of one tree of a run-time group. Variables are in an arena of blocks, which is freed with the tree. Texts
-// are in memory of the registry, which stays valid while a record refers to the texts.
+// are in memory of the registry, which stays valid while a record of the registry refers to the texts.
 //
 //   tree_memory memory;   void* address = memory.allocate(bytes);   text name = memory.copy(text);   memory.release();
 #pragma once
@@ -40,13 +40,13 @@ public:
         }
         char* const begin = reinterpret_cast<char*>(first_) + first_->used;
         first_->used += bytes;
-        return std::memset(begin, 0, bytes); // here, so that unused pages of the block are not touched
+        return std::memset(begin, 0, bytes); // not for the whole block, so that unused pages are not touched
     }
-    // Reserves `bytes` bytes for variables in one block. If memory is exhausted, each later allocation tries again.
+    // Reserves one block for `bytes` bytes of variables. If memory is exhausted, each later allocate() tries again.
     void reserve(std::size_t bytes) noexcept {
         if (first_ == nullptr || bytes > first_->size - first_->used) static_cast<void>(add_block(head_size + bytes));
     }
-    // Returns a copy that is freed with the tree. The characters are null if memory is exhausted.
+    // Returns a copy of a text that is freed with the tree. If memory is exhausted, `characters` of the result is null.
     text copy_until_release(text source) noexcept {
         if (source.length == 0) return {};
         auto* const copy = static_cast<char*>(allocate(std::size_t{source.length} + 1));
@@ -54,7 +54,7 @@ public:
         std::memcpy(copy, source.characters, source.length);
         return {copy, source.length};
     }
-    // Returns a copy of the text for records, or the text itself if the texts stay in place.
+    // Returns a copy of a text in memory of the registry, or the text itself if the library keeps the texts.
     text copy(text source) noexcept {
         if (are_texts_in_place()) return source;
         registry::process_registry* const registry = registry::the_registry();
@@ -65,21 +65,21 @@ public:
         return registry == nullptr ? nullptr : texts_.room(*registry, bytes);
     }
     registry::text_blocks& texts() noexcept { return texts_; }
-    // Returns true if texts are not copied, because the library keeps the texts in place.
+    // Returns true if texts are not copied, because the library keeps all texts until the end of the process.
     bool are_texts_in_place() const noexcept { return texts_.are_in_place(); }
 
-    // The last enumeration, whose items a later enumeration may share.
+    // The enumeration that was added last. A later enumeration with equal items shares the items.
     const core::enumeration_view& last_items() const noexcept { return last_items_; }
     void set_last_items(const core::enumeration_view& items) noexcept { last_items_ = items; }
 
     position current() const noexcept { return {first_, first_ == nullptr ? 0 : first_->used, texts_.present()}; }
-    // Frees the memory that was allocated after the position, if that memory is in one block.
+    // Frees the memory that was allocated after `to`, if no block was added in the meantime.
     void rewind(const position& to) noexcept {
         texts_.go_back(to.texts);
         last_items_ = {};
         if (first_ != nullptr && first_ == to.first_block) first_->used = to.used;
     }
-    // Frees all memory. The caller makes sure that no reader of the tree is left.
+    // Frees all memory. The caller makes sure that no thread reads the tree.
     void release() noexcept {
         while (block* const last = first_) {
             first_ = last->next;

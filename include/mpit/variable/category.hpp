@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A category is declared as a struct whose members are variables and other categories (MPI-5.0, 15.3.9). The
-// constructor of each member receives `this` of the struct.
+// A category is declared as a struct whose members are variables and other categories (MPI-5.0, 15.3.9). Each member is
+// constructed with the struct's `this` pointer.
 //
 //   struct p2p_variables : mpit::category<"p2p", "Point-to-point messages"> {
 //       struct : mpit::category<"p2p_eager", "Messages sent at once"> { ... } eager{this};
@@ -11,26 +11,26 @@
 
 namespace mpit::inline v0_1 {
 
-// A category that contains variables and other categories. `Name` must have 1 to 255 printable characters and no space,
-// otherwise compilation fails. Two trees that declare categories of the same name contribute to one category, which
-// keeps the description that was registered first. A registered category is constant-initialized together with its
-// members, so that no thread and no signal handler sees a partly initialized category.
+// The base class of a struct that declares a category. `Name` must have 1 to 255 printable characters and no space. Any
+// other name is a compile error. If two libraries declare categories of the same name, tools see one category with the
+// members of both categories and with the description that was registered first. The compiler constant-initializes a
+// category with its members, so that no thread and no signal handler sees a partly initialized category.
 template <core::fixed_name Name, core::fixed_text Description = ""> struct category : descriptor::category {
-    // Without an argument the category is the root of a tree, and with `{this}` it is a member of the enclosing
-    // category.
+    // A category that is constructed without an argument is not inside of another category. A category that is
+    // constructed with `{this}` is a member of the enclosing category.
     MPIT_MODULE_LOCAL constexpr category() noexcept : descriptor::category{name_text(), description_text()} {}
     constexpr category(descriptor::category* outer) noexcept
         : descriptor::category{outer, name_text(), description_text()} {}
 
 private:
 #if !defined(__clang__)
-    // This assertion reports an invalid name under g++. If the template argument itself were the error, g++ would drop
-    // this base class and report an error for each member of the author's struct.
+    // This assertion reports an invalid name under g++. If the template argument were ill-formed instead, g++ would
+    // drop the base class `category` and report an error for each member of the derived struct.
     static_assert(core::is_possible_name(core::text(Name.characters, sizeof Name.characters - 1)),
                   "a name is empty or too long or has a space or a character that is not printable");
 #endif
-    // The texts are copied to objects with hidden visibility, because the objects of template arguments are visible to
-    // other shared objects.
+    // The name and the description are copied to objects with hidden visibility, because other shared objects can see
+    // the objects of template arguments.
     MPIT_MODULE_LOCAL static constexpr auto name_ = Name;
     MPIT_MODULE_LOCAL static constexpr auto description_ = Description;
     MPIT_MODULE_LOCAL static constexpr core::text name_text() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Cells hold the values of performance variables. A runtime can embed a cell in its own objects. Any thread and any
-// signal handler may change and read a cell. If the macro MPIT_THREAD_STORAGE is "global-dynamic", the first addition
-// that a thread makes allocates memory and must not happen in a signal handler.
+// A cell holds the value of a performance variable. A library can make a cell a member of its own structs. Any thread
+// and any signal handler may change and read a cell. With glibc and an MPIT_THREAD_STORAGE of "global-dynamic", a
+// thread's first addition to a sum allocates memory, and must not happen in a signal handler.
 //
 //   struct communicator { mpit::counter_cell sent; };   ++c.sent;
 #pragma once
@@ -13,8 +13,8 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
-// The base class of the cells that hold a sum. Each thread adds to a cell in its own shard
-// (concurrency/shard_cell.hpp), and the value of the sum is the total over all shards.
+// The base class of counter_cell, real_cell and timer_cell, which hold sums. Each thread adds to its own part of the
+// sum, in the thread's shard (concurrency/shard_cell.hpp). The value of the sum is the total over all shards.
 class sharded_sum {
 public:
     constexpr sharded_sum() noexcept {}
@@ -32,7 +32,7 @@ protected:
 
 } // namespace internal
 
-// A counter of whole units. An addition by a thread or a signal handler is never lost. The value wraps around at 2^64.
+// A counter of whole units. No addition by a thread or a signal handler is lost. The counter wraps around at 2^64.
 class counter_cell : public internal::sharded_sum {
 public:
     using sharded_sum::sharded_sum;
@@ -44,7 +44,7 @@ public:
                       "the amount that is added to an integer sum must be an integer");
         if (!(amount < N{})) cell_.add(static_cast<std::uint64_t>(amount));
     }
-    // Returns the number of units counted so far, as the total over the cells of all threads.
+    // Returns the number of units that all threads have counted.
     MPIT_MODULE_LOCAL std::uint64_t get() const noexcept { return cell_.total(); }
 
     // For the library's own use.
@@ -52,33 +52,34 @@ public:
 };
 
 // A sum of doubles. An amount that is negative, infinite or not a number is not added. A sum that exceeds the largest
-// double stays infinite, and a tool that then resets a handle reads 0 from the handle.
+// double stays infinite. After a reset, a tool's handle on an infinite sum reads 0.
 class real_cell : public internal::sharded_sum {
 public:
     using sharded_sum::sharded_sum;
     MPIT_MODULE_LOCAL void operator+=(double amount) noexcept {
         if (amount >= 0 && amount <= core::largest_double) cell_.add_real(amount);
     }
-    // Returns the total over the cells of all threads, in the unit of the added amounts.
+    // Returns the sum of the amounts that all threads have added, in the unit of the amounts.
     MPIT_MODULE_LOCAL double get() const noexcept { return cell_.total_real(); }
 
     // For the library's own use.
     MPIT_MODULE_LOCAL std::uint64_t word() const noexcept { return core::bits_of(cell_.total_real()); }
 };
 
-// A sum of times in nanoseconds of the monotonic clock. Each time is measured from start() to the end of a scope.
+// A sum of measured times, in nanoseconds of the monotonic clock. A measurement lasts from start() to the end of the
+// scope that holds the result of start().
 class timer_cell : public internal::sharded_sum {
 public:
     using sharded_sum::sharded_sum;
-    // A running measurement, which ends when this object is destroyed or when stop() is called. Only one thread may use
-    // the object.
+    // The result of timer_cell::start(). The measurement ends when the `running` object is destroyed or when stop() is
+    // called. Only one thread may use a `running` object.
     class running {
     public:
         MPIT_MODULE_LOCAL explicit running(timer_cell& cell) noexcept : cell_{&cell}, start_{core::nanoseconds()} {}
         running(const running&) = delete;
         running& operator=(const running&) = delete;
         MPIT_MODULE_LOCAL ~running() { stop(); }
-        // Ends the measurement before the end of the scope, and adds the measured time to the timer.
+        // Ends the measurement and adds the measured time to the timer.
         MPIT_MODULE_LOCAL void stop() noexcept {
             if (cell_ != nullptr) cell_->add(core::nanoseconds() - start_);
             cell_ = nullptr;
@@ -89,7 +90,7 @@ public:
         std::uint64_t start_;
     };
 
-    // Reads the clock and returns a running measurement.
+    // Starts a measurement, which ends with the lifetime of the returned object.
     MPIT_MODULE_LOCAL [[nodiscard]] running start() noexcept { return running{*this}; }
     // Adds a time in nanoseconds that the caller has measured without start().
     MPIT_MODULE_LOCAL void add(std::uint64_t nanoseconds) noexcept { cell_.add(nanoseconds); }
@@ -98,8 +99,8 @@ public:
     MPIT_MODULE_LOCAL std::uint64_t word() const noexcept { return cell_.total(); }
 };
 
-// Holds a number of one of the ten numeric types. Any thread and any signal handler may change and read the number
-// without a lock.
+// Holds a number of one of the ten numeric types that MPI_T variables can have. Any thread and any signal handler may
+// change and read the number without a lock.
 template <core::number T> class generic_cell {
 public:
     MPIT_MODULE_LOCAL constexpr generic_cell() noexcept {}
@@ -109,7 +110,7 @@ public:
         std::uint64_t expected = word_.load();
         while (!word_.compare_exchange(expected, core::word_of(static_cast<T>(from_word(expected) + value)))) {}
     }
-    // Returns the current value.
+    // Returns the current number.
     MPIT_MODULE_LOCAL T get() const noexcept { return from_word(word_.load()); }
 
     // For the library's own use.
@@ -127,10 +128,10 @@ private:
     core::atomic<std::uint64_t> word_;
 };
 
-// Holds a state, which is a value of the enumeration E, or an int if the items are known only at run time. The upper
-// half of the cell's word counts the changes of the state, because a value that a tool writes is valid only until the
-// next change. Any thread and any signal handler may change and read the state. Two concurrent changes may be counted
-// as one, so that a change needs no locked instruction.
+// Holds a state, which is a value of the enumeration E, or an int if the items of the enumeration are known only at run
+// time. The upper half of the cell's word counts the changes of the state. A state that a tool has written to its
+// handle is valid until this count changes. Any thread and any signal handler may change and read the state. Two
+// concurrent changes may be counted as one change, which saves each change a locked instruction.
 template <class E>
     requires(core::enumerated<E> || __is_same(E, int))
 class state_cell {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A computed variable is a performance variable whose value is returned by a function of the library that declares the
-// variable. Computed variables suit numbers that a library already has in its own data (MPI-5.0, 15.3.7).
+// A computed variable is a performance variable without a cell. A function of the library that declares the variable
+// returns the value. Computed variables suit numbers that a library already has in its own data (MPI-5.0, 15.3.7).
 //
 //   mpit::computed<mpit::performance_class::level, unsigned long> open{this, "open_files", "Files open now",
 //                                                                      {.value = [] { return files.size(); }}};
@@ -14,8 +14,8 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
-// True if a computed variable of the class can have the type (MPI-5.0, 15.3.7). A watermark cannot be computed, because
-// a watermark must record every change of a level.
+// Returns true if a computed variable of the class `variable_class` can have values of the type `type` (MPI-5.0,
+// 15.3.7). A watermark cannot be computed, because a watermark must record every change of a level.
 constexpr bool is_type_of_class(performance_class variable_class, datatype type, bool is_enumeration = false) {
     using enum performance_class;
     const bool is_real = type == datatype::double_type;
@@ -37,7 +37,7 @@ template <performance_class Class, class T> constexpr bool is_type_of_class() {
     return false;
 }
 
-// The setting .continuous of a computed text. The value false of the setting .continuous is a compile error.
+// The type of the setting .continuous of a computed text. A setting `.continuous = false` is a compile error.
 struct always_continuous : error::refusable {
     bool value = true;
     constexpr always_continuous() noexcept {}
@@ -47,8 +47,8 @@ struct always_continuous : error::refusable {
     // clang-format on
 };
 
-// Returns the 64-bit word of a computed state, with the item in both halves. The item in the upper half replaces the
-// count of changes of a state_cell, because the changes of a computed state cannot be counted.
+// Returns the 64-bit word of a computed state, with the state in both halves. The upper half of a state_cell counts
+// changes. The changes of a computed state cannot be counted, so the state itself is in the upper half.
 inline std::uint64_t state_word(int item) noexcept {
     return std::uint64_t{static_cast<std::uint32_t>(item)} * 0x1'0000'0001;
 }
@@ -59,9 +59,9 @@ template <class T> std::uint64_t word_of_value(T value) noexcept {
 
 } // namespace internal
 
-// A performance variable of any class except the watermarks, whose value the function `.value` returns. The description
-// names the unit of a level or a size. A timer of doubles is in seconds, and a percentage is from 0.0 to 1.0. `.value`
-// may be called in any thread and in signal handlers. If `.value` is not async-signal-safe, the description must say so
+// A performance variable whose value the function `.value` returns, of any class except the watermarks. The description
+// names the unit of a level or a size. A timer of doubles is in seconds, and a percentage is from 0.0 to 1.0. mpit may
+// call `.value` in any thread and in signal handlers. If `.value` is not async-signal-safe, the description must say so
 // (MPI-5.0, 15.3.7).
 template <performance_class Class, class T> class computed : public descriptor::performance {
     static_assert(Class != performance_class::high_watermark && Class != performance_class::low_watermark,
@@ -100,15 +100,15 @@ private:
     };
 };
 
-// A computed text of fewer than N characters, of class generic (MPI-5.0, 15.3.7). All handles share the text of the
-// library, so a write or a reset of one handle changes the text for all handles. A tool writes the text through
-// `.on_write`, and without `.on_write` tools can only read the text. The functions `.value` and `.on_write` may be
-// called in any thread and in signal handlers.
+// A performance variable of class generic with a text of fewer than N characters, which the function `.value` stores
+// (MPI-5.0, 15.3.7). All handles share the library's text, so a write or a reset of one handle changes the text for all
+// handles. The function `.on_write` stores a text that a tool writes. Without `.on_write`, tools can only read the
+// text. mpit may call `.value` and `.on_write` in any thread and in signal handlers.
 template <std::size_t N> class computed<performance_class::generic, char[N]> : public descriptor::performance {
 public:
-    // `value` stores the current text in its argument. `on_write` stores a text that a tool writes, or "" for a reset.
-    // If the reply of `on_write` is not `accepted`, the tool gets MPI_T_ERR_PVAR_NO_WRITE. The other members are
-    // described at performance_settings.
+    // `value` stores the current text in the array. `on_write` stores the text that a tool writes, or the text "" if a
+    // tool resets a handle. If `on_write` returns another reply than `accepted`, the tool gets MPI_T_ERR_PVAR_NO_WRITE.
+    // The other members are described at performance_settings.
     struct settings {
         internal::unnamed_setting unnamed = internal::no_unnamed_setting; // an unnamed setting is a compile error
         internal::required_function<void(char (&)[N])> value{};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Scalar control variables, whose value is a number or an item of an enumeration. The library reads the value at the
-// cost of a plain load (MPI-5.0, 15.3.6).
+// Scalar control variables, whose value is a number or an item of an enumeration (MPI-5.0, 15.3.6). The library that
+// declares a control variable reads the value by one plain load.
 //
 //   mpit::control<int> limit{this, "EAGER_LIMIT", "Largest eager message, in bytes", {.initial = {65536, 0, 1 << 20}}};
 //   if (bytes <= limit) ...
@@ -11,7 +11,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
-// `type` is T if a control variable can have values of type T. Otherwise an assertion reports a compile error.
+// The member `type` is T if a control variable can have the type T. Any other T is a compile error.
 template <class T> struct control_value {
     static constexpr bool is_item = core::enumerated<T>, is_possible = core::number<T> || is_item;
     static_assert(!core::is_text<T>,
@@ -27,8 +27,8 @@ template <class T> struct control_value {
 
 } // namespace internal
 
-// Holds the value of a control variable. A runtime can embed a control_cell in its own objects. Any thread and any
-// signal handler may read the value by one load, and assign a value by one store.
+// A control_cell holds the value of a control variable. A library can make a control_cell a member of its own structs.
+// Any thread and any signal handler may read the value by one load, and assign a value by one store.
 template <class T> class control_cell {
 public:
     MPIT_MODULE_LOCAL constexpr control_cell() noexcept {}
@@ -36,7 +36,7 @@ public:
     // Returns the current value, by a plain load.
     MPIT_MODULE_LOCAL T get() const noexcept { return value_.load(core::relaxed); }
     MPIT_MODULE_LOCAL operator T() const noexcept { return get(); }
-    // Assigns the value without validation and without a call of on_write.
+    // Assigns the value without validation and without a call of `.on_write`.
     MPIT_MODULE_LOCAL void operator=(T value) noexcept { value_.store(value); }
 
     // For the library's own use.
@@ -46,7 +46,7 @@ private:
     core::atomic<T> value_;
 };
 
-namespace internal { // default visibility, because types of settings have these types as template arguments
+namespace internal { // default visibility, for the types of settings that authors use
 
 template <class T, class Object> struct number_traits : control_traits<T> {
     using initial = core::initial_range<T>;
@@ -64,10 +64,11 @@ template <core::enumerated E, class Object> struct number_traits<E, Object> : co
 } // namespace internal
 
 // A scalar control variable with one value for the process or one value for each MPI object. The description names the
-// unit (MPI-5.0, 15.3.6). Any thread and any signal handler may read and assign the variable. The next read returns the
-// value that a tool has written. A bound variable is used as `variable[object]`, which allocates the cell of the object
-// if mpit::created() was not called for the object. A tool's write returns MPI_T_ERR_INVALID for a value outside of the
-// range or the enumeration, and MPI_T_ERR_CVAR_SET_NEVER for the scopes constant and readonly.
+// unit (MPI-5.0, 15.3.6). Any thread and any signal handler may read and assign the variable. After a tool has written
+// a value, the next read returns this value. `variable[object]` is the value of an MPI object to which the variable is
+// bound. `variable[object]` allocates the cell of the object if mpit::created() was not called for the object. A tool's
+// write returns MPI_T_ERR_INVALID for a value outside of the range or the enumeration, and MPI_T_ERR_CVAR_SET_NEVER for
+// the scopes constant and readonly.
 template <class T, class Object = void>
 class control
     : public internal::declared_control<internal::number_traits<typename internal::control_value<T>::type, Object>> {
@@ -94,7 +95,7 @@ public:
                       const internal::unnamed_setting&, const More&...)
         : control{parent, name, description} {}
 
-    // Returns the current value, by a plain load, in any thread or signal handler.
+    // Returns the current value, by a plain load. Any thread and any signal handler may call get().
     MPIT_MODULE_LOCAL value_type get() const noexcept
         requires(!is_bound)
     {
@@ -105,7 +106,7 @@ public:
     {
         return get();
     }
-    // Assigns the value without a check of the range or by `.valid`, and without a call of `.on_write`.
+    // Assigns the value without a check of the range, and without calls of `.valid` and `.on_write`.
     MPIT_MODULE_LOCAL void operator=(value_type value) noexcept
         requires(!is_bound)
     {

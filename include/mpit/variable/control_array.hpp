@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Control variables with several elements, which are arrays of numbers and texts. A tool reads and writes all elements
-// in one operation, and no reader sees part of a write (MPI-5.0, 15.3.6).
+// Control variables whose value is an array of numbers or a text (MPI-5.0, 15.3.6). A tool reads and writes all
+// elements in one operation, and no reader sees part of a write.
 //
 //   mpit::control<int[4]> weights{this, "WEIGHTS", "Weights of the four queues", {.initial = {1, 2, 4, 8}}};
 //   mpit::control<char[64]> device{this, "DEVICE", "Name of the network device", {.initial = "eth0"}};
@@ -11,8 +11,8 @@
 
 namespace mpit::inline v0_1 {
 
-// The elements `values[0]` to `values[N - 1]` of an array variable, which get() returns and `.valid` and `.on_write`
-// receive. Each thread and each signal handler works on its own copy.
+// The value of a control variable that is an array of N numbers, `values[0]` to `values[N - 1]`. get() returns this
+// value, and `.valid` and `.on_write` receive this value. Each thread and each signal handler works on its own copy.
 template <class T, std::size_t N> struct elements {
     T values[N]{};
     MPIT_MODULE_LOCAL constexpr elements() noexcept {}
@@ -23,7 +23,7 @@ template <class T, std::size_t N> struct elements {
     }
     MPIT_MODULE_LOCAL constexpr const T& operator[](std::size_t i) const& noexcept { return values[i]; }
     MPIT_MODULE_LOCAL constexpr T& operator[](std::size_t i) & noexcept { return values[i]; }
-    // Returns a copy of the element, because a reference would outlive the temporary object.
+    // Returns a copy of the element, because a reference to an element of a temporary object would dangle.
     MPIT_MODULE_LOCAL constexpr T operator[](std::size_t i) const&& noexcept { return values[i]; }
     MPIT_MODULE_LOCAL constexpr const T* begin() const& noexcept { return values; }
     MPIT_MODULE_LOCAL constexpr const T* end() const& noexcept { return values + N; }
@@ -31,8 +31,8 @@ template <class T, std::size_t N> struct elements {
     const T* end() const&& = delete;
 };
 
-// A text of fewer than N characters with its terminating null, in `values`. Each thread and each signal handler works
-// on its own copy. A copy must exist as long as its characters are used.
+// The value of a control variable that is a text of fewer than N characters. `values` has the text with its terminating
+// null. Each thread and each signal handler works on its own copy. A copy must exist while its text is used.
 //
 //   const auto device = variables.device.get();   open(device.c_str());
 template <std::size_t N> struct characters {
@@ -44,14 +44,14 @@ template <std::size_t N> struct characters {
         if (length >= N) error::the_initial_text_does_not_fit_the_array_with_its_terminating_null();
         for (std::size_t i = 0; i < length && i + 1 < N; i++) values[i] = source[i];
     }
-    // Returns the characters with their terminating null, and never a null pointer.
+    // Returns the text with its terminating null. The result is never a null pointer.
     MPIT_MODULE_LOCAL constexpr const char* c_str() const& noexcept { return values; }
     template <class Unused = void> [[gnu::always_inline]] MPIT_MODULE_LOCAL const char* c_str() const&& noexcept {
         static_assert(!__is_same(Unused, void), "the text of c_str() ends with the statement: store it first, as in "
                                                 "const auto text = variable.get(); and text.c_str()");
         return values;
     }
-    // Returns the number of characters before the null.
+    // Returns the number of characters before the terminating null.
     MPIT_MODULE_LOCAL constexpr std::uint32_t length() const noexcept {
         return static_cast<std::uint32_t>(__builtin_strlen(values));
     }
@@ -72,7 +72,7 @@ namespace MPIT_MODULE_LOCAL internal {
 
 template <std::size_t N, class... Values> constexpr bool are_more_than(Values...) { return sizeof...(Values) > N; }
 
-// The setting .initial of an array, which is the list of the initial values.
+// The type of the setting .initial of an array, which lists the initial values of the elements.
 template <class T, std::size_t N> struct initial_elements : error::refusable {
     elements<T, N> value{};
     constexpr initial_elements() noexcept {}
@@ -91,7 +91,7 @@ template <class T, std::size_t N> struct initial_elements : error::refusable {
     }
 };
 
-// The setting .initial of a text.
+// The type of the setting .initial of a text.
 template <std::size_t N> struct initial_text : error::refusable {
     characters<N> value{};
     bool is_given = false;
@@ -107,7 +107,8 @@ template <std::size_t N> struct initial_text : error::refusable {
     }
 };
 
-// Holds a value of several words, protected by a sequence lock. A runtime can embed a large_cell in its own objects.
+// A large_cell holds the value of a control variable that is an array or a text, under a sequence lock. A library can
+// make a large_cell a member of its own structs.
 template <class Value> class large_cell {
     using storage = core::seqlock_value<sizeof(Value)>;
     using words = typename storage::words;
@@ -119,13 +120,13 @@ public:
         storage_.read(&value);
         return value;
     }
-    // Returns false if no buffer becomes free for about a second, which happens only in a signal handler that has
-    // interrupted at least three other writes by its thread.
+    // Returns false if all buffers of the sequence lock stay in use for about a second. This happens only in a signal
+    // handler that has interrupted at least three other writes of the value by its thread.
     [[gnu::noinline]] bool set(const Value& value) noexcept { return storage_.write(&value); }
-    // Assigns the value without validation and without a call of on_write. Changes nothing if set() would return false.
+    // Assigns the value without validation and without a call of `.on_write`. Does nothing if set() would return false.
     void operator=(const Value& value) noexcept { static_cast<void>(set(value)); }
     void reset(const Value& initial) noexcept { *this = initial; }
-    // Byte offset of the initial value from the beginning of the cell.
+    // The offset of the initial value from the beginning of the cell, in bytes.
     static constexpr std::size_t initial_offset = storage::initial_offset;
 
 private:
@@ -148,7 +149,7 @@ private:
 
 } // namespace internal
 
-namespace internal { // default visibility, because types of settings have these types as template arguments
+namespace internal { // default visibility, for the types of settings that authors use
 
 // The settings `minimum` and `maximum` limit each element of the array.
 template <class T, std::size_t N, class Object> struct array_traits : control_traits<elements<T, N>> {
@@ -169,14 +170,15 @@ template <std::size_t N, class Object> struct text_traits : control_traits<chara
 
 namespace MPIT_MODULE_LOCAL internal {
 
-// `type` is T if an array can have elements of type T. Otherwise an assertion reports a compile error.
+// The member `type` is T if an array can have elements of type T. Any other T is a compile error.
 template <class T> struct array_element {
     static_assert(core::is_number<T>, "the elements of an array must be int, unsigned, unsigned long, unsigned long "
                                       "long, double, long, mpit::count or mpit::exact<...>");
     using type = typename core::if_possible<T, core::number<T>>::type;
 };
 
-// A control variable with several elements. There is one value for the process, or one value for each MPI object.
+// The base class of control variables that are arrays or texts. Such a variable has one value for the process, or one
+// value for each MPI object.
 template <class Traits, class Object> class large_control : public declared_control<Traits> {
     using Value = typename Traits::value; // NOLINT(readability-identifier-naming): as a parameter of other templates
     using cell = large_cell<Value>;
@@ -190,7 +192,7 @@ public:
     {
         return store_.cell.get();
     }
-    // Assigns the value without validation and without a call of on_write.
+    // Assigns the value without validation and without a call of `.on_write`.
     void operator=(const Value& value) noexcept
         requires(!is_bound)
     {
@@ -225,9 +227,9 @@ private:
 
 // A control variable of N numbers, whose unit the description names (MPI-5.0, 15.3.6). `get()` returns an atomic
 // snapshot of all elements. Any thread and any signal handler may call `get()` and assign a value. In a signal handler
-// that has interrupted at least three other writes of this variable, an assignment does nothing after about a second,
-// and a tool's write returns MPI_T_ERR_CVAR_SET_NOT_NOW. The other errors are the same as for a scalar control
-// variable.
+// that has interrupted at least three other writes of this variable, an assignment waits for about a second and then
+// does nothing. A tool's write in such a signal handler returns MPI_T_ERR_CVAR_SET_NOT_NOW. All other writes return the
+// same errors as writes of a scalar control variable.
 template <class T, std::size_t N, class Object>
 class control<T[N], Object>
     : public internal::large_control<internal::array_traits<typename internal::array_element<T>::type, N, Object>,
@@ -276,14 +278,14 @@ private:
     }
     MPIT_MODULE_LOCAL static constexpr descriptor::control_operations operations_in_objects = operations_of_objects();
 
-    // The two members are adjacent, as range_offset of descriptor::control requires.
+    // `minimum_` and `maximum_` must be adjacent, because descriptor::control::range_offset is the offset of the pair.
     typename core::value_type<element>::arithmetic minimum_, maximum_;
     [[no_unique_address]] internal::count_function<Object> count_;
 };
 
 // A control variable with a text of fewer than N characters (MPI-5.0, 15.3.6). In threads and in signal handlers,
-// `get()`, assignments and a tool's writes behave as for an array of numbers. A tool that writes N characters without a
-// null gets MPI_T_ERR_INVALID.
+// `get()`, assignments and a tool's writes behave in the same way as for a control variable of N numbers. A tool that
+// writes N characters without a null gets MPI_T_ERR_INVALID.
 template <std::size_t N, class Object>
 class control<char[N], Object> : public internal::large_control<internal::text_traits<N, Object>, Object> {
     using base_type = internal::large_control<internal::text_traits<N, Object>, Object>;

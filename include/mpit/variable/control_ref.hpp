@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A control_ref makes an existing object of a library the storage of a control variable (MPI-5.0, 15.3.6). The object
-// is a number, an enumeration, a char[N], or a std::string of which only assign(), size() and c_str() are called. A
-// source tree can thus be ported one variable at a time, and the library continues to use the names of its own objects.
+// A control_ref adopts an existing object of a library as the storage of a control variable (MPI-5.0, 15.3.6). The
+// object is a number, an enumeration, a char[N] or a std::string. The library continues to use the object under the
+// same name. Thus a library's source code can be ported one variable at a time.
 //
 //   int eager_limit = 65536;
 //   mpit::control_ref<int> limit{this, "EAGER_LIMIT", "Largest eager message, in bytes", {.storage = &eager_limit}};
@@ -13,24 +13,23 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
-// Marks a control variable as adopted, which means that an object of the library stores the value.
+// Marks a control variable as adopted. An adopted variable has its value in an object of the library.
 template <class Storage> constexpr void adopt(descriptor::control& variable, const Storage* storage, bool has_default) {
     variable.is_adopted = true;
-    // The initial value is copied from the storage when the library is loaded, whether or not the environment sets the
-    // variable.
+    // Makes mpit copy the initial value from the storage at load, even if the environment does not set the variable.
     variable.has_only_its_name = false;
     variable.has_default_value = has_default;
     if (error::is_known_to_be_null(storage)) error::an_adopted_variable_needs_its_storage();
 }
 
-// True for the integer types in which an adopted enumeration or bool may be stored.
+// True for the integer types that can store the value of an adopted enumeration or bool.
 template <class T>
 constexpr bool is_integer = __is_same(T, int) || __is_same(T, unsigned) || __is_same(T, long) ||
                             __is_same(T, unsigned long) || __is_same(T, short) || __is_same(T, unsigned short) ||
                             __is_same(T, signed char) || __is_same(T, unsigned char) || __is_same(T, char);
 
-// `type` and `storage` are T and Storage if an object of type Storage can be adopted as a variable of type T. Otherwise
-// an assertion reports a compile error.
+// Reports a compile error by an assertion if an object of type Storage cannot be adopted as a control variable of type
+// T. The members `type` and `storage` are T and Storage.
 template <class T, class Storage> struct adopted_value {
     static constexpr bool is_item = core::enumerated<T>, is_text = core::text_object<T>,
                           is_storable = __is_same(T, Storage) || (is_item && is_integer<Storage>);
@@ -51,7 +50,7 @@ template <class T, class Storage> struct adopted_value {
     using storage = typename core::if_possible<Storage, is_possible>::type;
 };
 
-// The setting .range of a number in storage of the library.
+// The type of the setting .range of an adopted number.
 template <class T> struct adopted_range : error::refusable {
     using arithmetic = typename core::bounded<T>::arithmetic;
     arithmetic minimum = core::limits<arithmetic>::lowest;
@@ -81,8 +80,7 @@ struct replaced_by_storage {
     }
 };
 
-// The setting .default_value, which is the default that tools see if the default differs from the value of the storage
-// at load.
+// The type of the setting .default_value. Tools see this default instead of the value that the storage has at load.
 template <class T> struct declared_default : error::refusable {
     using arithmetic = typename core::value_type<T>::arithmetic;
     arithmetic value{};
@@ -111,7 +109,7 @@ template <core::enumerated E> struct declared_default<E> : error::refusable {
 
 } // namespace internal
 
-namespace internal { // default visibility, because types of settings have these types as template arguments
+namespace internal { // default visibility, for the types of settings that authors use
 
 // An adopted variable has no setting `initial`. The default that tools see is the value of the storage at load, or
 // `default_value` if that setting is given. `default_value` is never written to the storage.
@@ -124,8 +122,7 @@ template <class T, class Storage> struct adopted_traits : control_traits<T> {
     using unit = mpit::unit;
     static constexpr limit lowest{}, highest{};
 };
-// The storage of an enumeration or a bool is an object of the same type, or an integer that holds the values of the
-// items.
+// The storage of an adopted enumeration or bool has the same type, or is an integer with the value of an item.
 template <core::enumerated E, class Storage> struct adopted_traits<E, Storage> : control_traits<E> {
     using storage = Storage*;
     using initial = replaced_by_storage;
@@ -159,8 +156,8 @@ constexpr declared_value<T> default_of(const control_settings<adopted_traits<T, 
 
 // A control variable whose value is in the object `.storage`, which has static storage duration (MPI-5.0, 15.3.6). A
 // tool's write is one atomic store. The units and errors are the same as for mpit::control. The library may continue to
-// use the object by its own name, or call get(), which is an atomic load for any thread and any signal handler.
-// control_ref<E, int> and control_ref<bool, int> adopt an int as an enumeration or a bool.
+// use the object directly. Any thread and any signal handler may call get(), which is an atomic load. control_ref<E,
+// int> and control_ref<bool, int> adopt an int as an enumeration or a bool.
 template <class T, class Storage = T>
 class control_ref : public internal::declared_control<
                         internal::adopted_traits<typename internal::adopted_value<T, Storage>::type, Storage>> {
@@ -187,7 +184,7 @@ public:
     // Returns the current value, by an atomic load.
     MPIT_MODULE_LOCAL T get() const noexcept {
         if constexpr (__is_same(Storage, bool)) {
-            // A runtime's bool may contain a byte other than 0 and 1 until the runtime initializes the bool.
+            // The library's bool may be a byte other than 0 and 1 until the library initializes the bool.
             return static_cast<T>(__atomic_load_n(reinterpret_cast<const unsigned char*>(storage_), __ATOMIC_RELAXED) !=
                                   0);
         } else {
@@ -209,11 +206,12 @@ template <std::size_t N> struct adopted_traits<char[N], char[N]> : control_trait
     using initial = replaced_by_storage;
     using default_value = initial_text<N>;
 };
-// No thread may read the string while another thread assigns the string. `read` copies the string for a tool under the
-// lock of the library. Without `read`, the library may assign the string only while no tool reads. `on_write` stores
-// the value that a tool writes, under the same lock. Without `on_write`, tools cannot write the string. A value from
-// outside of the program may be longer than the text that tools see. Such a value is assigned to the string, or passed
-// to `on_write` if there is an `on_write` and the library is running.
+// The types of the settings of an adopted std::string. No thread may read the string while another thread assigns the
+// string. `.read` copies the string for a tool under a lock of the library. Without `.read`, the library may assign the
+// string only while no tool reads the string. `.on_write` stores the text that a tool writes, under the same lock.
+// Without `.on_write`, tools cannot write the string. A text from the environment or a file may be longer than the text
+// that tools see. mpit assigns the complete text to the string, or passes the text to `.on_write` if `.on_write` is set
+// and the library is running.
 template <core::text_object String> struct adopted_traits<String, String> : control_traits<String> {
     using storage = String*;
     using initial = replaced_by_storage;
@@ -228,7 +226,7 @@ template <core::text_object String> struct adopted_traits<String, String> : cont
 // A control variable whose text is in a char[N] of static storage duration (MPI-5.0, 15.3.6). A tool's write changes
 // the text byte by byte. A concurrent reader, such as get(), may see parts of the old and the new text, but always sees
 // a terminating null. `.on_write` can reject a write by mpit::reply::not_now. Any thread and any signal handler may
-// call get(). The errors are the same as for mpit::control.
+// call get(). Writes return the same errors as for mpit::control.
 template <std::size_t N>
 class control_ref<char[N], char[N]> : public internal::declared_control<internal::adopted_traits<char[N], char[N]>> {
     using base_type = internal::declared_control<internal::adopted_traits<char[N], char[N]>>;
@@ -260,12 +258,12 @@ public:
 
 private:
     char (*storage_)[N];
-    characters<N> initial_; // text at load, or .default_value
+    characters<N> initial_; // text of the storage at load, or .default_value
 };
 
-// A control variable whose text is in a std::string of static storage duration (MPI-5.0, 15.3.6). Threads of tools may
-// read the text, and may write the text if there is an `.on_write`, but signal handlers may do neither. Without
-// `.on_write` a write returns MPI_T_ERR_CVAR_SET_NEVER.
+// A control variable whose text is in a std::string of static storage duration (MPI-5.0, 15.3.6). A tool may read and
+// write the text in any thread, but not in a signal handler. Without `.on_write`, a tool's write returns
+// MPI_T_ERR_CVAR_SET_NEVER.
 template <core::text_object String>
 class control_ref<String, String> : public internal::declared_control<internal::adopted_traits<String, String>> {
     using base_type = internal::declared_control<internal::adopted_traits<String, String>>;
@@ -295,7 +293,7 @@ private:
         return static_cast<control_ref&>(variable);
     }
 
-    // The bytes of a std::string are zero until the dynamic initializer of the string runs.
+    // Returns false before the dynamic initializer of the string runs. The bytes of the string are zero until then.
     MPIT_MODULE_LOCAL bool is_constructed() const noexcept { return storage_->c_str() != nullptr; }
     MPIT_MODULE_LOCAL static result read(descriptor::control& variable, void*, object_key, void* buffer) {
         self(variable).load(static_cast<char*>(buffer));
@@ -314,7 +312,7 @@ private:
         if (!self(variable).is_constructed()) return descriptor::apply_result::storage_not_constructed;
         return descriptor::store_from_outside(variable, written.characters, is_running);
     }
-    // Does nothing if `.on_write` was called for the text, because `.on_write` has already stored the text.
+    // Stores a text, unless `.on_write` was called for the text and has already stored the text.
     MPIT_MODULE_LOCAL static result store(descriptor::control& variable, void*, object_key, const void* value,
                                           bool notifies) {
         const auto* const text = static_cast<const char*>(value);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The settings of a control variable, and the base class of the class templates that declare control variables
-// (MPI-5.0, 15.3.6).
+// The settings of control variables, and the base class of the templates for control variables (MPI-5.0, 15.3.6).
 //
 //   {.initial = {65536, 0, 1 << 20}, .environment = "EAGER, M_*", .scope = mpit::scope::local, .on_write = &may_change}
 #pragma once
@@ -18,8 +17,8 @@ namespace MPIT_MODULE_LOCAL internal {
 using descriptor::object_key;
 using descriptor::text;
 
-// Stand-ins for settings that a kind of control variable does not have. The compile error names the setting to use
-// instead, if there is one.
+// The types of settings that a kind of control variable does not have. A value for such a setting is a compile error,
+// which names the setting to use instead if one exists.
 struct replaced_by_initial {
     constexpr replaced_by_initial() noexcept {}
     template <class Value> constexpr replaced_by_initial(Value) noexcept {
@@ -40,8 +39,8 @@ struct not_of_this_kind {
     }
 };
 
-// The base class of the traits of each kind of control variable. The traits define the types of the settings that
-// differ between kinds, and the type of the value that `.valid` and `.on_write` receive.
+// The base class of the traits of scalars, arrays, texts and adopted objects. The traits of a control variable define
+// the types of the variable's settings, and the type of the value that `.valid` and `.on_write` receive.
 template <class Value> struct control_traits {
     using value = Value;
     using storage = not_of_this_kind;
@@ -61,15 +60,15 @@ template <class Value> struct control_traits {
 } // namespace internal
 
 // The settings of a control variable. A setting that the kind of the variable does not have is a compile error. `valid`
-// returns whether the variable may have a value, whatever the origin of the value is. If `valid` returns false, a tool
-// that writes the value gets MPI_T_ERR_INVALID. `on_write` is called in the thread of the writer before a value is
-// stored, and returns whether the library accepts the value.
+// returns true if the variable may have the value, which may come from a tool, the environment or a file. If `valid`
+// returns false, a tool that writes the value gets MPI_T_ERR_INVALID. `on_write` is called in the thread of the writer
+// before a value is stored, and returns whether the library accepts the value.
 template <class Traits> struct control_settings {
     internal::unnamed_setting unnamed = internal::no_unnamed_setting; // an unnamed setting is a compile error
     typename Traits::storage storage{};                               // address of the adopted object
     typename Traits::initial initial{};             // initial value, or {value, minimum, maximum} for a scalar number
-    typename Traits::default_value default_value{}; // default of an adopted object, else its value at load
-    typename Traits::length length = Traits::default_length; // most bytes of a string that tools read or write
+    typename Traits::default_value default_value{}; // default of an adopted object, instead of its value at load
+    typename Traits::length length = Traits::default_length; // largest std::string that tools read or write, in bytes
     typename Traits::read read{};   // copies a string for a tool, at most `room` bytes with the null
     typename Traits::range range{}; // {minimum, maximum} of an adopted scalar number
     typename Traits::limit minimum = Traits::lowest, maximum = Traits::highest; // limits of each number of an array
@@ -123,8 +122,7 @@ constexpr void apply_control_settings(descriptor::control& variable, descriptor:
         error::a_scope_of_group_or_all_needs_a_description_of_the_processes_that_must_write_the_variable();
 }
 
-// Converts a value from the representation of control_operations::store() to the argument type of `.valid` and
-// `.on_write`.
+// Converts a value that control_operations::store() stores to the type of the argument of `.valid` and `.on_write`.
 template <class Value> Value value_from(const void* value) {
     if constexpr (core::enumerated<Value>) {
         return static_cast<Value>(*static_cast<const int*>(value));
@@ -141,8 +139,8 @@ template <class Value> Value value_from(const void* value) {
     }
 }
 
-// A control variable with the functions `.valid` and `.on_write`. This class template stores both function pointers
-// with their types, because a constant expression cannot cast a function pointer.
+// The base class of all declared control variables, which stores the function pointers `.valid` and `.on_write`. The
+// base class is a template, because a constant expression cannot cast the pointers to a common type.
 template <class Traits> class declared_control : public descriptor::control {
     using value_type = typename Traits::value;
 
@@ -174,9 +172,9 @@ private:
     reply (*on_write_)(const value_type&);
 };
 
-// The initial value and the range of a number, or the initial item of an enumeration. The order and the representation
-// of the members are as initial_offset and range_offset of descriptor::control require. The value is the first member,
-// and all members have the type that tools see.
+// The initial value and the range of a number, or the initial item of an enumeration. descriptor::control has the
+// offsets of the members in initial_offset and range_offset. These offsets require that the value is the first member,
+// and that all members have the type that tools see.
 template <class T> struct declared_value : core::bounded<T> {
     static constexpr std::size_t range_offset = sizeof(typename core::bounded<T>::arithmetic);
     constexpr explicit declared_value(const core::bounded<T>& initial) noexcept : core::bounded<T>{initial} {}
@@ -186,7 +184,7 @@ template <class T> struct declared_value : core::bounded<T> {
 template <core::enumerated E> struct declared_value<E> {
     int value = 0;
     static constexpr std::size_t range_offset = 0; // an enumeration has no range
-    constexpr declared_value() noexcept {}         // constructor for an adopted variable
+    constexpr declared_value() noexcept {}         // for an adopted variable
     constexpr explicit declared_value(const core::initial_item<E>& initial) noexcept
         : value{static_cast<int>(initial.value)} {
         initial.check_default();
@@ -195,11 +193,11 @@ template <core::enumerated E> struct declared_value<E> {
     constexpr bool has_limits() const noexcept { return false; }
 };
 
-// The byte offsets of the value and of the declared_value from the beginning of the variable object.
+// The offsets of the current value and of the declared_value from the beginning of the variable, in bytes.
 struct value_offsets {
     std::size_t storage, declared;
 };
-// Fills the descriptor of a scalar variable, whose number or enumeration item is stored as a Storage.
+// Fills the descriptor of a scalar control variable of type T whose value is stored as a Storage.
 template <class T, class Storage>
 constexpr void describe_number(descriptor::control& variable, const value_offsets& offsets, bool has_limits) {
     constexpr descriptor::number_codec codec = descriptor::codec_of<T, Storage>();

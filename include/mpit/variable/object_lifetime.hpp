@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Announces to the variables of a tree that an MPI object was created or is about to be freed. Each variable that is
-// bound to objects of this kind then allocates or releases the cell of the object.
+// A library calls created() after the creation of an MPI object and freed() before the object is freed. Each variable
+// of the library that is bound to objects of this kind then allocates or releases a cell for the object.
 //
 //   mpit::created(variables, comm);   mpit::freed(variables, comm);
 #pragma once
@@ -23,10 +23,10 @@ inline void announce(descriptor::category& tree, binding kind, object_key key,
 
 } // namespace internal
 
-// Announces a new object, after which tools can bind handles to the object (MPI-5.0, 15.3.2). If several kinds of
-// objects share one handle type, the kind is named as in mpit::created<mpit::binding::communicator>(variables, comm).
-// Any thread may call this function, but no signal handler, because the function may allocate memory. No lock is
-// acquired. If memory is exhausted, tools do not see the object.
+// Announces a new MPI object. After the call, tools can bind handles to the object (MPI-5.0, 15.3.2). If several kinds
+// of objects have one handle type, the caller names the kind, as in
+// mpit::created<mpit::binding::communicator>(variables, comm). Any thread may call created(), but no signal handler,
+// because created() may allocate memory. The function takes no lock. Without memory, tools do not see the object.
 template <binding Kind, class Handle>
 MPIT_MODULE_LOCAL void created(descriptor::category& tree, Handle object) noexcept {
     internal::announce(tree, Kind, descriptor::key_of(object), descriptor::announcement::created);
@@ -35,8 +35,8 @@ template <class Handle> MPIT_MODULE_LOCAL void created(descriptor::category& tre
     created<descriptor::object_traits<Handle>::binding>(tree, object);
 }
 
-// Announces the end of an object, after which calls with a handle that a tool has bound to the object return
-// MPI_T_ERR_INVALID_HANDLE. All other threads must have stopped using the object. Any thread may call this function,
+// Announces the end of an MPI object. After the call, MPI_T calls with a handle that is bound to the object return
+// MPI_T_ERR_INVALID_HANDLE. Before the call, all other threads must stop using the object. Any thread may call freed(),
 // but no signal handler.
 template <binding Kind, class Handle> MPIT_MODULE_LOCAL void freed(descriptor::category& tree, Handle object) noexcept {
     internal::announce(tree, Kind, descriptor::key_of(object), descriptor::announcement::freed);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The common implementation of all performance variables with cells, which consists of the settings, the storage of the
-// cells, the operations that handles call, and the C++ class. The traits of each class of the standard define the types
-// of the cell and of the settings (MPI-5.0, 15.3.7).
+// The common implementation of performance variables whose values are in cells (MPI-5.0, 15.3.7). This header has the
+// settings, the storage of the cells, the operations that handles call, and the C++ class. For each class of the
+// standard, a traits struct defines the types of the cell and of the settings.
 //
 //   template <class E> using state = internal::performance_variable<internal::state_traits<E>, void>;
 #pragma once
@@ -18,7 +18,7 @@ namespace MPIT_MODULE_LOCAL internal {
 using descriptor::behaviour;
 using descriptor::text;
 
-// A flag whose default depends on other settings.
+// A setting of type bool whose default depends on other settings.
 struct flag {
     enum : std::uint8_t { by_default, no, yes } value = by_default;
     constexpr flag() noexcept {}
@@ -39,9 +39,9 @@ template <class T, std::size_t N> struct shape<T[N]> {
 
 } // namespace internal
 
-namespace internal { // default visibility, because types of settings have these types as template arguments
+namespace internal { // default visibility, for the types of settings that authors use
 
-// The type of a setting that the class of a variable does not have.
+// The type of a setting that a class of performance variables does not have.
 struct not_of_this_class {
     constexpr not_of_this_class() noexcept {}
     template <class Value> constexpr not_of_this_class(Value) noexcept {
@@ -59,7 +59,7 @@ struct performance_settings {
     internal::unnamed_setting unnamed = internal::no_unnamed_setting; // an unnamed setting is a compile error
     Function value{};                                                 // returns the value of a computed variable
     Level of{};        // level variable that a watermark records, by default a level in the watermark
-    Initial initial{}; // starting value, which sums and computed variables do not have
+    Initial initial{}; // starting value, not for sums and computed variables
     mpit::verbosity verbosity = mpit::verbosity::user_basic; // audience and level of detail
     bool readonly = false;                            // true if no tool can write or reset the value in a session
     bool continuous = false;                          // true if always running, so that no tool can stop the variable
@@ -69,7 +69,7 @@ struct performance_settings {
 
 namespace MPIT_MODULE_LOCAL internal {
 
-// The base class of the traits of each class of variables. `T` is the type of the value, or an array type.
+// The base class of the traits of each class of performance variables. `T` is the type of the value, or an array type.
 template <performance_class Class, class T> struct performance_traits {
     using shape = internal::shape<T>;
     using element = typename shape::element;
@@ -89,7 +89,7 @@ constexpr void apply_performance_settings(descriptor::performance& variable, con
     if (variable.readonly && variable.atomic) error::a_performance_variable_cannot_be_both_readonly_and_atomic();
 }
 
-// The cells of a variable, which are one cell, an array of cells, or one cell for each MPI object.
+// The cells of a performance variable, which are one cell, an array of cells, or one cell for each MPI object.
 template <class Cell, class Object, class Shape> class cells_of;
 
 template <class Cell, class Shape>
@@ -133,12 +133,12 @@ private:
     store store_;
 };
 
-// True for the classes whose values are sums over the shards of all threads.
+// Returns true for the classes of performance variables whose values are sums over the shards of all threads.
 constexpr bool is_sum(performance_class variable_class) {
     return variable_class == performance_class::counter || variable_class == performance_class::aggregate ||
            variable_class == performance_class::timer;
 }
-// Returns how the value of a handle is derived from the value of the library.
+// Returns how a handle derives its value from the value of the performance variable.
 constexpr behaviour behaviour_of(performance_class variable_class, bool is_enumeration = false) {
     switch (variable_class) {
     case performance_class::level:
@@ -151,8 +151,8 @@ constexpr behaviour behaviour_of(performance_class variable_class, bool is_enume
     }
 }
 
-// The cells of a declared variable follow the descriptor in memory. If a variable is described at run time, the address
-// of the cell follows the descriptor.
+// In memory, the cells of a declared variable follow the variable's descriptor. If the variable is described at run
+// time, the address of the cell follows the descriptor instead.
 inline void* locate_cells(descriptor::performance& variable, object_key, std::uint32_t& generation) noexcept {
     generation = 0;
     return reinterpret_cast<char*>(&variable) + sizeof(descriptor::performance);
@@ -162,8 +162,8 @@ inline void* locate_cell_by_address(descriptor::performance& variable, object_ke
     return *static_cast<void**>(locate_cells(variable, key, generation));
 }
 
-// The operations on cells. The cells of all sums have the same layout. The cells of one other behaviour also have the
-// same layout, whatever the type of the values is. has_layout checks the sizes of the cells.
+// The operations on cells. The layout of a cell depends on the variable's `behaviour` and on the use of shards, but not
+// on the type of the values. has_layout checks the sizes of the cells.
 inline std::uint64_t sample_sum(descriptor::performance& variable, void* cells, std::uint32_t element) {
     return core::shard_cell::word_of(static_cast<const sharded_sum*>(cells)[element].in_shards(),
                                      variable.operations->real);
@@ -196,13 +196,13 @@ inline void* level_of_watermark(descriptor::performance&, void* cells, std::uint
     return &static_cast<watermark_cell<unsigned long long>*>(cells)[element].watched();
 }
 
-// The properties that determine the operations of a variable with cells. The exact type of the values is not a
-// property, so that all variables of a library share a few tables of operations.
+// The properties of a performance variable that select its table of operations. The exact type of the values is not a
+// property, so that all variables of a library share a few tables.
 struct cell_form {
     behaviour kind;
     bool is_in_shards = false, is_real = false, is_in_seconds = false, is_array = false, is_indirect = false;
 };
-// The cell type that the operations of a behaviour use to access the cells of all types of values.
+// Operations access all cells of one `behaviour` as cells of this type, whatever the type of the values is.
 template <behaviour Behaviour> struct representative_cell {
     using type = watermark_cell<unsigned long long>;
 };
@@ -245,7 +245,7 @@ template <cell_form Form> constexpr descriptor::performance_operations operation
 template <cell_form Form>
 inline constexpr descriptor::performance_operations cell_operations = operations_of_cells<Form>();
 
-// Returns the operations of a variable that is bound to MPI objects. The sums of a bound variable are not in shards.
+// Returns the operations of a variable that is bound to MPI objects. The sums of bound variables are not in shards.
 template <cell_form Form, class Variable, class Object>
 constexpr descriptor::performance_operations operations_of_objects() {
     descriptor::performance_operations operations = operations_of_cells<Form>();
@@ -284,8 +284,7 @@ public:
                                    const settings& options = no_settings<settings>)
         : performance{Traits::variable_class, parent, variable_name, variable_description},
           storage{initial_word(options), options.locate} {
-        // Each assignment and each call costs compile time for every variable. A constant replaces the call of
-        // datatype_of().
+        // A constant saves the compiler a call of datatype_of() for each variable.
         constexpr datatype value_datatype = core::datatype_of<value>();
         type = value_datatype;
         if constexpr (core::enumerated<value>) enumeration = core::enumeration_view_of<value>();

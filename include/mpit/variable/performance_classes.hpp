@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Class templates for the performance variables whose values are in cells (MPI-5.0, 15.3.7). The classes of the
-// standard are counter, aggregate, timer, level, size, percentage, state, generic, high watermark and low watermark.
-// Any thread and any signal handler may change the variables.
+// Class templates for performance variables whose values are in cells, one for each class of the standard (MPI-5.0,
+// 15.3.7). Any thread and any signal handler may change the variables.
 //
 //   mpit::counter<> messages{this, "messages_sent", "Messages sent"};            ++messages;
 //   mpit::timer waiting{this, "time_waiting", "Time spent waiting"};             auto running = waiting.start();
@@ -21,7 +20,7 @@ template <> struct cell_of_amounts<double> {
     using type = real_cell;
 };
 
-// The description of a timer of integers. A description that does not contain "nanoseconds" is a compile error.
+// The type of the description of an integer timer. A description without the word "nanoseconds" is a compile error.
 struct integer_timer_description : error::refusable, text {
     // clang-format off
     template <core::text_like Text>
@@ -38,8 +37,8 @@ template <> struct timer_description<double> {
     using type = text;
 };
 
-// The setting .initial of a level. If the element type is not a number, this template reports no error, because the
-// traits of the class report the error.
+// The type of the setting .initial of a level. If T is not a number, level_traits reports the compile error, and
+// initial_level reports no second error.
 template <class T, performance_class Class> struct initial_level {
     using type = core::initial_number<double>;
 };
@@ -48,11 +47,11 @@ template <core::number T, performance_class Class> struct initial_level<T, Class
                                                                                 : core::admitted::not_negative>;
 };
 
-// The setting .of of a watermark, which is the level variable whose extreme value the watermark records.
+// The type of the setting .of of a watermark. The setting .of names the level variable that the watermark records.
 template <class T, class Object> struct watermark_level {
     constexpr watermark_level() noexcept {}
-    // This constructor is not constexpr, because g++ 14 would evaluate the call and stop with "confused by earlier
-    // errors", without the text of the assertion.
+    // This constructor is not constexpr. If the constructor were constexpr, g++ 14 would evaluate the call and stop
+    // with "confused by earlier errors", without the text of the assertion.
     template <class Value> watermark_level(Value) noexcept {
         static_assert(sizeof(Value) == 0, "a watermark that is an array or is bound to MPI objects cannot have .of");
     }
@@ -71,10 +70,10 @@ template <core::utilization T> struct watermark_level<T, void> {
 
 } // namespace internal
 
-namespace internal { // default visibility, because authors have members of types with these template arguments
+namespace internal { // default visibility, for the types of variables that authors declare
 
-// Each alias `..._or_other` is T if the class of variables supports values or arrays of type T. Otherwise the alias is
-// a type that causes no errors besides the assertion.
+// Each alias whose name ends in `_or_other` is T if variables can have the type T. For any other T, an assertion
+// reports a compile error, and the alias is a type that causes no further errors.
 template <class T> constexpr bool is_utilization = core::utilization<typename shape<T>::element>;
 template <class T> using utilization_or_other = typename core::if_possible<T, is_utilization<T>, unsigned>::type;
 
@@ -129,9 +128,9 @@ template <class T> struct generic_traits : performance_traits<performance_class:
 
 } // namespace internal
 
-// The number of counted events. Any thread and any signal handler may use `++x` and `x += n`. An element of an array is
-// `x[i]`, and the counter of an MPI object is `x[object]` for a bound variable. `x[object]` allocates the cell of the
-// object if mpit::created() was not called for the object (MPI-5.0, 15.3.7).
+// A counter of events, such as sent messages. Any thread and any signal handler may use `++x` and `x += n`. `x[i]` is
+// an element of an array of counters. `x[object]` is the counter of an MPI object to which the variable is bound
+// (MPI-5.0, 15.3.7). `x[object]` allocates a cell for the object if mpit::created() was not called for the object.
 template <class T = unsigned long long, class Object = void>
 using counter = internal::performance_variable<internal::sum_traits<T, performance_class::counter>, Object>;
 
@@ -140,51 +139,51 @@ using counter = internal::performance_variable<internal::sum_traits<T, performan
 template <class T = unsigned long long, class Object = void>
 using aggregate = internal::performance_variable<internal::sum_traits<T, performance_class::aggregate>, Object>;
 
-// The time between starts and stops, summed over all threads. A timer of doubles is in seconds. A timer of integers is
-// in nanoseconds, and the description must say so. Any thread and any signal handler may start a measurement by `auto
-// running = x.start();`.
+// A timer, which sums the times of the measurements of all threads. A timer of doubles is in seconds. A timer of
+// integers is in nanoseconds, and the description must say so. Any thread and any signal handler may start a
+// measurement by `auto running = x.start();`.
 template <class T, class Object = void>
 using timer_of = internal::performance_variable<internal::timer_traits<T>, Object>;
 
 // A timer in seconds, with one value for the process. Any thread and any signal handler may use the timer.
 using timer = timer_of<double>;
 
-// The amount of a resource in use, which is never negative, in the unit that the description names. Any thread and any
+// The used amount of a resource, which is never negative, in the unit that the description names. Any thread and any
 // signal handler may use `x += n`, `x -= n`, `++x`, `--x` and `x = n` (MPI-5.0, 15.3.7).
 template <class T = unsigned long long, class Object = void>
 using level = internal::performance_variable<internal::level_traits<T, performance_class::level>, Object>;
 
 // The size of a resource, which is never negative, in the unit that the description names. A size has the operators of
-// a level, which any thread and any signal handler may use (MPI-5.0, 15.3.7).
+// mpit::level, which any thread and any signal handler may use (MPI-5.0, 15.3.7).
 template <class T = unsigned long long, class Object = void>
 using size = internal::performance_variable<internal::level_traits<T, performance_class::size>, Object>;
 
-// The fraction of a resource in use, from 0.0 to 1.0. A tool never reads a value outside of this range. A percentage
-// has the operators of a level, which any thread and any signal handler may use (MPI-5.0, 15.3.7).
+// The used fraction of a resource, from 0.0 to 1.0. A tool never reads a percentage outside of this range. A percentage
+// has the operators of mpit::level, which any thread and any signal handler may use (MPI-5.0, 15.3.7).
 template <class Object = void>
 using percentage =
     internal::performance_variable<internal::level_traits<double, performance_class::percentage>, Object>;
 
-// The highest value of a level since a handle was started or reset, in the unit that the description names. The setting
-// `.of` names the level variable that the watermark records. Without `.of` the watermark contains a level with the
-// operators of a level variable, which any thread and any signal handler may use.
+// The highest value that a level has had since a tool's handle was started or reset, in the unit that the description
+// names. The setting `.of` names the level variable that the watermark records. Without `.of`, the watermark contains a
+// level of its own and has the operators of mpit::level, which any thread and any signal handler may use.
 template <class T = unsigned long long, class Object = void>
 using high_watermark =
     internal::performance_variable<internal::watermark_traits<T, performance_class::high_watermark>, Object>;
 
-// The lowest value of a level since a handle was started or reset, in the unit that the description names. The settings
-// and operators are the same as for high_watermark, also in threads and signal handlers.
+// The lowest value that a level has had since a tool's handle was started or reset, in the unit that the description
+// names. Any thread and any signal handler may use the operators, which are the operators of high_watermark.
 template <class T = unsigned long long, class Object = void>
 using low_watermark =
     internal::performance_variable<internal::watermark_traits<T, performance_class::low_watermark>, Object>;
 
 // A state, which is a value of an enumeration. Any thread and any signal handler may assign `x = E::value`. Two
-// concurrent changes may count as one change (MPI-5.0, 15.3.7).
+// concurrent changes of the state may be counted as one change (MPI-5.0, 15.3.7).
 template <class E, class Object = void> using state = internal::performance_variable<internal::state_traits<E>, Object>;
 
 // A number whose meaning and unit the description defines. Any thread and any signal handler may use `x = n` and `x +=
-// n`. The value of a handle starts from the initial value and follows the changes of the library's value (MPI-5.0,
-// 15.3.7).
+// n`. The value of a handle starts with the initial value, and changes by the same amounts as the variable while the
+// handle runs (MPI-5.0, 15.3.7).
 template <class T, class Object = void>
 using generic = internal::performance_variable<internal::generic_traits<T>, Object>;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The level of a resource, and the watermarks of the tool handles that are attached to the level. Each attached handle
-// has a slot, which stores the extreme value of the level for the handle. While no handle is attached, a change of the
-// level reads only one additional word.
+// The level of a resource, such as the length of a queue, and the level's watermarks. A tool's handle on a watermark is
+// attached to the level. The slot of an attached handle stores the highest or lowest value of the level. While no
+// handle is attached, a change of the level reads only one additional word.
 //
 //   mpit::level_cell<unsigned long> depth;  ++depth;  depth -= 1;  depth = 0;
 #pragma once
@@ -14,28 +14,28 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
-// The slot of an attached handle, with the extreme value of the level for the handle. A slot is never deallocated, and
-// the level reuses the slot of a freed handle.
+// The slot in which a level stores its highest or lowest value for an attached handle. Slots are never deallocated. The
+// level reuses the slot of a freed handle.
 struct mark {
     core::atomic_word_pair state; // extreme value and flags
     core::atomic<mark*> next;
-    core::atomic<std::uint64_t> owner; // word of the handle that uses the slot, or 0
+    core::atomic<std::uint64_t> owner; // handle that uses the slot, as a word, or 0
     bool highest = false;
 
-    static constexpr std::uint64_t running = 1; // flag that is set while changes of the level update the value
+    static constexpr std::uint64_t running = 1; // flag that is set while changes of the level update the extreme value
 };
 
 inline constinit core::arena mark_memory;
 
-// The base class of levels of integers and of doubles. The class has a word for the level, and a list of slots, one for
-// each attached handle. Slots are never removed from the list.
+// The base class of levels of integers and of doubles. A level has one word for its value, and a list of slots with one
+// slot for each attached handle. Slots are never removed from the list.
 class watched_level {
 public:
     std::uint64_t word() const noexcept { return word_.load(core::seq_cst); }
     const void* stored() const noexcept { return &word_; }
 
-    // Attaches a handle and returns the slot of the handle, or null if memory is exhausted. Slots are pushed to the
-    // list and never popped, so that the ABA problem cannot occur.
+    // Attaches a handle and returns the slot of the handle, or null if memory is exhausted. The list has no ABA
+    // problem, because slots are pushed to the list but never popped.
     mark* attach(bool highest, std::uint64_t owner) noexcept {
         for (mark* entry = marks_.load(); entry != nullptr; entry = entry->next.load())
             if (entry->highest == highest && entry->owner.load(core::relaxed) == 0 &&
@@ -50,12 +50,12 @@ public:
         while (!marks_.compare_exchange(head, new_mark));
         return count_attached(new_mark);
     }
-    // Detaches a handle from the level. Does nothing if another handle has acquired the slot in the meantime.
+    // Detaches a handle from the level. Does nothing if the slot already belongs to another handle.
     void detach(mark& entry, std::uint64_t owner) noexcept {
         if (entry.owner.compare_and_set(owner, 0)) watching_.fetch_add(-1u);
     }
     constexpr void initialize(std::uint64_t level) noexcept { word_.initialize(level); }
-    // Initializes this cell for a new MPI object, and detaches the handles that were bound to the freed object.
+    // Sets the level of a freed MPI object for use by a new object. Detaches the handles on the freed object.
     void reset(std::uint64_t level) noexcept {
         word_.store(level);
         for (mark* entry = marks_.load(); entry != nullptr; entry = entry->next.load())
@@ -65,11 +65,12 @@ public:
 protected:
     constexpr explicit watched_level(std::uint64_t word) noexcept : word_{word} {}
 
-    // Store buffering (Dekker) pattern. A thread that changes the level writes word_, then reads watching_ and the
-    // flags in the slots. A thread that starts a handle after attach() writes the flags in the slot of the handle, then
-    // reads word_ (element_value::catch_up). All these accesses are seq_cst, so that at least one of the two threads
-    // reads what the other thread has written. The load of watching_ pairs with the addition in attach(), which happens
-    // after the slot was added to the list.
+    // The accesses to the level form the store buffering (Dekker) pattern. A thread that changes the level writes
+    // word_, then reads watching_ and the flags in the slots. A thread that starts a handle after attach() writes the
+    // flags in the slot of the handle, then reads word_ (element_value::catch_up). All these accesses are seq_cst, so
+    // that at least one of the two threads reads what the other thread has written. The load of watching_ pairs with
+    // the addition in attach(). attach() pushes the slot before the addition, so that a thread that reads the addition
+    // finds the slot in the list.
     void merge_change(std::uint64_t level, bool real) noexcept {
         if (watching_.load(core::seq_cst) != 0) [[unlikely]]
             merge_into_all(level, real);
@@ -99,8 +100,8 @@ private:
 } // namespace internal
 
 // A level of type T, in the unit that the description of the variable names. The library must not make the level
-// negative. Any thread and any signal handler may change and read the level. A change acquires no lock, and updates all
-// attached watermarks.
+// negative. Any thread and any signal handler may change and read the level. A change takes no lock, and updates the
+// level's watermarks.
 template <core::utilization T> class level_cell : public internal::watched_level {
 public:
     // For the library's own use.
@@ -125,7 +126,7 @@ public:
     MPIT_MODULE_LOCAL void operator--(int) noexcept { add(-1); }
     // For the library's own use.
     MPIT_MODULE_LOCAL internal::watched_level& watched() noexcept { return *this; }
-    // For the library's own use. Updates all attached watermarks after other code has changed the level.
+    // For the library's own use. Updates all attached watermarks after C code has changed the level.
     MPIT_MODULE_LOCAL void update_watermarks(std::uint64_t present) noexcept { merge_change(present, real); }
     // Returns the current level.
     MPIT_MODULE_LOCAL T get() const noexcept {
@@ -158,7 +159,7 @@ private:
 
 namespace MPIT_MODULE_LOCAL internal {
 
-// The cell of a watermark, which contains a level or refers to the level of another variable of the same type.
+// The cell of a watermark variable, which contains a level or refers to the level of another variable of type T.
 template <core::utilization T> class watermark_cell : public level_cell<T> {
 public:
     constexpr watermark_cell() noexcept {}
