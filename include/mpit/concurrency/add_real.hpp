@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Adds to an atomic word that holds the bits of a double.
+// Adds a number to an atomic word that holds the bits of a double.
 //
 //   mpit::core::add_real(word, 0.5);
 #pragma once

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Zeroed pages from the system, for data that outlives every shared object. The allocation functions are lock-free and
-// async-signal-safe, and return null if memory is exhausted.
+// Allocates zeroed pages from the system, for data that outlives every shared object. The allocation functions are
+// lock-free and async-signal-safe, and return null if memory is exhausted.
 //
 //   mpit::core::arena names;  void* memory = names.allocate(120);   auto* entry = new (core::placement{memory}) record;
 #pragma once
@@ -17,9 +17,9 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-// The argument of placement new in these headers, which do not include <new>. The `operator new` of <new> is inline and
-// has default visibility. At -O0 a library exports that function, and a later library binds to the exported function,
-// so that the loader never unloads the first library. `address` is aligned for the object and never null.
+// The argument of mpit's own placement new. The placement new of <new> is inline and has default visibility, so that a
+// library that is compiled at -O0 exports it. A later library would bind to the exported function, and the loader could
+// not unload the first library. `address` is aligned for the object and never null.
 struct placement {
     void* address;
 };
@@ -27,8 +27,7 @@ struct placement {
 } // namespace core
 } // namespace mpit
 
-// This operator throws nothing and allocates nothing. A new-expression with this operator is async-signal-safe if the
-// constructor of the object is async-signal-safe.
+// mpit's placement new never throws or allocates, so a new-expression is async-signal-safe if the constructor is.
 [[gnu::returns_nonnull]] MPIT_MODULE_LOCAL inline void* operator new(std::size_t,
                                                                      mpit::core::placement placement) noexcept {
     return placement.address;
@@ -37,12 +36,12 @@ struct placement {
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-// The number of allocations that still succeed, which only tests limit. A negative number sets no limit. Code that
-// allocates memory without pages() calls memory_is_left() first, so that the limit holds for all allocations.
+// The number of further allocations that succeed, which tests limit. A negative number sets no limit. Code that
+// allocates memory without pages() first calls memory_is_left(), so that the limit counts all allocations.
 inline constinit atomic<int> allocations_left{-1};
 
-// Tests read how many allocations have failed because of allocations_left, and how many bytes of pages are allocated.
-// These counters are not of class atomic, so that the model checker does not explore accesses to the counters.
+// Count, for tests, the allocations that failed because of allocations_left, and the bytes of all allocated pages. The
+// counters are not of class atomic, so that the model checker does not explore accesses to the counters.
 inline constinit std::size_t refused_allocations = 0, bytes_of_pages = 0;
 inline std::size_t refusals() noexcept { return __atomic_load_n(&refused_allocations, __ATOMIC_RELAXED); }
 inline std::size_t bytes_in_use() noexcept { return __atomic_load_n(&bytes_of_pages, __ATOMIC_RELAXED); }
@@ -54,7 +53,7 @@ inline bool memory_is_left() noexcept {
     return left != 0;
 }
 
-// Returns zeroed pages, or null if memory is exhausted. With `populate` the kernel populates all pages at once, which
+// Returns zeroed pages, or null if memory is exhausted. If `populate` is true, the kernel maps all pages at once, which
 // costs less than one page fault for each page that the caller writes.
 inline void* pages(std::size_t bytes, bool populate = false) noexcept {
     if (!memory_is_left()) return nullptr;
@@ -66,29 +65,29 @@ inline void* pages(std::size_t bytes, bool populate = false) noexcept {
     __atomic_fetch_add(&bytes_of_pages, bytes, __ATOMIC_RELAXED);
     return memory;
 }
-// Returns zeroed pages for a large range of which little is written, or null. The range has no huge pages, because one
-// written word would make the kernel allocate a complete huge page.
+// Returns zeroed pages for a large array of which few words are written, or null if memory is exhausted. The pages are
+// not huge pages, because the kernel would allocate a complete huge page for one written word.
 inline void* zeroed_sparse_pages(std::size_t bytes) noexcept {
     void* memory = pages(bytes);
     const int saved_errno = errno;
-    // The call fails in a kernel without huge pages. With syscall() the loader need not resolve the symbol madvise().
+    // A failure does no harm. With syscall() the loader need not resolve the symbol madvise().
     if (memory != nullptr) static_cast<void>(syscall(SYS_madvise, memory, bytes, MADV_NOHUGEPAGE));
     errno = saved_errno;
     return memory;
 }
-// Returns pages to the system. The pages were never published, or belong to one shared object alone.
+// Returns pages to the system. The pages must be unpublished, or must belong to this shared object alone.
 inline void release_memory(void* memory, std::size_t bytes) noexcept {
     munmap(memory, bytes);
     __atomic_fetch_sub(&bytes_of_pages, bytes, __ATOMIC_RELAXED);
 }
 
-// A lock-free bump allocator. Every piece is zeroed. A piece of more than a quarter of a block has separate pages.
+// A lock-free bump allocator of zeroed pieces from 64 KiB blocks. A piece of more than 16 KiB has its own pages.
 class arena {
 public:
     void* allocate(std::size_t bytes) noexcept { return allocate(bytes, false); }
-    // Allocates as allocate() does, and populates all pages of a new block at once, because many records follow.
+    // Allocates as allocate() does, but makes the kernel map all pages of a new block, because many records follow.
     void* allocate_populated(std::size_t bytes) noexcept { return allocate(bytes, true); }
-    // Allocates and constructs a T, which `bytes_behind` further bytes follow. Returns null if memory is exhausted.
+    // Allocates and constructs a T with `bytes_behind` further bytes behind it. Returns null if memory is exhausted.
     template <class T> T* make(std::size_t bytes_behind = 0, bool is_for_tools = false) noexcept {
         constexpr std::size_t padding = alignof(T) > unit ? alignof(T) - unit : 0;
         void* memory = allocate(sizeof(T) + padding + bytes_behind, is_for_tools);
@@ -97,8 +96,8 @@ public:
         return new (core::placement{reinterpret_cast<void*>((address + alignof(T) - 1) & ~(alignof(T) - 1))}) T;
     }
 
-    // Shortens a piece of `bytes` bytes to `needed` bytes. Both sizes are multiples of 8, and all bytes after the first
-    // `needed` bytes are zero. Returns false, and changes nothing, if another piece was allocated after this piece.
+    // Shortens a piece of `bytes` bytes to `needed` bytes. Both sizes are multiples of 8, and the bytes that are cut
+    // off are zero. Returns false, and changes nothing, if another piece was allocated after this piece.
     bool shorten(void* piece, std::size_t bytes, std::size_t needed) noexcept {
         block* const current = block_.load();
         const std::size_t offset = reinterpret_cast<std::uintptr_t>(piece) - reinterpret_cast<std::uintptr_t>(current);
@@ -106,7 +105,7 @@ public:
                current->used.compare_and_set(offset + bytes, offset + needed);
     }
 
-    // Frees a piece to which nothing refers. If another piece was allocated after this piece, the bytes stay unused.
+    // Frees a piece that no thread uses any more. If another piece was allocated later, the freed bytes stay unused.
     void free(void* piece, std::size_t bytes) noexcept {
         bytes = in_units(bytes);
         if (bytes > block_size / 4) return release_memory(piece, bytes);
@@ -125,7 +124,7 @@ public:
 
     // The alignment of pieces in bytes, which is the same in all copies of these headers in a process.
     static constexpr std::size_t unit = 8;
-    // The header of each block. All copies of these headers in a process allocate from the current block.
+    // The begin of a block. All copies of these headers in a process allocate from the same block.
     struct block {
         atomic<std::size_t> used; // used bytes of the block, including this header
         block* previous;          // the block that was current before, for release_all()
@@ -139,7 +138,7 @@ private:
         for (;;) {
             block* current = block_.load();
             if (current != nullptr) {
-                // Acquire pairs with the compare-exchange in shorten(), before which free() has zeroed the piece.
+                // Acquire pairs with the compare-exchange in shorten(), to which free() gives only zeroed bytes.
                 const std::size_t offset = current->used.fetch_add(bytes, acquire);
                 if (offset + bytes <= block_size) return reinterpret_cast<char*>(current) + offset;
             }
@@ -147,7 +146,7 @@ private:
             if (new_block == nullptr) return nullptr;
             new_block->used.store(sizeof(block));
             new_block->previous = current;
-            // The compare-exchange publishes the block and pairs with the acquire load of block_ above.
+            // The compare-exchange publishes the new block and pairs with the acquire load of block_ above.
             if (!block_.compare_and_set(current, new_block)) release_memory(new_block, block_size);
         }
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Atomic objects over the builtins of the compiler, because <atomic> would double the compile time of an include of
-// mpit. g++ and clang use the same layout, so that shared objects of both compilers can share an atomic object.
+// Atomic objects over the builtins of the compiler, because including <atomic> would double the compile time of mpit's
+// headers. g++ and clang use the same layout, so that a library of each compiler can access the same atomic object.
 //
 //   mpit::core::atomic<int> n{0};  n.store(1, mpit::core::release);
 #pragma once
@@ -16,7 +16,7 @@ inline constexpr int acquire = __ATOMIC_ACQUIRE;
 inline constexpr int release = __ATOMIC_RELEASE;
 inline constexpr int seq_cst = __ATOMIC_SEQ_CST;
 
-// Tells the processor that the caller spins. The instruction waits for some 10 to 50 ns.
+// Executes the instruction for a spinning thread, which waits for some 10 to 50 ns.
 inline void spin_pause() noexcept {
 #if defined __x86_64__ || defined __i386__
     __builtin_ia32_pause();
@@ -25,7 +25,7 @@ inline void spin_pause() noexcept {
 #elif defined __powerpc64__
     __asm__ __volatile__("or 27,27,27" ::: "memory");
 #elif defined __riscv
-    // This is the instruction `pause`, which is a fence without effect on a processor that does not implement `pause`.
+    // This word encodes `pause`. A RISC-V processor without `pause` executes the word as a fence without effect.
     __asm__ __volatile__(".word 0x0100000f" ::: "memory");
 #else
     __asm__ __volatile__("" ::: "memory");
@@ -41,7 +41,7 @@ inline void spin_pause() noexcept {
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-// An object of at most eight bytes that several threads access at once. By default loads acquire and stores release.
+// An atomic object of at most eight bytes. By default a load has acquire order, and a store has release order.
 template <class T> class atomic {
 public:
     constexpr atomic() noexcept = default;
@@ -57,7 +57,7 @@ public:
         __atomic_load(&value_, &value, order);
         return value;
     }
-    // Returns load() == value, by one instruction on x86-64 that loads with acquire order. T has 1, 4 or 8 bytes.
+    // Returns load() == value. On x86-64 one instruction loads with acquire order and compares. T has 1, 4 or 8 bytes.
     [[gnu::always_inline]] bool load_equals(T value) const noexcept {
 #if MPIT_ADDS_IN_ONE_INSTRUCTION
         bool equal;
@@ -71,7 +71,7 @@ public:
         return load() == value;
 #endif
     }
-    // Returns load() > value, by one instruction on x86-64 that loads with acquire order. T is unsigned, of 4 bytes.
+    // Returns load() > value, as load_equals() compares. T is an unsigned type of 4 bytes.
     [[gnu::always_inline]] bool load_exceeds(T value) const noexcept {
 #if MPIT_ADDS_IN_ONE_INSTRUCTION
         bool larger;
@@ -88,7 +88,7 @@ public:
         __atomic_exchange(&value_, &value, &previous, order);
         return previous;
     }
-    // On failure `expected` becomes the current value, and an operation with order seq_cst is a seq_cst load.
+    // If the exchange fails, `expected` becomes the current value. A failed seq_cst exchange is a seq_cst load.
     bool compare_exchange(T& expected, T desired, int order = seq_cst) noexcept {
         return __atomic_compare_exchange(&value_, &expected, &desired, false, order, order_of_failure(order));
     }
@@ -106,8 +106,8 @@ public:
         fetch_add(n, order);
 #endif
     }
-    // Performs compare_and_set() on a word that only the calling thread and its signal handlers write. The instruction
-    // of x86-64 has no lock prefix.
+    // Performs compare_and_set() on a word that only the calling thread and its signal handlers write. On x86-64 the
+    // instruction has no lock prefix, which saves time.
     bool compare_and_set_as_owner(T expected, T desired) noexcept {
 #if MPIT_ADDS_IN_ONE_INSTRUCTION
         bool equal;
@@ -133,7 +133,7 @@ inline void seq_cst_fence() noexcept {
 #endif
 }
 
-// Performs a double-width compare-and-swap (DWCAS). A header in the macro MPIT_ATOMIC_HEADER replaces this function.
+// Performs a double-width compare-and-swap (DWCAS). The header that MPIT_ATOMIC_HEADER names replaces this function.
 inline bool dwcas(void* address, std::uint64_t expected_low, std::uint64_t expected_high, std::uint64_t low,
                   std::uint64_t high) noexcept {
     return detail::dwcas(address, expected_low, expected_high, low, high);

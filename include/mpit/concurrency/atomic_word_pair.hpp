@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A value and a word of flags that change together. The word of flags counts the changes. A change is one double-width
-// compare-and-swap (DWCAS), so that a signal handler or another thread never waits and never reads half of a change.
+// A 64-bit value and a word of flags that change together. The upper half of the flags counts the changes. Each change
+// is a double-width compare-and-swap (DWCAS), so that neither threads nor signal handlers wait or read half of a
+// change.
 //
 //   word_pair pair = state.load();  while (!state.compare_exchange(pair, {pair.value + 1, pair.flags})) {}
 #pragma once
@@ -23,9 +24,9 @@ class alignas(16) atomic_word_pair {
 public:
     constexpr atomic_word_pair() noexcept = default;
 
-    // Loads the pair as a sequence lock does (Boehm, MSPC 2012). The function loads the count of changes, the value,
-    // and the count again. If the acquire load of the value reads a later change, this load pairs with the DWCAS in
-    // compare_exchange(), so that the second load of the count reads a later count.
+    // Loads the pair as the reader of a sequence lock does (Boehm, MSPC 2012), by loads of the flags, of the value, and
+    // of the flags again. If the load of the value reads a later change, this acquire load pairs with the DWCAS in
+    // compare_exchange(), so that the second load of the flags reads a later count of changes.
     [[gnu::always_inline]] word_pair load() const noexcept {
         if constexpr (!has_dwcas) {
             word_pair pair;
@@ -42,10 +43,10 @@ public:
     // Reads the flags without the value, by one load.
     std::uint64_t flags(int order = acquire) const noexcept { return flags_.load(order); }
     bool flags_equal(std::uint64_t flags) const noexcept { return flags_.load_equals(flags); }
-    // Reads the value without the flags, if DWCAS is an instruction. The caller reads the flags before and after the
-    // value, as load() does. The value belongs to the flags if both readings of the flags are equal.
+    // Reads the value without the flags, if has_dwcas is true. The caller reads the flags before and after the value,
+    // as load() does, and uses the value only if both readings of the flags are equal.
     std::uint64_t value() const noexcept { return value_.load(); }
-    // Replaces a pair that equals `expected`, and counts the change. On failure `expected` becomes the current pair.
+    // Replaces the pair if it equals `expected`, and counts the change. If not, `expected` becomes the current pair.
     bool compare_exchange(word_pair& expected, word_pair desired) noexcept {
         desired.flags = (desired.flags & user_mask) | ((expected.flags & ~user_mask) + (user_mask + 1));
         if (dwcas(this, expected.value, expected.flags, desired.value, desired.flags)) return true;
@@ -58,8 +59,8 @@ public:
         while (!compare_exchange(expected, desired)) {}
     }
 
-    // Performs store() by two release stores instead of a DWCAS. No other thread may read a valid pair meanwhile. The
-    // first store changes the count in the flags, so that a compare_exchange() that has read the previous flags fails.
+    // Performs store() by two release stores instead of a DWCAS, for a pair that no other thread uses yet. The first
+    // store changes the count of changes, so that a late compare_exchange() with the previous flags fails.
     void store_unshared(word_pair desired) noexcept {
         if constexpr (!has_dwcas) return store(desired);
         flags_.store((desired.flags & user_mask) | ((flags_.load() & ~user_mask) + (user_mask + 1)));

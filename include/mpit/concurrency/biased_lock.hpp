@@ -15,15 +15,15 @@ namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
 // The owner and a thread that revokes the bias exclude each other by the Dekker pattern over an asymmetric fence. The
-// owner stores held_by_owner_, runs the light fence, and reads owner_. The other thread stores owner_, runs the heavy
-// fence, and reads held_by_owner_. By a second Dekker pattern the holder of the lock sees the work of a thread that
-// fails to acquire the lock. The failing thread stores its work and then reads that the lock is held. The holder
-// releases the lock, runs a light fence (a seq_cst fence if the bias was revoked), and then reads whether work is left.
-// The release stores in unlock() pair with the loads in try_lock_unbiased().
+// owner stores held_by_owner_, runs the light fence, and reads owner_. The revoking thread stores owner_, runs the
+// heavy fence, and reads held_by_owner_. By a second Dekker pattern the holder of the lock sees the work of a thread
+// that fails to acquire the lock. The thread that fails has stored its work before it reads that the lock is held. The
+// holder releases the lock, runs a light fence (a seq_cst fence if the bias was revoked), and then reads whether work
+// is left. The release stores in unlock() pair with the loads in try_lock_unbiased().
 class biased_lock {
 public:
-    // Returns false if any thread, including this thread, holds the lock, or while a former owner has stored
-    // held_by_owner_ and has not yet read that the bias was revoked. The former owner then tries again.
+    // Returns false if any thread, including this thread, holds the lock. Also returns false while a former owner tries
+    // to acquire the lock and has not yet read that the bias was revoked. The former owner then tries again.
     [[gnu::always_inline]] bool try_lock() noexcept {
         const std::uint32_t id = holder_of_this_thread();
         if (!owner_.load_equals(id)) [[unlikely]]
@@ -48,7 +48,7 @@ public:
         const std::uint32_t id = holder_of_this_thread();
         return held_.load(core::relaxed) == id || held_by_owner_.load(core::relaxed) == id;
     }
-    // Called in the child process of a fork. Returns false, and changes nothing, if this thread holds the lock.
+    // Resets the lock in the child process of a fork. Does nothing and returns false if this thread holds the lock.
     bool reset_other_threads() noexcept {
         if (is_held_by_this_thread()) return false;
         reset();
@@ -62,8 +62,8 @@ public:
     }
 
 private:
-    // A holder is stored as the number of its shard plus 1. All threads without a shard share the value without_shard,
-    // and a thread without a shard never becomes the owner.
+    // The number of a thread in the lock is the number of its shard plus 1. All threads without a shard share the
+    // number without_shard, and never become the owner.
     static constexpr std::uint32_t unbiased = 0, last_owner = 0xffff'fff0, without_shard = 0xffff'fff1,
                                    revoking = 0xffff'fff2, revoked = 0xffff'fff3;
 
@@ -80,10 +80,10 @@ private:
                 owner = revoked;
             }
         }
-        // The compare-exchange fails if another thread has already begun the revocation.
+        // Begins to revoke the bias. The compare-exchange fails if another thread has already begun.
         if (owner <= last_owner) owner_.compare_and_set(owner, revoking);
         if (owner != revoked) revoke_bias();
-        // The load of held_ before the compare-exchange lets the cache line stay with the thread that holds the lock.
+        // This load of held_ avoids a failing compare-exchange, which would take the cache line from the holder.
         return held_by_owner_.load(core::seq_cst) == 0 && held_.load(core::seq_cst) == 0 &&
                held_.compare_and_set(0, id);
     }
@@ -94,8 +94,8 @@ private:
         (set != nullptr ? set->fences : local_fences).heavy(); // pairs with the light fence in try_lock()
         owner_.compare_and_set(revoking, revoked);
     }
-    // Another thread may have failed to acquire the lock because this thread seemed to hold the lock. The seq_cst fence
-    // makes the work of that other thread visible to this thread.
+    // While held_by_owner_ was set, another thread may have failed to acquire the lock and left its work to this
+    // thread. The seq_cst fence makes this work visible.
     [[gnu::cold, gnu::noinline]] bool try_lock_after_revocation(std::uint32_t id) noexcept {
         held_by_owner_.store(0);
         core::asymmetric_fence::seq_cst();

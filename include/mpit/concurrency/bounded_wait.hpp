@@ -22,8 +22,8 @@ public:
         for (std::uint64_t yields = 0; condition();) {
             const std::uint64_t now = nanoseconds();
             if (now == 0 ? ++yields > limit_ / nanoseconds_of_a_yield : now - begin_ > limit_) return false;
-            // A long wait sleeps between the checks. Otherwise many threads that yield to each other would occupy the
-            // processors, and the awaited threads could not run.
+            // A long wait sleeps between the checks of the condition. Many threads that only yield to each other would
+            // occupy the processors, so that the awaited threads could not run.
             constexpr timespec pause{0, 100'000};
             if (now - begin_ < yields_for || nanosleep(&pause, nullptr) != 0) sched_yield();
         }
@@ -31,7 +31,7 @@ public:
     }
 
 private:
-    // A lower bound of the duration of a yield. If the kernel refuses clock_gettime(), nanoseconds() returns 0 and
+    // A lower bound of the duration of a yield. If the kernel refuses clock_gettime(), nanoseconds() returns 0, and
     // wait_while() counts yields instead of time.
     static constexpr std::uint64_t nanoseconds_of_a_yield = 50;
     static constexpr std::uint64_t yields_for = 1'000'000; // nanoseconds of yields before the first sleep
@@ -40,7 +40,7 @@ private:
 };
 
 // Waits while `condition()` is true, with a time limit of about a second that begins anew whenever `count()` changes.
-// So a thread that other threads overtake continues to wait. Returns false if the time limit has passed.
+// Therefore a thread waits on while other threads make progress. Returns false if the time limit has passed.
 template <class Condition, class Count> bool wait_for_turn(Condition condition, Count count) noexcept {
     bool is_true = true;
     while (is_true) {
@@ -50,8 +50,7 @@ template <class Condition, class Count> bool wait_for_turn(Condition condition, 
     return true;
 }
 
-// Yields at most 100 times while the condition is true, for a caller that continues in either case. Returns true if the
-// condition has become false.
+// Yields at most 100 times while `condition()` is true. Returns true if the condition has become false.
 template <class Condition> bool yield_while(Condition condition) noexcept {
     constexpr int max_yields = 100;
     for (int i = 0; i < max_yields; i++) {

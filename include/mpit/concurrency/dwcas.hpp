@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The double-width compare-and-swap (DWCAS) is the compare-exchange of 16 bytes as an instruction of the processor.
-// concurrency/atomic.hpp defines all other atomic operations.
+// The double-width compare-and-swap (DWCAS), which compares and exchanges 16 bytes. See concurrency/atomic.hpp, too.
 //
 //   while (!detail::dwcas(&pair, low, high, new_low, new_high)) ...   // load again
 #pragma once
@@ -12,15 +11,15 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-// True if DWCAS is an instruction of the processor. Otherwise DWCAS is a function of libatomic, which acquires a lock
-// and stores one word after the other. Only another function of libatomic can then load both words as of one moment.
+// True if DWCAS is an instruction of the processor. On other processors libatomic acquires a lock for a DWCAS and
+// stores the two words one after the other. Only another function of libatomic can then load both words consistently.
 #if defined(__x86_64__) || defined(__aarch64__) || defined(__GCC_HAVE_SYNC_COMPARE_AND_SWAP_16)
 inline constexpr bool has_dwcas = true;
 #else
 inline constexpr bool has_dwcas = false;
 #endif
 
-// Loads both words as of one moment, for processors on which DWCAS is a function of libatomic.
+// Loads two words consistently on processors without a DWCAS instruction.
 inline void load_pair(const void* address, std::uint64_t& low, std::uint64_t& high) noexcept {
     __extension__ using pair_bits [[gnu::may_alias]] = unsigned __int128;
     const pair_bits both = __atomic_load_n(static_cast<const pair_bits*>(address), __ATOMIC_SEQ_CST);
@@ -44,7 +43,7 @@ inline bool dwcas(void* address, std::uint64_t expected_low, std::uint64_t expec
                          : "memory");
     return equal;
 #elif defined(__aarch64__)
-    // This code is assembly, because g++ would call libatomic, which may acquire a lock.
+    // This code is assembly, because g++ would compile the builtin to a call of libatomic, which may acquire a lock.
     std::uint64_t old_low, old_high;
     std::uint32_t has_failed;
     __asm__ __volatile__(

@@ -18,28 +18,28 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-// If the kernel has no membarrier, both sides run a seq_cst fence. register_process() makes this choice once, before
-// the first heavy fence. Under ThreadSanitizer, which has no fences, the operations on both sides must be seq_cst.
+// If the kernel has no membarrier(), both sides run a seq_cst fence. register_process() decides this once, before the
+// first heavy fence. ThreadSanitizer has no fences, so that with it the operations on both sides must be seq_cst.
 class asymmetric_fence {
 public:
-    // Registers the process with membarrier. Before the registration every light fence is a seq_cst fence.
+    // Registers the process with membarrier(). Before the registration every light fence is a seq_cst fence.
     void register_process() noexcept {
         if (choice_.load() == undecided)
             choice_.compare_and_set(undecided, register_membarrier() ? asymmetric : symmetric);
     }
     void light() const noexcept { light(is_light_free()); }
-    // Runs the light side for a caller that has stored the result of is_light_free(). A result of true never changes.
+    // Runs the light side. A caller may store the result of is_light_free(), because true never becomes false.
     static void light(bool is_light_free) noexcept {
         if (!is_light_free) [[unlikely]]
             seq_cst();
         __asm__ __volatile__("" ::: "memory");
     }
-    // True if the light side is a compiler barrier without an instruction.
+    // Returns true if the light side is a compiler barrier without an instruction.
     bool is_light_free() const noexcept { return choice_.load(relaxed) == asymmetric; }
-    // Runs a seq_cst fence, for protocols of which both sides run seldom.
+    // Runs a seq_cst fence, for protocols in which both sides run seldom.
     static void seq_cst() noexcept { seq_cst_fence(); }
-    // Runs the heavy side. After a fork the child process may have to register with membarrier again. If the kernel now
-    // refuses membarrier, as in a sandbox, waits for a millisecond. A store leaves a store buffer much sooner.
+    // Runs the heavy side. After a fork the child process may have to register with membarrier() again. If the kernel
+    // refuses this, as in a sandbox, heavy() waits for a millisecond, until all stores have left the store buffers.
     void heavy() const noexcept {
         seq_cst();
         if (choice_.load() != asymmetric || run_membarrier() || (register_membarrier() && run_membarrier())) return;
@@ -59,7 +59,7 @@ private:
         errno = saved_errno;
         return is_done;
     }
-    // Yields until the time limit has passed, because a sandbox may refuse the system call that sleeps.
+    // Yields and never sleeps, because a sandbox may refuse the system call that sleeps.
     [[gnu::cold, gnu::noinline]] static void wait_for_store_buffers() noexcept {
         constexpr std::uint64_t millisecond = 1'000'000;
         const int saved_errno = errno;

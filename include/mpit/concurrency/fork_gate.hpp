@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Keeps a fork from copying an unfinished change of shared data. A thread holds a guard of class fork_gate::inside
-// during such a change. A fork waits until no thread holds a guard, and a thread that acquires a guard waits until no
-// fork is in progress. Both waits last about a second at most. No mutex is locked while the process is copied.
+// during the change. A fork waits until no thread holds a guard, and a thread that acquires a guard waits until no fork
+// is in progress. Each wait lasts about a second at most. A fork locks no mutex.
 //
 //   const fork_gate::inside guard{the_fork_gate};   // the change that a fork must not copy in part
 #pragma once
@@ -13,10 +13,11 @@ namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
 // A thread and a fork exclude each other by the Dekker pattern with seq_cst operations. The thread adds 1 to users_ and
-// then reads forks_. The fork adds 1 to forks_ and then reads users_. At least one of both reads the other addition.
+// then reads forks_. The fork adds 1 to forks_ and then reads users_. At least one side reads the other side's
+// addition.
 class fork_gate {
 public:
-    // A guard that keeps a fork waiting while the guard exists. A thread may nest guards.
+    // A guard. A fork waits while the guard exists. A thread may nest guards.
     class inside {
     public:
         explicit inside(fork_gate& gate) noexcept : gate_{gate} { gate.enter(); }
@@ -33,7 +34,7 @@ public:
         core::bounded_wait{}.wait_while([&] { return users_.load(core::seq_cst) != 0; });
     }
     void in_parent_of_fork() noexcept { forks_.fetch_add(static_cast<std::uint32_t>(-1)); }
-    // Returns true if a thread held a guard during the copy. A mutex that this thread had locked then stays locked.
+    // Returns true if a thread held a guard during the fork. Mutexes of that thread then stay locked in the child.
     bool in_child_of_fork() noexcept {
         forks_.store(0);
         return users_.exchange(0) != 0;
@@ -51,7 +52,7 @@ private:
         leave();
         return false;
     }
-    // The count may already be 0 in a child process, if a signal handler has forked while the thread held a guard.
+    // users_ may already be 0 in a child process, if a signal handler called fork() while the thread held a guard.
     void leave() noexcept {
         std::uint32_t users = users_.load();
         while (users != 0 && !users_.compare_exchange(users, users - 1)) {}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A hash table without removal, with open addressing and linear probing. A look-up acquires no lock and never waits.
-// Insertion is lock-free, also while the table grows, as in Click's hash table (2007). A thread that grows the table
+// A hash table without removal, with open addressing and linear probing. A look-up acquires no lock and never waits. An
+// insertion is lock-free, even while the table grows, as in Click's hash table (2007). A thread that grows the table
 // seals the empty slots of the old table, so that a late insertion continues in the next table. Any thread can finish
 // the growth alone. A look-up compares the tags of eight slots (one cache line) at once, as Swiss tables do, because a
 // processor cannot predict how many single slots a search visits.
@@ -15,9 +15,9 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-// The class `Entry` has a member `hash`. The table stores the addresses of entries and never moves an entry. The number
-// of slots of the first table is a power of two. The compare-exchange of a slot in insert_into() publishes an entry and
-// pairs with the acquire loads of the slot in find().
+// The class `Entry` must have a member `hash`, and `FirstSize` must be a power of two. The table stores the addresses
+// of entries, which never move. The compare-exchange of a slot in insert_into() publishes an entry and pairs with the
+// acquire loads of the slot in find().
 template <class Entry, std::size_t FirstSize = 256> class insert_only_table {
 public:
     constexpr insert_only_table() noexcept = default;
@@ -31,7 +31,8 @@ public:
                     Entry* const entry = entry_of(group[first_slot(matches)].load());
                     if (same(*entry)) return entry;
                 }
-                // A group is filled from the first slot to the last, and sealed from the last slot to the first.
+                // A group is filled from the first slot and sealed from the last slot, so that its last slot ends the
+                // search.
                 const std::uint64_t last = group[group_size - 1].load();
                 if (last == empty) return nullptr;
                 if (last == sealed) break;
@@ -40,7 +41,7 @@ public:
         return nullptr;
     }
 
-    // find_in_home_group() performs the first step of find() without a loop. The function compares only the first entry
+    // The result of find_in_home_group(), which performs the first step of find() and compares only the first entry
     // whose tag matches. If `is_certain` is false, the caller must call find().
     struct home_group_result {
         Entry* entry;
@@ -93,7 +94,7 @@ public:
         }
     }
 
-    // The header of a table, before the slots. All copies of these headers insert, find and move entries in one table.
+    // The header of a table, which the slots follow. All copies of these headers in a process share one table.
     struct alignas(64) table_header {
         std::size_t mask;           // the number of slots minus 1
         atomic<std::size_t> used;   // the number of entries, which decides when the table grows
@@ -107,8 +108,8 @@ public:
     };
 
 private:
-    // A slot holds the address of an entry in the low 48 bits and a tag, the upper bits of the hash, above. So a search
-    // reads few entries that do not match. The highest bit of a tag is set, but not in an empty or a sealed slot.
+    // A slot holds the address of an entry in the low 48 bits, and the upper bits of the hash as a tag above. With tags
+    // a search reads few wrong entries. The highest bit is set in every tag, but not in an empty or sealed slot.
     static constexpr std::uint64_t empty = 0, sealed = 1, address_mask = (std::uint64_t{1} << 48) - 1;
     static constexpr int tag_shift = 48;
     static constexpr std::uint64_t lowest_tag = std::uint64_t{1} << 63;
@@ -116,11 +117,11 @@ private:
     static std::uint64_t word_of(Entry& entry) noexcept {
         return reinterpret_cast<std::uint64_t>(&entry) | (entry.hash | lowest_tag) >> tag_shift << tag_shift;
     }
-    // Returns the index of the slot at which the search for a hash begins. This slot is the first slot of a group.
+    // Returns the index of the slot at which the search for a hash begins, which is the first slot of a group.
     static std::size_t home(std::uint64_t hash, const table_header& table) noexcept {
         return hash & table.mask & ~(group_size - 1);
     }
-    // Returns four bits for each slot of a group, of which the highest is set if the slot has the tag of a hash.
+    // Returns four bits for each slot of a group. The highest bit is set if the slot has the tag of the hash.
     static std::uint32_t match_tag(const atomic<std::uint64_t>* group, std::uint64_t hash) noexcept {
         const std::uint64_t pattern = hash | lowest_tag;
 #if defined(__SSE2__) && !MPIT_THREAD_SANITIZER && !defined(MPIT_ATOMIC_HEADER)
@@ -152,7 +153,7 @@ private:
         release_memory(table, bytes_of(first_size));
         return current_.load();
     }
-    // Returns the next table, after publishing a table if necessary. Returns null if memory is exhausted. The
+    // Returns the next, larger table, and publishes it if necessary. Returns null if memory is exhausted. The
     // compare-exchange pairs with the acquire loads of `next`.
     static table_header* next_table(table_header& table) noexcept {
         table_header* next = table.next.load();
@@ -166,7 +167,7 @@ private:
         return table.next.load();
     }
 
-    // Inserts into one table. Returns the entry that is in the table then, or null if a sealed slot ends the search.
+    // Inserts into one table. Returns the entry that is then in the table, or null if the search meets a sealed slot.
     template <class Same> static Entry* insert_into(table_header& table, Entry& new_entry, Same same) noexcept {
         for (std::size_t index = home(new_entry.hash, table);; index = (index + 1) & table.mask) {
             std::uint64_t word = table.words()[index].load();

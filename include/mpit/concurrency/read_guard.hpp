@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Read-side critical sections for variables and grace periods for dlclose(), as in user-space RCU (Desnoyers et al.,
-// IEEE TPDS 2012). A section costs one load and two stores of cells that only this thread writes. Only dlclose() waits.
+// IEEE TPDS 2012). A section costs one load and two stores of the thread's own cell. Only dlclose() waits.
 //
 //   const read_guard guard;  if (record.live.load() != nullptr) ...   // the variable stays until the end of the scope
 //   record.live.store(nullptr);  wait_for_grace_period(set);        // no reader uses the variable any more
@@ -28,7 +28,7 @@ public:
     }
     read_guard(const read_guard&) = delete;
     read_guard& operator=(const read_guard&) = delete;
-    // Stores the next even number. In a signal handler, restores the number of the section that was interrupted.
+    // Stores the next even number. A nested guard, as in a signal handler, restores the number of the outer section.
     [[gnu::always_inline]] ~read_guard() {
         if (cell_ != nullptr) [[likely]]
             cell_->store(previous_ + 2 * (~previous_ & 1));
@@ -38,10 +38,10 @@ public:
 private:
     [[gnu::always_inline]] void begin() noexcept {
         previous_ = cell_->load(core::relaxed);
-        // wait_for_grace_period() may read this release store instead of the store that ended the previous section.
+        // Release, because wait_for_grace_period() may read this store and miss the end of the previous section.
         cell_->store(previous_ | 1, MPIT_THREAD_SANITIZER ? core::seq_cst : core::release);
     }
-    // Returns null if memory is exhausted. The thread is then counted in readers_without_shard.
+    // Finds a shard for this thread, or else counts the thread in readers_without_shard and returns null.
     [[gnu::cold, gnu::noinline]] static atomic<std::uint64_t>* cell_of_new_shard() noexcept {
         if (shard* own = shard_of_this_thread()) return &own->reader_state;
         if (shard_set* set = shards.load()) set->readers_without_shard.fetch_add(1);
@@ -55,13 +55,13 @@ private:
     std::uint64_t previous_ = 0;
 };
 
-// A read-side critical section of a few instructions that calls no function. The guard stores two constants, so that a
+// A read-side critical section of a few instructions without a function call. The guard stores two constants, so that a
 // section does not wait for the store of the previous section. Guards of this class cannot be nested, so a signal
-// handler that interrupts such a section uses a read_guard.
+// handler that interrupts a short section uses a read_guard.
 class short_read_guard {
 public:
-    // Returns the cell for a guard. Returns null before the first read_guard of the thread, and within a
-    // short_read_guard. Always returns null if a light fence is an instruction.
+    // Returns the cell for a short_read_guard. Returns null within a short_read_guard, if the thread has no shard yet,
+    // or if a light fence is an instruction.
     [[gnu::always_inline]] static atomic<std::uint32_t>* available_cell() noexcept {
         atomic<std::uint32_t>* const cell = this_thread_shard.short_section;
         return cell != nullptr && cell->load_equals(0) ? cell : nullptr;
@@ -78,15 +78,14 @@ private:
     atomic<std::uint32_t>& cell_;
 };
 
-// True if this thread is inside a read_guard, as in a function of a variable that runs during the call of a tool.
+// Returns true if this thread is inside a read_guard, as in a function of a variable during the call of a tool.
 [[gnu::cold]] inline bool is_in_read_section() noexcept {
     return this_thread_shard.shard != nullptr && (this_thread_shard.shard->reader_state.load(core::relaxed) & 1) != 0;
 }
 
 // Waits for a grace period, in which all current sections of other threads end. Returns false if a section lasts for
-// about a second, because its thread may itself wait for the caller. The function then ends this section itself.
-// Otherwise a section that longjmp() has left would never end, and each later call would wait for this section again.
-// The next section of the same thread works as usual.
+// about a second, because its thread may itself wait for the caller. The section of a read_guard is then marked as
+// ended, because each later call would otherwise wait again for a section that longjmp() has left.
 [[gnu::cold]] inline bool wait_for_grace_period(const shard_set& set) noexcept {
     set.fences.heavy(); // pairs with the light fences of both guards
     const core::bounded_wait limit;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A value of several words that threads read and write as one unit. A sequence lock (Boehm, "Can seqlocks get along
-// with programming language memory models?", MSPC 2012) protects several buffers. A writer fills a spare buffer and
-// then selects this buffer, so that a reader never waits, not even in a signal handler that interrupts a writer.
+// A value of several words that threads read and write as one unit. A sequence lock selects one of several buffers
+// (Boehm, "Can seqlocks get along with programming language memory models?", MSPC 2012). A writer fills a spare buffer
+// and then selects it, so that a reader never waits, not even in a signal handler that interrupts a writer.
 //
 //   seqlock_value<64> name;  name.write(characters, length);  name.read(buffer);
 #pragma once
@@ -15,15 +15,15 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-// Selects which of several buffers holds the value. If a reader copies a word of a later write, the acquire load of
-// this word synchronizes with the release store of the later writer. The later writer claimed the buffer after select()
-// had selected another buffer, so that the second load of present_ in read() differs from the first load.
+// Selects which of several buffers holds the value. If a reader copies a word of a later write, the reader's acquire
+// load of the word pairs with the writer's release store. The later writer claimed the buffer after select() had
+// selected another buffer, so that the second load of present_ in read() differs from the first load.
 class buffer_selection {
 public:
-    // The initial value has a separate buffer, so that the spare buffers need no constant initializer.
+    // The initial value has its own buffer, so that the spare buffers need no constant initializer.
     static constexpr int spare_count = 4, initial_buffer = spare_count;
 
-    // Calls `copy(buffer)` for the selected buffer, and repeats the call if the selection has changed meanwhile.
+    // Calls `copy(buffer)` for the selected buffer, and repeats the call if a writer selects another buffer meanwhile.
     template <class Copy> void read(const Copy& copy) const noexcept {
         for (;;) {
             const std::uint64_t selection = present_.load();
@@ -31,8 +31,8 @@ public:
             if (present_.load() == selection) return;
         }
     }
-    // Calls `fill(buffer)` for a spare buffer and then selects the buffer. Waits while other writers fill all spare
-    // buffers. Returns false after a second without any write, as in a signal handler that has interrupted all writers.
+    // Calls `fill(buffer)` for a spare buffer and then selects the buffer. Waits while all spare buffers are in use.
+    // Returns false if no writer finishes for a second, as in a signal handler that has interrupted all writers.
     template <class Fill> bool write(const Fill& fill) noexcept {
         const int buffer = claim();
         if (buffer < 0) return false;
@@ -42,17 +42,17 @@ public:
     }
 
 private:
-    // A selection has the index of the buffer with the value in the low three bits, and a sequence number above.
+    // The word present_ has the index of the selected buffer in the low three bits, and a sequence number above.
     static constexpr std::uint64_t index_mask = 7;
     static int index_of(std::uint64_t selection) noexcept { return static_cast<int>(selection & index_mask); }
 
-    // Returns a spare buffer that no other writer fills, or -1 after about a second without any write.
+    // Returns a spare buffer that no other writer fills, or -1 if no writer finishes for about a second.
     [[gnu::noinline]] int claim() noexcept {
         const int buffer = claim_at_once();
         return buffer >= 0 ? buffer : claim_in_turn();
     }
     // Selects a claimed buffer. The compare-exchange pairs with the acquire load of present_ in read(). The release
-    // store to claimed_ releases the previous buffer and pairs with the compare-exchange in claim_at_once().
+    // store to claimed_ makes the previous buffer spare, and pairs with the compare-exchange in claim_at_once().
     [[gnu::noinline]] void select(int buffer) noexcept {
         std::uint64_t previous = present_.load();
         while (!present_.compare_exchange(
@@ -95,7 +95,7 @@ public:
             }
         });
     }
-    // Writes as buffer_selection::write() does. The bytes of the value after the first `bytes` bytes become 0.
+    // Writes the first `bytes` bytes of the value and zeros the rest. Returns false as buffer_selection::write().
     [[gnu::always_inline]] bool write(const void* value, std::size_t bytes) const noexcept {
         return present_.write([&](int buffer) {
             const auto* from = static_cast<const char*>(value);
@@ -132,7 +132,7 @@ public:
 
     // Reads the first `bytes` bytes of the value.
     void read(void* value, std::size_t bytes = Bytes) const noexcept { view().read(value, bytes); }
-    // Writes as buffer_selection::write() does. The bytes of the value after the first `bytes` bytes become 0.
+    // Writes the first `bytes` bytes of the value and zeros the rest. Returns false as buffer_selection::write().
     bool write(const void* value, std::size_t bytes = Bytes) noexcept { return view().write(value, bytes); }
 
 private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A sum with one cell in the shard of every thread (as folly's ThreadCachedInt). An addition is one instruction on the
-// cell of the calling thread, and total() reads the cells of all shards.
+// A sum with one cell in the shard of every thread (as in folly's ThreadCachedInt). An addition is one instruction on
+// the cell of the calling thread, and total() reads the cells of all shards.
 //
 //   mpit::core::shard_cell calls;  calls.add(1);  calls.total();
 #pragma once
@@ -12,8 +12,8 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-// A sum with a numbered cell in every shard and with one cell that all threads share. Threads without a shard add to
-// the shared cell. A sum without a cell number, such as a sum of an MPI object, has only the shared cell.
+// A sum with a numbered cell in every shard, and with one shared cell to which threads without a shard add. A sum
+// without a cell number, such as the sum of one MPI object, has only the shared cell.
 class shard_cell {
 public:
     constexpr shard_cell() noexcept {}
@@ -36,15 +36,15 @@ public:
         const std::uint32_t offset = offset_.load();
         return total_at(shared_, offset, first_shard(offset));
     }
-    // Returns total() for a caller that has already loaded the offset and the first shard.
+    // Returns total() for a caller that has already loaded the offset of the cell and the first shard.
     static std::uint64_t total_at(const atomic<std::uint64_t>& shared, std::uint64_t offset,
                                   const shard* first) noexcept {
         std::uint64_t sum = shared.load();
         shard::for_each(first, [&](const shard& s) __attribute__((always_inline)) { sum += s.cell_at(offset).load(); });
         return sum;
     }
-    // Computes total_at() in fewer instructions for each shard. Returns false for more than eight shards, because
-    // total_at() has eight loads in flight and is then faster. The first shard of the list has the highest number.
+    // Computes total_at() by a shorter loop. Returns false for more than eight shards, because total_at() loads the
+    // cells of several shards at once and is then faster. The first shard of the list has the highest number.
     [[gnu::always_inline]] static bool total_of_few(const atomic<std::uint64_t>& shared, std::uint64_t offset,
                                                     const shard* first, std::uint64_t& sum) noexcept {
         constexpr std::uint32_t few = 8;
@@ -63,11 +63,11 @@ public:
     }
     // Returns total(), or the bits of total_real() if `is_real` is true. shard_walks.hpp defines this function.
     static std::uint64_t word_of(const shard_cell& cell, bool is_real) noexcept;
-    // Stores the totals of `count` sums with consecutive cell numbers into `words`. Walks over the shards part by part.
+    // Computes the totals of `count` sums with consecutive cell numbers. Reads all shards part by part.
     static void words_of(const shard_cell* cells, std::uint32_t count, bool are_real, std::uint64_t* words) noexcept;
-    // Assigns to the sum the cell with number `cell` in every shard. The registry assigns cells to a sum only once.
+    // Assigns the cells with number `cell` in all shards to the sum. The registry assigns cells to a sum only once.
     void assign_cell(std::uint32_t cell) noexcept;
-    // Both functions return arguments of total_at(): the shared cell, and the offset of the numbered cell in a shard.
+    // Return arguments of total_at(), which are the shared cell and the offset of the numbered cell in a shard.
     const atomic<std::uint64_t>& shared() const noexcept { return shared_; }
     std::uint32_t offset_in_shards() const noexcept { return offset_.load(); }
     constexpr void initialize(std::uint64_t start) noexcept { shared_.initialize(start); }
@@ -79,7 +79,7 @@ private:
         const shard_set* set = shards.load();
         return set != nullptr && offset < set->cells_end ? set->first.load() : nullptr;
     }
-    // Adds to a sum without a cell number, or in a thread that has no shard yet. shard_walks.hpp defines this function.
+    // Adds to a sum that has no cell number, or in a thread that has no shard yet. Defined in shard_walks.hpp.
     [[gnu::cold]] void add_without_shard(std::uint32_t offset, std::uint64_t n) noexcept;
     [[gnu::cold]] void add_in_new_shard(std::uint32_t offset, std::uint64_t n) noexcept;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Functions that walk over the list of all shards. A thread that counts for the first time finds its own shard, takes
-// over the shard of an ended thread, or allocates a new shard. A tool reads totals over all shards.
+// Functions that visit all shards. A thread that counts for the first time finds its own shard, takes over the shard of
+// an ended thread, or allocates a new shard. A tool reads totals over all shards.
 //
 //   detail::find_shard(*set);   const std::uint64_t calls = shard_cell::word_of(cell, false);
 #pragma once
@@ -14,16 +14,16 @@ namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 namespace MPIT_MODULE_LOCAL detail {
 
-// True if the kernel refuses to return the thread id, as in a sandbox. Threads cannot be distinguished then.
+// Returns true if the kernel refuses to return the thread id, as in a sandbox, so that all threads look the same.
 inline bool is_nameless(std::uint64_t identity) noexcept {
     return static_cast<std::uint32_t>(identity) == static_cast<std::uint32_t>(-1);
 }
 
-// The pthread key under which each thread stores its shard. By this key a second shared object finds the shard that the
-// first shared object has found for the thread, and never finds the shard of an ended thread with the same id. The word
-// in the registry is the key plus 1, or 0 before a thread has created the key. glibc has storage for 32 keys in each
-// thread, and allocates memory for a later key. Such a key is not used. The kernel assigns the id of the first thread
-// to no other thread, so the first thread needs no key, and a process with one thread binds no function for keys.
+// The pthread key under which each thread stores its shard. With the key a second shared object finds the shard that
+// the first shared object has found for the thread, and not the shard of an ended thread with the same id.
+// shard_set::key is the key plus 1, or 0 before a thread has created the key. Only keys below 32 are used, because
+// glibc allocates memory for a later key. The first thread needs no key, because the kernel assigns its id to no other
+// thread. Therefore the loader resolves no function for keys in a process with one thread.
 class thread_specific_shard {
 public:
     static constexpr std::uint64_t without_key = ~std::uint64_t{0};
@@ -62,7 +62,7 @@ inline shard* shard_of_thread(shard_set& set, std::uint64_t identity) noexcept {
     return nullptr;
 }
 
-// Takes over a shard whose thread has ended. Checks at most `max_checks` shards. Returns null if no thread has ended.
+// Takes over a shard whose thread has ended. Returns null if the first `max_checks` checked threads still exist.
 [[gnu::cold, gnu::noinline]] inline shard* ended_shard(shard_set& set, std::uint64_t identity,
                                                        std::uint32_t max_checks) noexcept {
     shard* candidate = set.candidate.load();
@@ -81,7 +81,7 @@ inline shard* shard_of_thread(shard_set& set, std::uint64_t identity) noexcept {
     return nullptr;
 }
 
-// The low bits of next_shard_memory, which count the shards in a slab. The address of a slab has zeros in these bits.
+// Selects the low bits of shard_set::next_shard_memory, which count the shards in a slab and are 0 in its address.
 inline constexpr std::uint64_t slab_count_mask = 4095;
 
 // Returns zeroed memory for one more shard, or null if memory is exhausted.
@@ -113,9 +113,9 @@ inline void free_shard_memory(shard_set& set, const shard& unused) noexcept {
         static_cast<void>(set.next_shard_memory.compare_exchange(next, next - 1));
 }
 
-// Allocates a shard, or takes over the shard of an ended thread. If a pass over all shards finds no ended thread,
-// shard_limit becomes twice the number of threads, including this thread. Therefore each start of a thread costs one
-// system call on average while the number of threads grows.
+// Allocates a shard, or takes over the shard of an ended thread. If the threads of all shards still exist, shard_limit
+// becomes twice the number of threads, including this thread. Therefore the start of a thread costs one system call on
+// average while the number of threads grows.
 [[gnu::cold, gnu::noinline]] inline shard* new_shard(shard_set& set, std::uint64_t identity) noexcept {
     shard* allocated = nullptr;
     std::uint32_t count = set.shard_count.load();
@@ -136,7 +136,7 @@ inline void free_shard_memory(shard_set& set, const shard& unused) noexcept {
     }
     allocated->owner.store(identity);
     allocated->number = count;
-    // The compare-exchange publishes the shard and pairs with the acquire loads of `first` in all walks.
+    // The compare-exchange publishes the shard and pairs with the acquire loads of `first` in all walks over the list.
     shard* first = set.first.load();
     do allocated->link_before(first);
     while (!set.first.compare_exchange(first, allocated));
@@ -155,7 +155,7 @@ inline void free_shard_memory(shard_set& set, const shard& unused) noexcept {
     shard* own = thread_key.find();
     if (own == nullptr || own->thread() != identity) {
         own = shard_of_thread(set, identity);
-        // No shared object has stored this shard for this thread, so an ended thread with the same id owned the shard.
+        // The key does not lead to this shard, so that an ended thread with the same id owned the shard.
         if (own != nullptr && thread_key.has_key()) set.reset_activity(*own);
         if (own == nullptr) own = ended_shard(set, identity, max_checks);
         if (own == nullptr) own = new_shard(set, identity);
@@ -164,8 +164,8 @@ inline void free_shard_memory(shard_set& set, const shard& unused) noexcept {
     if (own != nullptr) {
         this_thread_shard.is_light_free = set.fences.is_light_free();
         this_thread_shard.short_section = this_thread_shard.is_light_free ? &own->short_section : nullptr;
-        // The stores have this order for signal handlers. A handler that reads the new cells_end reads the new `shard`,
-        // too. A handler that reads the new `shard` also reads both members above.
+        // The order of the stores is for signal handlers. A signal handler that reads the new cells_end also reads the
+        // new `shard`, and one that reads the new `shard` also reads the new is_light_free and short_section.
         __asm__ __volatile__("" ::: "memory");
         this_thread_shard.shard = own;
         __asm__ __volatile__("" ::: "memory");
@@ -177,7 +177,7 @@ inline void free_shard_memory(shard_set& set, const shard& unused) noexcept {
 
 MPIT_INLINE void shard_cell::assign_cell(std::uint32_t cell) noexcept { offset_.store(shard::offset_of(cell)); }
 
-// add_without_shard() calls a separate function add_in_new_shard(), so that add_without_shard() needs no stack frame.
+// add_in_new_shard() is a separate function, so that add_without_shard() needs no stack frame.
 [[gnu::noinline]] MPIT_INLINE void shard_cell::add_without_shard(std::uint32_t offset, std::uint64_t n) noexcept {
     if (offset != no_shard_cell) return add_in_new_shard(offset, n);
     shared_.fetch_add(n);
@@ -195,7 +195,7 @@ MPIT_INLINE void shard_cell::words_of(const shard_cell* cells, std::uint32_t cou
     for (std::uint32_t i = 0; i < count; i++) words[i] = cells[i].shared_.load();
     const shard_set* set = shards.load();
     if (set == nullptr) return;
-    // Each step reads the contiguous cells of one part of the shards. A sum without a cell number ends the loop.
+    // Each iteration reads the contiguous cells of one part in all shards. A sum without a cell number ends the loop.
     for (std::uint32_t begin = 0, offset = 0;
          begin < count && (offset = cells[begin].offset_.load()) < set->cells_end;) {
         const std::uint32_t contiguous = shard::contiguous_cells_at(offset),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A pool of slots for handles. A slot never moves and stays allocated, so that a thread can safely check a handle of
-// any age. A handle combines the index and the generation of a slot. A slot that has used all generations is retired.
+// A pool of slots for handles. A slot never moves and stays allocated, so that a thread can safely check even a freed
+// handle. A handle combines the index and the generation of a slot. A slot that has used all generations is retired.
 //
 //   std::uint64_t word;  auto* slot = pool.take(word);  slot->word.store(word);   pool.find(word) == slot
 #pragma once
@@ -10,8 +10,8 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-// The value of a handle combines the tag of the handle's kind, the generation, and the index of the slot. This value is
-// neither a number from 0 to 4095 nor an address. The word counts slots from 2, so that 0 and 1 belong to no slot.
+// The word of a handle combines the tag of the handle's kind, the generation, and the index of the slot plus 2, so that
+// 0 and 1 belong to no slot. The word is neither a number from 0 to 4095 nor an address.
 struct handle_word {
     static constexpr int generation_shift = 32, tag_shift = 56;
     static constexpr std::uint32_t first_slot = 2, last_generation = (1u << 24) - 1;
@@ -33,21 +33,21 @@ struct slot_header {
     atomic<std::uint32_t> epoch; // the init/finalize epoch in which a tool created the handle
 };
 
-// The argument that selects all epochs in a function that frees handles. No epoch has this number.
+// The argument that selects the handles of all epochs in a function that frees handles. No epoch has this number.
 inline constexpr std::uint32_t any_epoch = 0;
 inline bool is_of_epoch(const slot_header& slot, std::uint32_t epoch) noexcept {
     return epoch == any_epoch || slot.epoch.load() == epoch;
 }
 
-// The slots of a pool without the type of the contents, so that this class is compiled once for all pools. Free slots
-// are a Treiber stack (1986) with an ABA tag in the upper half of the head. Pieces double in size, as in append_array.
+// The slots of a pool without the type of their contents, so that this class is compiled once for all pools. Free slots
+// are a Treiber stack (1986) with an ABA tag in the upper half of its head. Pieces double in size, as in append_array.
 template <std::uint32_t FirstSize> class slot_storage {
 public:
     constexpr slot_storage(std::uint8_t tag, std::size_t bytes_of_slot) noexcept
         : tag_{tag}, stride_{stride_of(bytes_of_slot)} {}
 
-    // Acquires a slot and computes the word that the caller stores into the filled slot. Returns null if memory is
-    // exhausted.
+    // Takes a free slot, or adds a slot, and computes the word of the handle. The caller fills the slot and then stores
+    // the word into the slot. Returns null if memory is exhausted.
     slot_header* take(std::uint64_t& word) noexcept {
         std::uint32_t number = 0;
         if (!pop(number) && !extend(number)) return nullptr;
@@ -55,7 +55,7 @@ public:
         word = handle_word::make(tag_, ++slot.generation, number);
         return &slot;
     }
-    // Makes a slot without a valid handle available. The compare-exchange pairs with the acquire load in pop().
+    // Makes a slot without a valid handle free again. The compare-exchange pairs with the acquire load in pop().
     void release(slot_header& slot, std::uint64_t word) noexcept {
         if (slot.generation >= handle_word::last_generation) return;
         std::uint64_t head = free_.load();
@@ -75,7 +75,7 @@ protected:
     static constexpr std::uint32_t first_size = FirstSize, piece_count = 22;
 
     [[gnu::always_inline]] slot_header* slot_at(std::uint32_t number) const noexcept {
-        // The branch is predicted, so that the load does not wait for the computation below.
+        // The processor predicts this branch, so that the load does not wait for the computation below.
         if (number < first_size) [[likely]]
             return reinterpret_cast<slot_header*>(pieces_[0].load() + number * stride_);
         const auto piece = static_cast<std::uint32_t>(31 - __builtin_clz(number / first_size + 1));
@@ -94,7 +94,7 @@ protected:
 
 private:
     std::size_t bytes_of(std::uint32_t piece) const noexcept { return (std::size_t{first_size} << piece) * stride_; }
-    // Adds a slot. The compare-exchange of used_ publishes the piece for the acquire load of used_ in candidate_slot().
+    // Adds a slot. The compare-exchange of used_ publishes its piece to the acquire load of used_ in candidate_slot().
     bool extend(std::uint32_t& number) noexcept {
         for (number = used_.load();; number = used_.load()) {
             const auto piece = static_cast<std::uint32_t>(31 - __builtin_clz(number / first_size + 1));
@@ -110,7 +110,7 @@ private:
         if (piece == 0) ready_.store(first_size); // release, pairs with the load of ready_ in candidate_slot()
         return true;
     }
-    // If another thread pops and pushes the first slot meanwhile, the ABA tag differs and the compare-exchange fails.
+    // Takes the first free slot. If another thread pops and pushes it meanwhile, the ABA tag prevents the exchange.
     bool pop(std::uint32_t& number) noexcept {
         std::uint64_t head = free_.load();
         for (;;) {
@@ -123,7 +123,7 @@ private:
     }
 };
 
-// The class `Slot` begins with a slot_header.
+// The class `Slot` must be derived from slot_header.
 template <class Slot, std::uint32_t FirstSize = 64> class slot_pool : public slot_storage<FirstSize> {
     using base = slot_storage<FirstSize>;
     using base::pieces_, base::ready_, base::tag_, base::used_;
@@ -132,12 +132,12 @@ public:
     constexpr explicit slot_pool(std::uint8_t tag) noexcept : base{tag, sizeof(Slot)} {}
 
     Slot* take(std::uint64_t& word) noexcept { return static_cast<Slot*>(base::take(word)); }
-    // Returns the slot of a valid handle, or null. The acquire load pairs with the store that has validated the handle.
+    // Returns the slot of a handle, or null if the handle is invalid. Acquire pairs with the store of a valid word.
     Slot* find(std::uint64_t word) noexcept {
         Slot* slot = candidate_slot(word);
         return slot != nullptr && slot->word.load() == word ? slot : nullptr;
     }
-    // Returns the slot with the index of a word, or null. The caller checks the word of the slot after using the slot.
+    // Returns the slot whose index is in the word, or null. The caller must check the slot's word after using the slot.
     [[gnu::always_inline]] Slot* candidate_slot(std::uint64_t word) const noexcept {
         const std::uint32_t number = handle_word::slot(word);
         if (!ready_.load_exceeds(number)) [[unlikely]]
@@ -148,24 +148,25 @@ public:
     }
     // Returns the slot of a handle that is valid or was valid before.
     Slot& slot_of(std::uint64_t word) noexcept { return *slot_at(handle_word::slot(word)); }
-    // True if a valid or invalid handle belongs to this slot. The word may also be a handle of another pool.
+    // Returns true if the handle `word`, which may be invalid or of another pool, belongs to this slot.
     bool is_of(const Slot& slot, std::uint64_t word) const noexcept {
         return handle_word::tag(word) == tag_ && handle_word::slot(word) < used_.load() &&
                slot_at(handle_word::slot(word)) == &slot;
     }
-    // Invalidates the handle. If several threads call the function at once, only one call returns true.
+    // Invalidates a handle. If several threads close the handle at once, only one call returns true.
     static bool close(Slot& slot, std::uint64_t word) noexcept { return slot.word.compare_and_set(word, 0); }
     // Calls `visit(slot, word)` for every valid handle. A thread that creates a handle and a thread that ends a session
     // or an epoch use the Dekker pattern with seq_cst operations. The creating thread stores the word of the handle and
-    // then reads whether the session and the epoch have ended. The ending thread stores the end and then reads the
-    // words of all slots here. Either the creating thread reads the end, or the ending thread finds the handle.
+    // then reads whether the session and the epoch have ended. The ending thread stores the end of the session or epoch
+    // and then reads the words of all slots here. So either the creating thread sees the end, or each() finds the
+    // handle.
     template <class Visit> void each(Visit visit) noexcept {
         each_slot(used_.load(core::seq_cst), [&](Slot& slot) {
             const std::uint64_t word = slot.word.load(core::seq_cst);
             if (word != 0) visit(slot, word);
         });
     }
-    // Returns the number of slots with or without a valid handle. each_slot() visits the first `count` slots.
+    // Returns the number of all slots, free or not. each_slot() visits the first `count` slots.
     std::uint32_t slot_count() const noexcept { return used_.load(); }
     template <class Visit> void each_slot(std::uint32_t count, Visit visit) noexcept {
         for (std::uint32_t number = 0; number < count; number++) visit(*slot_at(number));

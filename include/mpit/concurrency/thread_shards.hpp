@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Per-thread shards (as folly's ThreadCachedInt). Every thread counts in the cells of its own shard, so that counting
-// costs a plain addition and threads do not contend for cache lines. A total is the sum over all shards. A shard is
-// never emptied, because a new thread takes over the shard of an ended thread. Therefore every total is kept, and no
-// code runs at thread exit. A system call returns whether the thread of a shard still exists. There are at most twice
-// as many shards as threads were alive during one walk over all shards.
+// Shards are the counters of single threads (as in folly's ThreadCachedInt). A thread counts in the cells of its own
+// shard, so that counting costs a plain addition and threads do not contend for cache lines. A total is the sum over
+// all shards. A new thread takes over the shard of an ended thread and the counts in the shard, so that no count is
+// lost and no code runs at thread exit. A system call returns whether the thread of a shard still exists. There are at
+// most twice as many shards as threads were alive during one walk over all shards.
 //
 //   if (shard* own = shard_of_this_thread()) own->cell_at(shard::offset_of(number)).add_as_owner(1);
 #pragma once
@@ -21,7 +21,7 @@ struct instance; // an instance of an event (event/instance.hpp)
 
 namespace MPIT_MODULE_LOCAL core {
 
-// A slot for the handle of an event instance, while a thread runs callbacks for this instance.
+// Holds the handle of an event instance while a thread runs callbacks for this instance.
 struct instance_slot {
     atomic<std::uint64_t> word;              // the handle of the instance, or 0
     atomic<const internal::instance*> shown; // the instance of the event
@@ -30,9 +30,9 @@ struct instance_slot {
 };
 inline constexpr std::uint32_t max_nesting = 256;
 
-// The owner of a shard as a word. The word combines the process id and the thread id, as this_thread_identity() returns
-// both ids, with an ABA tag in the other bits, which counts the changes of the owner. Therefore a compare-exchange that
-// expects an ended thread fails after another thread has owned the shard, even if the kernel has reused the id.
+// The owner of a shard as a word, which combines the process id and the thread id, as in this_thread_identity(), with
+// an ABA tag in the other bits. The tag counts the changes of the owner. Therefore a compare-exchange that expects an
+// ended thread fails after another thread has owned the shard, even if the kernel has reused the thread id.
 struct shard_owner {
     static constexpr std::uint64_t tag_mask = 0xffc0'0000'ffc0'0000;
     static constexpr std::uint64_t thread(std::uint64_t word) noexcept { return word & ~tag_mask; }
@@ -41,10 +41,10 @@ struct shard_owner {
     }
 };
 
-// The cells of a shard are in parts of 960 bytes, and the first part begins with the shard itself. A slab contains the
-// first parts of 64 shards one after the other, then the second parts of all 64 shards, and so on. A sum over many
-// threads therefore reads 960 bytes for each thread instead of a page, and a thread that counts only in the first 102
-// cells touches one part. The offset of a cell from the start of the shard is the same in all shards.
+// The cells of a shard are in parts of 960 bytes. The first part begins with the `shard` itself. A slab contains the
+// first parts of 64 shards one after the other, then the second parts of all 64 shards, and so on. Therefore a sum of
+// one cell reads 960 bytes for each thread instead of a page, and a thread that counts only in the first 102 cells
+// touches one part. The offset of a cell from the start of the shard is the same in all shards.
 struct shard_parts {
     static constexpr std::uint32_t shards = 64;
     static constexpr std::uint32_t bytes = 15 * 64; // an odd number of cache lines, so that shards use all cache sets
@@ -52,9 +52,9 @@ struct shard_parts {
     static constexpr std::uint32_t stride = shards * bytes; // bytes from a part to the next part of the same shard
 };
 
-// All copies of these headers in a process share this type, because a thread has one shard for all libraries and tools.
-// A tool adds the counts of all copies, and dlclose() waits for the readers of all copies. Only the thread of the shard
-// writes the first cache line. The second cache line is constant after the shard is published.
+// The shard of one thread, which all copies of these headers in a process use. A tool can therefore add the counts of
+// all copies, and dlclose() waits for the readers of all copies. Only the thread of the shard writes the first cache
+// line of the shard. The second cache line is constant after the shard is published.
 struct alignas(64) shard {
     static constexpr std::uint32_t successor_count = 7;
 
@@ -64,7 +64,7 @@ struct alignas(64) shard {
     instance_slot* instances = nullptr;  // after the cells, in pages that a thread without events does not touch
     atomic<std::uint32_t> short_section; // 1 within a short_read_guard
     core::spare_words<3> spare;
-    // The next seven shards of the list, so that a sum over many shards has seven loads in flight instead of one.
+    // The next seven shards of the list, so that a sum over many shards loads seven cells at once instead of one.
     alignas(64) shard* successors[successor_count] = {};
     std::uint32_t number = 0; // index of the shard, in the cache line of successors[0] for total_of_few()
 
@@ -91,8 +91,8 @@ struct alignas(64) shard {
     static constexpr std::uint32_t offset_of(std::uint32_t number) noexcept;
     // Returns the number of contiguous cells that begin with the cell at an offset.
     static constexpr std::uint32_t contiguous_cells_at(std::uint32_t offset) noexcept;
-    // Returns the lowest number, from `number` on, at which `count` contiguous cells begin. If no part has `count`
-    // cells, returns the lowest number at which a part begins.
+    // Returns the lowest cell number, not below `number`, at which `count` contiguous cells begin. If no part has
+    // `count` cells, returns the lowest number at which a part begins.
     static constexpr std::uint32_t first_contiguous(std::uint32_t count, std::uint32_t number) noexcept;
     atomic<std::uint64_t>& cell_at(std::uint64_t offset) noexcept {
         return *reinterpret_cast<atomic<std::uint64_t>*>(reinterpret_cast<char*>(this) + offset);
@@ -130,9 +130,9 @@ constexpr std::uint32_t shard::first_contiguous(std::uint32_t count, std::uint32
     return count <= remaining || begins_a_part ? number : number + remaining;
 }
 
-// The shards of the process, in the registry. All copies of these headers in a process share this type, because all
-// copies allocate shards and cells and walk over all shards. A tool that reads uses only the first cache line. New
-// threads and new variables change the second cache line.
+// The shards of the process, in the registry. All copies of these headers in a process share this set, because all
+// copies allocate shards and cells and visit all shards. A tool that reads variables loads only the first cache line of
+// the set, and new threads and new variables change only the second cache line.
 struct alignas(64) shard_set {
     atomic<shard*> first;      // the list of all shards, to which new_shard() adds a shard
     atomic<std::uint64_t> key; // the pthread key under which a thread stores its shard, plus 1 (thread_specific_shard)
@@ -147,7 +147,7 @@ struct alignas(64) shard_set {
     atomic<std::uint32_t> next_cell, next_in_flight_cell;
     atomic<std::uint32_t> readers_without_shard;
 
-    // Allocates `count` cells, which are contiguous if a part has so many. Returns the number of the first cell.
+    // Allocates `count` cells in every shard, contiguous if a part has so many. Returns the number of the first cell.
     std::uint32_t take_cells(std::uint32_t count) noexcept {
         if (count == 1) return next_cell.fetch_add(1);
         std::uint32_t next = next_cell.load(), begin = 0;
@@ -155,14 +155,14 @@ struct alignas(64) shard_set {
         while (!next_cell.compare_exchange(next, begin + count));
         return begin;
     }
-    // Initializes a set that no other thread can access yet.
+    // Initializes a shard_set that no other thread can access yet.
     void begin(std::uint32_t cells) noexcept {
         cell_count = cells;
         cells_end = shard::offset_of(cells);
         fences.register_process();
     }
     std::uint32_t in_flight_cell_count() const noexcept { return cell_count / 4; }
-    // A slab contains all parts of the shards, and after the parts the slots for event instances of all shards.
+    // A slab contains all parts of its shards, and after the parts the slots for event instances of these shards.
     std::size_t bytes_before_instances() const noexcept {
         const std::uint32_t last = shard::offset_of(cell_count + in_flight_cell_count());
         return (last / shard_parts::stride + std::size_t{1}) * shard_parts::stride;
@@ -170,12 +170,12 @@ struct alignas(64) shard_set {
     std::size_t bytes_of_slab() const noexcept {
         return bytes_before_instances() + shard_parts::shards * max_nesting * sizeof(instance_slot);
     }
-    // Resets the sections, callbacks and in-flight counts of a thread that has ended. The counters of this thread stay.
+    // Resets the sections, callbacks and in-flight counts in the shard of an ended thread. The counters stay.
     [[gnu::cold, gnu::noinline]] void reset_activity(shard& ended) const noexcept {
         ended.reader_state.store(0);
         ended.short_section.store(0);
         ended.nesting.store(0);
-        // The loop stores only into a word that is not 0, so that a page that was never written stays without memory.
+        // The loop stores only into a word that is not 0, because a store makes the kernel allocate an unused page.
         for (std::uint32_t i = 0; i < max_nesting; i++)
             if (ended.instances[i].word.load() != 0) ended.instances[i].word.store(0);
         const std::uint32_t count = next_in_flight_cell.load();
@@ -184,10 +184,10 @@ struct alignas(64) shard_set {
     }
 };
 
-// The pointer of this shared object to the shards. The pointer is null until the shared object has found the registry.
+// The pointer of this shared object to all shards, which is null until the shared object has found the registry.
 inline constinit atomic<shard_set*> shards{nullptr};
 
-// A copy of the pointer to this thread's shard for one shared object. C code reads two members (declare/cells.h).
+// The shard of this thread, as one shared object has found it. C code reads two members (declare/cells.h).
 struct cached_shard {
     core::shard* shard = nullptr; // the shard of this thread
     std::uint32_t cells_end = 0;  // shard_set::cells_end if the thread has a shard, otherwise 0
@@ -200,14 +200,14 @@ inline constinit thread_local cached_shard this_thread_shard [[gnu::tls_model(MP
 
 namespace MPIT_MODULE_LOCAL detail {
 
-// Returns the process id in the upper half and the thread id in the lower half. Both system calls go through syscall(),
-// so that the loader resolves one function instead of two.
+// Returns the process id in the upper half and the thread id in the lower half. The function uses syscall() for both
+// ids, so that the loader resolves one function instead of two.
 inline std::uint64_t this_thread_identity() noexcept {
     return static_cast<std::uint64_t>(syscall(SYS_getpid)) << 32 | static_cast<std::uint32_t>(syscall(SYS_gettid));
 }
 
-// True if the thread of an owner has ended. Returns false for a thread of another process, because after a fork the
-// thread that called fork() may still count in the shard.
+// Returns true if the thread of an owner has ended. Returns false for a thread of another process, because after a fork
+// the thread that called fork() may still count in the shard.
 inline bool has_ended(std::uint64_t identity, std::uint64_t self) noexcept {
     if (identity == 0) return true;
     if (identity >> 32 != self >> 32) return false;
@@ -219,10 +219,10 @@ inline bool has_ended(std::uint64_t identity, std::uint64_t self) noexcept {
 }
 
 // Sets this_thread_shard to a shard for this thread, unless memory is exhausted or the thread id is unknown.
-// Async-signal-safe. A signal handler may cause a second shard for the thread. Defined in shard_walks.hpp.
+// Async-signal-safe, but a signal handler may cause a second shard for the thread. Defined in shard_walks.hpp.
 [[gnu::cold]] void find_shard(shard_set& set) noexcept;
 
-// True if this thread has a cell at the offset. The function first finds a shard for a thread without a shard.
+// Returns true if this thread has a cell at the offset. First finds a shard if the thread has no shard.
 [[gnu::cold]] inline bool has_shard_cell(std::uint32_t offset) noexcept {
     shard_set* set = shards.load();
     if (set == nullptr || offset >= set->cells_end) return false;
@@ -232,9 +232,9 @@ inline bool has_ended(std::uint64_t identity, std::uint64_t self) noexcept {
 
 } // namespace detail
 
-// Returns the shard of this thread if find_shard() has set the shard before, or null.
+// Returns the shard of this thread, or null if find_shard() has not yet found a shard.
 inline shard* existing_shard_of_this_thread() noexcept { return this_thread_shard.shard; }
-// Returns the shard of this thread, after finding a shard if necessary. Returns null if memory is exhausted.
+// Returns the shard of this thread, and finds a shard if necessary. Returns null if memory is exhausted.
 inline shard* shard_of_this_thread() noexcept {
     if (this_thread_shard.shard == nullptr) [[unlikely]]
         if (shard_set* set = shards.load()) detail::find_shard(*set);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The clocks of timers and events. One clock is the system's monotonic clock in nanoseconds. The other clock is the
-// cycle counter of the processor, if the counter runs at one rate on all processors. Both clocks are async-signal-safe.
+// The clocks for timer variables and time stamps of events, which are the system's monotonic clock and, on x86-64, the
+// cycle counter of the processor. All functions are async-signal-safe, and cycles() is nanoseconds() without a counter.
 //
 //   const std::uint64_t before = mpit::core::nanoseconds();
 #pragma once
@@ -22,7 +22,7 @@ inline std::uint64_t nanoseconds() noexcept {
     return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000u + static_cast<std::uint64_t>(now.tv_nsec);
 }
 
-// True if the cycle counter of the processor is invariant, so that the counter never stops and never changes its rate.
+// Returns true if the processor's cycle counter is invariant, which means that it never stops or changes its rate.
 inline bool has_cycle_counter() noexcept {
 #if defined(__x86_64__)
     unsigned a = 0, b = 0, c = 0, d = 0;
@@ -39,7 +39,8 @@ inline std::uint64_t cycles() noexcept {
 #endif
 }
 
-// A reading of both clocks. both_clocks() returns the fastest of 16 readings, which no preemption has interrupted.
+// One reading of cycles() and nanoseconds(). both_clocks() returns the fastest of 16 readings, because a preemption
+// between the two calls falsifies a reading and makes it slow.
 struct moment {
     std::uint64_t cycle;
     std::uint64_t nanosecond;
@@ -56,8 +57,8 @@ inline moment both_clocks() noexcept {
     return best;
 }
 
-// Measures the rate of the cycle counter against the system's clock for a hundredth of a second. Returns 0 if the
-// kernel refuses clock_gettime(), because nanoseconds() then always returns 0.
+// Measures the rate of the cycle counter against nanoseconds() for a hundredth of a second. Returns 0 if nanoseconds()
+// does not advance, which happens if the kernel refuses clock_gettime().
 inline std::uint64_t measured_cycles_per_second() noexcept {
     const moment first = both_clocks();
     for (int tries = 0; nanoseconds() - first.nanosecond < 10'000'000; tries++)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Enumerations of values, with the names that tools see (MPI-5.0, 15.3.5).
+// Describes an enumeration type to tools by its name and the names of its items (MPI-5.0, 15.3.5).
 //
 //   constexpr auto enumeration_of(protocol) {   // beside the enumeration, in its namespace
 //       return mpit::enumerators<protocol>("protocol", {{"eager", protocol::eager}, {"rdma", protocol::rdma}});
@@ -21,8 +21,7 @@ struct enumeration_item {
     constexpr enumeration_item() noexcept {}
 };
 
-// Removes the first spelling from a list that commas separate, or null, and returns the removed spelling. Returns an
-// empty text at the end of the list.
+// Removes the first spelling from a comma-separated list, or null, and returns it. Returns an empty text at the end.
 constexpr text next_spelling(const char*& remaining) {
     if (remaining == nullptr) return {};
     while (*remaining == ' ' || *remaining == ',') remaining++;
@@ -30,7 +29,7 @@ constexpr text next_spelling(const char*& remaining) {
     while (*remaining != '\0' && *remaining != ',') remaining++;
     return without_trailing_blanks({begin, static_cast<std::uint32_t>(remaining - begin)});
 }
-// True if a text equals the name or a further spelling of an item. The case of letters does not matter.
+// Returns true if a text equals the name or a further spelling of an item, except for upper and lower case.
 constexpr bool is_spelling_of(text input, text name, const char* also) {
     if (equal_ignoring_case(input, name)) return true;
     for (text spelling = next_spelling(also); spelling.length != 0; spelling = next_spelling(also))
@@ -38,14 +37,14 @@ constexpr bool is_spelling_of(text input, text name, const char* also) {
     return false;
 }
 
-// An enumeration as a descriptor refers to the enumeration. `count` is 0 if the variable has no enumeration.
+// A reference from the descriptor of a variable to an enumeration. `count` is 0 if the variable has no enumeration.
 struct enumeration_view {
     text name;
     const enumeration_item* items = nullptr;
     int count = 0;
 
-    // Returns the index of the item with a value, or -1. An index is returned instead of an address, because g++ 12
-    // does not compare the address of an item in a constant expression under UndefinedBehaviorSanitizer.
+    // Returns the index of the item that has the value, or -1. The function does not return an address, because g++ 12
+    // with UndefinedBehaviorSanitizer cannot compare the address of an item in a constant expression.
     constexpr int position(int value) const {
         for (int i = 0; i < count; i++)
             if (items[i].value == value) return i;
@@ -56,21 +55,21 @@ struct enumeration_view {
 
 } // namespace core
 
-// One item of an enumeration. `name` is the name that tools see, at most a few words, and `value` is the value. `also`
-// has further spellings, separated by commas, that the library accepts as input in small or capital letters.
+// One item of an enumeration. `name` is the name that tools see, and should have at most a few words. `also` is a
+// comma-separated list of further spellings, which the library accepts in settings, in small or capital letters.
 template <class E> struct enumerator {
     const char* name;
     E value;
     const char* also = nullptr;
 };
 
-// An enumeration with its `name` and its `items`, in the order in which a tool sees the items. An enumeration is
-// constant, so that any thread and any signal handler may read it. The type is hidden, because g++ would otherwise make
-// the constants of this type in two libraries one object (STB_GNU_UNIQUE).
+// The `name` and the `items` of an enumeration, in the order in which a tool sees the items. An enumeration is
+// constant, so that any thread and any signal handler may read it. The type has hidden visibility, because g++ would
+// otherwise merge constants of this type in two libraries into one object (STB_GNU_UNIQUE).
 template <class E, std::size_t N> struct MPIT_MODULE_LOCAL enumeration {
     core::text name;
     core::enumeration_item items[N]{};
-    // Returns a view of the enumeration without the type E.
+    // Returns a view of the enumeration, whose type does not depend on E.
     MPIT_MODULE_LOCAL constexpr core::enumeration_view view() const { return {name, items, static_cast<int>(N)}; }
 };
 
@@ -91,16 +90,16 @@ constexpr bool share_spelling(const enumeration_item& a, const enumeration_item&
     return false;
 }
 
-// An enumeration with the error of a wrong declaration, if any.
+// An enumeration and the compile error in its declaration, if any.
 template <class E, std::size_t N> struct checked_enumeration : error::refusable, enumeration<E, N> {};
-// Returns the enumeration without the base class `refusable`.
+// Returns the enumeration without the base class `refusable`, which holds the compile error.
 template <class E, std::size_t N> consteval enumeration<E, N> without_refusal(const enumeration<E, N>& source) {
     return source;
 }
 
 } // namespace core
 
-// Returns an enumeration with a name and items. Names and values are checked at compile time.
+// Returns an enumeration with a name and items, which the compiler checks.
 template <class E, std::size_t N> consteval auto enumerators(const char* name, const enumerator<E> (&items)[N]) {
     core::checked_enumeration<E, N> checked{};
     checked.name = name;
@@ -131,8 +130,8 @@ namespace MPIT_MODULE_LOCAL core {
 
 struct not_described {};
 
-// Argument-dependent lookup finds the function enumeration_of() in the namespace of an enumeration. The declaration in
-// namespace `lookup` hides the template `enumeration_of` below, so that no other function is found.
+// A call of enumeration_of() in namespace `lookup` finds the author's function by argument-dependent lookup. The
+// function that is declared here hides the variable template enumeration_of below, which would prevent this lookup.
 namespace lookup {
 
 void enumeration_of();
@@ -147,12 +146,11 @@ template <class E> consteval auto description() {
 } // namespace lookup
 } // namespace core
 
-// The description of an enumeration type that a variable holds. The description is the result of the function
-// enumeration_of() at the top of this file, or a specialization of this template. The language allows a specialization
-// only in a namespace that encloses mpit.
+// The name and the items of the enumeration type E. The author of E supplies both by a function enumeration_of() in the
+// namespace of E, or by a specialization of this template, which C++ allows only in a namespace that encloses mpit.
 template <class E> inline constexpr auto enumeration_of = core::lookup::description<E>();
 
-// Tools see a bool as an int with two items.
+// Tools see a bool as an int with an enumeration of the items false and true.
 template <>
 inline constexpr auto enumeration_of<bool> =
     core::without_refusal(enumerators<bool>("bool", {{"false", false, "no,off,n"}, {"true", true, "yes,on,y"}}));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A reference to a callable object, as std::function_ref (P0792), so that a function that visits elements is compiled
-// once for all visitors. Calls are indirect, for the registration of variables and for settings, not for the hot path.
+// A reference to a callable object, as std::function_ref (P0792). A function with a parameter of this type is compiled
+// once for all callable objects. Only the registration of variables and settings use it, because the call is indirect.
 //
 //   void each_name(core::function_ref<bool(text)> visit);   each_name([&](text name) { return name.length == 0; });
 #pragma once
@@ -12,7 +12,7 @@ namespace MPIT_MODULE_LOCAL core {
 
 template <class Signature> class function_ref;
 
-// The callable object must outlive the reference. A function_ref is a parameter, and is not stored.
+// Use function_ref only as the type of a parameter, because the callable object must outlive the reference.
 template <class Result, class... Arguments> class function_ref<Result(Arguments...)> {
 public:
     template <class Function>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The hash of a name, and the look-up of a name in a table. Names of 16 to 64 characters are hashed as four overlapping
-// blocks without a branch on the length, and names of 4 to 15 characters as two words. Most names have 10 to 60.
+// Hashes names and finds a name in a hash table. A name of 16 to 64 characters is hashed as four overlapping blocks
+// without a branch on the length, and a name of 4 to 15 characters as two words. Most names have 10 to 60 characters.
 //
 //   record* entry = find_by_name(names, "EAGER_LIMIT", seed, [](const record&) { return true; });
 #pragma once
@@ -11,7 +11,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-// Returns the exclusive or of both halves of the 128-bit product, which is the mixing step of wyhash.
+// Returns the exclusive or of the two halves of a 128-bit product, which is the mixing step of wyhash.
 constexpr std::uint64_t folded_product(std::uint64_t a, std::uint64_t b) {
     __extension__ using wide = unsigned __int128;
     const wide product = wide{a} * b;
@@ -20,7 +20,7 @@ constexpr std::uint64_t folded_product(std::uint64_t a, std::uint64_t b) {
 
 namespace MPIT_MODULE_LOCAL detail {
 
-// Odd constants of other hash functions, which are the golden ratio of Fibonacci hashing and constants of wyhash.
+// Odd multipliers of known hash functions, which are Fibonacci hashing (the golden ratio), degski's mixer and wyhash.
 inline constexpr std::uint64_t first_multiplier = 0x9e3779b97f4a7c15, second_multiplier = 0xd6e8feb86659fd93;
 inline constexpr std::uint64_t keys[8] = {0xa0761d6478bd642f, 0xe7037ed1a0b428db, 0x8ebc6af09c88c6e3,
                                           0x589965cc75374cc3, 0x1d8e4e27c47d124f, 0xeb44accab455d165,
@@ -33,8 +33,8 @@ constexpr std::uint64_t four_bytes(const char* bytes) {
     return byte_at(bytes, 0) | byte_at(bytes, 1) | byte_at(bytes, 2) | byte_at(bytes, 3);
 }
 
-// The first and the last eight characters of a text of 8 to 15 characters, or the first and the last four characters of
-// a text of 4 to 7 characters. The first and the last word overlap.
+// The two ends of a text of 4 to 15 characters, as two overlapping words. A word holds eight characters, or four
+// characters of a text of fewer than eight.
 constexpr bool is_two_ends(std::uint32_t length) { return length - 4 < 16 - 4; }
 struct two_ends {
     std::uint64_t first, last;
@@ -48,15 +48,15 @@ struct two_ends {
     bool equals(const two_ends& b) const noexcept { return ((first ^ b.first) | (last ^ b.last)) == 0; }
 };
 
-// Returns the last `count` bytes, fewer than eight, of a text of at least eight bytes, or all `count` bytes of a text
-// of fewer than four bytes. The loads overlap, so that no loop depends on the count.
+// Returns the last `count` bytes of a text, where `count` is less than 8. If the text has fewer than eight bytes, it
+// has at most three bytes and `count` is its length. The loads overlap, so that the function needs no loop.
 constexpr std::uint64_t trailing_bytes(text t, std::uint32_t count) {
     if (t.length >= 8) return eight_bytes(t.characters + (t.length - 8)) >> 1 >> (63 - 8 * count);
     return count == 0 ? 0
                       : byte_at(t.characters, 0) | byte_at(t.characters, count / 2) | byte_at(t.characters, count - 1);
 }
 
-// Returns the hash of a text of fewer than 4 or more than 64 characters. Each step reads eight bytes.
+// Returns the hash of a text of fewer than 4 or more than 64 characters, of which each step reads eight bytes.
 constexpr std::uint64_t hash_by_words(text t, std::uint64_t seed) {
     std::uint64_t h = (seed + 1) * second_multiplier ^ t.length;
     const char* bytes = t.characters;
@@ -66,14 +66,14 @@ constexpr std::uint64_t hash_by_words(text t, std::uint64_t seed) {
 }
 
 constexpr bool is_four_blocks(std::uint32_t length) { return length - 16 <= 64 - 16; }
-// The functions return the offsets of both inner blocks. A block begins at most 16 bytes after the previous block.
+// Return the offsets of the second and third of four blocks, such that no gap is between blocks of 16 bytes.
 constexpr std::uint32_t second_block(std::uint32_t last) { return last * 11 >> 5; }
 constexpr std::uint32_t third_block(std::uint32_t last) { return last - second_block(last); }
-// Performs the last step of the hash, on two words into which the complete text is mixed.
+// Computes the hash of a text from two words into which all blocks of the text are mixed.
 constexpr std::uint64_t finished_hash(std::uint64_t low, std::uint64_t high, std::uint32_t last, std::uint64_t seed) {
     return folded_product((low + high) ^ last, high ^ seed); // quadratic, for names that differ only in `high`
 }
-// Multiplies both signed 16-bit halves of `element` by both halves of `key`, and adds the two products.
+// Multiplies the signed 16-bit halves of `element` by the corresponding halves of `key`, and adds both products.
 constexpr std::uint32_t multiply_add(std::uint32_t element, std::uint32_t key) {
     const auto product = [&](int shift) {
         return static_cast<std::uint32_t>(static_cast<std::int16_t>(element >> shift) *
@@ -82,7 +82,7 @@ constexpr std::uint32_t multiply_add(std::uint32_t element, std::uint32_t key) {
     return product(0) + product(16);
 }
 
-// Returns four_blocks::hash() in constant expressions and on processors without SSE2, by operations on 64-bit words.
+// Computes four_blocks::hash() by 64-bit words, in constant expressions and on processors without SSE2.
 constexpr std::uint64_t hash_of_four_blocks(text t, std::uint64_t seed) {
     const std::uint32_t last = t.length - 16, offsets[4] = {0, second_block(last), third_block(last), last};
     std::uint32_t sums[4] = {}, rotated[4] = {};
@@ -99,7 +99,8 @@ constexpr std::uint64_t hash_of_four_blocks(text t, std::uint64_t seed) {
 }
 
 #ifdef __SSE2__
-// The four blocks of a text. The hash is multilinear, which means a sum of products of 16-bit elements with keys.
+// Four blocks that cover a text of 16 to 64 characters. The hash is multilinear, which means that the 16-bit elements
+// of the text are multiplied by keys and added.
 struct four_blocks {
     vector_block first, second, third, fourth;
 
@@ -112,8 +113,8 @@ struct four_blocks {
         const auto key = [](int block) { return vector_block{keys[2 * block], keys[2 * block + 1]}; };
         const vector_block half = first.multiply_add(key(0)).plus(second.multiply_add(key(1)));
         const vector_block sums = half.plus(third.multiply_add(key(2)).plus(fourth.multiply_add(key(3))));
-        // Small multiples of the keys of two elements that are 16 bytes apart may sum to 0. Rotated blocks separate
-        // these elements.
+        // Changes of two elements that are 16 bytes apart may cancel in `sums`, because small multiples of their keys
+        // may add up to 0. The rotations add two such elements to different 32-bit words of `mix`.
         const vector_block mix = sums.plus((first ^ second.rotated<1>()) ^ (third.rotated<2>() ^ fourth.rotated<3>()));
         return finished_hash(mix.low(), mix.high(), length - 16, seed);
     }
@@ -126,8 +127,8 @@ struct four_blocks {
 
 } // namespace detail
 
-// Returns a hash, which is equal at compile time and at run time on little-endian machines. `seed` separates the kinds
-// of entries in one table.
+// Returns the hash of a text, which is the same at compile time and at run time on little-endian machines. With a
+// different `seed` for each kind of variable, equal names of different kinds have different hashes.
 constexpr std::uint64_t hash(text t, std::uint64_t seed = 0) {
     if (detail::is_two_ends(t.length)) return detail::two_ends{t.characters, t.length}.hash(t.length, seed);
     if (!detail::is_four_blocks(t.length)) return detail::hash_by_words(t, seed);
@@ -140,7 +141,8 @@ constexpr std::uint64_t hash(text t, std::uint64_t seed = 0) {
 #ifdef __SSE2__
 namespace MPIT_MODULE_LOCAL detail {
 
-// Searches the home group of a name. The name is read once, as `Blocks`, for the hash and for the comparison.
+// Searches for a name in its home group, which is the group of table slots where the search for its hash begins. The
+// name is loaded once, as `Blocks`, for both the hash and the comparison.
 template <class Blocks, class Table, class Filter>
 [[gnu::always_inline]] inline auto find_as(const Table& table, text name, std::uint64_t seed, Filter filter) noexcept {
     const Blocks name_blocks{name.characters, name.length};
@@ -155,7 +157,7 @@ template <class Blocks, class Table, class Filter>
 } // namespace detail
 #endif
 
-// Returns the entry with the name for which `filter(entry)` is true, or null.
+// Returns the table entry that has the name and for which `filter(entry)` is true, or null.
 template <class Table, class Filter>
 [[gnu::noinline]] auto* find_general_by_name(const Table& table, text name, std::uint64_t seed,
                                              Filter filter) noexcept {
@@ -168,8 +170,8 @@ template <class Table, class Filter>
 #endif
     return table.find(hash(name, seed), [&](const auto& entry) { return filter(entry) && equal(entry.name, name); });
 }
-// Performs find_general_by_name() with a fast path for names of 16 to 64 characters. For all other names calls
-// `find_general()`, which in turn calls find_general_by_name().
+// Finds an entry as find_general_by_name() does, with an inlined fast path for names of 16 to 64 characters. For other
+// names, or if the fast path finds no certain result, calls `find_general()`, which calls find_general_by_name().
 template <class Table, class Filter, class FindGeneral>
 [[gnu::always_inline]] inline auto find_by_name([[maybe_unused]] const Table& table, [[maybe_unused]] text name,
                                                 [[maybe_unused]] std::uint64_t seed, [[maybe_unused]] Filter filter,

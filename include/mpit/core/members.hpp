@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Counts and visits the members of an aggregate struct without their names, as the payload of an event requires.
+// Counts and visits the members of an aggregate struct, such as an event payload, whose member names are unknown.
 //
 //   constexpr std::size_t n = member_count<message>();   visit_members<n>(m, [](auto&... members) { ... });
 #pragma once
@@ -13,7 +13,7 @@ namespace MPIT_MODULE_LOCAL core {
 
 inline constexpr std::size_t max_members = 24;
 
-// Replacements of std::index_sequence and std::make_index_sequence, because <utility> would cost compile time.
+// Replace std::index_sequence and std::make_index_sequence, because including <utility> would cost compile time.
 template <std::size_t... I> struct index_sequence {};
 #if __has_builtin(__make_integer_seq)
 template <class, std::size_t... I> using typed_index_sequence = index_sequence<I...>;
@@ -23,7 +23,7 @@ template <std::size_t N> using make_index_sequence = index_sequence<__integer_pa
 #endif
 
 // clang-format off
-// Returns the number of members of an aggregate, at most 25, from the number of initializers that T accepts.
+// Returns the number of members of the aggregate T, which is the largest number of initializers (up to 25) of T.
 template <class T> constexpr std::size_t member_count() {
     if constexpr (requires { T{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}}; }) return 25;
     else if constexpr (requires { T{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}}; }) return 24;

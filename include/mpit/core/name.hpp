@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Checks the syntax of a name and computes a 32-bit hash of the name. A step of scan() reads eight bytes, because the
-// time of constant evaluation grows with the number of steps.
+// Checks the syntax of a name and computes a 32-bit hash of the name. Each step of scan() reads eight bytes, because
+// constant evaluation takes longer with more steps.
 //
 //   name_scan scanned = scan(name);   if (scanned.is_printable) ...
 #pragma once
@@ -22,8 +22,8 @@ constexpr name_scan scan(text name) {
     constexpr std::uint64_t ones = 0x0101010101010101; // the value 1 in each of the eight bytes
     std::uint64_t key = name.length, invalid = 0;
     const auto add = [&](std::uint64_t word) {
-        // In `invalid`, the highest bit of a byte becomes 1 if the character is below '!' or above '~'. The subtraction
-        // borrows from the next byte only if the character is below '!', so that the name is invalid already.
+        // Sets the highest bit of a byte of `invalid` if the corresponding character is below '!' or above '~'. A
+        // borrow or a carry may falsify the bit of the next character, but only after an invalid character.
         invalid |= (word - ones * '!') | (word + ones) | word;
         key = (key ^ word) * 0x9e3779b97f4a7c15;
     };
@@ -41,13 +41,13 @@ constexpr name_scan scan(text name) {
     return {static_cast<std::uint32_t>(key >> 32), (invalid & ones << 7) == 0};
 }
 
-// True if a name has 1 to 255 characters, which are printable and not spaces.
+// Returns true if a name has 1 to 255 characters, all of which are printable and not spaces.
 constexpr bool is_possible_name(text name, const name_scan& scanned) {
     return name.length != 0 && name.length <= longest_name && scanned.is_printable;
 }
 constexpr bool is_possible_name(text name) { return is_possible_name(name, scan(name)); }
 
-// A name that was already checked, with the 32-bit hash of the name.
+// A name whose syntax needs no further check, with the 32-bit hash of the name.
 struct checked_name {
     text name;
     std::uint32_t key = 0;
@@ -57,8 +57,8 @@ struct checked_name {
     constexpr checked_name(const char* source) noexcept : checked_name{text{source}} {}
 };
 
-// In a declaration, an author writes a text as a core::text or a const char*. as_text() accepts every type, because
-// clang 14 evaluates the diagnose_if attributes of a function before the constraints of the function.
+// The author of a declaration may write a text as a core::text or a const char*. as_text() accepts every type, because
+// diagnose_if attributes call it, and clang 14 evaluates the attributes before the constraints of a function.
 template <class Text>
 concept text_like = __is_same(Text, text) || __is_same(Text, const char*);
 constexpr text as_text(text source) { return source; }

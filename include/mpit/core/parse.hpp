@@ -11,14 +11,14 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-// The result of core::read(). The text is not a number, the number is outside the type's range, or the number was read.
+// The result of core::read(). The text is no number, or the number is outside the type's range, or was read.
 enum class reading : std::uint8_t { no_number, out_of_range, complete };
 
 // Returns the locale "C", in which the decimal sign is a point. newlocale() allocates nothing for this locale.
 inline locale_t c_locale() noexcept { return newlocale(LC_ALL_MASK, "C", locale_t{}); }
 
 // Reads a number. If the number is outside the range of the type, `value` becomes the nearest limit of the type. An
-// integer may be hexadecimal or octal. A suffix such as k, M or G may follow a number of bytes.
+// integer may be hexadecimal or octal. If `value_unit` is bytes, a suffix such as k, M or G may follow the number.
 [[gnu::cold]] reading read(text input, long long& value, unit value_unit = unit::none) noexcept;
 [[gnu::cold]] reading read(text input, unsigned long long& value, unit value_unit = unit::none) noexcept;
 [[gnu::cold]] reading read(text input, double& value, unit value_unit = unit::none) noexcept;
@@ -45,10 +45,11 @@ template <class Arithmetic> bool parse(text input, Arithmetic& value, unit value
 }
 
 // Parses an item of an enumeration. The input is the item's name, another spelling of the name in small or capital
-// letters, or the item's integer value. An input that equals two names except for upper and lower case is rejected.
+// letters, or the item's integer value. An input that fits two items is rejected, unless it is exactly the name of one.
 [[gnu::cold]] bool parse(text input, const enumeration_view& enumeration, int& result) noexcept;
 
-// Moves the first element of a comma-separated list to `element`. Returns false if the list has no comma.
+// Moves the first element of a comma-separated list from `list` to `element`. If the list has no comma, copies the
+// whole list to `element` and returns false.
 inline bool split_first(text& list, text& element, char separator = ',') noexcept {
     const auto* comma = static_cast<const char*>(std::memchr(list.characters, separator, list.length));
     element = list;

@@ -12,7 +12,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-// A member of a payload struct. The elements of the member are contiguous and have one datatype.
+// A member of a payload struct, which is one event element or an array of event elements of one datatype.
 struct payload_member {
     text name;
     datatype type{};
@@ -25,13 +25,13 @@ struct payload_member {
     }
 };
 
-// The payload in the descriptor of an event.
+// The description of a payload struct in the descriptor of an event.
 struct payload_view {
     text name; // name of the struct
     const payload_member* members = nullptr;
     std::uint32_t count = 0;
 
-    // Returns the number of bytes from the begin of the payload to the end of the last element.
+    // Returns the number of bytes from the beginning of the payload to the end of the last element.
     constexpr std::uint32_t size() const noexcept {
         if (count == 0) return 0;
         const payload_member& last = members[count - 1];
@@ -51,7 +51,7 @@ namespace MPIT_MODULE_LOCAL detail {
 template <class T> constexpr bool is_pointer = false;
 template <class T> constexpr bool is_pointer<T*> = true;
 
-// Returns the datatype of an element. An enumeration must have the size of int, because a tool reads an MPI_INT.
+// Returns the datatype of an event element. An enumeration must have the size of int, because tools read an MPI_INT.
 template <class T> constexpr datatype element_datatype() {
     static_assert(!is_pointer<T>, "a payload cannot have pointers, which may dangle when it is read: use an array, as "
                                   "char text[32], or a number");
@@ -69,8 +69,9 @@ template <class T> constexpr datatype element_datatype() {
     }
 }
 
-// Compute the displacement of an unnamed member, as offsetof cannot. In two constant objects each byte holds the low or
-// the high byte of the byte's own offset, so that the first byte of a member holds a byte of the displacement.
+// The following functions compute the displacement of a member whose name is unknown, which offsetof cannot. Each byte
+// of one constant object holds the low byte of its own offset, and each byte of another object holds the high byte. The
+// first byte of a member in the two objects is therefore the displacement of the member.
 template <class T> struct bytes_of {
     unsigned char bytes[sizeof(T)];
 };
@@ -94,8 +95,8 @@ constexpr void describe(payload_member& member, const T (&low)[N], const T (&hig
     member.is_array = true;
 }
 
-// Find the name of a member as Boost.PFR does. __PRETTY_FUNCTION__ of a function ends with the name of the member if a
-// template argument is the address of that member in a declared but never defined object.
+// The following templates find the name of a member as Boost.PFR does. If a template argument of a function is the
+// address of a member of an object, which is never defined, __PRETTY_FUNCTION__ ends with the name of the member.
 template <class T> struct object_in {
     T object;
 };
@@ -123,7 +124,7 @@ template <class Payload, std::size_t N> constexpr auto pointers_to_members() {
 #if defined(__clang__)
 #pragma clang diagnostic pop
 #endif
-// Returns true if the member has a datatype. A compile error shows Pointer, which ends with the member's name.
+// Returns true, or causes a compile error if the member has no MPI datatype. The error message ends with its name.
 template <class T> constexpr void check_type(const T*) { element_datatype<T>(); }
 template <class T, std::size_t N> constexpr void check_type(const T (*)[N]) { element_datatype<T>(); }
 template <member_pointer Pointer> constexpr bool has_datatype() {
@@ -176,7 +177,7 @@ template <class Payload, std::size_t N> inline constexpr member_table<Payload, N
 
 } // namespace detail
 
-// Returns true. A member without an MPI datatype is a compile error that contains the name of the member.
+// Returns true. If a member has no MPI datatype, causes a compile error that contains the name of the member.
 template <class Payload> constexpr bool has_elements() {
     constexpr std::size_t n = detail::checked_payload<Payload>::members;
     return detail::have_datatypes<Payload, n>(make_index_sequence<n>{});

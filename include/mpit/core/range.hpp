@@ -10,7 +10,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-// The limits of a number type. The limits are constants, because g++ 12 crashes on calls in nested member initializers.
+// The limits of a number type, which are not functions because g++ 12 crashes on calls in nested member initializers.
 template <class Arithmetic> struct limits {
     static constexpr bool is_signed = Arithmetic(-1) < Arithmetic(0);
     static constexpr Arithmetic highest =
@@ -21,14 +21,14 @@ template <> struct limits<double> {
     static constexpr double highest = __DBL_MAX__, lowest = -__DBL_MAX__;
 };
 
-// True if a range excludes at least one value of the number type. Every range of doubles excludes NaN.
+// Returns true if a range excludes at least one value of the number type. A range of doubles always excludes NaN.
 template <class Arithmetic> constexpr bool is_limited(Arithmetic minimum, Arithmetic maximum) {
     using type_limits = limits<Arithmetic>;
     return __is_same(Arithmetic, double) || minimum != type_limits::lowest || maximum != type_limits::highest;
 }
 
-// The types of initial values that an author may write for a variable of type To. fits() and is_inside() accept every
-// type, because clang 14 evaluates the diagnose_if attributes of a function before the constraints of the function.
+// The types in which an author may write the initial value of a variable of type To. fits() and is_inside() accept
+// every type, because diagnose_if attributes call them, and clang 14 evaluates the attributes before constraints.
 template <class From, class To>
 concept numeric = requires(From value) { static_cast<To>(value); };
 
@@ -60,7 +60,7 @@ template <class To, class From> constexpr To exactly(From value) {
 // The permitted initial values of a numeric performance variable.
 enum class admitted : std::uint8_t { every_number, not_negative, zero_to_one };
 
-// The initial value that an author declares for a numeric variable. The initial value is a constant expression.
+// The initial value that an author declares for a numeric variable, as a constant expression.
 template <number T, admitted Allowed = admitted::every_number> struct initial_number : error::refusable {
     using arithmetic = typename value_type<T>::arithmetic;
     arithmetic value{};
@@ -79,7 +79,8 @@ template <number T, admitted Allowed = admitted::every_number> struct initial_nu
     // clang-format on
 };
 
-// The initial value of an enumeration variable, by default 0. If 0 is not an item, check_default() fails to compile.
+// The initial value of an enumeration variable, by default 0. If the author gives no initial value and no item has the
+// value 0, check_default() fails to compile.
 template <enumerated E> struct initial_item : error::refusable {
     E value{};
     bool is_given = false;

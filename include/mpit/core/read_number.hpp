@@ -14,8 +14,9 @@ namespace MPIT_MODULE_LOCAL core {
 
 namespace MPIT_MODULE_LOCAL detail {
 
-// Returns the number of bits by which a binary prefix shifts a number, from 10 for k to 60 for E. The prefix k, M, G,
-// T, P or E may be a small or capital letter before i, B, iB or nothing. Returns 0 for B, and -1 for any other text.
+// Returns the number of bits by which a suffix, such as that of 64k, shifts a number of bytes. The suffix k shifts by
+// 10 and E by 60, both as small or capital letters before i, B, iB or nothing. Returns 0 for B, and -1 for a wrong
+// suffix.
 constexpr int shift_of(text letters) {
     constexpr text prefixes = "kmgtpe";
     std::uint32_t index = 0;
@@ -28,7 +29,7 @@ constexpr int shift_of(text letters) {
     return index == letters.length ? shift : -1;
 }
 
-// Multiplies `number` by 1 << shift. On overflow, stores the nearest limit of the type and returns false.
+// Multiplies `number` by 1 << shift. On integer overflow, stores the nearest limit of the type and returns false.
 inline bool scale(double& number, int shift) noexcept {
     number *= static_cast<double>(1ull << shift);
     return true;
@@ -77,8 +78,8 @@ MPIT_INLINE reading read(text input, unsigned long long& value, unit value_unit)
 MPIT_INLINE reading read(text input, double& value, unit value_unit) noexcept {
     const auto convert = [](const char* begin, char** end) { return strtod_l(begin, end, c_locale()); };
     if (detail::read(input, value, value_unit, convert) == reading::no_number) return reading::no_number;
-    // read() compares bits, because -ffast-math removes floating-point tests for infinity and NaN. strtod() also sets
-    // ERANGE for a number that is too small for a double, but the nearest double is an accepted result.
+    // This code compares bits, because -ffast-math removes floating-point tests for infinity and NaN. It ignores
+    // ERANGE, which strtod() also sets for a number so small that the nearest double, a good result, is inexact.
     const std::uint64_t magnitude = bits_of(value) << 1, infinity = std::uint64_t{0x7ff} << 53;
     return magnitude > infinity    ? reading::no_number
            : magnitude == infinity ? reading::out_of_range

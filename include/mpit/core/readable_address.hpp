@@ -15,14 +15,15 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-// True if the aligned eight-byte word that contains the address can be read. An aligned word lies within one page. An
-// address in the first page counts as unreadable, even if the page is mapped.
+// Returns true if the aligned eight-byte word that contains the address can be read. An address in the first page
+// counts as unreadable, even if the page is mapped.
 inline bool is_readable(const void* address) noexcept {
     constexpr std::uintptr_t first_page = 4096, word = 8;
     const auto aligned = reinterpret_cast<std::uintptr_t>(address) & ~(word - 1);
     if (aligned < first_page) return false;
     const int saved_errno = errno;
-    // The kernel reads the signal set, which may fail with EFAULT, before the kernel rejects the operation with EINVAL.
+    // The call is invalid and changes nothing. The kernel fails with EFAULT if it cannot read the signal set at the
+    // address, and otherwise rejects the operation with EINVAL.
     constexpr long invalid_operation = ~0l;
     const bool fails = syscall(SYS_rt_sigprocmask, invalid_operation, aligned, nullptr, word) != 0 && errno == EFAULT;
     errno = saved_errno;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Formats a double with the fewest digits that parse as the same double. The text has a decimal point in any locale.
+// Formats a double with the fewest digits that parse as the same double, and with a decimal point in any locale.
 //
 //   puts(real_text{0.1}.characters);   // 0.1
 #pragma once
@@ -16,7 +16,7 @@ namespace MPIT_MODULE_LOCAL core {
 struct real_text {
     char characters[32];
 
-    // Fewer than 15 digits need no attempt, because a double keeps 15 digits (DBL_DIG) and %g omits trailing zeros.
+    // The loop begins with 15 digits, which a double always keeps (DBL_DIG), because %g omits trailing zeros.
     [[gnu::cold]] explicit real_text(double number) noexcept {
         const int saved_errno = errno;
         const locale_t previous = uselocale(c_locale());

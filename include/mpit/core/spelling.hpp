@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Computes the Damerau-Levenshtein edit distance of two names and finds the name that a user probably meant. The
-// distance counts omitted, added and replaced letters and swapped neighbours. Small and capital letters are equal.
+// distance counts omitted, added, replaced and swapped letters, and does not distinguish small and capital letters.
 //
 //   const text name = nearest_item("rign", algorithms.view());   // "ring"
 #pragma once
@@ -47,7 +47,7 @@ constexpr text tail(text source, std::uint32_t begin) { return {source.character
     return least;
 }
 
-// The words of a name, which underscores separate. A word_list has at most `capacity` words.
+// The words of a name, between underscores. A list holds at most `capacity` words and ignores further words.
 struct word_list {
     static constexpr int capacity = 24;
     text words[capacity];
@@ -97,8 +97,8 @@ constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 } // namespace detail
 
-// Returns the number of wrong letters in `input` if a user probably meant `name`, and otherwise a number above
-// `largest_misspelling`. A name with a different digit, an additional word or a very different word is another name.
+// Returns the number of wrong letters in `input` if a user probably meant `name`. Returns a number above
+// `largest_misspelling` if `input` has a different digit, an additional word or a very different word.
 [[gnu::cold]] constexpr int misspelling(text input, text name) {
     const int distance = edit_distance(input, name);
     if (distance == 0 || distance > largest_misspelling) return distance;
@@ -119,7 +119,7 @@ constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
     return sum;
 }
 
-// Returns the item name that a user probably meant, or the only name that begins with the input, or an empty text.
+// Returns the item name that a user probably meant, or the only item name that begins with the input, or no text.
 [[gnu::cold]] constexpr text nearest_item(text input, const enumeration_view& enumeration) {
     text nearest, completed;
     int least = largest_misspelling + 1, completions = 0;

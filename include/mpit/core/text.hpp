@@ -25,8 +25,8 @@ template <std::size_t N> struct fixed_text {
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-// A view of a null-terminated text in foreign memory. `characters` points to the first byte, and `length` is the number
-// of bytes before the null. Each thread and each signal handler uses a separate copy of the view.
+// A view of a text whose memory the view does not own. `characters` points to the first byte, and `length` is the
+// number of bytes before the terminating null. Threads and signal handlers must not share a view that changes.
 struct text {
     const char* characters = "";
     std::uint32_t length = 0;
@@ -54,7 +54,7 @@ constexpr bool constexpr_equal(text a, text b) {
 
 constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 constexpr bool equal_letters(char a, char b) { return lower(a) == lower(b); }
-// Returns the bit of a character in a 32-bit set of first letters. Upper and lower case of a letter have the same bit.
+// Returns the bit of a character in a 32-bit set of first letters. A letter and its capital letter have the same bit.
 constexpr std::uint32_t letter_bit(char c) { return 1u << (c & 31); }
 constexpr bool equal_ignoring_case(text a, text b) {
     if (a.length != b.length) return false;
@@ -69,7 +69,8 @@ constexpr bool contains(text source, text part) {
     return false;
 }
 
-// Compiles to one load. eight_bytes() is one expression, because each statement slows down constant evaluation.
+// Returns eight bytes as a little-endian word, which compiles to one load. The function is one expression, because each
+// statement slows down constant evaluation.
 constexpr std::uint64_t eight_bytes(const char* bytes) {
     using byte = unsigned char;
     using word = std::uint64_t;
@@ -84,20 +85,20 @@ constexpr text without_trailing_blanks(text source) {
     return source;
 }
 
-// Returns the text between the leading and trailing blanks. A null need not follow the returned part of the source.
+// Returns a text without leading and trailing blanks. The result is a part of `source`, which a null need not follow.
 constexpr text without_blanks(text source) {
     while (source.length != 0 && source.characters[0] == ' ') source = {source.characters + 1, source.length - 1};
     return without_trailing_blanks(source);
 }
 
-// Returns a string of the caller as a text of at most `max_length` characters. A null pointer becomes the empty text.
+// Returns at most the first `max_length` characters of a string as a text. A null pointer becomes the empty text.
 inline text bounded_text(std::uint32_t max_length, const char* source) noexcept {
     if (source == nullptr) return {};
     return {source, static_cast<std::uint32_t>(strnlen(source, max_length))};
 }
 
-// Copies `size` bytes between separate buffers in blocks of 16 bytes, the last two of which may overlap. memcpy would
-// take longer than copy_bytes() for short texts, and would make the calling function save registers.
+// Copies `size` bytes between separate buffers in blocks of 16 bytes, the last two of which may overlap. memcpy() would
+// be slower for short texts, and would make the function that calls it save registers.
 [[gnu::always_inline]] inline void copy_bytes(char* to, const char* from, std::size_t size) noexcept {
     if (size >= 16) [[likely]] {
         const std::size_t last = size - 16;
@@ -117,17 +118,18 @@ inline text bounded_text(std::uint32_t max_length, const char* source) noexcept 
 }
 
 // The buffer and the length argument by which an MPI_T function returns a text (15.3.3). On entry *length is the size
-// of the buffer in bytes, and on return *length is the full size of the text with the null.
+// of the buffer in bytes, and on return *length is the size of the complete text with its terminating null.
 class text_pair {
 public:
-    // If `length` is null, put() has no effect. If `buffer` is null or *length is 0, put() stores only the full size.
+    // If `length` is null, put() has no effect. If `buffer` is null or *length is 0, put() only sets *length.
     text_pair(char* buffer, int* length) noexcept : buffer_{buffer}, length_{length}, capacity_{0} {
         if (buffer != nullptr && length != nullptr) [[likely]]
             capacity_ = *length;
     }
-    // False if the caller has passed a negative length.
+    // Returns false if the caller has passed a negative length.
     bool is_well_formed() const noexcept { return capacity_ >= 0; }
-    // Stores the full size. If the buffer has a positive length, also stores the text, truncated to fit with a null.
+    // Sets *length to the size of the complete text. If the buffer has a positive size, also stores the text and a
+    // terminating null, and truncates the text to fit.
     [[gnu::always_inline]] inline void put_inline(text source) const noexcept {
         if (length_ == nullptr) [[unlikely]]
             return;

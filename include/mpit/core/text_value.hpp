@@ -12,11 +12,11 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-// The largest size of a text variable that is described at run time, in bytes with the terminating null.
+// The largest size in bytes, with the terminating null, of a text variable that is described at run time.
 inline constexpr std::uint32_t largest_text = 1u << 20;
 
 // Stores a text by relaxed atomic stores of single bytes, from the last byte to the first. A concurrent load_text()
-// always finds a terminating null, and may return a mixture of the old and the new text.
+// always finds a terminating null, but may return a mixture of the old and the new text.
 inline void store_text(char* buffer, text source) noexcept {
     __atomic_store_n(buffer + source.length, '\0', __ATOMIC_RELAXED);
     for (std::uint32_t i = source.length; i-- > 0;)

@@ -9,15 +9,15 @@
 
 namespace mpit::inline v0_1 {
 
-// A `value` with the datatype MPI_INT32_T, MPI_INT64_T, MPI_UINT32_T or MPI_UINT64_T. The plain types int and unsigned
-// have the datatypes MPI_INT and MPI_UNSIGNED instead.
+// A number that tools see as an MPI_INT32_T, MPI_INT64_T, MPI_UINT32_T or MPI_UINT64_T. The plain types int and
+// unsigned are MPI_INT and MPI_UNSIGNED instead.
 template <class T> struct exact {
     T value{};
     MPIT_MODULE_LOCAL constexpr exact(T v = {}) noexcept : value{v} {}
     MPIT_MODULE_LOCAL constexpr operator T() const noexcept { return value; }
 };
 
-// A `value` with the datatype MPI_COUNT, which is a signed number of 64 bits.
+// A signed 64-bit number that tools see as an MPI_COUNT.
 struct count {
     std::int64_t value = 0;
     MPIT_MODULE_LOCAL constexpr count(std::int64_t v = 0) noexcept : value{v} {}
@@ -58,7 +58,7 @@ template <class T>
 concept utilization =
     __is_same(T, unsigned) || __is_same(T, unsigned long) || __is_same(T, unsigned long long) || __is_same(T, double);
 
-// A text class such as std::string, found by the member functions, because mpit does not include <string>.
+// A text class such as std::string, which has these member functions. mpit does not include <string>.
 template <class T>
 concept text_object = requires(T& object, const char* source) { object.assign(source, object.size()), object.c_str(); };
 template <class T> constexpr bool is_text = text_object<T> || __is_same(T, char*) || __is_same(T, const char*);
@@ -66,8 +66,8 @@ template <class T> constexpr bool is_text = text_object<T> || __is_same(T, char*
 template <class T> constexpr bool is_number = number<T>; // an assertion explains a failed concept in many lines
 template <class E> constexpr bool is_described = !__is_same(decltype(enumeration_of<E>), const not_described);
 
-// The member `type` is T if a declaration may have the type T. Otherwise an assertion reports the reason, and `type` is
-// the type Otherwise, so that the compiler reports no further error.
+// The member `type` is T if a declaration may have the type T. If not, a static assertion reports the reason, and
+// `type` is the type Otherwise, so that the compiler reports no further error.
 template <class T, bool IsPossible, class Otherwise = int> struct if_possible {
     using type = T;
 };
@@ -98,7 +98,7 @@ constexpr std::uint32_t size_of(datatype type) {
     }
 }
 
-// True if a value of the datatype can be negative, as a double can.
+// Returns true if a value of the datatype can be negative, as a double can.
 constexpr bool is_signed(datatype type) {
     switch (type) {
     case datatype::int_type:
@@ -110,7 +110,7 @@ constexpr bool is_signed(datatype type) {
     }
 }
 
-// Loads a number of any alignment as a 64-bit word, which holds the extended integer or the bits of the double.
+// Loads a number of any alignment as a 64-bit word. The word holds the extended integer or the bits of the double.
 inline std::uint64_t word_from(datatype type, const void* value) noexcept {
     std::uint64_t word = 0;
     if (size_of(type) == 8) {
@@ -121,7 +121,7 @@ inline std::uint64_t word_from(datatype type, const void* value) noexcept {
     std::memcpy(&narrow, value, 4);
     return is_signed(type) ? static_cast<std::uint64_t>(static_cast<std::int32_t>(narrow)) : narrow;
 }
-// Stores a 64-bit word as a number. A type of 32 bits receives the low half of the word, as in modular arithmetic.
+// Stores a 64-bit word as a number. A datatype of 32 bits receives the low half of the word.
 inline void word_to(datatype type, std::uint64_t word, void* value) noexcept {
     if (size_of(type) == 8) std::memcpy(value, &word, 8);
     else std::memcpy(value, &word, 4);
@@ -136,11 +136,11 @@ template <class Value> constexpr std::uint64_t word_of(Value value) noexcept {
     else return static_cast<std::uint64_t>(value);
 }
 
-// Adds two words, as doubles if `is_real` is true and otherwise modulo 2 to the power of 64.
+// Adds two words, as doubles if `is_real` is true, and otherwise as integers modulo 2 to the power of 64.
 inline std::uint64_t sum(bool is_real, std::uint64_t a, std::uint64_t b) noexcept {
     return is_real ? bits_of(double_of(a) + double_of(b)) : a + b;
 }
-// Subtracts two words. Equal infinities have the difference 0 instead of NaN, because the value has not changed.
+// Subtracts two words. The difference of equal infinities is 0 instead of NaN, because the value has not changed.
 inline std::uint64_t difference(bool is_real, std::uint64_t a, std::uint64_t b) noexcept {
     if (!is_real) return a - b;
     return a != b ? bits_of(double_of(a) - double_of(b)) : 0;

@@ -24,7 +24,7 @@ public:
         std::memcpy(&block, bytes, sizeof block);
         return block;
     }
-    // Multiplies the signed 16-bit elements of two blocks and adds adjacent products to 32-bit elements (pmaddwd).
+    // Multiplies the signed 16-bit elements of two blocks and adds each pair of adjacent products (pmaddwd).
     vector_block multiply_add(vector_block key) const noexcept {
         using shorts [[gnu::vector_size(16)]] = short;
         return reinterpret_cast<words>(
@@ -53,8 +53,8 @@ public:
         return __builtin_ia32_pmovmskb128(reinterpret_cast<bytes>(comparison.words_)) == 0xffff;
     }
 
-    // Compares the upper 16 bits of the eight words of one cache line with the upper 16 bits of `pattern`. Returns four
-    // bits for each word, the highest of which is set if the upper 16 bits of the word and of the pattern are equal.
+    // Compares the upper 16 bits of each of the eight words of a cache line with the upper 16 bits of `pattern`.
+    // Returns four bits for each word, and sets the highest of the four if the upper 16 bits are equal.
     static std::uint32_t match_upper_16_bits(const void* eight_words, std::uint64_t pattern) noexcept {
         using shorts [[gnu::vector_size(16), gnu::may_alias]] = short;
         const auto* blocks = static_cast<const shorts*>(eight_words);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Enumerations for the constants of MPI-5.0, 15.3.1, 15.3.2, 15.3.5 to 15.3.8 and 15.3.10. The numeric values are
-// independent of mpi.h. The MPI_T functions of mpit convert enumerators to and from the constants in mpi.h.
+// Enumerations for the constants of MPI-5.0, 15.3.1, 15.3.2, 15.3.5 to 15.3.8 and 15.3.10. Their values are independent
+// of mpi.h. The MPI_T functions of mpit convert enumerators to and from the constants in mpi.h.
 //
 //   mpit::verbosity level = mpit::verbosity::tuner_basic;
 #pragma once
@@ -38,7 +38,7 @@ enum class [[nodiscard]] result : std::uint8_t {
     field_in_use,
 };
 
-// The intended users of a variable and the level of detail for the users (MPI_T_VERBOSITY_*).
+// The verbosity of a variable, which names its intended users and the level of detail (MPI_T_VERBOSITY_*).
 enum class verbosity : std::uint8_t {
     user_basic,
     user_detail,
@@ -67,14 +67,14 @@ enum class binding : std::uint8_t {
     session,
 };
 
-// Tells whether a control variable can be changed, and which processes must change the value (MPI_T_SCOPE_*).
+// Tells whether a control variable can be changed, and which processes must change it together (MPI_T_SCOPE_*).
 enum class scope : std::uint8_t { constant, readonly, local, group, group_equal, all, all_equal };
 
-// The unit of a number. A setting in bytes, for example in a configuration file, may be spelled as 64k or 2MiB.
+// The unit of a variable. A configuration file may spell a value in bytes as 64k or 2MiB.
 enum class unit : std::uint8_t { none, bytes };
 
-// The origin of a control variable's value. `library` means the declared initial value, and all other origins are
-// outside the library. A later assignment by the library does not count as an origin. A later origin in this list has
+// The origin of a control variable's value, such as the environment. `library` means the initial value that the library
+// declares. If the library assigns a value while it runs, the origin stays the same. An origin later in this list has
 // precedence over an earlier origin. mpit::set_order() changes the order of the origins between `library` and `tool`.
 enum class origin : std::uint8_t { library, configuration, environment, command_line, info, tool };
 
@@ -110,7 +110,7 @@ enum class datatype : std::uint8_t {
 // The level of thread support that a tool requires, from MPI_THREAD_SINGLE to MPI_THREAD_MULTIPLE.
 enum class thread_level : std::uint8_t { single, funneled, serialized, multiple };
 
-// The safety level of a callback (MPI_T_CB_REQUIRE_*). A restricted callback calls only functions of the tool
+// The safety level of a callback (MPI_T_CB_REQUIRE_*). A restricted callback may call only functions of the tool
 // interface. A thread-safe callback may run in several threads at once, and an async-signal-safe callback also in a
 // signal handler.
 enum class safety : std::uint8_t { none, restricted, thread_safe, async_signal_safe };

@@ -15,7 +15,7 @@ namespace MPIT_MODULE_LOCAL internal {
 
 using descriptor::object_key;
 
-// The type of the settings `locate` and `count` of an unbound variable. Any value of this type is a compile error.
+// The type of the settings `locate` and `count` of a variable that is not bound, for which a value is a compile error.
 struct not_bound {
     constexpr not_bound() noexcept {}
     template <class Setting> constexpr not_bound(Setting) noexcept {
@@ -30,7 +30,7 @@ template <class Cell, class Object> struct locate_setting {
 template <class Cell> struct locate_setting<Cell, void> {
     using type = not_bound;
 };
-// The author's function that returns the cell inside of an object, or null if the object does not exist.
+// The author's function that returns the cell inside of an MPI object, or null if the object does not exist.
 template <class Cell, class Object> using locate_function = typename locate_setting<Cell, Object>::type;
 
 template <class Object> struct count_setting {
@@ -39,11 +39,11 @@ template <class Object> struct count_setting {
 template <> struct count_setting<void> {
     using type = not_bound;
 };
-// The author's function that returns the number of elements of an object's value.
+// The author's function that returns the number of elements that a bound variable has for an object.
 template <class Object> using count_function = typename count_setting<Object>::type;
 
-// The cells of a bound variable. Lookups take no lock, and cells never move. When a handle value is used again for a
-// new object, the new object has the cell of the freed object. `Start` is the type of the initial value of a cell.
+// The cells of a bound variable. Lookups take no lock, and cells never move. If a new object has the handle of a freed
+// object, it also has the cell of the freed object. `Start` is the type of the initial value of a cell.
 template <class Cell, class Object, class Start> class cell_store {
 public:
     using handle = typename descriptor::object_traits<Object>::handle;
@@ -51,7 +51,7 @@ public:
 
     constexpr cell_store(Start start, locate_function<Cell, Object> locate) noexcept : start_{start}, locate_{locate} {}
 
-    // Returns the cell of an object, and creates the cell if the object was not announced.
+    // Returns the cell of an object, and creates the cell if created() was not called for the object.
     [[gnu::always_inline]] Cell& cell_of(handle object) noexcept {
         if (locate_ != nullptr) {
             Cell* const located = locate_(object);
@@ -69,7 +69,7 @@ public:
         entry* const object_entry = entry_of(descriptor::key_of(object));
         return object_entry != nullptr ? &object_entry->cell : nullptr;
     }
-    // Returns the cell of an object that exists, or null. A later object with an equal handle has another generation.
+    // Returns the cell of an object, or null if the object does not exist. `generation` differs for equal handles.
     Cell* existing(object_key key, std::uint32_t& generation) noexcept {
         generation = 0;
         entry* object_entry = find(key);
@@ -89,7 +89,7 @@ public:
         object_entry->cell.reset(start_);
         object_entry->generation.store(generation + 5);
     }
-    // Removes all objects. No thread may use the cells during the call.
+    // Removes all objects of an unloaded library. No thread may use the cells during the call.
     void unloaded() noexcept {
         cells_.release_all();
         memory_.release_all();
@@ -106,8 +106,8 @@ private:
         Cell cell;
     };
     // The two low bits of a generation are the state of the object. State 3 lasts while freed() resets the cell, so
-    // that no thread counts in the cell for the next object before the reset. The last release store in freed() pairs
-    // with the acquire loads of the generation.
+    // that no new object uses the entry before. The last release store in freed() pairs with acquire loads of the
+    // generation.
     static constexpr std::uint32_t state_mask = 3, existing_state = 1, freed_state = 2;
     static constexpr std::uint32_t lookups_until_cached = 64;
     static bool exists(std::uint32_t generation) noexcept { return (generation & state_mask) == existing_state; }
@@ -120,15 +120,15 @@ private:
     [[gnu::noinline]] Cell& cell_in_table(object_key key) noexcept {
         entry* const object_entry = entry_of(key);
         if (object_entry == nullptr) return discarded_;
-        // If threads use several objects, most lookups should only read `cached_`. So few lookups cache the entry.
+        // Few lookups store `cached_`, because other lookups read it, and threads may use several objects in turn.
         const std::uint32_t lookups = object_entry->lookups.load(core::relaxed) + 1;
         object_entry->lookups.store(lookups, core::relaxed);
         if (lookups % lookups_until_cached == 0 || cached_.load() == nullptr) cache(*object_entry);
         return object_entry->cell;
     }
-    // Dekker pattern. cache() stores `cached_` and then, after a seq_cst fence, loads the generation of the entry.
-    // freed() changes the generation and then `cached_` by seq_cst exchanges. At least one of the two functions removes
-    // a freed entry from `cached_`.
+    // cache() and freed() use the Dekker pattern. cache() stores `cached_` and then, after a seq_cst fence, loads the
+    // generation of the entry. freed() changes the generation and then `cached_` by seq_cst exchanges. At least one of
+    // the two functions removes a freed entry from `cached_`.
     void cache(entry& object_entry) noexcept {
         cached_.store(&object_entry);
         core::seq_cst_fence();
@@ -167,7 +167,7 @@ private:
     Cell discarded_;             // receives counts if the object does not exist or memory is exhausted
 };
 
-// The one cell of a variable that belongs to the process.
+// The one cell of a variable that is not bound to MPI objects.
 template <class Cell, class Start> class cell_store<Cell, void, Start> {
 public:
     static constexpr bool is_bound = false;
@@ -181,20 +181,19 @@ public:
     Cell cell;
 };
 
-// Returns the function that reads a key from the address of a handle, which a tool passes. Returns null for unbound
-// variables.
+// Returns the function that reads a key at the address of a handle that a tool passes, or null for unbound variables.
 template <class Object> constexpr auto key_function() -> object_key (*)(const void*) {
     if constexpr (__is_same(Object, void)) return nullptr;
     else return &descriptor::key_at<typename descriptor::object_traits<Object>::handle>;
 }
 
-// Locates the cell of an object. `Variable` is a class derived from `Descriptor`.
+// Returns the cell of an object. `Variable` is a class derived from `Descriptor`.
 template <class Variable, class Descriptor>
 void* locate_in_cells(Descriptor& variable, object_key key, std::uint32_t& generation) {
     return static_cast<Variable&>(variable).cells().existing(key, generation);
 }
 
-// Returns the function that announces objects to a variable. Returns null for unbound variables.
+// Returns the function that announces created and freed objects to a variable, or null for unbound variables.
 template <class Variable, class Object> constexpr auto announcement_function() {
     using function = void (*)(descriptor::variable&, object_key, descriptor::announcement);
     if constexpr (__is_same(Object, void)) {

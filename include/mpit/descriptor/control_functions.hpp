@@ -16,7 +16,7 @@ MPIT_INLINE void* locate_storage(control& variable, object_key, std::uint32_t& g
     generation = 0;
     return storage_of(variable);
 }
-// Returns the size of the value of an object, in bytes. The size is `largest` if all objects have `count` elements.
+// Returns the size of the value for an object, in bytes. The size is `largest` if all objects have `count` elements.
 inline std::size_t bytes_in(control& variable, object_key key, std::size_t largest) {
     const auto elements = variable.operations->elements;
     return elements == nullptr ? largest : std::size_t{elements(variable, key)} * core::size_of(variable.type);
@@ -85,8 +85,8 @@ private:
     std::uint64_t minimum_ = 0, maximum_ = 0;
 };
 // write_number() checks a copy of the number, because the buffer of a tool may have any alignment and may change during
-// the call. The scope is read from the descriptor, because the record keeps the first scope when the library is loaded
-// again with another scope.
+// the call. write_number() reads the scope from the descriptor, because the registry's record of the variable keeps the
+// first scope when the library is loaded again with another scope.
 MPIT_INLINE result write_number(control& variable, void* cell, object_key key, const void* buffer) {
     if (variable.scope <= mpit::scope::readonly) return result::cannot_set_ever;
     const number_codec codec = variable.codec;
@@ -152,7 +152,7 @@ MPIT_INLINE result write_numbers(control& variable, void* cell, object_key key, 
     word_to_buffer(variable.codec, word, number);
     return store_from_outside(variable, number, is_running || variable.is_stored_by_functions);
 }
-// Accepts exactly as many numbers as the variable has. A colon may separate two numbers, such as the ends of a range.
+// Accepts exactly `count` numbers. A colon may separate two numbers, such as the ends of a range.
 [[gnu::cold]] MPIT_INLINE apply_result parse_numbers(control& variable, text value, bool is_running) {
     auto* const numbers = static_cast<unsigned char*>(__builtin_alloca(bytes_of(variable)));
     const number_check check{variable};
@@ -170,7 +170,7 @@ MPIT_INLINE result write_numbers(control& variable, void* cell, object_key key, 
     return store_from_outside(variable, numbers, is_running);
 }
 
-// The functions below read and write numbers, or a text that is padded with nulls, in a sequence lock.
+// The functions below read and write numbers, or a text that is padded with nulls, in a seqlock_value.
 MPIT_INLINE result read_seqlock(control& variable, void* cell, object_key key, void* buffer) {
     const std::size_t bytes = bytes_of(variable);
     core::seqlock_view{cell, bytes}.read(buffer, bytes_in(variable, key, bytes));
@@ -205,9 +205,8 @@ MPIT_INLINE result write_text(control& variable, void* cell, object_key key, con
     return store_from_outside(variable, value.characters, is_running || is_longer || variable.is_stored_by_functions);
 }
 
-// The functions below copy the initial value and the range, which are in the descriptor in the form that tools see.
-// Initial numbers are copied by atomic accesses, because a tool may read an initial number while
-// set_initial_from_storage() replaces the number.
+// The functions below copy the initial value and the range from the descriptor, in the form that tools see. Numbers are
+// copied by atomic accesses, because set_initial_from_storage() may replace an initial number that a tool reads.
 [[gnu::cold]] MPIT_INLINE void copy_initial(const control& variable, void* buffer) noexcept {
     const unsigned char* const initial = part_of(variable, variable.initial_offset);
     if (variable.type == datatype::char_type) return static_cast<void>(std::memcpy(buffer, initial, variable.count));

@@ -11,7 +11,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL descriptor {
 
-// Returns the address of a part of the variable's object, which begins with the descriptor.
+// Returns the address at an offset in the object of the variable, which begins with the descriptor.
 inline unsigned char* part_of(const control& variable, std::uint32_t offset) noexcept {
     return const_cast<unsigned char*>(reinterpret_cast<const unsigned char*>(&variable)) + offset;
 }
@@ -20,17 +20,17 @@ inline void* storage_of(const control& variable) noexcept {
     if (variable.is_adopted) std::memcpy(&address, address, sizeof address);
     return address;
 }
-// Returns the size of a value, in bytes, in the form that tools see.
+// Returns the size of a variable's value, in bytes, in the form that tools see.
 inline std::size_t bytes_of(const control& variable) noexcept {
     return std::size_t{variable.count} * core::size_of(variable.type);
 }
 
-// MPIT_SEPARATE_COMPILATION compiles the functions below once, so their definitions are in control_functions.hpp.
+// control_functions.hpp defines the functions below, so that MPIT_SEPARATE_COMPILATION can compile them once.
 //
 // Locates the value of a variable that is not bound.
 void* locate_storage(control& variable, object_key, std::uint32_t& generation) noexcept;
 
-// Read a number in memory, several numbers in memory, the value of a sequence lock, or a text in memory, for a tool.
+// Read a value for a tool, which is a number, several numbers, a seqlock_value or a text in memory.
 result read_number(control& variable, void* cell, object_key, void* buffer);
 result read_numbers(control& variable, void* cell, object_key, void* buffer);
 result read_seqlock(control& variable, void* cell, object_key key, void* buffer);
@@ -52,8 +52,8 @@ apply_result parse_number(control& variable, text value, bool is_running);
 apply_result parse_numbers(control& variable, text value, bool is_running);
 apply_result parse_text(control& variable, text value, bool is_running);
 apply_result parse_bound(control&, text, bool) noexcept; // returns is_bound
-// Parse one number. Return false for a text that is not a number of the type. A program contains only the parsers of
-// the types that its variables have. parse_any() serves variables whose type is known only at run time.
+// Parse one number. Return false if the text is not a number of the type. A program contains only the parsers of the
+// types that its variables have. parse_any() serves variables whose type is known only at run time.
 bool parse_signed(const control& variable, text value, std::uint64_t& word) noexcept;
 bool parse_natural(const control& variable, text value, std::uint64_t& word) noexcept;
 bool parse_real(const control& variable, text value, std::uint64_t& word) noexcept;
@@ -100,7 +100,7 @@ inline constexpr control_operations text_in_memory{.read = &read_characters,
 // Copy the initial value, and the range of a number, in the form that tools see.
 void copy_initial(const control& variable, void* buffer) noexcept;
 void copy_range(const control& variable, void* minimum, void* maximum) noexcept;
-// Makes the current value of the storage the initial value of an adopted variable without a declared default.
+// Makes the current value of an adopted variable its initial value, unless a default was declared.
 void set_initial_from_storage(control& variable) noexcept;
 
 } // namespace descriptor

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The first member of every settings struct, which makes a setting without a name a compile error. A value without a
-// name initializes the first member, or matches a constructor template of the declaration. The compile error is the
-// same in both cases.
+// name initializes this member, or matches a constructor template of the declaration with the same compile error.
 //
 //   struct settings { unnamed_setting unnamed = no_unnamed_setting; int initial = 0; };   // {.initial = 8}, not {8}
 #pragma once
@@ -18,7 +17,7 @@ template <class... Values> constexpr bool refuse_setting_without_name() {
     return true;
 }
 
-// Not an aggregate, so that a designated initializer cannot initialize the struct. The check is in the exception
+// The struct is not an aggregate, so that a designated initializer cannot initialize it. The check is in the exception
 // specification, which the compiler evaluates at the author's value, so that the error names the line of the member.
 struct unnamed_setting {
     enum class is { absent };
@@ -26,12 +25,10 @@ struct unnamed_setting {
     template <class... Values>
     constexpr unnamed_setting(const Values&...) noexcept(refuse_setting_without_name<Values...>()) {}
 };
-// The initial value of the first member. In each declaration a copy of this constant takes less compile time than a
-// constructor call.
+// The initial value of the first member of a settings struct. A copy takes less compile time than a constructor call.
 inline constexpr unnamed_setting no_unnamed_setting{unnamed_setting::is::absent};
 
-// The settings of a declaration without settings. The compiler evaluates the constant once, and not in each
-// declaration.
+// The settings of a declaration without settings. The compiler evaluates the constant once for all declarations.
 template <class Settings> inline constexpr Settings no_settings{};
 
 } // namespace internal

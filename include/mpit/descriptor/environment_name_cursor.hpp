@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A cursor over the names of a control variable in the environment. The names are in the list `.environment` of the
-// variable or of the policy of the category. The cursor replaces a star in a name by the name of the variable.
+// A cursor over the environment variables that can set a control variable. Their names are in the list `.environment`
+// of the variable or of its category's policy. The cursor replaces a star in a name by the control variable's name.
 //
 //   for (environment_name_cursor name{variable}; name.next();) ... getenv(name.name().characters) ...
 #pragma once
@@ -20,7 +20,7 @@ public:
     environment_name_cursor(const environment_name_cursor&) = delete;
     environment_name_cursor& operator=(const environment_name_cursor&) = delete;
 
-    // Advances to the next name. Returns false after the last one.
+    // Advances to the next name. Returns false after the last name.
     [[gnu::cold, gnu::noinline]] bool next() noexcept {
         if (remaining_ == variable_.name.characters) {
             name_ = variable_.name;
@@ -40,11 +40,11 @@ public:
     }
     // Returns the current name, null-terminated. The text is valid until next() is called.
     text name() const noexcept { return name_; }
-    // Returns the position of the current name in the list, for a provenance, or null for the variable's own name.
+    // Returns the current name's address in the list, which a provenance stores, or null for the variable's own name.
     const char* list_position() const noexcept { return position_; }
 
 private:
-    // Copies the current name into the buffer, with the name of the variable in the place of the star.
+    // Copies the current name into the buffer, and replaces a star by the name of the control variable.
     [[gnu::cold]] void expand(const char* star) noexcept {
         const char* const end = name_.characters + name_.length;
         length_ = 0;
@@ -82,7 +82,7 @@ private:
     char buffer_[2 * core::longest_name + 1]; // name with a star, or name that no null follows in the list
 };
 
-// The name under which a value was in the environment, found from the place in the provenance of the value.
+// The name of the environment variable that has set a control variable, which the provenance of the value locates.
 class name_in_environment {
 public:
     [[gnu::cold]] name_in_environment(const control& variable, const char* place) noexcept

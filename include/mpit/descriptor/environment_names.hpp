@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The setting `.environment` of a control variable, which is one name, a list of names, or mpit::none. The setting is
-// checked at compile time.
+// The setting `.environment` of a control variable, which is the name of an environment variable, a list of names, or
+// mpit::none. A declaration checks the names at compile time.
 //
 //   .environment = "MYMPI_EAGER, EAGER_LIMIT"     .environment = "MYMPI_*"     .environment = mpit::none
 #pragma once
@@ -9,16 +9,16 @@
 
 namespace mpit::inline v0_1 {
 
-// The type of mpit::none. The struct is a plain value for any thread and any signal handler.
+// The type of mpit::none, which is an empty struct.
 struct none_type {};
 // The setting `.environment = mpit::none` means that the environment does not set the variable.
 inline constexpr none_type none{};
 
-// The names of a control variable in the environment. `names` is a list with commas between the names, and `are_none`
-// means that the variable has no names. The first name that is set has precedence. A value that is rejected is
-// reported, and then the next name is tried. A name may contain one star, which is replaced by the name of the
-// variable. An empty list stands for the name of the variable. The text is not copied. The struct is a plain value, so
-// each thread and each signal handler works on a copy.
+// The names of the environment variables that can set a control variable. `names` is a comma-separated list, in which
+// the first name that is set in the environment has precedence. If the value is rejected, mpit reports this and tries
+// the next name. A name may contain one star, which stands for the name of the control variable. An empty list stands
+// for this name alone. `are_none` means that no environment variable sets the control variable. The struct does not
+// copy the text. Each thread and each signal handler works on a copy of the struct.
 struct environment_names {
     core::text names{};
     bool are_none = false;
@@ -34,7 +34,7 @@ namespace MPIT_MODULE_LOCAL descriptor {
 
 using core::text;
 
-// The defect of a list of names.
+// The defect of a list of names of environment variables.
 enum class list_defect : std::uint8_t { none, is_empty, is_too_long, has_two_stars, has_no_star, has_wrong_character };
 
 constexpr list_defect defect_of_name(text name, bool needs_star) {
@@ -65,9 +65,9 @@ constexpr list_defect defect_of(text list, bool needs_star) {
     return list.length == 0 ? list_defect::none : defect_of_names(list, needs_star);
 }
 
-// The names as an author writes the names, for one variable or for several variables.
+// The setting `.environment` in a declaration, for one control variable or for several control variables.
 template <bool AreForSeveral> struct declared_environment : error::refusable, environment_names {
-    // Convert the author's list. The functions are members, because an author may have functions of the same name.
+    // given() converts the author's list. It is a member, because an author may have a function of the same name.
     static constexpr environment_names given(environment_names list) { return list; }
     template <class Other> static constexpr environment_names given(const Other& list) { return core::as_text(list); }
 

@@ -16,10 +16,10 @@ struct source_channel;
 
 namespace MPIT_MODULE_LOCAL descriptor {
 
-// The clock that stamps an event, which is the cycle counter, the monotonic clock, or the clock of an author's source.
+// The clock for the time stamps of an event, which is the cycle counter, the monotonic clock, or an author's clock.
 enum class clock_kind : std::uint8_t { cycles, steady, own };
 
-// Reads a clock, in ticks. Every context that raises an event of the source calls the function, also a signal handler.
+// Reads the clock of an event source, in ticks. A signal handler that raises an event of the source calls it, too.
 using clock_function = std::int64_t (*)();
 
 struct source : item {

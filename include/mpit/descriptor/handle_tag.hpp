@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The tag of each kind of handle, which is the highest byte of the handle. A function returns an error for a handle
-// with the tag of another kind. The highest byte of an address or of a small number is never a tag.
+// The tag of each kind of handle, which is the highest byte of the handle. An MPI_T function returns an error for a
+// handle with the tag of another kind. The highest byte of an address or of a small number is never a tag.
 //
 //   slot_pool<slot> pool{descriptor::handle_tag::control};
 #pragma once

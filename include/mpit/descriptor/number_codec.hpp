@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The codec of numbers whose type is known only at run time. The codec converts numbers between storage, the buffers of
-// tools, and 64-bit words (core/value.hpp). Comparisons use the words. Any thread and any signal handler may call the
-// functions of this file.
+// Converts numbers whose type is known only at run time between storage, buffers of tools, and 64-bit words
+// (core/value.hpp). Any thread and any signal handler may call the functions of this file.
 //
 //   const number_codec codec = codec_of<bool, int>();   store(codec, &number, 1);   if (load(codec, &number) != 0) ...
 #pragma once
@@ -11,8 +10,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL descriptor {
 
-// The form of a number for tools, and the form of the number in storage. The storage of a bool may be any number type.
-// Tools see such a bool as 0 or 1.
+// The form in which tools see a number, and its form in storage. Any number type may store a bool, seen as 0 or 1.
 struct number_codec {
     datatype type{};
     std::uint8_t tool_size = 0, stored_size = 0; // bytes in the buffer of a tool, bytes in storage
@@ -45,7 +43,7 @@ using stored_16 [[gnu::may_alias]] = std::uint16_t;
 using stored_32 [[gnu::may_alias]] = std::uint32_t;
 using stored_64 [[gnu::may_alias]] = std::uint64_t;
 
-// Returns the number in storage as a word, by one relaxed load.
+// Returns the number in storage as a 64-bit word, by one relaxed load.
 inline std::uint64_t load(const number_codec& codec, const void* storage) noexcept {
     if (codec.stored_size == 8) return __atomic_load_n(static_cast<const stored_64*>(storage), __ATOMIC_RELAXED);
     const std::uint32_t word =
@@ -57,7 +55,7 @@ inline std::uint64_t load(const number_codec& codec, const void* storage) noexce
     const int shift = 32 - 8 * codec.stored_size;
     return static_cast<std::uint64_t>(static_cast<std::int32_t>(word << shift) >> shift);
 }
-// Stores a word as a number, by one release store.
+// Stores a 64-bit word as a number, by one release store.
 inline void store(const number_codec& codec, void* storage, std::uint64_t word) noexcept {
     const auto narrow = static_cast<std::uint32_t>(word);
     if (codec.stored_size == 8) __atomic_store_n(static_cast<stored_64*>(storage), word, __ATOMIC_RELEASE);
@@ -81,7 +79,7 @@ inline void word_to_buffer(const number_codec& codec, std::uint64_t word, void* 
     else std::memcpy(buffer, &narrow, 4);
 }
 
-// Returns true if `word` is from `low` to `high`. Returns false for a double that is not a number.
+// Returns true if the number `word` is from `low` to `high`. Returns false for a double that is not a number.
 inline bool is_between(const number_codec& codec, std::uint64_t low, std::uint64_t word, std::uint64_t high) noexcept {
     if (codec.is_real)
         return core::double_of(word) >= core::double_of(low) && core::double_of(word) <= core::double_of(high);

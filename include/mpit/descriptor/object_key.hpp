@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The kind of MPI object of a handle type, and the value of a handle as a key. The core does not include mpi.h. A
+// Maps a handle type to a kind of MPI object, and the value of a handle to a key. The headers do not include mpi.h. A
 // library whose handle types differ from the types of the MPI-5.0 ABI specialises binding_of (MPI-5.0, 15.3.2).
 //
 //   template <> inline constexpr mpit::binding mpit::binding_of<my_communicator*> = mpit::binding::communicator;
@@ -21,7 +21,7 @@ struct MPI_ABI_Session;
 
 namespace mpit::inline v0_1 {
 
-// The kind of MPI object of a handle type. The specialisations below are for the types of the MPI-5.0 ABI.
+// The kind of MPI object to which a handle type refers. The specialisations below are for the MPI-5.0 ABI.
 template <class Handle> inline constexpr binding binding_of = binding::none;
 template <> inline constexpr binding binding_of<MPI_ABI_Comm*> = binding::communicator;
 template <> inline constexpr binding binding_of<MPI_ABI_Datatype*> = binding::datatype;
@@ -35,7 +35,7 @@ template <> inline constexpr binding binding_of<MPI_ABI_Message*> = binding::mes
 template <> inline constexpr binding binding_of<MPI_ABI_Info*> = binding::info;
 template <> inline constexpr binding binding_of<MPI_ABI_Session*> = binding::session;
 
-// Names the kind of object for a handle type that several kinds of objects share, as `int` in some implementations. An
+// Names the kind of MPI object for a handle type that several kinds share, such as `int` in some implementations. An
 // example is mpit::counter<unsigned long, mpit::object<mpit::binding::communicator, MPI_Comm>>.
 template <binding Kind, class Handle> struct object {};
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The provenance of a control variable's value. One word holds the origin and the location, for atomic accesses. One
-// bit is set once the library has assigned another value. The word keeps the origin after such an assignment, so that
-// the setting is not applied again.
+// The provenance of a control variable's value, which is the origin and the location of the setting. One word holds
+// both, for atomic accesses. A bit of the word is set once the library has assigned another value. The word keeps the
+// origin after such an assignment, so that the setting is not applied again.
 //
 //   const descriptor::provenance held{variable.provenance_word.load()};   held.origin();  held.location();
 #pragma once
@@ -14,8 +14,7 @@ namespace MPIT_MODULE_LOCAL descriptor {
 class provenance {
 public:
     explicit constexpr provenance(std::uint64_t word = 0) noexcept : word_{word} {}
-    // The location, such as "my.conf:3" or a name in the environment, exists as long as the variable. The location may
-    // be null.
+    // `location` is null or a text such as "my.conf:3", which must exist as long as the control variable.
     explicit provenance(mpit::origin source, const char* location = nullptr) noexcept
         : word_{static_cast<std::uint64_t>(source) << address_bits | reinterpret_cast<std::uint64_t>(location)} {}
 
@@ -23,7 +22,7 @@ public:
     const char* location() const noexcept {
         return reinterpret_cast<const char*>(word_ & ((std::uint64_t{1} << address_bits) - 1));
     }
-    // Returns 0 for a value that the library has declared.
+    // Returns the word, which is 0 if the value is the declared initial value.
     std::uint64_t word() const noexcept { return word_; }
 
     // Returns true if the library has assigned another value after the setting was applied.

@@ -17,7 +17,7 @@ enum class reply : std::uint8_t { accepted, not_now, never };
 
 namespace MPIT_MODULE_LOCAL internal {
 
-// Returns the result of a write to a control variable.
+// Converts the reply of an on_write function to the result of a write to a control variable.
 constexpr result result_of(reply library_reply) {
     return library_reply == reply::accepted  ? result::success
            : library_reply == reply::not_now ? result::cannot_set_now

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The policy for the settings of all control variables of a category. The policy has names in the environment, and the
-// reactions to rejected values.
+// The policy of a category for settings from outside, with names of environment variables and reactions to rejections.
 //
 //   mpit::dynamic group{"mympi", "Of the runtime", {.environment = "MYMPI_*, MPIR_CVAR_*", .prefix = "MPIR_CVAR_"}};
 #pragma once
@@ -12,31 +11,31 @@
 
 namespace mpit::inline v0_1 {
 
-// A value from outside of the program that was rejected. `variable` is the name of the variable, and `name` is the name
-// in the setting, which may be another name. `value` is the text of the value, and `source` is the origin. `place` is
-// the location of the setting, such as "mympi.conf:12" or "argument 2", and empty for the environment. `reason` is the
-// line of the report. The texts are valid during the call of on_rejected. The thread that applies the setting calls
-// on_rejected, and never calls on_rejected in a signal handler.
+// A rejected value from outside of the program, such as the environment. `variable` is the name of the control
+// variable, and `name` is the name in the setting, which may differ. `value` is the text of the value, and `source` is
+// the origin. `place` is the location of the setting, such as "mympi.conf:12" or "argument 2", and empty for the
+// environment. `reason` is the line that mpit reports. The texts are valid during the call of on_rejected. The thread
+// that applies the setting calls on_rejected, and never calls on_rejected in a signal handler.
 struct rejected_setting {
     core::text variable, name, value, place, reason;
     origin source{};
 };
-// The reply of on_rejected. `code` is an error code of the library, or 0 for no error. The value is reported unless
-// `is_silent` is true. The struct is a plain value for any thread and any signal handler.
+// The reply of on_rejected to a rejected value. `code` is an error code of the library, or 0 for no error. mpit reports
+// the value unless `is_silent` is true. Each thread works on its own copy of the struct.
 struct rejection_reply {
     int code = 0;
     bool is_silent = false;
 };
 
-// Settings of a policy. `environment` is a list of names, each with a star, for all variables that have no own list. A
-// star in any list is replaced by the name of the variable. `prefix` is first removed from the name of the variable,
-// and the name is converted to capital letters if `in_capitals` is true. mpit::resolve, or publish() of a run-time
-// group, calls `on_rejected` for each rejected value and returns the first error code. `on_rejected` is also called for
-// each value that is rejected later. If the library of a declared tree never calls mpit::resolve, `on_rejected` is not
-// called and rejected values are not reported. `rejection_code` has the effect of an on_rejected that returns this code
-// and is not silent, or is 0. The struct is a plain value, so each thread and each signal handler works on a copy.
+// Settings of a policy. `environment` is a list of names of environment variables, for all control variables without a
+// list of their own. A name contains a star, which stands for the name of the control variable. `prefix` is first
+// removed from this name, and the name is converted to capital letters if `in_capitals` is true. mpit::resolve, or
+// publish() of a run-time group, calls `on_rejected` for each rejected value and returns the first error code.
+// `on_rejected` is also called for each value that is rejected later. If the library of a declared tree never calls
+// mpit::resolve, rejected values are neither passed to `on_rejected` nor reported. A `rejection_code` other than 0 has
+// the effect of an on_rejected that returns this code and is not silent. Each thread works on a copy of the struct.
 template <class Environment> struct policy_settings {
-    // A setting without a name is a compile error.
+    // The member that makes a setting without a name a compile error.
     [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
     Environment environment{};
     const char* prefix = "";
@@ -44,7 +43,7 @@ template <class Environment> struct policy_settings {
     rejection_reply (*on_rejected)(const rejected_setting&) = nullptr;
     int rejection_code = 0;
 };
-// The policy of a run-time group.
+// The policy of a group that is described at run time.
 using settings_policy = policy_settings<environment_names>;
 
 namespace MPIT_MODULE_LOCAL descriptor {
@@ -59,14 +58,14 @@ struct policy_values {
     const char* environment = "";
     text prefix;
     rejection_reply (*on_rejected)(const rejected_setting&) = nullptr;
-    // Reports the rejected values of a declared tree and returns the first error code. Called by mpit::resolve.
+    // Reports the rejected values of a declared tree for mpit::resolve, and returns the first error code.
     int (*report_rejections)(category& tree) = nullptr;
 
     // Returns true if the policy has an on_rejected function or an error code for rejected values.
     bool notifies_library() const noexcept { return on_rejected != nullptr || rejection_code != 0; }
 };
-// The policy to which variables refer. Copies of these headers share the struct, because the copy that a tool calls
-// rejects values for all copies.
+// The policy to which control variables refer. All copies of these headers in a process use the struct, because the
+// copy that a tool calls rejects values for all copies.
 struct settings_rules : policy_values {
     mutable core::atomic<std::int32_t> first_code; // first error code of the library after the last returned code
     core::spare_words<1> spare;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds, at compile time, two members of one tree with the same name, by a hash table with open addressing and linear
-// probing. The table exists only during the evaluation. The error message names the member.
+// Finds, at compile time, two members of one category tree with the same name, by a hash table with open addressing and
+// linear probing. The table exists only during the constant evaluation. The compile error names one of the members.
 //
 //   constexpr holder() : tree{} { descriptor::check_names(tree); }
 #pragma once
@@ -35,7 +35,7 @@ constexpr bool report_compile_error(const item& member) {
     return error::compile_error_for(&member, error::two_performance_variables_of_one_tree_have_the_same_name_and_class);
 }
 
-// Causes the compile error for a former name that another variable has as a current or a former name.
+// Causes the compile error for a former name that is also the current or a former name of another variable.
 constexpr bool compile_error_for_former_name(const item& member, bool is_present_name) {
     return is_present_name
                ? error::compile_error_for(&member,
@@ -66,7 +66,7 @@ struct name_table {
         }
     }
 
-    // Called when the table has all names. The few former names are compared with each other.
+    // Compares each former name with all names in the complete table, and with the other former names.
     constexpr void check_former_names(const category& parent, const category& tree) {
         const item* member = parent.first;
         for (std::uint32_t i = 0; i < parent.members; i++, member = member->next) {
@@ -92,7 +92,7 @@ private:
                 return true;
         return false;
     }
-    // Returns 1 if a variable before `last` has the same former name, -1 if the search has reached `last`, otherwise 0.
+    // Returns 1 if a variable before `last` has the former name, -1 if the search reaches `last`, and otherwise 0.
     static constexpr int search_before(const category& parent, text former, const item& last) {
         const item* member = parent.first;
         for (std::uint32_t i = 0; i < parent.members; i++, member = member->next) {
@@ -110,7 +110,7 @@ private:
 
 } // namespace detail
 
-// Called only in constant expressions.
+// Causes a compile error if two members of the tree have the same name. Only constant expressions call this.
 constexpr void check_names(const category& tree) {
     const std::uint32_t count = detail::count_members(tree) + 1;
     std::uint32_t size = 2;

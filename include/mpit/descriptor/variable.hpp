@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Descriptors of categories and variables, as constant data that the compiler links into trees. A tree is complete
-// before any code runs. The registry reads each tree once, when the program or the library with the tree is loaded. The
-// members model the attributes of MPI-5.0, 15.3.6, 15.3.7 and 15.3.9.
+// Descriptors of categories and variables. The compiler links the descriptors into a tree, which is complete before any
+// code runs. The registry reads each tree once, when the program or the library with the tree is loaded. The members of
+// a descriptor model the attributes of MPI-5.0, 15.3.6, 15.3.7 and 15.3.9.
 //
 //   for (const item* member = tree.first; member; member = member->next) ...
 #pragma once
@@ -31,8 +31,8 @@ using core::text;
 // The value of the handle of an MPI object, which is an address in some implementations and a number in others.
 using object_key = std::uint64_t;
 
-// The kinds of items. Indices are assigned from the last kind to the first kind, because items refer only to items of
-// later kinds.
+// The kinds of items, which are categories and their members. The registry assigns indices from the last kind to the
+// first kind, because items refer only to items of later kinds.
 enum class kind : std::uint8_t { category, control, performance, event, enumeration, source };
 inline constexpr int kind_count = 6;
 inline constexpr int member_kind_count = 4; // categories have members only of the first four kinds
@@ -40,8 +40,8 @@ inline constexpr int member_kind_count = 4; // categories have members only of t
 struct category;
 struct control;
 
-// The descriptor of any declaration. Copies of these headers share descriptors, because the copy that a tool calls
-// publishes, reads and writes the variables of all copies. The derived classes have the spare words.
+// The base class of all descriptors. All copies of these headers in a process use the same descriptors, because the
+// copy that a tool calls reads and writes the variables of all copies. The derived classes have the spare words.
 struct item {
     text name;
     text description;
@@ -106,7 +106,7 @@ private:
     static void end_of_a_tentative_evaluation() noexcept {}
 };
 
-// The announcements to a bound variable. `unloaded` means that the library is unloaded and no reader is left.
+// The announcements to a bound variable. `unloaded` means that the library is unloaded and no thread reads a cell.
 enum class announcement : std::uint8_t { created, freed, unloaded };
 
 // The descriptor of a control variable, a performance variable or an event.
@@ -126,8 +126,8 @@ protected:
     }
 };
 
-// Calls `function(item&)` for each variable, event and source of the category and of the categories inside of the
-// category. The shims pass an item_visit, so that the compiler instantiates this template once for many calls.
+// Calls `function(item&)` for each variable, event and source of the category and of its subcategories. Callers pass an
+// item_visit if the compiler should instantiate this template only once.
 using item_visit = core::function_ref<void(item&)>;
 template <class Function> void for_each_item(category& parent, const Function& function) noexcept {
     for (item* member = parent.first; member != nullptr; member = member->next) {
@@ -136,9 +136,9 @@ template <class Function> void for_each_item(category& parent, const Function& f
     }
 }
 
-// The outcome of a value from outside of the program. Only a `stored` value has taken effect. A `malformed` value is
-// not a value of the variable, and `storage_not_constructed` means that the object of the storage is not yet
-// constructed.
+// The outcome of applying a value from outside of the program. Only a `stored` value has taken effect. A `malformed`
+// value is not a possible value of the variable. `storage_not_constructed` means that the library's object in which the
+// value is stored is not yet constructed.
 enum class apply_result : std::uint8_t {
     stored,
     malformed,
@@ -148,16 +148,15 @@ enum class apply_result : std::uint8_t {
     storage_not_constructed
 };
 
-// The functions of one storage kind. A program contains the functions only of the storage kinds that its variables
-// have.
+// The functions for one kind of storage. A program contains only those for the storage that its variables have.
 struct control_operations {
     result (*read)(control&, void* cell, object_key, void* value);
-    // Checks a value, calls call_functions() and stores the value.
+    // Checks a value from a tool, calls the functions of the library and stores the value.
     result (*write)(control&, void* cell, object_key, const void* value);
     // Checks and stores a value from outside of the program. Calls on_write of the library if `is_running` is true.
     apply_result (*parse)(control&, text value, bool is_running);
     bool (*parse_number)(const control&, text value, std::uint64_t& word) = nullptr; // parser of number types
-    // Stores an accepted value, which is aligned numbers in the form that tools see, or a text with its null.
+    // Stores an accepted value, which is aligned numbers in the form that tools see, or a null-terminated text.
     result (*store)(control&, void* cell, object_key, const void* value, bool notifies);
     void* (*locate)(control&, object_key, std::uint32_t& generation); // returns null if the object does not exist
     std::uint32_t (*elements)(control&, object_key) = nullptr;        // null if each object has `count` elements
@@ -184,26 +183,26 @@ struct control : variable {
     const char* former_name = nullptr;     // former name, or null
     const char* deprecation = nullptr;     // null if the variable is not deprecated
     const control_operations* operations = nullptr;
-    // Lets the functions of the library accept or reject a value in the form of store(). Null without such functions.
+    // Lets the functions of the library accept or reject a value in the form of store(). The pointer may be null.
     result (*call_functions)(control&, object_key, const void* value, bool notifies) = nullptr;
-    // The offsets of the value, the initial value and the range in the object of the variable. Offsets need no
-    // relocations, and addresses would. The initial value and the range (minimum, then maximum) are in the form that
-    // tools see. An offset of 0 means that the variable has no such value.
+    // The offsets of the value, the initial value and the range in the object of the variable. Unlike addresses,
+    // offsets need no relocations. The initial value and the range (minimum, then maximum) are in the form that tools
+    // see. An offset of 0 means that the variable has no initial value or range.
     std::uint32_t storage_offset = 0, initial_offset = 0, range_offset = 0;
     number_codec codec; // codec of number types
-    // True if the address of adopted storage is at storage_offset. The library assigns adopted storage without a call.
+    // True if the library stores the value itself, without a call. The address of the value is at storage_offset.
     bool is_adopted = false;
     bool is_one_number = false; // one atomic number, stored in the form that tools see
     bool has_limits = false;    // true if the range excludes numbers of the type
-    // True for a text whose library functions accept from outside a text longer than the text that tools can see.
+    // True if the library accepts a longer text from outside of the program than tools can see.
     bool accepts_any_length = false;
     bool is_stored_by_functions = false; // true if functions of the library return and store the value
     bool accepts_values = true;          // false if no function of the library stores the value
     core::spare_words<1> spare{};
 
-    // Returns true if the declared value is known.
+    // Returns true if the declared initial value is known.
     bool has_initial() const noexcept { return initial_offset != 0 && !is_default_unknown; }
-    // Called when the library itself assigns a value.
+    // Records in the provenance that the library itself has assigned a value.
     void note_assignment() noexcept {
         const provenance present{provenance_word.load()};
         if (present.word() != 0) provenance_word.store(present.assigned().word());
@@ -214,7 +213,7 @@ protected:
         : variable{kind::control, parent, new_name, new_text} {}
 };
 
-// Locates a variable without a cell. The functions of such a variable get the descriptor in the place of a cell.
+// Locates a variable that has no cell. The functions of the variable get the descriptor instead of a cell.
 template <class Descriptor>
 void* locate_descriptor(Descriptor& variable, object_key, std::uint32_t& generation) noexcept {
     generation = 0;
@@ -225,7 +224,7 @@ void* locate_descriptor(Descriptor& variable, object_key, std::uint32_t& generat
 enum class behaviour : std::uint8_t {
     accumulating, // starting value plus the amounts that were added while the handle ran
     following,    // current value
-    // Current state. The upper half of the word counts changes. A written value lasts until the next change.
+    // The current state. The upper half of its word counts changes. A value from a tool lasts until the next change.
     choosing,
     marking_high, // largest value while the handle ran
     marking_low,  // smallest value while the handle ran
@@ -242,20 +241,20 @@ struct performance_operations {
     void* (*locate)(performance&, object_key, std::uint32_t& generation); // returns null if the object does not exist
     std::uint64_t (*sample)(performance&, void* cell, std::uint32_t element);  // returns the current word
     void* (*level)(performance&, void* cell, std::uint32_t element) = nullptr; // marked level, for watermarks
-    // Assigns cells in shards to the elements, from `first_shard_cell` on. Null if the variable is not in shards.
+    // Assigns cells in shards to the elements, from `first_shard_cell` on. `assign_cells` may be null.
     void (*assign_cells)(performance&, std::uint32_t first_shard_cell) = nullptr;
     object_key (*key)(const void* object_handle) = nullptr;          // null for unbound variables
     result (*read)(performance&, void* cell, void* value) = nullptr; // for behaviour::direct
-    // Returns the number of elements of an object, for a new handle. Null if each object has `count` elements.
+    // Returns the number of elements for an object. `elements` is null if each object has `count` elements.
     std::uint32_t (*elements)(performance&, object_key) = nullptr;
-    // Called with 1 before a handle starts to run, and with -1 when the handle no longer runs. The pointer may be null.
+    // Handles call watch() with 1 before they run, and with -1 when they no longer run. `watch` may be null.
     void (*watch)(performance&, int change) = nullptr;
-    // Stores the words of `count` elements from `first` on. Null if sample() reads each element.
+    // Stores the words of `count` elements from `first` on. `samples` is null if sample() reads each element.
     void (*samples)(performance&, void* cell, std::uint32_t first, std::uint32_t count, std::uint64_t* words) = nullptr;
-    // For a variable of one element, returns the address of the word if sample() only loads the word, and null
-    // otherwise. Sets `bytes` to 8, or to 4 if only the lower half is stored and the upper half is zero.
+    // Returns the address of the word of a variable of one element, or null if sample() does more than load the word.
+    // Sets `bytes` to 8, or to 4 if only the lower half is stored and the upper half is zero.
     const void* (*stored)(performance&, void* cell, std::uint32_t& bytes) = nullptr;
-    // Passes the library a text of less than `count` bytes, for behaviour::direct. The text is empty for a reset. The
+    // Passes the library a text of less than `count` bytes, for behaviour::direct. A reset passes an empty text. The
     // pointer is null if no tool may write the variable.
     result (*write)(performance&, void* cell, const char* value) = nullptr;
     core::spare_words<2> spare{};
