@@ -36,8 +36,8 @@ struct placement {
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-// The number of further allocations that succeed, which tests limit. A negative number sets no limit. Code that
-// allocates memory without pages() first calls memory_is_left(), so that the limit counts all allocations.
+// Tests limit the number of further allocations that succeed. A negative number sets no limit. Code that allocates
+// memory without pages() first calls memory_is_left(), so that the limit counts all allocations.
 inline constinit atomic<int> allocations_left{-1};
 
 // Count, for tests, the allocations that failed because of allocations_left, and the bytes of all allocated pages. The
@@ -70,7 +70,7 @@ inline void* pages(std::size_t bytes, bool populate = false) noexcept {
 inline void* zeroed_sparse_pages(std::size_t bytes) noexcept {
     void* memory = pages(bytes);
     const int saved_errno = errno;
-    // A failure does no harm. With syscall() the loader need not resolve the symbol madvise().
+    // madvise() may fail without harm. With syscall() the loader need not resolve the symbol madvise.
     if (memory != nullptr) static_cast<void>(syscall(SYS_madvise, memory, bytes, MADV_NOHUGEPAGE));
     errno = saved_errno;
     return memory;
@@ -124,7 +124,7 @@ public:
 
     // The alignment of pieces in bytes, which is the same in all copies of these headers in a process.
     static constexpr std::size_t unit = 8;
-    // The begin of a block. All copies of these headers in a process allocate from the same block.
+    // The header at the start of a block. All copies of mpit in a process allocate from the same block.
     struct block {
         atomic<std::size_t> used; // used bytes of the block, including this header
         block* previous;          // the block that was current before, for release_all()
@@ -138,7 +138,7 @@ private:
         for (;;) {
             block* current = block_.load();
             if (current != nullptr) {
-                // Acquire pairs with the compare-exchange in shorten(), to which free() gives only zeroed bytes.
+                // This acquire pairs with the compare-exchange in shorten(), before which free() has zeroed the bytes.
                 const std::size_t offset = current->used.fetch_add(bytes, acquire);
                 if (offset + bytes <= block_size) return reinterpret_cast<char*>(current) + offset;
             }

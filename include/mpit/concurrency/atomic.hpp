@@ -16,7 +16,7 @@ inline constexpr int acquire = __ATOMIC_ACQUIRE;
 inline constexpr int release = __ATOMIC_RELEASE;
 inline constexpr int seq_cst = __ATOMIC_SEQ_CST;
 
-// Executes the instruction for a spinning thread, which waits for some 10 to 50 ns.
+// Executes the processor's instruction for spin loops, which waits for some 10 to 50 ns.
 inline void spin_pause() noexcept {
 #if defined __x86_64__ || defined __i386__
     __builtin_ia32_pause();
@@ -25,7 +25,7 @@ inline void spin_pause() noexcept {
 #elif defined __powerpc64__
     __asm__ __volatile__("or 27,27,27" ::: "memory");
 #elif defined __riscv
-    // This word encodes `pause`. A RISC-V processor without `pause` executes the word as a fence without effect.
+    // This word encodes the instruction `pause`. A processor without `pause` executes a fence without effect.
     __asm__ __volatile__(".word 0x0100000f" ::: "memory");
 #else
     __asm__ __volatile__("" ::: "memory");
@@ -71,7 +71,7 @@ public:
         return load() == value;
 #endif
     }
-    // Returns load() > value, as load_equals() compares. T is an unsigned type of 4 bytes.
+    // Returns load() > value, by one instruction on x86-64 as in load_equals(). T is an unsigned type of 4 bytes.
     [[gnu::always_inline]] bool load_exceeds(T value) const noexcept {
 #if MPIT_ADDS_IN_ONE_INSTRUCTION
         bool larger;

@@ -46,7 +46,7 @@ public:
     // Reads the value without the flags, if has_dwcas is true. The caller reads the flags before and after the value,
     // as load() does, and uses the value only if both readings of the flags are equal.
     std::uint64_t value() const noexcept { return value_.load(); }
-    // Replaces the pair if it equals `expected`, and counts the change. If not, `expected` becomes the current pair.
+    // Replaces the pair if it equals `expected`, and counts the change. On failure `expected` becomes the current pair.
     bool compare_exchange(word_pair& expected, word_pair desired) noexcept {
         desired.flags = (desired.flags & user_mask) | ((expected.flags & ~user_mask) + (user_mask + 1));
         if (dwcas(this, expected.value, expected.flags, desired.value, desired.flags)) return true;

@@ -17,9 +17,9 @@ namespace MPIT_MODULE_LOCAL core {
 // The owner and a thread that revokes the bias exclude each other by the Dekker pattern over an asymmetric fence. The
 // owner stores held_by_owner_, runs the light fence, and reads owner_. The revoking thread stores owner_, runs the
 // heavy fence, and reads held_by_owner_. By a second Dekker pattern the holder of the lock sees the work of a thread
-// that fails to acquire the lock. The thread that fails has stored its work before it reads that the lock is held. The
-// holder releases the lock, runs a light fence (a seq_cst fence if the bias was revoked), and then reads whether work
-// is left. The release stores in unlock() pair with the loads in try_lock_unbiased().
+// that fails to acquire the lock. The failing thread stores its work and then reads that the lock is held. The holder
+// releases the lock, runs a light fence (a seq_cst fence if the bias was revoked), and then reads whether work is left.
+// The release stores in unlock() pair with the loads in try_lock_unbiased().
 class biased_lock {
 public:
     // Returns false if any thread, including this thread, holds the lock. Also returns false while a former owner tries
@@ -62,8 +62,8 @@ public:
     }
 
 private:
-    // The number of a thread in the lock is the number of its shard plus 1. All threads without a shard share the
-    // number without_shard, and never become the owner.
+    // The lock identifies a thread by the number of its shard plus 1. All threads without a shard share the number
+    // without_shard, and never become the owner.
     static constexpr std::uint32_t unbiased = 0, last_owner = 0xffff'fff0, without_shard = 0xffff'fff1,
                                    revoking = 0xffff'fff2, revoked = 0xffff'fff3;
 
@@ -80,7 +80,7 @@ private:
                 owner = revoked;
             }
         }
-        // Begins to revoke the bias. The compare-exchange fails if another thread has already begun.
+        // Begins the revocation of the bias. The compare-exchange fails if another thread has already begun it.
         if (owner <= last_owner) owner_.compare_and_set(owner, revoking);
         if (owner != revoked) revoke_bias();
         // This load of held_ avoids a failing compare-exchange, which would take the cache line from the holder.

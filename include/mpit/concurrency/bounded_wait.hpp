@@ -39,8 +39,8 @@ private:
     const std::uint64_t begin_ = nanoseconds();
 };
 
-// Waits while `condition()` is true, with a time limit of about a second that begins anew whenever `count()` changes.
-// Therefore a thread waits on while other threads make progress. Returns false if the time limit has passed.
+// Waits while `condition()` is true, with a time limit of about a second that begins anew whenever `count()` changes. A
+// thread therefore keeps waiting while other threads make progress. Returns false if the time limit has passed.
 template <class Condition, class Count> bool wait_for_turn(Condition condition, Count count) noexcept {
     bool is_true = true;
     while (is_true) {

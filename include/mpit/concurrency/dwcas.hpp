@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The double-width compare-and-swap (DWCAS), which compares and exchanges 16 bytes. See concurrency/atomic.hpp, too.
+// The double-width compare-and-swap (DWCAS) of 16 bytes. concurrency/atomic.hpp defines all other atomic operations.
 //
 //   while (!detail::dwcas(&pair, low, high, new_low, new_high)) ...   // load again
 #pragma once

@@ -28,7 +28,7 @@ public:
             choice_.compare_and_set(undecided, register_membarrier() ? asymmetric : symmetric);
     }
     void light() const noexcept { light(is_light_free()); }
-    // Runs the light side. A caller may store the result of is_light_free(), because true never becomes false.
+    // Runs the light side of the fence. A caller may store the result of is_light_free(), as true never becomes false.
     static void light(bool is_light_free) noexcept {
         if (!is_light_free) [[unlikely]]
             seq_cst();
@@ -38,8 +38,8 @@ public:
     bool is_light_free() const noexcept { return choice_.load(relaxed) == asymmetric; }
     // Runs a seq_cst fence, for protocols in which both sides run seldom.
     static void seq_cst() noexcept { seq_cst_fence(); }
-    // Runs the heavy side. After a fork the child process may have to register with membarrier() again. If the kernel
-    // refuses this, as in a sandbox, heavy() waits for a millisecond, until all stores have left the store buffers.
+    // Runs the heavy side of the fence. After a fork the child process may have to register with membarrier() again. If
+    // the kernel refuses membarrier(), as in a sandbox, waits for a millisecond, in which all store buffers drain.
     void heavy() const noexcept {
         seq_cst();
         if (choice_.load() != asymmetric || run_membarrier() || (register_membarrier() && run_membarrier())) return;

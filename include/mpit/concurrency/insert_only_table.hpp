@@ -94,7 +94,7 @@ public:
         }
     }
 
-    // The header of a table, which the slots follow. All copies of these headers in a process share one table.
+    // The header of a table, which the slots follow. All copies of mpit in a process share one table.
     struct alignas(64) table_header {
         std::size_t mask;           // the number of slots minus 1
         atomic<std::size_t> used;   // the number of entries, which decides when the table grows
@@ -108,8 +108,9 @@ public:
     };
 
 private:
-    // A slot holds the address of an entry in the low 48 bits, and the upper bits of the hash as a tag above. With tags
-    // a search reads few wrong entries. The highest bit is set in every tag, but not in an empty or sealed slot.
+    // A slot holds the address of an entry in the low 48 bits, and a tag (upper bits of the hash) in the high 16 bits.
+    // With tags a search reads few wrong entries. The highest bit is 1 in every tag, but not in an empty or sealed
+    // slot.
     static constexpr std::uint64_t empty = 0, sealed = 1, address_mask = (std::uint64_t{1} << 48) - 1;
     static constexpr int tag_shift = 48;
     static constexpr std::uint64_t lowest_tag = std::uint64_t{1} << 63;
@@ -121,7 +122,7 @@ private:
     static std::size_t home(std::uint64_t hash, const table_header& table) noexcept {
         return hash & table.mask & ~(group_size - 1);
     }
-    // Returns four bits for each slot of a group. The highest bit is set if the slot has the tag of the hash.
+    // Returns four bits for each slot of a group. The highest of the four is set if the slot has the tag of the hash.
     static std::uint32_t match_tag(const atomic<std::uint64_t>* group, std::uint64_t hash) noexcept {
         const std::uint64_t pattern = hash | lowest_tag;
 #if defined(__SSE2__) && !MPIT_THREAD_SANITIZER && !defined(MPIT_ATOMIC_HEADER)
@@ -167,7 +168,7 @@ private:
         return table.next.load();
     }
 
-    // Inserts into one table. Returns the entry that is then in the table, or null if the search meets a sealed slot.
+    // Inserts an entry into one table. Returns the entry that is then there, or null if the search meets a sealed slot.
     template <class Same> static Entry* insert_into(table_header& table, Entry& new_entry, Same same) noexcept {
         for (std::size_t index = home(new_entry.hash, table);; index = (index + 1) & table.mask) {
             std::uint64_t word = table.words()[index].load();

@@ -38,7 +38,7 @@ public:
 private:
     [[gnu::always_inline]] void begin() noexcept {
         previous_ = cell_->load(core::relaxed);
-        // Release, because wait_for_grace_period() may read this store and miss the end of the previous section.
+        // A release store, because wait_for_grace_period() may read it and miss the end of the previous section.
         cell_->store(previous_ | 1, MPIT_THREAD_SANITIZER ? core::seq_cst : core::release);
     }
     // Finds a shard for this thread, or else counts the thread in readers_without_shard and returns null.
@@ -84,8 +84,8 @@ private:
 }
 
 // Waits for a grace period, in which all current sections of other threads end. Returns false if a section lasts for
-// about a second, because its thread may itself wait for the caller. The section of a read_guard is then marked as
-// ended, because each later call would otherwise wait again for a section that longjmp() has left.
+// about a second, because its thread may itself wait for the caller. The function then marks the section of a
+// read_guard as ended, because each later call would otherwise wait again for a section that longjmp() has left.
 [[gnu::cold]] inline bool wait_for_grace_period(const shard_set& set) noexcept {
     set.fences.heavy(); // pairs with the light fences of both guards
     const core::bounded_wait limit;

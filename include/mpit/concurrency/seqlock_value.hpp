@@ -17,7 +17,7 @@ namespace MPIT_MODULE_LOCAL core {
 
 // Selects which of several buffers holds the value. If a reader copies a word of a later write, the reader's acquire
 // load of the word pairs with the writer's release store. The later writer claimed the buffer after select() had
-// selected another buffer, so that the second load of present_ in read() differs from the first load.
+// selected another buffer, so that the two loads of present_ in read() return different words.
 class buffer_selection {
 public:
     // The initial value has its own buffer, so that the spare buffers need no constant initializer.
@@ -95,7 +95,7 @@ public:
             }
         });
     }
-    // Writes the first `bytes` bytes of the value and zeros the rest. Returns false as buffer_selection::write().
+    // Writes the first `bytes` bytes of the value and zeros the rest. Returns false if buffer_selection::write() does.
     [[gnu::always_inline]] bool write(const void* value, std::size_t bytes) const noexcept {
         return present_.write([&](int buffer) {
             const auto* from = static_cast<const char*>(value);
@@ -132,7 +132,7 @@ public:
 
     // Reads the first `bytes` bytes of the value.
     void read(void* value, std::size_t bytes = Bytes) const noexcept { view().read(value, bytes); }
-    // Writes the first `bytes` bytes of the value and zeros the rest. Returns false as buffer_selection::write().
+    // Writes the first `bytes` bytes of the value and zeros the rest. Returns false if buffer_selection::write() does.
     bool write(const void* value, std::size_t bytes = Bytes) noexcept { return view().write(value, bytes); }
 
 private:

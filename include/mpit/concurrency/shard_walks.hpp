@@ -62,7 +62,7 @@ inline shard* shard_of_thread(shard_set& set, std::uint64_t identity) noexcept {
     return nullptr;
 }
 
-// Takes over a shard whose thread has ended. Returns null if the first `max_checks` checked threads still exist.
+// Takes over a shard whose thread has ended. Returns null if `max_checks` checked shards have threads that still exist.
 [[gnu::cold, gnu::noinline]] inline shard* ended_shard(shard_set& set, std::uint64_t identity,
                                                        std::uint32_t max_checks) noexcept {
     shard* candidate = set.candidate.load();
@@ -81,7 +81,7 @@ inline shard* shard_of_thread(shard_set& set, std::uint64_t identity) noexcept {
     return nullptr;
 }
 
-// Selects the low bits of shard_set::next_shard_memory, which count the shards in a slab and are 0 in its address.
+// The low bits of shard_set::next_shard_memory count the shards in a slab, whose address has zeros in these bits.
 inline constexpr std::uint64_t slab_count_mask = 4095;
 
 // Returns zeroed memory for one more shard, or null if memory is exhausted.
@@ -155,7 +155,7 @@ inline void free_shard_memory(shard_set& set, const shard& unused) noexcept {
     shard* own = thread_key.find();
     if (own == nullptr || own->thread() != identity) {
         own = shard_of_thread(set, identity);
-        // The key does not lead to this shard, so that an ended thread with the same id owned the shard.
+        // The key of this thread holds no shard, so the shard is that of an ended thread with the same id.
         if (own != nullptr && thread_key.has_key()) set.reset_activity(*own);
         if (own == nullptr) own = ended_shard(set, identity, max_checks);
         if (own == nullptr) own = new_shard(set, identity);
@@ -164,8 +164,8 @@ inline void free_shard_memory(shard_set& set, const shard& unused) noexcept {
     if (own != nullptr) {
         this_thread_shard.is_light_free = set.fences.is_light_free();
         this_thread_shard.short_section = this_thread_shard.is_light_free ? &own->short_section : nullptr;
-        // The order of the stores is for signal handlers. A signal handler that reads the new cells_end also reads the
-        // new `shard`, and one that reads the new `shard` also reads the new is_light_free and short_section.
+        // The order of the stores is for signal handlers. A handler that reads the new cells_end also reads the new
+        // `shard`. A handler that reads the new `shard` also reads the new is_light_free and short_section.
         __asm__ __volatile__("" ::: "memory");
         this_thread_shard.shard = own;
         __asm__ __volatile__("" ::: "memory");

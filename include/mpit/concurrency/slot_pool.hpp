@@ -94,7 +94,7 @@ protected:
 
 private:
     std::size_t bytes_of(std::uint32_t piece) const noexcept { return (std::size_t{first_size} << piece) * stride_; }
-    // Adds a slot. The compare-exchange of used_ publishes its piece to the acquire load of used_ in candidate_slot().
+    // Adds a slot. The compare-exchange of used_ publishes the piece, and pairs with the load in candidate_slot().
     bool extend(std::uint32_t& number) noexcept {
         for (number = used_.load();; number = used_.load()) {
             const auto piece = static_cast<std::uint32_t>(31 - __builtin_clz(number / first_size + 1));
@@ -110,7 +110,7 @@ private:
         if (piece == 0) ready_.store(first_size); // release, pairs with the load of ready_ in candidate_slot()
         return true;
     }
-    // Takes the first free slot. If another thread pops and pushes it meanwhile, the ABA tag prevents the exchange.
+    // Takes the first free slot. If another thread meanwhile pops and pushes this slot, the ABA tag has changed.
     bool pop(std::uint32_t& number) noexcept {
         std::uint64_t head = free_.load();
         for (;;) {
@@ -132,7 +132,7 @@ public:
     constexpr explicit slot_pool(std::uint8_t tag) noexcept : base{tag, sizeof(Slot)} {}
 
     Slot* take(std::uint64_t& word) noexcept { return static_cast<Slot*>(base::take(word)); }
-    // Returns the slot of a handle, or null if the handle is invalid. Acquire pairs with the store of a valid word.
+    // Returns the slot of a valid handle, or null. The acquire load pairs with the store that makes the handle valid.
     Slot* find(std::uint64_t word) noexcept {
         Slot* slot = candidate_slot(word);
         return slot != nullptr && slot->word.load() == word ? slot : nullptr;

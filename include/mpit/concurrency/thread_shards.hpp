@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Shards are the counters of single threads (as in folly's ThreadCachedInt). A thread counts in the cells of its own
-// shard, so that counting costs a plain addition and threads do not contend for cache lines. A total is the sum over
-// all shards. A new thread takes over the shard of an ended thread and the counts in the shard, so that no count is
-// lost and no code runs at thread exit. A system call returns whether the thread of a shard still exists. There are at
-// most twice as many shards as threads were alive during one walk over all shards.
+// shard, so that counting costs a plain addition and threads do not contend for cache lines. The total of a counter is
+// the sum over all shards. A new thread takes over the shard of an ended thread and the counts in the shard, so that no
+// count is lost and no code runs at thread exit. A system call returns whether the thread of a shard still exists.
+// There are at most twice as many shards as threads were alive during one walk over all shards.
 //
 //   if (shard* own = shard_of_this_thread()) own->cell_at(shard::offset_of(number)).add_as_owner(1);
 #pragma once
@@ -147,7 +147,7 @@ struct alignas(64) shard_set {
     atomic<std::uint32_t> next_cell, next_in_flight_cell;
     atomic<std::uint32_t> readers_without_shard;
 
-    // Allocates `count` cells in every shard, contiguous if a part has so many. Returns the number of the first cell.
+    // Allocates `count` cells in every shard, contiguous if they fit in one part. Returns the number of the first cell.
     std::uint32_t take_cells(std::uint32_t count) noexcept {
         if (count == 1) return next_cell.fetch_add(1);
         std::uint32_t next = next_cell.load(), begin = 0;

@@ -16,7 +16,8 @@ template <auto Function> struct load_result {
 };
 template <auto Function> const decltype(Function()) load_result<Function>::value = Function();
 
-// The address of `Function`'s result, whose odr-use makes the compiler emit the initialization by `Function()`.
+// The address of the result of `Function`. An odr-use of the address makes the compiler emit the initialization of the
+// result, and so the call of `Function`.
 template <auto Function> inline constexpr auto at_load = &load_result<Function>::value;
 
 } // namespace core

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The clocks for timer variables and time stamps of events, which are the system's monotonic clock and, on x86-64, the
-// cycle counter of the processor. All functions are async-signal-safe, and cycles() is nanoseconds() without a counter.
+// The clocks of timers and events. nanoseconds() reads the system's monotonic clock. cycles() reads the processor's
+// cycle counter on x86-64, and the monotonic clock elsewhere. All functions are async-signal-safe.
 //
 //   const std::uint64_t before = mpit::core::nanoseconds();
 #pragma once

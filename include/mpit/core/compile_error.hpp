@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The compile errors of wrong declarations. Each error is a function or a constant whose name is a sentence, and the
-// compiler prints this name in its error message. The consteval constructor of a parameter type reports an error in one
-// argument, at the line of the declared member. To report an error between several arguments or members, the constant
-// evaluation of the category tree calls a function that is not constexpr, or compares addresses of unrelated objects.
+// compiler prints this name in its error message. The consteval constructor of an argument's type reports an error in
+// one argument, at the line of the declared member. To report an error between several arguments or members, the
+// constant evaluation of the category tree calls a function that is not constexpr, or compares unrelated addresses.
 //
 //   consteval range(int low, int high) MPIT_REFUSED(MPIT_IF(low > high, the_minimum_is_above_the_maximum)) low_{low} {}
 //   if (readonly && atomic) error::a_performance_variable_cannot_be_both_readonly_and_atomic();
@@ -13,9 +13,9 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL error {
 
-// The first base class of a parameter type, by which g++ 12 reports an error. `refusal` is null if the argument is
-// valid, and otherwise the address of refused<&error>. The address of an immediate function is not a permitted result
-// of a constant expression, so the error message names `error`.
+// The first base class of an argument's type, by which g++ 12 reports an error in the argument. `refusal` is null if
+// the argument is valid, and otherwise the address of refused<&error>. The address of an immediate function is not a
+// permitted result of a constant expression, so the error message names `error`.
 template <auto Error> consteval void refused() {}
 struct refusable {
     void (*refusal)() = nullptr;
@@ -36,9 +36,9 @@ inline void the_policy_of_a_category_must_be_declared_before_its_members() {}
 inline void a_scope_of_group_or_all_needs_a_description_of_the_processes_that_must_write_the_variable() {}
 inline void the_description_of_an_integer_timer_must_name_its_unit_nanoseconds() {}
 
-// Errors between two members of one category tree. Each of these errors is an object, whose address compile_error_for()
-// compares with the address of a member. A constant expression cannot order two such addresses, so the error messages
-// of g++ and clang name the error and the member.
+// Errors that two members of one category tree cause together. Each of these errors is an object, whose address
+// compile_error_for() compares with the address of a member. A constant expression cannot order two such addresses, so
+// the error messages of g++ and clang name the error and the member.
 inline constexpr char two_categories_of_one_tree_have_the_same_name{};
 inline constexpr char two_control_variables_of_one_tree_have_the_same_name{};
 inline constexpr char two_performance_variables_of_one_tree_have_the_same_name_and_class{};
@@ -81,8 +81,8 @@ inline void a_computed_text_needs_an_on_write_unless_it_is_readonly() {}
 // Errors of events and event sources.
 inline void the_ticks_of_a_source_must_be_positive() {}
 
-// Returns true if the compiler knows at compile time that a pointer is null. With -fsanitize=undefined, g++ does not
-// evaluate at compile time that the address of an object or a function is not null.
+// Returns true if the compiler knows at compile time that a pointer is null. With -fsanitize=undefined, g++ cannot
+// evaluate at compile time whether the address of an object or a function is null.
 template <class Pointer> constexpr bool is_known_to_be_null(Pointer pointer) {
     return __builtin_constant_p(pointer == nullptr) && pointer == nullptr;
 }

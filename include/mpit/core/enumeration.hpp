@@ -21,7 +21,7 @@ struct enumeration_item {
     constexpr enumeration_item() noexcept {}
 };
 
-// Removes the first spelling from a comma-separated list, or null, and returns it. Returns an empty text at the end.
+// Removes and returns the first spelling of a comma-separated list. Returns an empty text for an empty list or null.
 constexpr text next_spelling(const char*& remaining) {
     if (remaining == nullptr) return {};
     while (*remaining == ' ' || *remaining == ',') remaining++;
@@ -55,7 +55,7 @@ struct enumeration_view {
 
 } // namespace core
 
-// One item of an enumeration. `name` is the name that tools see, and should have at most a few words. `also` is a
+// One item of an enumeration, with the `value` and with the `name` that tools see, at most a few words. `also` is a
 // comma-separated list of further spellings, which the library accepts in settings, in small or capital letters.
 template <class E> struct enumerator {
     const char* name;
@@ -69,7 +69,7 @@ template <class E> struct enumerator {
 template <class E, std::size_t N> struct MPIT_MODULE_LOCAL enumeration {
     core::text name;
     core::enumeration_item items[N]{};
-    // Returns a view of the enumeration, whose type does not depend on E.
+    // Returns an enumeration_view, whose type does not depend on E.
     MPIT_MODULE_LOCAL constexpr core::enumeration_view view() const { return {name, items, static_cast<int>(N)}; }
 };
 
@@ -146,8 +146,8 @@ template <class E> consteval auto description() {
 } // namespace lookup
 } // namespace core
 
-// The name and the items of the enumeration type E. The author of E supplies both by a function enumeration_of() in the
-// namespace of E, or by a specialization of this template, which C++ allows only in a namespace that encloses mpit.
+// The name and the items of the enumeration type E. The author of E defines a function enumeration_of() in the
+// namespace of E, or specializes this template, which C++ allows only in a namespace that encloses mpit.
 template <class E> inline constexpr auto enumeration_of = core::lookup::description<E>();
 
 // Tools see a bool as an int with an enumeration of the items false and true.

@@ -33,8 +33,8 @@ constexpr std::uint64_t four_bytes(const char* bytes) {
     return byte_at(bytes, 0) | byte_at(bytes, 1) | byte_at(bytes, 2) | byte_at(bytes, 3);
 }
 
-// The two ends of a text of 4 to 15 characters, as two overlapping words. A word holds eight characters, or four
-// characters of a text of fewer than eight.
+// The two ends of a text of 4 to 15 characters, as two overlapping words. Each word has eight characters, or four if
+// the text has fewer than eight.
 constexpr bool is_two_ends(std::uint32_t length) { return length - 4 < 16 - 4; }
 struct two_ends {
     std::uint64_t first, last;
@@ -48,15 +48,15 @@ struct two_ends {
     bool equals(const two_ends& b) const noexcept { return ((first ^ b.first) | (last ^ b.last)) == 0; }
 };
 
-// Returns the last `count` bytes of a text, where `count` is less than 8. If the text has fewer than eight bytes, it
-// has at most three bytes and `count` is its length. The loads overlap, so that the function needs no loop.
+// Returns the last `count` bytes of a text, where `count` is less than 8. A text of fewer than eight bytes must have at
+// most three bytes, and `count` must be its length. The loads overlap, so that the function needs no loop.
 constexpr std::uint64_t trailing_bytes(text t, std::uint32_t count) {
     if (t.length >= 8) return eight_bytes(t.characters + (t.length - 8)) >> 1 >> (63 - 8 * count);
     return count == 0 ? 0
                       : byte_at(t.characters, 0) | byte_at(t.characters, count / 2) | byte_at(t.characters, count - 1);
 }
 
-// Returns the hash of a text of fewer than 4 or more than 64 characters, of which each step reads eight bytes.
+// Returns the hash of a text of fewer than 4 or more than 64 characters. Each step of the loop reads eight bytes.
 constexpr std::uint64_t hash_by_words(text t, std::uint64_t seed) {
     std::uint64_t h = (seed + 1) * second_multiplier ^ t.length;
     const char* bytes = t.characters;
@@ -66,7 +66,7 @@ constexpr std::uint64_t hash_by_words(text t, std::uint64_t seed) {
 }
 
 constexpr bool is_four_blocks(std::uint32_t length) { return length - 16 <= 64 - 16; }
-// Return the offsets of the second and third of four blocks, such that no gap is between blocks of 16 bytes.
+// Return the offsets of the second and third of four 16-byte blocks, which together cover the text without a gap.
 constexpr std::uint32_t second_block(std::uint32_t last) { return last * 11 >> 5; }
 constexpr std::uint32_t third_block(std::uint32_t last) { return last - second_block(last); }
 // Computes the hash of a text from two words into which all blocks of the text are mixed.
@@ -82,7 +82,7 @@ constexpr std::uint32_t multiply_add(std::uint32_t element, std::uint32_t key) {
     return product(0) + product(16);
 }
 
-// Computes four_blocks::hash() by 64-bit words, in constant expressions and on processors without SSE2.
+// Computes the same hash as four_blocks::hash(), in constant expressions and on processors without SSE2.
 constexpr std::uint64_t hash_of_four_blocks(text t, std::uint64_t seed) {
     const std::uint32_t last = t.length - 16, offsets[4] = {0, second_block(last), third_block(last), last};
     std::uint32_t sums[4] = {}, rotated[4] = {};
@@ -171,7 +171,7 @@ template <class Table, class Filter>
     return table.find(hash(name, seed), [&](const auto& entry) { return filter(entry) && equal(entry.name, name); });
 }
 // Finds an entry as find_general_by_name() does, with an inlined fast path for names of 16 to 64 characters. For other
-// names, or if the fast path finds no certain result, calls `find_general()`, which calls find_general_by_name().
+// names, or if the fast path finds no certain result, calls `find_general()`, which must call find_general_by_name().
 template <class Table, class Filter, class FindGeneral>
 [[gnu::always_inline]] inline auto find_by_name([[maybe_unused]] const Table& table, [[maybe_unused]] text name,
                                                 [[maybe_unused]] std::uint64_t seed, [[maybe_unused]] Filter filter,

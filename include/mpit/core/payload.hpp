@@ -70,8 +70,8 @@ template <class T> constexpr datatype element_datatype() {
 }
 
 // The following functions compute the displacement of a member whose name is unknown, which offsetof cannot. Each byte
-// of one constant object holds the low byte of its own offset, and each byte of another object holds the high byte. The
-// first byte of a member in the two objects is therefore the displacement of the member.
+// of one constant object holds the low byte of its own offset, and each byte of another object holds the high byte.
+// Therefore the first bytes of a member in the two objects are the two bytes of the member's displacement.
 template <class T> struct bytes_of {
     unsigned char bytes[sizeof(T)];
 };
@@ -95,8 +95,8 @@ constexpr void describe(payload_member& member, const T (&low)[N], const T (&hig
     member.is_array = true;
 }
 
-// The following templates find the name of a member as Boost.PFR does. If a template argument of a function is the
-// address of a member of an object, which is never defined, __PRETTY_FUNCTION__ ends with the name of the member.
+// The following templates find the name of a member as Boost.PFR does. __PRETTY_FUNCTION__ ends with the name if a
+// template argument is the address of the member. The object with the member is declared but never defined.
 template <class T> struct object_in {
     T object;
 };
@@ -124,7 +124,7 @@ template <class Payload, std::size_t N> constexpr auto pointers_to_members() {
 #if defined(__clang__)
 #pragma clang diagnostic pop
 #endif
-// Returns true, or causes a compile error if the member has no MPI datatype. The error message ends with its name.
+// Returns true, or causes a compile error if the member has no MPI datatype. The message ends with the member's name.
 template <class T> constexpr void check_type(const T*) { element_datatype<T>(); }
 template <class T, std::size_t N> constexpr void check_type(const T (*)[N]) { element_datatype<T>(); }
 template <member_pointer Pointer> constexpr bool has_datatype() {

@@ -14,9 +14,8 @@ namespace MPIT_MODULE_LOCAL core {
 
 namespace MPIT_MODULE_LOCAL detail {
 
-// Returns the number of bits by which a suffix, such as that of 64k, shifts a number of bytes. The suffix k shifts by
-// 10 and E by 60, both as small or capital letters before i, B, iB or nothing. Returns 0 for B, and -1 for a wrong
-// suffix.
+// Returns the number of bits by which a suffix shifts a number of bytes, from 10 for k to 60 for E. The suffix may be a
+// small or capital letter, and i, B or iB may follow. Returns 0 for the suffix B, and -1 for a wrong suffix.
 constexpr int shift_of(text letters) {
     constexpr text prefixes = "kmgtpe";
     std::uint32_t index = 0;
@@ -78,8 +77,8 @@ MPIT_INLINE reading read(text input, unsigned long long& value, unit value_unit)
 MPIT_INLINE reading read(text input, double& value, unit value_unit) noexcept {
     const auto convert = [](const char* begin, char** end) { return strtod_l(begin, end, c_locale()); };
     if (detail::read(input, value, value_unit, convert) == reading::no_number) return reading::no_number;
-    // This code compares bits, because -ffast-math removes floating-point tests for infinity and NaN. It ignores
-    // ERANGE, which strtod() also sets for a number so small that the nearest double, a good result, is inexact.
+    // read() compares bits, because -ffast-math removes floating-point tests for infinity and NaN. read() ignores
+    // ERANGE, because strtod() also sets ERANGE for a tiny number, for which the nearest double is a good result.
     const std::uint64_t magnitude = bits_of(value) << 1, infinity = std::uint64_t{0x7ff} << 53;
     return magnitude > infinity    ? reading::no_number
            : magnitude == infinity ? reading::out_of_range

@@ -22,8 +22,8 @@ inline bool is_readable(const void* address) noexcept {
     const auto aligned = reinterpret_cast<std::uintptr_t>(address) & ~(word - 1);
     if (aligned < first_page) return false;
     const int saved_errno = errno;
-    // The call is invalid and changes nothing. The kernel fails with EFAULT if it cannot read the signal set at the
-    // address, and otherwise rejects the operation with EINVAL.
+    // The system call changes nothing, because the operation is invalid. The kernel fails with EFAULT if it cannot read
+    // the signal set at the address, and otherwise rejects the operation with EINVAL.
     constexpr long invalid_operation = ~0l;
     const bool fails = syscall(SYS_rt_sigprocmask, invalid_operation, aligned, nullptr, word) != 0 && errno == EFAULT;
     errno = saved_errno;

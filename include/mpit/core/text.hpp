@@ -85,7 +85,7 @@ constexpr text without_trailing_blanks(text source) {
     return source;
 }
 
-// Returns a text without leading and trailing blanks. The result is a part of `source`, which a null need not follow.
+// Returns a text without leading and trailing blanks. A null need not follow the result, which is a part of `source`.
 constexpr text without_blanks(text source) {
     while (source.length != 0 && source.characters[0] == ' ') source = {source.characters + 1, source.length - 1};
     return without_trailing_blanks(source);
@@ -121,7 +121,7 @@ inline text bounded_text(std::uint32_t max_length, const char* source) noexcept 
 // of the buffer in bytes, and on return *length is the size of the complete text with its terminating null.
 class text_pair {
 public:
-    // If `length` is null, put() has no effect. If `buffer` is null or *length is 0, put() only sets *length.
+    // If `length` is null, put() has no effect. If `buffer` is null or *length is 0, put() only updates *length.
     text_pair(char* buffer, int* length) noexcept : buffer_{buffer}, length_{length}, capacity_{0} {
         if (buffer != nullptr && length != nullptr) [[likely]]
             capacity_ = *length;

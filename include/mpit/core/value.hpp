@@ -9,15 +9,15 @@
 
 namespace mpit::inline v0_1 {
 
-// A number that tools see as an MPI_INT32_T, MPI_INT64_T, MPI_UINT32_T or MPI_UINT64_T. The plain types int and
-// unsigned are MPI_INT and MPI_UNSIGNED instead.
+// The number `value`, which tools see as an MPI_INT32_T, MPI_INT64_T, MPI_UINT32_T or MPI_UINT64_T. Tools see the plain
+// types int and unsigned as MPI_INT and MPI_UNSIGNED instead.
 template <class T> struct exact {
     T value{};
     MPIT_MODULE_LOCAL constexpr exact(T v = {}) noexcept : value{v} {}
     MPIT_MODULE_LOCAL constexpr operator T() const noexcept { return value; }
 };
 
-// A signed 64-bit number that tools see as an MPI_COUNT.
+// The signed 64-bit number `value`, which tools see as an MPI_COUNT.
 struct count {
     std::int64_t value = 0;
     MPIT_MODULE_LOCAL constexpr count(std::int64_t v = 0) noexcept : value{v} {}
@@ -58,7 +58,7 @@ template <class T>
 concept utilization =
     __is_same(T, unsigned) || __is_same(T, unsigned long) || __is_same(T, unsigned long long) || __is_same(T, double);
 
-// A text class such as std::string, which has these member functions. mpit does not include <string>.
+// A text class such as std::string, which has assign(), size() and c_str(). mpit does not include <string>.
 template <class T>
 concept text_object = requires(T& object, const char* source) { object.assign(source, object.size()), object.c_str(); };
 template <class T> constexpr bool is_text = text_object<T> || __is_same(T, char*) || __is_same(T, const char*);
@@ -66,8 +66,8 @@ template <class T> constexpr bool is_text = text_object<T> || __is_same(T, char*
 template <class T> constexpr bool is_number = number<T>; // an assertion explains a failed concept in many lines
 template <class E> constexpr bool is_described = !__is_same(decltype(enumeration_of<E>), const not_described);
 
-// The member `type` is T if a declaration may have the type T. If not, a static assertion reports the reason, and
-// `type` is the type Otherwise, so that the compiler reports no further error.
+// The member `type` is T if a declaration may have the type T. For any other T, a static assertion reports the reason,
+// and `type` is the type Otherwise, so that the compiler reports no further error.
 template <class T, bool IsPossible, class Otherwise = int> struct if_possible {
     using type = T;
 };

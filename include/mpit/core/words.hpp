@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Enumerations for the constants of MPI-5.0, 15.3.1, 15.3.2, 15.3.5 to 15.3.8 and 15.3.10. Their values are independent
-// of mpi.h. The MPI_T functions of mpit convert enumerators to and from the constants in mpi.h.
+// Enumerations for the constants of MPI-5.0, 15.3.1, 15.3.2, 15.3.5 to 15.3.8 and 15.3.10. The enumerators have numbers
+// of their own, which the MPI_T functions of mpit convert to and from the constants in mpi.h.
 //
 //   mpit::verbosity level = mpit::verbosity::tuner_basic;
 #pragma once
@@ -11,7 +11,7 @@
 
 namespace mpit::inline v0_1 {
 
-// The result of a call. The MPI_T functions of mpit convert a result to MPI_SUCCESS or to one of the MPI_T_ERR_ codes.
+// The result of a tool-interface call. The MPI_T functions convert it to MPI_SUCCESS or to one of the MPI_T_ERR_ codes.
 enum class [[nodiscard]] result : std::uint8_t {
     success,
     cannot_initialize,
@@ -118,7 +118,7 @@ enum class safety : std::uint8_t { none, restricted, thread_safe, async_signal_s
 // The ordering of an event source. A callback receives the events of an ordered source with non-decreasing time stamps.
 enum class ordering : std::uint8_t { ordered, unordered };
 
-// The number of enumerators of each enumeration.
+// The number of enumerators of each enumeration in this file.
 inline constexpr int verbosity_count = 9;
 inline constexpr int binding_count = 12;
 inline constexpr int scope_count = 7;

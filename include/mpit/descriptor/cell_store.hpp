@@ -15,7 +15,7 @@ namespace MPIT_MODULE_LOCAL internal {
 
 using descriptor::object_key;
 
-// The type of the settings `locate` and `count` of a variable that is not bound, for which a value is a compile error.
+// The type of the settings `locate` and `count` of an unbound variable. To give such a setting is a compile error.
 struct not_bound {
     constexpr not_bound() noexcept {}
     template <class Setting> constexpr not_bound(Setting) noexcept {
@@ -69,7 +69,7 @@ public:
         entry* const object_entry = entry_of(descriptor::key_of(object));
         return object_entry != nullptr ? &object_entry->cell : nullptr;
     }
-    // Returns the cell of an object, or null if the object does not exist. `generation` differs for equal handles.
+    // Returns the cell of an object that exists, or null. `generation` distinguishes objects with equal handles.
     Cell* existing(object_key key, std::uint32_t& generation) noexcept {
         generation = 0;
         entry* object_entry = find(key);
@@ -105,9 +105,9 @@ private:
         core::atomic<std::uint32_t> lookups; // number of lookups in the table; concurrent increments may be lost
         Cell cell;
     };
-    // The two low bits of a generation are the state of the object. State 3 lasts while freed() resets the cell, so
-    // that no new object uses the entry before. The last release store in freed() pairs with acquire loads of the
-    // generation.
+    // The two low bits of a generation are the state of the object. The state is 3 while freed() resets the cell, so
+    // that a new object cannot use the entry before the reset. The last release store in freed() pairs with the acquire
+    // loads of the generation.
     static constexpr std::uint32_t state_mask = 3, existing_state = 1, freed_state = 2;
     static constexpr std::uint32_t lookups_until_cached = 64;
     static bool exists(std::uint32_t generation) noexcept { return (generation & state_mask) == existing_state; }
@@ -120,7 +120,7 @@ private:
     [[gnu::noinline]] Cell& cell_in_table(object_key key) noexcept {
         entry* const object_entry = entry_of(key);
         if (object_entry == nullptr) return discarded_;
-        // Few lookups store `cached_`, because other lookups read it, and threads may use several objects in turn.
+        // Only few lookups store `cached_`, so that lookups of several objects do not contend for the cache line.
         const std::uint32_t lookups = object_entry->lookups.load(core::relaxed) + 1;
         object_entry->lookups.store(lookups, core::relaxed);
         if (lookups % lookups_until_cached == 0 || cached_.load() == nullptr) cache(*object_entry);

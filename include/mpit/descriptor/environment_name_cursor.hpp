@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A cursor over the environment variables that can set a control variable. Their names are in the list `.environment`
-// of the variable or of its category's policy. The cursor replaces a star in a name by the control variable's name.
+// A cursor over the names of the environment variables that can set a control variable. The names are in the list
+// `.environment` of the variable or of its category's policy. The cursor replaces a star by the variable's name.
 //
 //   for (environment_name_cursor name{variable}; name.next();) ... getenv(name.name().characters) ...
 #pragma once
@@ -82,7 +82,7 @@ private:
     char buffer_[2 * core::longest_name + 1]; // name with a star, or name that no null follows in the list
 };
 
-// The name of the environment variable that has set a control variable, which the provenance of the value locates.
+// Finds the name of the environment variable that has set a control variable, by the place in the value's provenance.
 class name_in_environment {
 public:
     [[gnu::cold]] name_in_environment(const control& variable, const char* place) noexcept

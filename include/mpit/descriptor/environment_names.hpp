@@ -17,8 +17,8 @@ inline constexpr none_type none{};
 // The names of the environment variables that can set a control variable. `names` is a comma-separated list, in which
 // the first name that is set in the environment has precedence. If the value is rejected, mpit reports this and tries
 // the next name. A name may contain one star, which stands for the name of the control variable. An empty list stands
-// for this name alone. `are_none` means that no environment variable sets the control variable. The struct does not
-// copy the text. Each thread and each signal handler works on a copy of the struct.
+// for the name of the control variable. `are_none` means that no environment variable sets the control variable. The
+// struct does not copy the text. Each thread and each signal handler works on a copy of the struct.
 struct environment_names {
     core::text names{};
     bool are_none = false;
@@ -67,7 +67,7 @@ constexpr list_defect defect_of(text list, bool needs_star) {
 
 // The setting `.environment` in a declaration, for one control variable or for several control variables.
 template <bool AreForSeveral> struct declared_environment : error::refusable, environment_names {
-    // given() converts the author's list. It is a member, because an author may have a function of the same name.
+    // given() converts the author's list. given() is a member, because authors may have a function of this name.
     static constexpr environment_names given(environment_names list) { return list; }
     template <class Other> static constexpr environment_names given(const Other& list) { return core::as_text(list); }
 

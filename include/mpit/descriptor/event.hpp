@@ -19,7 +19,7 @@ namespace MPIT_MODULE_LOCAL descriptor {
 // The clock for the time stamps of an event, which is the cycle counter, the monotonic clock, or an author's clock.
 enum class clock_kind : std::uint8_t { cycles, steady, own };
 
-// Reads the clock of an event source, in ticks. A signal handler that raises an event of the source calls it, too.
+// Reads the clock of a source, in ticks. Must be async-signal-safe if signal handlers raise events of the source.
 using clock_function = std::int64_t (*)();
 
 struct source : item {

@@ -10,7 +10,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL descriptor {
 
-// The form in which tools see a number, and its form in storage. Any number type may store a bool, seen as 0 or 1.
+// The form in which tools see a number, and the form in storage. A bool may be stored in any number type.
 struct number_codec {
     datatype type{};
     std::uint8_t tool_size = 0, stored_size = 0; // bytes in the buffer of a tool, bytes in storage

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Maps a handle type to a kind of MPI object, and the value of a handle to a key. The headers do not include mpi.h. A
-// library whose handle types differ from the types of the MPI-5.0 ABI specialises binding_of (MPI-5.0, 15.3.2).
+// Maps a handle type to a kind of MPI object, and the value of a handle to a key. mpit's headers do not include mpi.h.
+// A library whose handle types differ from the types of the MPI-5.0 ABI specialises binding_of (MPI-5.0, 15.3.2).
 //
 //   template <> inline constexpr mpit::binding mpit::binding_of<my_communicator*> = mpit::binding::communicator;
 #pragma once

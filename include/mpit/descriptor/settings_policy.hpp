@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The policy of a category for settings from outside, with names of environment variables and reactions to rejections.
+// The policy of a category, which sets the names of environment variables and the reactions to rejected values.
 //
 //   mpit::dynamic group{"mympi", "Of the runtime", {.environment = "MYMPI_*, MPIR_CVAR_*", .prefix = "MPIR_CVAR_"}};
 #pragma once

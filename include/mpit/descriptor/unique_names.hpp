@@ -110,7 +110,7 @@ private:
 
 } // namespace detail
 
-// Causes a compile error if two members of the tree have the same name. Only constant expressions call this.
+// Causes a compile error if two members of the tree have the same name. Runs only in constant expressions.
 constexpr void check_names(const category& tree) {
     const std::uint32_t count = detail::count_members(tree) + 1;
     std::uint32_t size = 2;

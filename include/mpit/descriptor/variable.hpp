@@ -31,8 +31,8 @@ using core::text;
 // The value of the handle of an MPI object, which is an address in some implementations and a number in others.
 using object_key = std::uint64_t;
 
-// The kinds of items, which are categories and their members. The registry assigns indices from the last kind to the
-// first kind, because items refer only to items of later kinds.
+// The kinds of items, such as categories and variables. The registry assigns indices from the last kind to the first
+// kind, because items refer only to items of later kinds.
 enum class kind : std::uint8_t { category, control, performance, event, enumeration, source };
 inline constexpr int kind_count = 6;
 inline constexpr int member_kind_count = 4; // categories have members only of the first four kinds
@@ -41,7 +41,7 @@ struct category;
 struct control;
 
 // The base class of all descriptors. All copies of these headers in a process use the same descriptors, because the
-// copy that a tool calls reads and writes the variables of all copies. The derived classes have the spare words.
+// copy that a tool calls reads and writes the variables of all copies. Only derived classes have spare words.
 struct item {
     text name;
     text description;
@@ -148,7 +148,7 @@ enum class apply_result : std::uint8_t {
     storage_not_constructed
 };
 
-// The functions for one kind of storage. A program contains only those for the storage that its variables have.
+// The functions for one kind of storage. A program contains only the functions for the storage of its variables.
 struct control_operations {
     result (*read)(control&, void* cell, object_key, void* value);
     // Checks a value from a tool, calls the functions of the library and stores the value.
@@ -190,7 +190,7 @@ struct control : variable {
     // see. An offset of 0 means that the variable has no initial value or range.
     std::uint32_t storage_offset = 0, initial_offset = 0, range_offset = 0;
     number_codec codec; // codec of number types
-    // True if the library stores the value itself, without a call. The address of the value is at storage_offset.
+    // True for adopted storage, to which the library assigns without a call. The address is at storage_offset.
     bool is_adopted = false;
     bool is_one_number = false; // one atomic number, stored in the form that tools see
     bool has_limits = false;    // true if the range excludes numbers of the type
