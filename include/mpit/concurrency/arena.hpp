@@ -122,9 +122,9 @@ public:
         }
     }
 
-    // The alignment of pieces in bytes, which is the same in all copies of these headers in a process.
+    // The alignment of pieces in bytes, which is the same in all libraries of a process that use mpit.
     static constexpr std::size_t unit = 8;
-    // The header at the start of a block. All copies of mpit in a process allocate from the same block.
+    // The header at the start of a block. All libraries of a process that use mpit allocate from the same block.
     struct block {
         atomic<std::size_t> used; // used bytes of the block, including this header
         block* previous;          // the block that was current before, for release_all()

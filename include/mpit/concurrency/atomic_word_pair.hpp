@@ -53,7 +53,6 @@ public:
         expected = load();
         return false;
     }
-    // Replaces the current pair unconditionally.
     void store(word_pair desired) noexcept {
         word_pair expected = load();
         while (!compare_exchange(expected, desired)) {}

@@ -43,7 +43,6 @@ public:
     }
     // True if a second thread has tried to acquire the lock, or if the first thread could not become the owner.
     bool is_bias_revoked() const noexcept { return owner_.load_exceeds(last_owner); }
-    // True if this thread holds the lock.
     bool is_held_by_this_thread() const noexcept {
         const std::uint32_t id = holder_of_this_thread();
         return held_.load(core::relaxed) == id || held_by_owner_.load(core::relaxed) == id;

@@ -39,7 +39,7 @@ public:
     // Runs a seq_cst fence, for protocols in which both sides run seldom.
     static void seq_cst() noexcept { seq_cst_fence(); }
     // Runs the heavy side of the fence. After a fork the child process may have to register with membarrier() again. If
-    // the kernel refuses membarrier(), as in a sandbox, waits for a millisecond, in which all store buffers drain.
+    // the kernel refuses membarrier(), as in a sandbox, heavy() waits for a millisecond, in which store buffers drain.
     void heavy() const noexcept {
         seq_cst();
         if (choice_.load() != asymmetric || run_membarrier() || (register_membarrier() && run_membarrier())) return;

@@ -94,7 +94,7 @@ public:
         }
     }
 
-    // The header of a table, which the slots follow. All copies of mpit in a process share one table.
+    // The header of a table, which the slots follow. Several libraries of a process can use the same table.
     struct alignas(64) table_header {
         std::size_t mask;           // the number of slots minus 1
         atomic<std::size_t> used;   // the number of entries, which decides when the table grows

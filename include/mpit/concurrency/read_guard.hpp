@@ -28,7 +28,7 @@ public:
     }
     read_guard(const read_guard&) = delete;
     read_guard& operator=(const read_guard&) = delete;
-    // Stores the next even number. A nested guard, as in a signal handler, restores the number of the outer section.
+    // Ends the section with the next even number. A nested guard, as in a signal handler, restores the outer number.
     [[gnu::always_inline]] ~read_guard() {
         if (cell_ != nullptr) [[likely]]
             cell_->store(previous_ + 2 * (~previous_ & 1));

@@ -62,7 +62,7 @@ inline shard* shard_of_thread(shard_set& set, std::uint64_t identity) noexcept {
     return nullptr;
 }
 
-// Takes over a shard whose thread has ended. Returns null if `max_checks` checked shards have threads that still exist.
+// Takes over a shard whose thread has ended. Checks at most `max_checks` shards, and returns null if it finds none.
 [[gnu::cold, gnu::noinline]] inline shard* ended_shard(shard_set& set, std::uint64_t identity,
                                                        std::uint32_t max_checks) noexcept {
     shard* candidate = set.candidate.load();

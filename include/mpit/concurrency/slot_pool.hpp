@@ -158,7 +158,7 @@ public:
     // Calls `visit(slot, word)` for every valid handle. A thread that creates a handle and a thread that ends a session
     // or an epoch use the Dekker pattern with seq_cst operations. The creating thread stores the word of the handle and
     // then reads whether the session and the epoch have ended. The ending thread stores the end of the session or epoch
-    // and then reads the words of all slots here. So either the creating thread sees the end, or each() finds the
+    // and then reads the words of all slots here. The creating thread sees that end, or the ending thread finds the
     // handle.
     template <class Visit> void each(Visit visit) noexcept {
         each_slot(used_.load(core::seq_cst), [&](Slot& slot) {

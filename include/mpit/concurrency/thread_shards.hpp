@@ -30,9 +30,9 @@ struct instance_slot {
 };
 inline constexpr std::uint32_t max_nesting = 256;
 
-// The owner of a shard as a word, which combines the process id and the thread id, as in this_thread_identity(), with
-// an ABA tag in the other bits. The tag counts the changes of the owner. Therefore a compare-exchange that expects an
-// ended thread fails after another thread has owned the shard, even if the kernel has reused the thread id.
+// The owner of a shard as a word, which combines the process id and the thread id (see this_thread_identity()) with an
+// ABA tag. The tag counts the changes of the owner. Therefore a compare-exchange that expects an ended thread fails
+// after another thread has owned the shard, even if the kernel has reused the thread id.
 struct shard_owner {
     static constexpr std::uint64_t tag_mask = 0xffc0'0000'ffc0'0000;
     static constexpr std::uint64_t thread(std::uint64_t word) noexcept { return word & ~tag_mask; }
@@ -43,7 +43,7 @@ struct shard_owner {
 
 // The cells of a shard are in parts of 960 bytes. The first part begins with the `shard` itself. A slab contains the
 // first parts of 64 shards one after the other, then the second parts of all 64 shards, and so on. Therefore a sum of
-// one cell reads 960 bytes for each thread instead of a page, and a thread that counts only in the first 102 cells
+// one cell touches 960 bytes for each thread instead of a page. A thread that counts only in the first 102 cells
 // touches one part. The offset of a cell from the start of the shard is the same in all shards.
 struct shard_parts {
     static constexpr std::uint32_t shards = 64;
@@ -52,9 +52,9 @@ struct shard_parts {
     static constexpr std::uint32_t stride = shards * bytes; // bytes from a part to the next part of the same shard
 };
 
-// The shard of one thread, which all copies of these headers in a process use. A tool can therefore add the counts of
-// all copies, and dlclose() waits for the readers of all copies. Only the thread of the shard writes the first cache
-// line of the shard. The second cache line is constant after the shard is published.
+// The shard of one thread, which all libraries and tools of a process use. A tool can therefore add the counts of all
+// libraries, and dlclose() waits for readers in all libraries. Only the thread of the shard writes the first cache line
+// of the shard. The second cache line is constant after the shard is published.
 struct alignas(64) shard {
     static constexpr std::uint32_t successor_count = 7;
 
@@ -130,9 +130,9 @@ constexpr std::uint32_t shard::first_contiguous(std::uint32_t count, std::uint32
     return count <= remaining || begins_a_part ? number : number + remaining;
 }
 
-// The shards of the process, in the registry. All copies of these headers in a process share this set, because all
-// copies allocate shards and cells and visit all shards. A tool that reads variables loads only the first cache line of
-// the set, and new threads and new variables change only the second cache line.
+// The shards of the process, in the registry. All libraries and tools of a process share this set, because each of them
+// allocates shards and cells and visits all shards. A tool that reads variables loads only the first cache line of the
+// set, and new threads and new variables change only the second cache line.
 struct alignas(64) shard_set {
     atomic<shard*> first;      // the list of all shards, to which new_shard() adds a shard
     atomic<std::uint64_t> key; // the pthread key under which a thread stores its shard, plus 1 (thread_specific_shard)
@@ -170,7 +170,7 @@ struct alignas(64) shard_set {
     std::size_t bytes_of_slab() const noexcept {
         return bytes_before_instances() + shard_parts::shards * max_nesting * sizeof(instance_slot);
     }
-    // Resets the sections, callbacks and in-flight counts in the shard of an ended thread. The counters stay.
+    // Resets the read-side sections, callbacks and in-flight counts in the shard of an ended thread. The counters stay.
     [[gnu::cold, gnu::noinline]] void reset_activity(shard& ended) const noexcept {
         ended.reader_state.store(0);
         ended.short_section.store(0);

@@ -39,8 +39,8 @@ inline std::uint64_t cycles() noexcept {
 #endif
 }
 
-// One reading of cycles() and nanoseconds(). both_clocks() returns the fastest of 16 readings, because a preemption
-// between the two calls falsifies a reading and makes it slow.
+// A pair of simultaneous times of cycles() and nanoseconds(). both_clocks() returns the fastest of 16 readings, because
+// a preemption between the two calls falsifies a reading and makes it slow.
 struct moment {
     std::uint64_t cycle;
     std::uint64_t nanosecond;

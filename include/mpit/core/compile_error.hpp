@@ -37,8 +37,8 @@ inline void a_scope_of_group_or_all_needs_a_description_of_the_processes_that_mu
 inline void the_description_of_an_integer_timer_must_name_its_unit_nanoseconds() {}
 
 // Errors that two members of one category tree cause together. Each of these errors is an object, whose address
-// compile_error_for() compares with the address of a member. A constant expression cannot order two such addresses, so
-// the error messages of g++ and clang name the error and the member.
+// compile_error_for() compares with the address of a member. A constant expression cannot order addresses of unrelated
+// objects, so the error messages of g++ and clang name the error and the member.
 inline constexpr char two_categories_of_one_tree_have_the_same_name{};
 inline constexpr char two_control_variables_of_one_tree_have_the_same_name{};
 inline constexpr char two_performance_variables_of_one_tree_have_the_same_name_and_class{};

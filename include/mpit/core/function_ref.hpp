@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A reference to a callable object, as std::function_ref (P0792). A function with such a parameter is compiled once for
-// all callable objects. The call is indirect, so function_ref serves only the registration of variables and settings.
+// A reference to a callable object, as std::function_ref (P0792). A function with a function_ref parameter is compiled
+// once for all callable objects. The hot path uses no function_ref, because a call through it is indirect.
 //
 //   void each_name(core::function_ref<bool(text)> visit);   each_name([&](text name) { return name.length == 0; });
 #pragma once

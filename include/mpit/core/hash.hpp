@@ -73,7 +73,7 @@ constexpr std::uint32_t third_block(std::uint32_t last) { return last - second_b
 constexpr std::uint64_t finished_hash(std::uint64_t low, std::uint64_t high, std::uint32_t last, std::uint64_t seed) {
     return folded_product((low + high) ^ last, high ^ seed); // quadratic, for names that differ only in `high`
 }
-// Multiplies the signed 16-bit halves of `element` by the corresponding halves of `key`, and adds both products.
+// Multiplies the signed 16-bit halves of `element` by the corresponding halves of `key`, and adds the two products.
 constexpr std::uint32_t multiply_add(std::uint32_t element, std::uint32_t key) {
     const auto product = [&](int shift) {
         return static_cast<std::uint32_t>(static_cast<std::int16_t>(element >> shift) *
@@ -114,7 +114,7 @@ struct four_blocks {
         const vector_block half = first.multiply_add(key(0)).plus(second.multiply_add(key(1)));
         const vector_block sums = half.plus(third.multiply_add(key(2)).plus(fourth.multiply_add(key(3))));
         // Changes of two elements that are 16 bytes apart may cancel in `sums`, because small multiples of their keys
-        // may add up to 0. The rotations add two such elements to different 32-bit words of `mix`.
+        // may add up to 0. The rotations add elements that are 16 bytes apart to different 32-bit words of `mix`.
         const vector_block mix = sums.plus((first ^ second.rotated<1>()) ^ (third.rotated<2>() ^ fourth.rotated<3>()));
         return finished_hash(mix.low(), mix.high(), length - 16, seed);
     }
@@ -142,7 +142,7 @@ constexpr std::uint64_t hash(text t, std::uint64_t seed = 0) {
 namespace MPIT_MODULE_LOCAL detail {
 
 // Searches for a name in its home group, which is the group of table slots where the search for its hash begins. The
-// name is loaded once, as `Blocks`, for both the hash and the comparison.
+// name is loaded once, as `Blocks`, for the hash and for the comparison.
 template <class Blocks, class Table, class Filter>
 [[gnu::always_inline]] inline auto find_as(const Table& table, text name, std::uint64_t seed, Filter filter) noexcept {
     const Blocks name_blocks{name.characters, name.length};

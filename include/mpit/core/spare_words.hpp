@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Reserved words in a structure that several versions of mpit share. A later version may use a reserved word for a new
-// member. Reserved words are zero, and older versions ignore the new member (docs/CONTRIBUTING.md).
+// member. Every version sets reserved words to zero, and older versions ignore the new member (docs/CONTRIBUTING.md).
 //
 //   core::spare_words<2> spare;
 #pragma once

@@ -85,7 +85,7 @@ constexpr text without_trailing_blanks(text source) {
     return source;
 }
 
-// Returns a text without leading and trailing blanks. A null need not follow the result, which is a part of `source`.
+// Returns a text without leading and trailing blanks. The result is a part of `source`, and may end before the null.
 constexpr text without_blanks(text source) {
     while (source.length != 0 && source.characters[0] == ' ') source = {source.characters + 1, source.length - 1};
     return without_trailing_blanks(source);

@@ -15,7 +15,7 @@ namespace MPIT_MODULE_LOCAL internal {
 
 using descriptor::object_key;
 
-// The type of the settings `locate` and `count` of an unbound variable. To give such a setting is a compile error.
+// The type of the settings `locate` and `count` of an unbound variable, which must not have these settings.
 struct not_bound {
     constexpr not_bound() noexcept {}
     template <class Setting> constexpr not_bound(Setting) noexcept {
@@ -77,8 +77,8 @@ public:
         if (locate_ != nullptr) return locate_(descriptor::handle_of<handle>(key));
         return object_entry != nullptr ? &object_entry->cell : nullptr;
     }
-    // Creates a table entry even if the author locates the cell, because the generation in the entry invalidates the
-    // handles of tools when the object is freed.
+    // Creates a table entry even if the author's function returns the cell, because the generation in the entry
+    // invalidates the handles of tools when the object is freed.
     void created(object_key key) noexcept { create(key); }
     void freed(object_key key) noexcept {
         entry* object_entry = find(key);

@@ -25,7 +25,7 @@ struct unnamed_setting {
     template <class... Values>
     constexpr unnamed_setting(const Values&...) noexcept(refuse_setting_without_name<Values...>()) {}
 };
-// The initial value of the first member of a settings struct. A copy takes less compile time than a constructor call.
+// The initial value of a settings struct's first member. Copying it takes less compile time than a constructor call.
 inline constexpr unnamed_setting no_unnamed_setting{unnamed_setting::is::absent};
 
 // The settings of a declaration without settings. The compiler evaluates the constant once for all declarations.

@@ -64,8 +64,8 @@ struct policy_values {
     // Returns true if the policy has an on_rejected function or an error code for rejected values.
     bool notifies_library() const noexcept { return on_rejected != nullptr || rejection_code != 0; }
 };
-// The policy to which control variables refer. All copies of these headers in a process use the struct, because the
-// copy that a tool calls rejects values for all copies.
+// The policy to which control variables refer. Libraries in a process use each other's policies, because the library
+// that a tool calls rejects values for all libraries.
 struct settings_rules : policy_values {
     mutable core::atomic<std::int32_t> first_code; // first error code of the library after the last returned code
     core::spare_words<1> spare;

@@ -40,8 +40,8 @@ inline constexpr int member_kind_count = 4; // categories have members only of t
 struct category;
 struct control;
 
-// The base class of all descriptors. All copies of these headers in a process use the same descriptors, because the
-// copy that a tool calls reads and writes the variables of all copies. Only derived classes have spare words.
+// The base class of all descriptors. Libraries in a process use each other's descriptors, because the library that a
+// tool calls reads and writes the variables of all libraries. Only derived classes have spare words.
 struct item {
     text name;
     text description;
@@ -63,7 +63,6 @@ protected:
           variable_class{new_class} {}
 };
 
-// A category with its members.
 struct category : item {
     bool has_former_names = false; // true if a control variable in the category has a former name, for check_names()
     bool has_rules = false;        // flag, because g++ 12 cannot compare `rules` with null under -fsanitize=undefined
@@ -106,7 +105,7 @@ private:
     static void end_of_a_tentative_evaluation() noexcept {}
 };
 
-// The announcements to a bound variable. `unloaded` means that the library is unloaded and no thread reads a cell.
+// Tells a bound variable that an object was created or freed, or that the library is unloaded and has no readers.
 enum class announcement : std::uint8_t { created, freed, unloaded };
 
 // The descriptor of a control variable, a performance variable or an event.
@@ -254,8 +253,8 @@ struct performance_operations {
     // Returns the address of the word of a variable of one element, or null if sample() does more than load the word.
     // Sets `bytes` to 8, or to 4 if only the lower half is stored and the upper half is zero.
     const void* (*stored)(performance&, void* cell, std::uint32_t& bytes) = nullptr;
-    // Passes the library a text of less than `count` bytes, for behaviour::direct. A reset passes an empty text. The
-    // pointer is null if no tool may write the variable.
+    // Passes the library a text of less than `count` bytes, for behaviour::direct. A reset of the variable passes an
+    // empty text. The pointer is null if no tool may write the variable.
     result (*write)(performance&, void* cell, const char* value) = nullptr;
     core::spare_words<2> spare{};
 };
