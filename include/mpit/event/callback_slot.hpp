@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The callback for one safety level, in a sequence lock with two copies (Boehm, "Can seqlocks get along with
-// programming language memory models?", MSPC 2012). A change fills the inactive copy and then activates this copy by a
-// store to the version. A delivery therefore reads a consistent callback even in a signal handler that has interrupted
-// a change.
+// Stores the callback for one safety level in a sequence lock with two copies (Boehm, "Can seqlocks get along with
+// programming language memory models?", MSPC 2012). A change fills the inactive copy and activates this copy by a store
+// to the version. A delivery therefore reads a consistent callback even in a signal handler that interrupts a change.
 //
 //   slot.change([&](callback& entry) { return entry = {function, data, 1}, true; });   callback entry = slot.load();
 #pragma once
@@ -17,7 +16,7 @@ namespace MPIT_MODULE_LOCAL internal {
 
 using core::atomic;
 
-// A function of the tool with its type erased. The shims that received the function cast the pointer back for a call.
+// A pointer to a function of the tool, cast to one common type. The caller casts the pointer back to its true type.
 using tool_function = void (*)();
 
 struct callback {
@@ -28,8 +27,8 @@ struct callback {
 
 class callback_slot {
 public:
-    // The acquire loads pair with the release stores in change(). If a load reads a word of a later change, the second
-    // load of the version reads another number.
+    // The acquire loads of the active copy pair with the release stores in change(). If one of these loads reads a
+    // value of a later change, the second load of the version number returns another number, and load() tries again.
     callback load() const noexcept {
         for (;;) {
             const std::uint32_t version = version_.load();
@@ -38,9 +37,9 @@ public:
             if (version_.load() == version) return entry;
         }
     }
-    // Calls `change(entry)`, and stores `entry` if `change` returns true. Returns false if another thread is still
-    // inside change() after `most_tries` tries, which take about one second by default. That thread may have been
-    // stopped.
+    // Calls `change(entry)` with a copy of the callback, and stores the copy if `change` returns true. Returns false if
+    // another thread is still inside change() after `most_tries` tries, by default after about one second. The wait is
+    // limited, because the other thread may have been stopped inside change().
     template <class Change> bool change(Change change, int most_tries = 10'000) noexcept {
         for (int tries = 1; !changing_.compare_and_set(0, 1); tries++) {
             if (tries == most_tries) return false;
@@ -60,9 +59,9 @@ public:
         changing_.store(0);
         return true;
     }
-    // Called in the child of a fork. Unlocks change(), because only the parent may have the thread inside change().
+    // Releases the lock of change() in the child of a fork, because the lock's holder may exist only in the parent.
     void reset_other_threads() noexcept { changing_.store(0); }
-    // Counts an instance. Returns true for one of every `one_in` instances.
+    // Counts an event instance, and returns true for one of every `one_in` instances, for which the callback is called.
     bool is_due(std::uint64_t one_in) noexcept {
         return one_in == 1 || passed_.fetch_add(1, core::relaxed) % one_in == 0;
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Delivers new and queued instances to the subscriptions of an event. This code runs only if a tool has registered.
+// Delivers new and queued instances of an event to the event's subscriptions, which contain the registrations of tools.
+// This code runs only if a tool has registered for the event.
 //
 //   internal::deliver(event_instance, object);   internal::deliver_deferred(subscription, level);
 #pragma once
@@ -9,8 +10,8 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
-// The MPI object of a bound event. `key` is the object's handle, and `generation` distinguishes successive objects that
-// have the same handle. Both members are 0 for an unbound event.
+// The MPI object for which a bound event is raised. `key` is the MPI handle of this object. `generation` distinguishes
+// objects that have had the same MPI handle one after the other. For an unbound event, `key` and `generation` are 0.
 struct object_of_event {
     object_key key = 0;
     std::uint32_t generation = 0;
@@ -30,7 +31,7 @@ inline std::int64_t wrapped_ticks(std::int64_t ticks, std::int64_t max_ticks) no
                                                             : positive % (static_cast<std::uint64_t>(max_ticks) + 1));
 }
 
-// Returns the time of the steady clock, converted to `ticks_per_second`.
+// Returns the time of the steady clock in ticks, of which one second has `ticks_per_second`.
 inline std::int64_t steady_ticks(std::uint64_t ticks_per_second) noexcept {
     constexpr std::uint64_t second = 1'000'000'000;
     const std::uint64_t now = core::nanoseconds();
@@ -47,9 +48,9 @@ inline std::int64_t ticks_now(const descriptor::event& e) noexcept {
     }
 }
 
-// Calls the dropped handlers of a source's registrations. Called before the source's next instance is delivered. If no
-// registration with a callback for `level` then has unreported dropped instances, a bit in `reported_levels` prevents
-// further searches at this level until the next change.
+// Calls the dropped handlers of registrations for the events of a source, before the source's next instance is
+// delivered. A search that leaves nothing to report at safety level `level` sets the level's bit in `reported_levels`.
+// While this bit is set, raises at the level skip the search.
 [[gnu::cold]] inline void notify_dropped(source_channel& source, safety level) {
     std::uint64_t reported_levels = source.reported_levels.load();
     const std::uint64_t bit = std::uint64_t{1} << static_cast<unsigned>(level);
@@ -58,7 +59,7 @@ inline std::int64_t ticks_now(const descriptor::event& e) noexcept {
     for (event_channel* channel = source.first.load(); channel != nullptr; channel = channel->next_in_source.load())
         for (subscription* receiver = channel->first.load(); receiver != nullptr; receiver = receiver->next)
             has_more |= !receiver->report_dropped(level);
-    // The exchange fails if another thread has changed `reported_levels`. In this case the next raise searches again.
+    // If another thread has changed `reported_levels`, the compare-exchange fails, and the next raise searches again.
     if (!has_more) static_cast<void>(source.reported_levels.compare_exchange(reported_levels, reported_levels | bit));
 }
 
@@ -71,24 +72,25 @@ inline void deliver(const instance& event_instance, object_of_event object) {
         receiver->offer(delivery);
 }
 
-// Counts an instance as dropped in each subscription that would have received the instance.
+// Counts an event instance as dropped in each subscription that would have received the instance.
 inline void drop(const event_channel& channel, object_of_event object, safety level) noexcept {
     for (subscription* receiver = channel.first.load(); receiver != nullptr; receiver = receiver->next)
         receiver->count_dropped(object.key, object.generation, level);
 }
 
-// Delivers an instance of an ordered source. Called by the consumer of the source's queue.
+// Delivers an instance of an ordered event source. Only the consumer of the source's queue calls deliver_next().
 inline void deliver_next(instance_queue& queue, instance event_instance, object_of_event object) {
     const std::int64_t last = queue.last_stamp.load();
-    // A stamp below the last stamp is replaced by the last stamp. This occurs if another thread has read the clock
-    // later and delivered an instance first. A difference above half of max_ticks means that the clock has wrapped.
+    // Stamps must not decrease, so a stamp below the last delivered stamp is replaced by the last delivered stamp. A
+    // lower stamp occurs if another thread has read the clock later but delivered its instance first. If the stamps
+    // differ by more than half of max_ticks, the clock has wrapped to 0 instead.
     if (event_instance.stamp < last && last - event_instance.stamp <= event_instance.channel->source->max_ticks / 2)
         event_instance.stamp = last;
     queue.last_stamp.store(event_instance.stamp);
     deliver(event_instance, object);
 }
 
-// Delivers the instances in the queue of an ordered source, one after another.
+// Delivers the instances that wait in the queue of an ordered event source, one after another.
 struct ordered_receiver {
     instance_queue& queue;
     safety level;
@@ -104,12 +106,12 @@ struct ordered_receiver {
 [[gnu::noinline]] inline void deliver_in_order(instance_queue& queue, safety level) {
     queue.take_all(ordered_receiver{queue, level});
 }
-// Delivers the queued instances like deliver_in_order(). Called by a thread that already is the consumer of the queue.
+// Does the work of deliver_in_order() in a thread that already is the consumer of the queue.
 [[gnu::noinline]] inline void consume_in_order(instance_queue& queue, safety level) {
     queue.consume(ordered_receiver{queue, level});
 }
 
-// Adds an instance to the queue of an ordered source. The instance is dropped if the queue is null or full.
+// Adds an instance to the queue of an ordered event source. If the queue does not exist or is full, drops the instance.
 inline void enqueue_in_order(instance_queue* queue, const instance& event_instance, object_of_event object) noexcept {
     if (queue == nullptr || !queue->push(event_instance, object.key, object.generation))
         drop(*event_instance.channel, object, event_instance.level);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // An event notifies tools at once when something happens in a library (MPI-5.0, 15.3.8). A notification contains a
-// payload, which is a plain struct. While no tool has registered for an event, a raise costs one load and one branch.
+// payload, which is a plain struct. If no tool has registered for an event, a raise costs a load and a branch.
 //
 //   struct unexpected_message { int source; int tag; unsigned long bytes; };
 //   mpit::event<unexpected_message> unexpected{this, "unexpected_message", "A message without a matching receive"};
@@ -15,7 +15,8 @@ namespace MPIT_MODULE_LOCAL internal {
 
 using descriptor::text;
 
-// The source whose clock stamps an event. The source is declared by the author of the library, or is a clock of mpit.
+// The `source` setting of an event, which selects the clock that stamps the event. The clock is declared by the author
+// of the library, or is a clock of mpit.
 struct source_setting {
     descriptor::source* source = nullptr;
     descriptor::clock_kind kind = descriptor::clock_kind::cycles;
@@ -33,36 +34,36 @@ template <> struct exists_setting<void> {
 
 } // namespace internal
 
-// Settings of an event.
+// Optional settings in the declaration of an event.
 template <class Object> struct event_settings {
-    // Makes the compiler reject a setting without a designator.
+    // Makes the compiler reject a setting that is not a designated initializer.
     internal::unnamed_setting unnamed = internal::no_unnamed_setting;
     internal::source_setting source{}; // the clock that stamps the event, by default the cycle counter
     mpit::verbosity verbosity = mpit::verbosity::user_basic; // the users for whom the event is made
-    // Returns true if an object of a bound event exists. This function is needed if the library does not call
-    // mpit::created and mpit::freed.
+    // Returns true if the MPI object with this handle exists. A bound event needs this function if the library does not
+    // announce the object by mpit::created and mpit::freed.
     typename internal::exists_setting<Object>::type exists{};
 };
 
 namespace MPIT_MODULE_LOCAL internal {
 
-// Raises an event for the process or for one object. The arguments are the members of the payload, or one payload.
+// Raises an event for the process or for one MPI object. The arguments are the members of the payload, or one payload.
 template <class Payload> class raiser {
 public:
     raiser(descriptor::event& e, object_key key) noexcept : event_{e}, key_{key} {}
 
-    // Raises the event. The callbacks run during this call.
+    // Raises the event and runs the tools' callbacks during this call.
     template <class... Member> void operator()(const Member&... members) const { raise(safety::none, members...); }
     // Raises the event in a context that restricts callbacks, such as a signal handler. `level` is the safety level
-    // that the context requires of callbacks.
+    // that this context requires of callbacks.
     template <class... Member> void raise(safety level, const Member&... members) const {
         if (!has_listener()) [[likely]]
             return;
         const Payload payload{members...};
         internal::raise(event_, &payload, key_, level);
     }
-    // Raises the event in a context in which no callback may run. The callbacks run before the event's next instance or
-    // in deliver().
+    // Raises the event in a context in which no callback may run. The tools' callbacks run later, before the event's
+    // next instance or in deliver().
     template <class... Member> void defer(const Member&... members) const noexcept {
         if (!has_listener()) [[likely]]
             return;
@@ -77,13 +78,13 @@ private:
     object_key key_;
 };
 
-// The cell of an object in a bound event. The cell has no value, because only the existence of the cell is used.
+// The cell of an object in a bound event. The cell has no value, because only its existence matters.
 struct existing_object {
     void reset(not_bound) noexcept {}
 };
 
 template <class Payload, class Object> class described_event : public descriptor::event {
-    // This assertion is in the class, so that the compiler reports a mistake in a payload at the event's declaration.
+    // The assertion is in the class, so that the compiler reports a wrong payload at the event's declaration.
     static_assert(core::has_elements<Payload>());
 
 protected:
@@ -100,7 +101,7 @@ protected:
     }
 
 public:
-    // Delivers the deferred instances of the event. A library calls deliver() in a progress function.
+    // Delivers the instances of the event that defer() has queued. A library calls deliver() in a progress function.
     void deliver(safety level = safety::none) {
         if (listening.load(core::relaxed) != 0) internal::deliver_deferred(*this, level);
     }
@@ -108,13 +109,13 @@ public:
 
 } // namespace internal
 
-// An event that is bound to MPI objects, or an event of the process if `Object` is void. `Payload` is a plain struct of
-// at most 24 members and 4096 bytes. A member is a number, a char, an enumeration, or an array of numbers, chars or
-// enumerations. Any thread may raise an event. A raise takes no lock, allocates no memory, and runs callbacks in the
-// raising thread. An exception that a callback throws leaves the raise. A signal handler calls
-// `x.raise(mpit::safety::async_signal_safe, ...)` or `x.defer(...)`. Instances that cannot be delivered are counted and
-// reported to dropped handlers. A bound event is raised as `x[object](...)`, `x[object].raise(...)` or
-// `x[object].defer(...)`. The library need not announce the object before.
+// An event that is bound to MPI objects, or an event of the whole process if `Object` is void. `Payload` is a plain
+// struct of at most 24 members and 4096 bytes. A member of the payload is a number, a char, an enumeration, or an array
+// of these types. Any thread may raise an event. A raise waits for no lock and allocates no memory. Callbacks usually
+// run in the raising thread. An exception of a callback propagates out of the raise. A signal handler raises an event
+// `x` by `x.raise(mpit::safety::async_signal_safe, ...)` or `x.defer(...)`. Instances that cannot be delivered are
+// counted and reported to the tools' dropped handlers. A bound event is raised as `x[object](...)`,
+// `x[object].raise(...)` or `x[object].defer(...)`. The library need not announce the object to mpit.
 template <class Payload, class Object = void> class event : public internal::described_event<Payload, Object> {
     using handle = typename descriptor::object_traits<Object>::handle;
     using store = internal::cell_store<internal::existing_object, Object, internal::not_bound>;
@@ -127,17 +128,17 @@ public:
           exists_{settings.exists} {
         this->announce = internal::announcement_function<event, Object>();
     }
-    // Makes the compiler reject a setting without a designator.
+    // Makes the compiler reject a setting that is not a designated initializer.
     template <class... More>
     constexpr event(descriptor::category* parent, core::declared_name event_name, core::text event_description,
                     const internal::unnamed_setting&, const More&...)
         : event{parent, event_name, event_description} {}
 
-    // Returns the event of one object, as in `tree.freed[comm](members...)`.
+    // Selects the MPI object for which the event is raised, as in `tree.freed[comm](members...)`.
     MPIT_MODULE_LOCAL internal::raiser<Payload> operator[](handle object) noexcept {
         return {*this, descriptor::key_of(object)};
     }
-    // For the library's own use.
+    // Only mpit's own code calls cells().
     MPIT_MODULE_LOCAL store& cells() noexcept { return objects_; }
 
 private:
@@ -153,27 +154,27 @@ private:
     static constexpr descriptor::event_operations table{.key = internal::key_function<Object>(), .locate = &locate};
 };
 
-// An event of the process, which `x(members...)` raises. Any thread may raise the event. A signal handler calls raise()
-// or defer().
+// An event `x` of the whole process, which a library raises as `x(members...)`. Any thread may raise the event. A
+// signal handler must call raise() or defer() instead.
 template <class Payload> class event<Payload, void> : public internal::described_event<Payload, void> {
 public:
     constexpr event(descriptor::category* parent, core::declared_name event_name, core::text event_description,
                     const event_settings<void>& settings = internal::no_settings<event_settings<void>>)
         : internal::described_event<Payload, void>{parent, event_name, event_description, settings, table} {}
-    // Makes the compiler reject a setting without a designator.
+    // Makes the compiler reject a setting that is not a designated initializer.
     template <class... More>
     constexpr event(descriptor::category* parent, core::declared_name event_name, core::text event_description,
                     const internal::unnamed_setting&, const More&...)
         : event{parent, event_name, event_description} {}
 
-    // Raises the event. The callbacks run in this thread during this call. The arguments are the members of the
-    // payload, or one payload.
+    // Raises the event. The arguments are the members of the payload, or one payload. The callbacks usually run in this
+    // thread during this call.
     template <class... Member> [[gnu::always_inline]] MPIT_MODULE_LOCAL void operator()(const Member&... members) {
         raiser()(members...);
     }
     // Raises the event in a context that restricts callbacks, such as a signal handler. `level` is the safety level
-    // that the context requires of callbacks. If a registration has callbacks only for levels below `level`, the
-    // instance is counted as dropped.
+    // that this context requires of callbacks. A registration that has callbacks only for lower levels counts the
+    // instance as dropped.
     template <class... Member>
     [[gnu::always_inline]] MPIT_MODULE_LOCAL void raise(safety level, const Member&... members) {
         raiser().raise(level, members...);
@@ -202,9 +203,9 @@ inline void deliver(descriptor::category& parent, safety level) {
 
 } // namespace internal
 
-// Delivers the deferred instances of a tree's events. A library calls deliver() in a progress function. `level` is the
-// safety level that the context requires of callbacks. Any thread may call deliver(), but not a signal handler. The
-// callbacks run in the calling thread. deliver() takes no lock.
+// Delivers the instances that defer() has queued for the events of a tree. A library calls deliver() in a progress
+// function. `level` is the safety level that the context requires of callbacks. Any thread may call deliver(), but a
+// signal handler must not. Callbacks usually run in the calling thread. deliver() waits for no lock.
 MPIT_MODULE_LOCAL inline void deliver(descriptor::category& tree, safety level = safety::none) {
     internal::deliver(tree, level);
 }

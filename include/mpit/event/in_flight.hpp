@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Counts the deliveries in flight to a registration. Each thread counts in a cell of the thread's own shard, so that
-// threads do not contend for a cache line. The thread that frees the registration reads the cells of all threads.
+// Counts the deliveries in flight, which may be running a registration's callback. Each thread counts in a cell of its
+// own shard, so that threads contend for no cache line. The thread that frees the registration reads all cells.
 //
 //   atomic<std::uint64_t>& cell = in_flight.enter();  ...  in_flight.leave(cell);   if (in_flight.is_empty()) ...
 #pragma once
@@ -12,9 +12,9 @@ namespace MPIT_MODULE_LOCAL internal {
 
 class in_flight_count {
 public:
-    // Counts a delivery of this thread, and returns the cell of the count. enter() and leave() are one side of a Dekker
-    // pattern with asymmetric fences (P1202). A delivering thread stores to the cell, runs the light fence, and then
-    // loads `word` or `closing` of the subscription. The thread that frees the registration stores to `word` or
+    // Adds a delivery to this thread's count, and returns the cell of the count. enter() and leave() are one side of a
+    // Dekker pattern with asymmetric fences (P1202). A delivering thread stores to its cell, runs the light fence, and
+    // then loads `word` or `closing` of the subscription. The thread that frees the registration stores to `word` or
     // `closing`, runs the heavy fence in event_handles::end(), and then loads the cells in is_empty().
     core::atomic<std::uint64_t>& enter() noexcept {
         const std::uint32_t offset = offset_.load(core::relaxed);
@@ -33,7 +33,7 @@ public:
         add(cell, static_cast<std::uint64_t>(-1));
     }
 
-    // Counts a delivery until the end of a block, also if an exception or pthread_exit() leaves the block.
+    // Counts a delivery as in flight until the end of a block, even if an exception or pthread_exit() leaves the block.
     class scope {
     public:
         [[gnu::always_inline]] explicit scope(in_flight_count& count) noexcept : count_{count}, cell_{count.enter()} {}
@@ -46,7 +46,7 @@ public:
         core::atomic<std::uint64_t>& cell_;
     };
 
-    // True if no delivery is in flight. Deliveries in the shards of threads that have ended are ignored.
+    // Returns true if no delivery is in flight. Ignores the cells of threads that have ended.
     bool is_empty() const noexcept {
         if (shared_.load(core::seq_cst) != 0) return false;
         const core::shard_set* set = core::shards.load();
@@ -66,7 +66,7 @@ public:
         if (index < set->in_flight_cell_count()) offset_.store(core::shard::offset_of(set->cell_count + index));
         else set->next_in_flight_cell.store(set->in_flight_cell_count()); // so that it never wraps
     }
-    // Called in the child of a fork. Clears `shared_`, which may count threads that exist in the parent only.
+    // In the child of a fork, clears the shared count, because the threads that it counts may exist only in the parent.
     void reset_other_threads() noexcept { shared_.store(0); }
 
 private:

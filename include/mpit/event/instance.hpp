@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Instances of events. An instance is on the stack of the delivering thread until all callbacks have returned. A
-// callback receives a handle that refers to a slot (core::instance_slot) in the shard of the delivering thread. The
-// handle is invalid after the callbacks.
+// An instance is one occurrence of an event. The instance is on the stack of the delivering thread until all callbacks
+// have returned. A callback receives an instance handle, which refers to a slot (core::instance_slot) in the thread
+// shard of the delivering thread. The handle becomes invalid when the callbacks have returned.
 //
 //   instance_handle_scope shown{event_instance};   const auto handle = shown.word();
 //   instance_view view;   view.find(handle);
@@ -23,7 +23,7 @@ struct instance {
     safety level;       // safety level that the context of the delivery requires of callbacks
 };
 
-// A handle consists of a tag, the generation of the slot, the number of the shard and the index of the slot.
+// An instance handle consists of a tag, the slot's generation, the number of the thread shard and the slot's index.
 struct handle_bits {
     static constexpr std::uint64_t tag = descriptor::handle_tag::event_instance;
     static constexpr int generation_shift = 32, shard_shift = 10;
@@ -38,22 +38,22 @@ struct handle_bits {
     static constexpr std::uint32_t shard(std::uint64_t bits) { return static_cast<std::uint32_t>(bits) >> shard_shift; }
 };
 
-// Packs the address of a delivery's stack frame and the safety level of the delivery into one word. The address is
-// truncated, so that stacks must be smaller than two gigabytes.
+// Packs the address of a delivery's stack frame and the safety level of the delivery into one word. Only the low 32
+// bits of the address are stored, so that stacks must be smaller than two gigabytes.
 struct delivery_depth {
     static std::uint32_t make(const void* frame, safety level) noexcept {
         return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(frame) >> 4) << 4 |
                static_cast<std::uint32_t>(level);
     }
     static constexpr safety level(std::uint32_t depth) noexcept { return static_cast<safety>(depth & 15); }
-    // True if the frame `earlier` is not at a higher address than the frame `present`. Stacks grow downwards, so that
-    // the earlier delivery has then left the stack.
+    // Returns true if the stack frame `earlier` is not at a higher address than the stack frame `present`. Stacks grow
+    // downwards, so that the delivery with the frame `earlier` has then left the stack.
     static constexpr bool is_over(std::uint32_t earlier, std::uint32_t present) noexcept {
         return ((present >> 4 << 4) - (earlier >> 4 << 4)) >> 31 == 0;
     }
 };
 
-// Assigns a handle to an instance until the end of a scope. A nested delivery inside the scope uses the next slot.
+// Gives an event instance a handle until the end of a scope. A delivery that is nested in the scope uses the next slot.
 class instance_handle_scope {
 public:
     explicit instance_handle_scope(const instance& event_instance) noexcept : shard_{core::shard_of_this_thread()} {
@@ -63,7 +63,7 @@ public:
             discard_abandoned(depth);
         const std::uint64_t index = shard_->nesting.load(core::relaxed);
         shard_->nesting.add_as_owner(1);
-        // A signal handler that interrupts the code after this barrier uses the next slot.
+        // A signal handler that interrupts the thread after this barrier uses the next slot for its own deliveries.
         __asm__ __volatile__("" ::: "memory");
         if (index >= core::max_nesting) return;
         slot_ = &shard_->instances[index];
@@ -78,17 +78,17 @@ public:
     instance_handle_scope& operator=(const instance_handle_scope&) = delete;
     ~instance_handle_scope() {
         if (slot_ != nullptr) slot_->word.store(0);
-        // The fence orders the store of 0 before later stores to the payload's memory, and pairs with the fence in
-        // instance_view::is_shown(). A reader that copies a later store therefore reads the 0 in is_shown().
+        // This fence orders the store of 0 to the slot's word before later stores to the payload's memory, and pairs
+        // with the fence in is_shown(). If a reader has copied a later store, is_shown() therefore reads the 0.
         core::payload_fence(core::release);
         if (shard_ != nullptr) shard_->nesting.add_as_owner(static_cast<std::uint64_t>(-1));
     }
-    // Returns the handle, or 0 if deliveries are nested too deeply, or if memory for slots is exhausted.
+    // Returns the instance handle. Returns 0 if deliveries are nested too deeply, or if memory for slots is exhausted.
     std::uint64_t word() const noexcept { return handle_; }
 
 private:
-    // Discards deliveries whose callbacks were left by longjmp(), which runs no destructor. Discards nothing on an
-    // alternate signal stack, because the addresses of the two stacks cannot be compared.
+    // Frees the slots of deliveries whose callbacks were left by longjmp(), which runs no destructor. Frees nothing on
+    // an alternate signal stack, because addresses on different stacks cannot be compared.
     [[gnu::cold, gnu::noinline]] void discard_abandoned(std::uint32_t depth) noexcept {
         stack_t signal_stack{};
         if (sigaltstack(nullptr, &signal_stack) != 0 || (signal_stack.ss_flags & SS_ONSTACK) != 0) return;
@@ -103,25 +103,24 @@ private:
     std::uint64_t handle_ = 0;
 };
 
-// Returns the safety level that the innermost delivery of this thread requires of callbacks, or safety::none.
+// Returns the safety level that this thread's innermost delivery requires of callbacks, or safety::none.
 inline safety level_of_thread() noexcept {
     const core::shard* cached_shard = core::existing_shard_of_this_thread();
     const std::uint64_t nesting = cached_shard == nullptr ? 0 : cached_shard->nesting.load(core::relaxed);
     if (nesting == 0) return safety::none;
     const std::uint64_t innermost = (nesting < core::max_nesting ? nesting : core::max_nesting) - 1;
     const core::instance_slot& slot = cached_shard->instances[innermost];
-    // If the word is 0, the caller is a signal handler that has interrupted the constructor or the destructor of
+    // If the slot's word is 0, the caller is a signal handler that has interrupted the constructor or the destructor of
     // instance_handle_scope.
     if (slot.word.load() == 0) return safety::async_signal_safe;
     return delivery_depth::level(slot.depth.load(core::relaxed));
 }
 
-// Reads the instance of a handle like a reader of a sequence lock. The values that were read are valid if is_shown()
-// returns true afterwards. The acquire load in find() pairs with the release store to the slot's word in
-// instance_handle_scope.
+// Reads the instance to which a handle refers, like a reader of a sequence lock. The loaded values are valid if
+// is_shown() returns true afterwards. The acquire load in find() pairs with the release store of the handle.
 class instance_view {
 public:
-    // Returns false if no instance has the handle.
+    // Returns false if no instance that is being delivered has the handle.
     bool find(std::uint64_t handle) noexcept {
         if (handle >> 56 != handle_bits::tag || handle_bits::slot(handle) >= core::max_nesting) return false;
         const core::shard* thread_shard = find_shard(handle_bits::shard(handle));
@@ -134,16 +133,16 @@ public:
     }
     const instance& operator*() const noexcept { return *instance_; }
     const instance* operator->() const noexcept { return instance_; }
-    // True if the callback has not returned, so that all values that were read before are valid.
+    // Returns true if the callback has not returned, so that all values that were loaded before this call are valid.
     bool is_shown() const noexcept {
-        // The fence orders the copy of the payload before the load, and pairs with the fence in the destructor of
-        // instance_handle_scope.
+        // This fence orders the copy of the payload before the load of the slot's word, and pairs with the fence in the
+        // destructor of instance_handle_scope.
         core::payload_fence(core::acquire);
         return slot_->word.load() == handle_;
     }
 
 private:
-    // True if the delivering thread has ended inside a callback. The check makes system calls in other threads.
+    // Returns true if the delivering thread has ended inside a callback. The check makes system calls in other threads.
     static bool has_ended(const core::shard& thread_shard) noexcept {
         return &thread_shard != core::existing_shard_of_this_thread() &&
                core::detail::has_ended(thread_shard.thread(), core::detail::this_thread_identity());
@@ -163,9 +162,9 @@ private:
     std::uint64_t handle_ = 0;
 };
 
-// Calls `read(instance)` with the instance of a handle. Any thread and any signal handler may call the functions below.
-// Each of the functions returns MPI_T_ERR_INVALID_HANDLE if the callback has returned before the end of `read`.
-// read_element() returns MPI_T_ERR_INVALID_INDEX if the payload has no element with the index.
+// read_instance() calls `read(instance)` with the instance to which a handle refers. Any thread and any signal handler
+// may call this function and the functions below. All these functions return MPI_T_ERR_INVALID_HANDLE if the callback
+// has returned meanwhile. read_element() returns MPI_T_ERR_INVALID_INDEX if the payload has no such element.
 template <class Read> [[gnu::always_inline]] inline result read_instance(std::uint64_t handle, Read read) noexcept {
     instance_view view;
     if (!view.find(handle)) return result::invalid_handle;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A bounded MPSC queue of instances that wait for a delivery. The queue is a ring of cells, each with a position, as in
-// Vyukov's bounded queue. Any thread and any signal handler can add an instance without waiting. An addition fails if
-// the ring is full. The thread that holds the lock of the queue is the consumer.
+// A bounded MPSC queue of event instances that wait for delivery. The queue is a ring of cells, and each cell stores a
+// position, as in Vyukov's bounded queue. Any thread and any signal handler can add an instance without waiting. push()
+// fails if the ring is full. The thread that holds the queue's lock is the consumer, which delivers the instances.
 //
 //   queue.push(event_instance, key, generation);
 //   if (queue.try_lock()) { while (queued_instance* q = queue.front()) { ...; queue.pop(*q); } queue.unlock(); }
@@ -14,7 +14,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
-// An instance in the queue. The payload follows this struct, and a large payload continues in the next cells.
+// The header of an instance in the queue. The payload follows it, and a large payload continues in the next cells.
 struct queued_instance {
     atomic<std::uint64_t> begins; // the position of the last instance that began in this cell, plus 1
     std::uint32_t cells;          // number of cells, which the consumer skips if `channel` is null
@@ -26,32 +26,32 @@ struct queued_instance {
     void* payload() noexcept { return this + 1; }
 };
 
-// Producers and the consumer write different cache lines. A producer reads the consumer's cache line only if
-// `cached_head_` shows too little room. Several copies of mpit use a queue, because several libraries may raise the
-// event, and a thread in any library can deliver all instances.
+// The producers write to other cache lines of the queue than the consumer. A producer reads the consumer's cache line
+// only if the producers' copy `cached_head_` shows too little room. Different copies of mpit share a queue, because
+// several libraries may raise the event, and a thread in any of these libraries can deliver all instances.
 class alignas(64) instance_queue {
 public:
-    // A position is a number of cells since the queue was made. Positions have 64 bits and never wrap.
+    // A position is a number of cells since the creation of the queue. A position has 64 bits, so that it never wraps.
     static constexpr std::size_t cell_size = 64;
     static constexpr std::uint64_t cells_for(std::uint32_t payload_size) {
         return (sizeof(queued_instance) + payload_size + cell_size - 1) / cell_size;
     }
 
     static constexpr std::size_t bytes_for(std::uint64_t cells) { return cells * cell_size; }
-    // Sets the memory of `cells` cells, which is aligned to 8 bytes. Called once, before other threads use the queue.
+    // Gives the queue memory for `cells` cells, aligned to 8 bytes. Must be called before other threads use the queue.
     void set_memory(void* memory, std::uint64_t cells) noexcept {
         cells_ = static_cast<char*>(memory);
         capacity_ = cells;
         limit_.store(cells);
     }
     std::uint64_t capacity() const noexcept { return capacity_; }
-    // Sets the number of cells that may be in use, which is at most the capacity.
+    // Limits the number of cells that may be in use. The limit must not exceed the queue's capacity.
     void set_limit(std::uint64_t cells) noexcept { limit_.store(cells); }
     std::uint64_t limit() const noexcept { return limit_.load(); }
     bool is_empty() const noexcept { return head_.load() == tail_.load(); }
 
-    // Adds an instance. Returns false if the queue has too little room, if `is_draining` is set, or if other threads or
-    // signal handlers have added an instance during each of `most_tries` tries.
+    // Adds an instance to the queue. Returns false if the queue has too little room or if `is_draining` is set. push()
+    // also returns false if other threads or signal handlers have added an instance during each of `most_tries` tries.
     static constexpr unsigned most_tries = 10'000;
     bool push(const instance& event_instance, object_key key, std::uint32_t generation) noexcept {
         if (capacity_ == 0 || is_draining.load(core::relaxed)) return false;
@@ -77,25 +77,25 @@ public:
         return true;
     }
 
-    // Makes this thread the consumer. Returns false if another thread is the consumer. That consumer calls unlock() and
-    // then has_first().
+    // Makes this thread the consumer of the queue. Returns false if another thread is the consumer. A consumer must
+    // call has_first() after unlock(), because instances may have been added meanwhile.
     bool try_lock() noexcept { return consumer_lock_.try_lock(); }
     void unlock() noexcept { consumer_lock_.unlock(); }
-    // Unlocks a queue that no thread uses.
+    // Releases the lock of a queue that no thread uses, even if a thread that has ended still holds the lock.
     void force_unlock() noexcept { consumer_lock_.reset(); }
-    // True if this thread has become the consumer in an enclosing call.
+    // Returns true if an enclosing call in this thread has made the thread the consumer.
     bool is_consumed_here() const noexcept { return consumer_lock_.is_held_by_this_thread(); }
 
-    // True if an instance can be removed. A call after unlock() is one side of a Dekker pattern. A producer publishes
-    // an instance and then tries the lock. The former consumer releases the lock and then loads `begins`. At least one
-    // of the two threads therefore delivers the instance.
+    // Returns true if the queue has an instance that can be removed. A call after unlock() is one side of a Dekker
+    // pattern. A producer publishes an instance and then tries to take the lock. The former consumer releases the lock
+    // and then loads `begins` of the first cell. At least one of these two threads therefore delivers the instance.
     bool has_first() const noexcept {
         const std::uint64_t head = head_.load();
-        // The comparison of the positions avoids the division in at() if no producer has reserved cells.
+        // If no producer has reserved cells, comparing the head with the tail avoids the division in at().
         return head != tail_.load(core::seq_cst) && is_published(head);
     }
-    // Returns the oldest instance, or null if the queue is empty or the oldest instance is not published yet. Called by
-    // the consumer.
+    // Returns the oldest instance of the queue. Returns null if the queue is empty or the oldest instance is not
+    // published yet. Only the consumer calls front().
     queued_instance* front() noexcept {
         if (capacity_ == 0) return nullptr;
         while (is_published(head_.load())) {
@@ -105,18 +105,18 @@ public:
         }
         return nullptr;
     }
-    // Removes the oldest instance. Called by the consumer. The release store to the head pairs with the load in push().
+    // Removes the oldest instance. Only the consumer calls pop(). The store to the head pairs with the load in push().
     void pop(queued_instance& first) noexcept {
         const std::uint64_t begin = head_.load(), end = begin + first.cells;
-        // is_published() must not read a word of the payload as a position when an instance begins in a later cell.
+        // is_published() must not mistake a payload word in a later cell for a position when the cell is reused.
         for (std::uint64_t i = begin + 1; i != end; i++) at(i)->begins.store(0, core::relaxed);
         head_.store(end);
     }
 
-    // Delivers an instance without adding the instance to the queue. Makes this thread the consumer, calls
-    // `deliver_waiting` if instances are in the queue, and then calls `deliver` if the queue is empty. Returns false if
-    // `deliver` was not called, because another thread is the consumer or an instance is not published yet. If the
-    // result is true, the caller must call has_first().
+    // Delivers an instance without adding it to the queue. Makes this thread the consumer, calls `deliver_waiting` if
+    // the queue contains instances, and then calls `deliver` if the queue is empty. Returns false if `deliver` was not
+    // called, because another thread is the consumer or an instance is not published yet. After deliver_at_once() has
+    // returned true, the caller must call has_first().
     template <class Take, class Deliver>
     [[gnu::always_inline]] bool deliver_at_once(Take deliver_waiting, Deliver deliver) {
         if (!try_lock()) return false;
@@ -129,10 +129,10 @@ public:
         return was_empty;
     }
 
-    // Removes and delivers all instances while `to.may_deliver()` returns true. If another thread is the consumer, that
-    // thread delivers the instances. Producers that raise events faster than `to.deliver(instance)` returns could keep
-    // this thread busy forever. After delivery_limit() instances, this thread therefore calls `to.drop(instance)` for
-    // all other instances, and push() fails until the queue is empty.
+    // Removes and delivers all instances of the queue while `to.may_deliver()` returns true. If another thread is the
+    // consumer, that thread delivers the instances instead. If producers raise events faster than
+    // `to.deliver(instance)` returns, this thread could be busy forever. After delivery_limit() instances, this thread
+    // therefore calls `to.drop(instance)` for the remaining instances. While this thread drops instances, push() fails.
     template <class Receiver> void take_all(const Receiver& to) {
         std::uint64_t remaining = delivery_limit();
         while (to.may_deliver() && try_lock()) {
@@ -142,13 +142,13 @@ public:
         }
         if (remaining == 0) is_draining.store(false, core::relaxed);
     }
-    // Delivers all instances like take_all(). Called by a thread that already is the consumer.
+    // Delivers all instances like take_all(), in a thread that already is the consumer of the queue.
     template <class Receiver> void consume(const Receiver& to) {
         std::uint64_t remaining = delivery_limit();
         consume(remaining, to);
         if (remaining == 0) is_draining.store(false, core::relaxed);
     }
-    // Unlocks the queue at the end of a block, also if an exception or pthread_exit() leaves a callback.
+    // Unlocks the queue at the end of a block, even if an exception or pthread_exit() leaves a callback.
     class unlock_guard {
     public:
         explicit unlock_guard(instance_queue& locked_queue) noexcept : queue_{locked_queue} {}
@@ -160,8 +160,8 @@ public:
         instance_queue& queue_;
     };
 
-    // Called in the child of a fork. Discards the instances that other threads of the parent were adding, and releases
-    // the lock if another thread of the parent held the lock.
+    // In the child of a fork, discards the instances that other threads of the parent were adding. Releases the lock if
+    // another thread of the parent held the lock.
     void reset_other_threads() noexcept {
         if (consumer_lock_.reset_other_threads()) is_draining.store(false, core::relaxed);
         if (capacity_ == 0) return;
@@ -179,8 +179,8 @@ private:
         consume(remaining, to);
         reset_added_inside();
     }
-    // An instance whose callback throws an exception is removed, too. This thread calls no callback between setting and
-    // clearing `is_draining`.
+    // pop_guard removes an instance even if the instance's callback throws an exception. This thread calls no callback
+    // while `is_draining` is set, so that no exception leaves the flag set.
     template <class Receiver> [[gnu::noinline]] void consume(std::uint64_t& remaining, const Receiver& to) {
         struct pop_guard {
             instance_queue& queue;
@@ -195,15 +195,15 @@ private:
             if (remaining != 0 && --remaining == 0) is_draining.store(true, core::relaxed);
         }
     }
-    // While several threads raise events, a second call of front() finds an instance sooner than another thread, which
-    // must take the lock first. The caller calls front() instead before the caller would have to drop instances.
+    // While several threads raise events, searches twice, because another thread would have to take the lock to
+    // deliver. consume() calls front() instead before it would have to drop instances.
     queued_instance* front_or_retry() noexcept {
         queued_instance* first = front();
         if (first != nullptr || !consumer_lock_.is_bias_revoked()) return first;
         core::spin_pause();
         return front();
     }
-    // The load avoids most stores. A store would take the cache line away from producers, which read the line.
+    // Stores only if the counter is not 0 already, because a store would take the cache line away from the producers.
     void reset_added_inside() noexcept {
         if (nested_additions.load(core::relaxed) != 0) nested_additions.store(0, core::relaxed);
     }
@@ -213,7 +213,7 @@ private:
     bool is_published(std::uint64_t position) const noexcept {
         return at(position)->begins.load(core::seq_cst) == position + 1;
     }
-    // The store to `begins` pairs with the load in is_published().
+    // The store to `begins` publishes the instance, and pairs with the load in is_published().
     void publish(std::uint64_t position, std::uint64_t cells, const instance& event_instance, object_key key,
                  std::uint32_t generation) noexcept {
         queued_instance* queued = at(position);
@@ -226,7 +226,7 @@ private:
             copy_payload(*queued, static_cast<const char*>(event_instance.payload), event_instance.channel->size);
         queued->begins.store(position + 1, core::seq_cst);
     }
-    // The first word of each cell is atomic, because has_first() in another thread may read the word meanwhile.
+    // The first word of each cell is stored atomically, because has_first() in another thread may load it meanwhile.
     static void copy_payload(queued_instance& queued, const char* payload, std::size_t size) noexcept {
         constexpr std::size_t first_size = cell_size - sizeof(queued_instance), word_size = sizeof(std::uint64_t);
         if (size <= first_size) [[likely]] {
@@ -253,7 +253,7 @@ private:
 
 public:
     // True while the consumer drops instances, because producers have added instances faster than the consumer
-    // delivers. While the flag is true, push() fails.
+    // delivers. While `is_draining` is true, push() fails.
     atomic<bool> is_draining;
     core::spare_words<2> spare;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Raises an event for which a tool has registered. A raise reads the clock, finds the object and delivers the instance.
+// Raises an event for which a tool has registered. A raise reads the clock, finds the MPI object and calls callbacks.
 //
 //   internal::raise(event, &payload, {}, safety::none);
 #pragma once

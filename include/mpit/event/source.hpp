@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A source is a clock that stamps event instances (MPI-5.0, 15.3.8). mpit has a source for the system's steady clock,
-// and a source for the processor's cycle counter if the counter's rate is constant. The cycle counter, or else the
-// steady clock, stamps an event that names no source.
+// An event source is a clock that stamps event instances (MPI-5.0, 15.3.8). mpit has a source for the system's steady
+// clock. mpit also has a source for the processor's cycle counter if the counter's rate is constant. An event that
+// names no source is stamped by the cycle counter, or else by the steady clock.
 //
 //   mpit::source fabric{this, "fabric_clock", "Clock of the card", {.ticks_per_second = 1'000'000, .clock = &ticks}};
 //   mpit::event<message> arrived{this, "arrived", "A message has arrived", {.source = &fabric}};
@@ -15,7 +15,7 @@ namespace mpit::inline v0_1 {
 
 namespace MPIT_MODULE_LOCAL internal {
 
-// A positive number of ticks.
+// A number of ticks that the compiler has checked to be positive.
 struct ticks : error::refusable {
     std::int64_t count;
     // clang-format off
@@ -26,22 +26,20 @@ struct ticks : error::refusable {
 
 } // namespace internal
 
-// Settings of a source. A tick is the unit of the source's clock.
+// Settings in the declaration of an event source. A tick is the unit of the source's clock.
 struct source_settings {
     internal::unnamed_setting unnamed = internal::no_unnamed_setting; // makes unnamed settings a compile-time error
-    // The stamps that a callback receives from an ordered source never decrease. One thread at a time delivers the
-    // events of an ordered source. A thread that raises an event meanwhile leaves the callbacks to the delivering
-    // thread.
+    // The stamps that a callback receives from an ordered source never decrease. Only one thread at a time delivers the
+    // events of an ordered source. If another thread raises an event meanwhile, the delivering thread delivers it, too.
     mpit::ordering ordering = mpit::ordering::unordered;
     internal::ticks ticks_per_second = 1'000'000'000; // the rate of the clock
     internal::ticks max_ticks = INT64_MAX;            // the largest stamp, which is followed by 0
-    // Returns the time in ticks. Called in any thread and in signal handlers. Without this function the steady clock
-    // stamps events in ticks of `ticks_per_second`, and MPI_T_source_get_timestamp returns MPI_T_ERR_NOT_SUPPORTED.
+    // Returns the clock's time in ticks. mpit calls this function in any thread and in signal handlers. Without this
+    // function, the steady clock stamps events, and MPI_T_source_get_timestamp returns MPI_T_ERR_NOT_SUPPORTED.
     internal::required_function<std::int64_t()> clock{};
 };
 
-// A clock of the library, which events name as their source. A source never changes. Any thread and any signal handler
-// may raise events of a source.
+// A clock of the library that stamps events. Any thread and any signal handler may raise events of a source.
 class source : public descriptor::source {
 public:
     constexpr source(descriptor::category* parent, core::declared_name source_name, core::text source_description,
@@ -52,14 +50,14 @@ public:
         max_ticks = settings.max_ticks.count;
         clock = settings.clock.function;
     }
-    // Makes the compiler reject a setting without a designator.
+    // Makes the compiler reject a setting that is not a designated initializer.
     template <class... More>
     constexpr source(descriptor::category* parent, core::declared_name source_name, core::text source_description,
                      const internal::unnamed_setting&, const More&...)
         : source{parent, source_name, source_description} {}
 };
 
-// A clock of mpit as the `source` setting of an event. `kind` selects the clock.
+// A value for the `source` setting of an event. `kind` selects one of mpit's own clocks.
 struct own_clock {
     descriptor::clock_kind kind;
 };

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A subscription contains a registration of an event, with callbacks, a count of dropped instances and a queue
 // (MPI-5.0, 15.3.8). A delivery waits for no lock and allocates no memory. A callback may call any function, and may
-// free the callback's own registration. Functions that call a callback are not noexcept, because an exception or
+// free the registration for which it runs. Functions that call a callback are not noexcept, because an exception or
 // pthread_exit() may leave the callback. Destructors then complete the delivery. Subscriptions are never deallocated.
-// When a registration was freed and no delivery is in flight, the event can use the subscription for another
-// registration.
+// After a free, when no delivery is in flight any more, the event can use the subscription for another registration.
 //
-// A callback for a level below MPI_T_CB_REQUIRE_THREAD_SAFE is neither thread-safe nor reentrant. One thread at a time
-// runs such callbacks of a registration. This thread is the consumer of the registration's queue. Any other thread adds
-// an instance to the queue, and the consumer delivers the instance.
+// A callback for a level below MPI_T_CB_REQUIRE_THREAD_SAFE is neither thread-safe nor reentrant. Only one thread at a
+// time runs such callbacks of a registration. The thread that runs such a callback is the consumer of the
+// registration's queue. Any other thread that raises the event adds an instance to the queue for the consumer.
 //
 //   subscription* receiver = ...;   receiver->offer({event_instance, shown.word(), key, generation});
 #pragma once
@@ -21,7 +20,8 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
-// event(), dropped() and freed() are functions of the tool's shims. Each of the three calls a function of the tool.
+// Functions in the tool's copy of mpit. Each function casts a pointer to a function of the tool to its true type, and
+// calls the function of the tool.
 struct tool_calls {
     void (*event)(tool_function function, void* user_data, std::uint64_t instance, std::uint64_t registration,
                   safety level);
@@ -31,10 +31,10 @@ struct tool_calls {
     core::spare_words<2> spare{};
 };
 
-// Selects the instance that is dropped if a queue is full. The newest instance is the instance that is being added.
+// Selects the instance that is dropped if a queue is full. `newest` is the instance that is being added to the queue.
 enum class drop_policy : std::uint8_t { newest, oldest };
 
-// An instance that is being delivered. `handle` is 0 if the instance has no handle.
+// An instance that is being delivered. `handle` is 0 if the instance could not get a handle.
 struct delivered_instance {
     const instance& event_instance;
     std::uint64_t handle;
@@ -42,11 +42,11 @@ struct delivered_instance {
     std::uint32_t generation; // generation of the object
 };
 
-// Several copies of mpit use a subscription. The tool's copy makes a subscription, and the libraries' copies deliver to
-// the subscription. Each delivery reads the first cache line, which is written when the registration changes.
+// Different copies of mpit share a subscription. The tool's copy creates the subscription, and the libraries' copies
+// deliver to it. Each delivery reads the first cache line of the subscription, which is rarely written.
 struct alignas(64) subscription {
-    // `word` is the handle of the registration, or 0. After a free, `closing` is the handle until no delivery is in
-    // flight. `owner` is the handle until the subscription can be used for another registration.
+    // `word` is the handle of the registration, or 0. After the registration was freed, `closing` is the handle until
+    // no delivery is in flight. `owner` is the handle until another registration can use the subscription.
     atomic<std::uint64_t> word;
     atomic<std::uint64_t> closing;
     atomic<object_key> key;
@@ -70,8 +70,8 @@ struct alignas(64) subscription {
 
     static constexpr unsigned dropped_handler = safety_count;
 
-    // Delivers an instance. Counts the instance as dropped if `handle` is 0, or if no callback is registered for the
-    // instance's level or a higher level.
+    // Delivers an instance to the registration. Counts the instance as dropped if `handle` is 0, or if no callback is
+    // registered for the instance's safety level or a higher level.
     void offer(const delivered_instance& delivery) {
         const safety level = delivery.event_instance.level;
         visit(delivery.key, delivery.generation, level, [&](std::uint64_t registration) __attribute__((always_inline)) {
@@ -86,7 +86,7 @@ struct alignas(64) subscription {
                 deliver_queued(level);
                 entry = next_callback(registration, level, false, index); // this callback may not be reentrant
             }
-            // Callbacks of an ordered source always run in one thread at a time.
+            // The callbacks of an ordered event source run in one thread at a time in any case.
             if (is_reentrant(index) || channel->is_ordered) return call_callback();
             const auto deliver_others = [&]() __attribute__((always_inline)) {
                 std::uint8_t other = 0; // a separate variable lets `index` stay in a register
@@ -98,22 +98,22 @@ struct alignas(64) subscription {
                 deliver_queued(level);
         });
     }
-    // Adds an instance to the queue for a later delivery.
+    // Adds an instance to the registration's queue for a later delivery.
     void defer(const instance& event_instance, object_key object, std::uint32_t object_generation) noexcept {
         visit(object, object_generation, safety::async_signal_safe,
               [&](std::uint64_t) { add_to_queue(event_instance, object, object_generation); });
     }
-    // Counts an instance as dropped.
+    // Adds one dropped instance to the registration's count.
     void count_dropped(object_key object, std::uint32_t object_generation, safety level) noexcept {
         visit(object, object_generation, level, [&](std::uint64_t) { add_dropped(1); });
     }
-    // Delivers the instances in the queue.
+    // Delivers the instances that wait in the registration's queue.
     void deliver_deferred(safety level) {
         if (queue.is_empty()) return;
         visit(key.load(), generation.load(), level, [&](std::uint64_t) { deliver_queued(level); });
     }
-    // Calls the dropped handler if instances were dropped. Returns false if dropped instances stay unreported although
-    // a callback is registered for the level.
+    // Calls the tool's dropped handler if instances were dropped. Returns false if dropped instances stay unreported
+    // although the registration has a callback for `level`.
     bool report_dropped(safety level) {
         if (dropped.load() == 0) return true;
         visit(key.load(), generation.load(), level,
@@ -121,8 +121,8 @@ struct alignas(64) subscription {
         return dropped.load() == 0 || callback_for(level).function == nullptr;
     }
 
-    // Returns the callback to which instances of a level are delivered. This is the callback of the lowest level that
-    // is not below `level`. The function is null if no such callback is registered.
+    // Returns the callback that receives the instances of a safety level. This is the callback for the lowest level
+    // that is not below `level`. If no such callback is registered, the function pointer in the result is null.
     callback callback_for(safety level, std::uint8_t* index = nullptr) const noexcept {
         constexpr unsigned all = (1u << safety_count) - 1;
         for (unsigned candidates = levels.load() & (all << static_cast<unsigned>(level)) & all; candidates != 0;
@@ -136,9 +136,9 @@ struct alignas(64) subscription {
         return {};
     }
 
-    // Calls `change_entry(entry)` with a callback or with the dropped handler, and stores `entry` if `change_entry`
-    // returns true. Returns MPI_T_ERR_INVALID_HANDLE if the registration was freed, and MPI_T_ERR_NOT_ACCESSIBLE if
-    // another thread has been changing the same callback for about one second.
+    // Calls `change_entry(entry)` with a copy of a callback or of the dropped handler, and stores the copy if
+    // `change_entry` returns true. Returns MPI_T_ERR_INVALID_HANDLE if the registration was freed. Returns
+    // MPI_T_ERR_NOT_ACCESSIBLE if another thread has been changing the same callback for about one second.
     template <class Change> result change(unsigned index, std::uint64_t registration, Change change_entry) noexcept {
         bool was_open = false;
         const bool is_accessible = callbacks[index].change([&](callback& entry) {
@@ -154,7 +154,7 @@ struct alignas(64) subscription {
         if (!is_accessible) return result::not_accessible;
         return was_open ? result::success : result::invalid_handle;
     }
-    // Starts to count dropped instances from 0. Without a handler, dropped instances are not counted.
+    // Starts to count dropped instances from 0. Without a dropped handler, dropped instances are not counted.
     result set_dropped_handler(tool_function handler, std::uint64_t registration) noexcept {
         return change(dropped_handler, registration, [&](callback& entry) {
             entry.function = handler;
@@ -166,13 +166,13 @@ struct alignas(64) subscription {
         if (dropped.exchange(0) != 0) channel->source->unreported.fetch_add(-1u);
     }
 
-    // Completes the free of a registration if `closing` is set and no delivery is in flight.
+    // Completes the free of the registration if `closing` is set and no delivery is in flight.
     [[gnu::cold, gnu::noinline]] void end_if_idle(safety level) {
         const std::uint64_t registration = closing.load(core::seq_cst);
         if (registration == 0) return;
-        // Dekker pattern of the last two deliveries. Each delivery has stored to a cell of in_flight_count and then
-        // loads the cell of the other delivery in is_empty(). With the fence, at least one delivery reads the other
-        // delivery's store.
+        // The last two deliveries form a Dekker pattern. Each delivery has stored to its cell of in_flight_count, and
+        // then loads the other delivery's cell in is_empty(). Because of the fence between the store and the load, at
+        // least one delivery reads the store of the other delivery.
         core::asymmetric_fence::seq_cst();
         if (!in_flight.is_empty()) return;
         const core::read_guard guard; // event_handles::end_all() waits for this guard before an unload
@@ -187,7 +187,7 @@ struct alignas(64) subscription {
         levels.store(0);
         return true;
     }
-    // Makes the subscription available for another registration.
+    // Makes the subscription available for another registration of the event.
     void release() noexcept {
         reset_dropped();
         queue.is_draining.store(false, core::relaxed);
@@ -198,8 +198,8 @@ struct alignas(64) subscription {
         }
         owner.store(0);
     }
-    // Called in the child of a fork. If the free of a registration waited for other threads of the parent, the free is
-    // completed without a call of the free function.
+    // Called in the child of a fork. If the free of a registration was waiting for other threads of the parent,
+    // completes the free without a call of the tool's free function.
     void reset_other_threads() noexcept {
         in_flight.reset_other_threads();
         for (callback_slot& slot : callbacks) slot.reset_other_threads();
@@ -210,7 +210,7 @@ struct alignas(64) subscription {
     }
 
 private:
-    // Calls `action(registration)` as a delivery in flight, if the registration is valid and bound to the object. The
+    // Calls `action(registration)` as a delivery in flight if the registration is valid and bound to the object. The
     // second load of `word` and the load of `closing` each follow a store in in_flight_count. By this Dekker pattern
     // with event_handles::end(), no delivery begins after the free, and the last delivery in flight completes the free.
     template <class Action>
@@ -227,12 +227,12 @@ private:
     }
     bool is_open(std::uint64_t registration) const noexcept { return word.load() == registration; }
 
-    // True if a callback of the level may run in several threads at once and may be called recursively.
+    // Returns true if a callback for the level may run in several threads at once and may be called recursively.
     static constexpr bool is_reentrant(std::uint8_t level) {
         return level >= static_cast<std::uint8_t>(safety::thread_safe);
     }
 
-    // Returns the callback for the next instance. First calls the dropped handler if instances were dropped.
+    // Returns the callback for the next instance. If instances were dropped, calls the tool's dropped handler first.
     [[gnu::always_inline]] callback next_callback(std::uint64_t registration, safety level, bool is_consumer,
                                                   std::uint8_t& index) {
         if (dropped.load() != 0) [[unlikely]]
@@ -246,16 +246,16 @@ private:
         if (is_open(registration) && callbacks[index].is_due(entry.one_in))
             calls.load()->event(entry.function, entry.user_data, handle, registration, level);
     }
-    // Delivers the queued instances. Called by the consumer. Returns the callback for the next instance, because a
-    // callback may have been changed meanwhile.
+    // Delivers the queued instances in the consumer thread. Returns the callback for the next instance, because the
+    // tool may have changed the callback meanwhile.
     [[gnu::noinline]] callback deliver_waiting(std::uint64_t registration, safety level, std::uint8_t& index) {
         queue.consume(receiver{*this, level});
         return next_callback(registration, level, true, index);
     }
-    // Adds an instance to the end of the queue, so that the order of each thread's instances is kept. Then delivers all
-    // queued instances, unless another thread is the consumer.
+    // Adds an instance to the end of the queue, so that each thread's instances are delivered in the order of the
+    // raises. Afterwards delivers all queued instances, unless another thread is the consumer.
     [[gnu::noinline]] void deliver_through_queue(const delivered_instance& delivery) {
-        // Without a limit, a callback that raises the same event would be called forever.
+        // Without this limit, a callback that raises the event for which it runs would be called forever.
         if (queue.is_consumed_here() && queue.nested_additions.fetch_add(1, core::relaxed) + 1 >= core::max_nesting)
             return add_dropped(1);
         add_to_queue(delivery.event_instance, delivery.key, delivery.generation);
@@ -269,7 +269,7 @@ private:
     }
     // Delivers the queued instances. Without a callback for the level or a higher level, the instances stay queued.
     [[gnu::noinline]] void deliver_queued(safety level) { queue.take_all(receiver{*this, level}); }
-    // Delivers the instances that the queue removes. `level` is the safety level of the deliveries.
+    // Delivers the instances that the queue removes. `level` is the safety level that the thread requires of callbacks.
     struct receiver {
         subscription& to;
         safety level;
@@ -308,9 +308,9 @@ private:
         channel->source->unreported.fetch_add(1);
         channel->source->reset_reported_levels();
     }
-    // Calls the dropped handler with the user data of the callback for the level. The dropped handler runs concurrently
-    // with the callback only if the callback is reentrant. `is_exclusive` is true if this thread may run callbacks that
-    // are not reentrant.
+    // Calls the dropped handler with the user data of the callback for the level. The dropped handler runs at the same
+    // time as the callback only if the callback is reentrant. `is_exclusive` is true if this thread may also run
+    // callbacks that are not reentrant.
     [[gnu::cold, gnu::noinline]] void notify_dropped(std::uint64_t registration, safety level, bool is_exclusive) {
         std::uint8_t index = 0;
         const callback entry = callback_for(level, &index);

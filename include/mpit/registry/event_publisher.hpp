@@ -15,20 +15,20 @@ class event_publisher {
 public:
     explicit event_publisher(record_builder& builder) noexcept : builder_{builder} {}
 
-    // Adds all event sources of a tree to the log entry. Called before the events of the tree are added, because the
-    // events refer to the sources. Returns false if memory is exhausted.
+    // Adds all event sources of a tree (the declared items of one library) to the log entry. Must be called before the
+    // events of the tree are added, because events refer to event sources. Returns false if memory is exhausted.
     bool add_sources(descriptor::category& category) noexcept {
         for (descriptor::item* item = category.first; item != nullptr; item = item->next) {
             if (item->item_kind == kind::category && !add_sources(static_cast<descriptor::category&>(*item)))
                 return false;
             if (item->item_kind != kind::source) continue;
-            // An earlier call may have left a record without an index, because memory was exhausted.
+            // An earlier publication may have left the source's record without an index, because memory was exhausted.
             if (record* existing = item->record.load()) builder_.add_pending(*static_cast<source_record*>(existing));
             else if (!add_source(static_cast<descriptor::source&>(*item))) return false;
         }
         return true;
     }
-    // Returns a new record for an event, or null if memory is exhausted.
+    // Creates the record of an event. Returns null if memory is exhausted.
     event_record* new_record(descriptor::event& event) noexcept {
         auto* added = builder_.new_record<event_record>(event);
         internal::source_channel* source = source_of(event);
@@ -39,7 +39,7 @@ public:
         return fill_elements(added->channel, event.payload) && name_elements(*added, event.payload) ? added : nullptr;
     }
     // Returns the name of the attribute in which an event differs from the existing record, or null. Requires that the
-    // event source of the event is connected to a channel.
+    // event's source is connected to a channel.
     const char* different_attribute(const event_record& existing, const descriptor::event& event) noexcept {
         const internal::event_channel& channel = existing.channel;
         if (channel.source != connected_source(event)) return "source";
@@ -55,8 +55,8 @@ public:
         }
         return has_element_names(existing.enumeration, event.payload) ? nullptr : "names of elements";
     }
-    // Returns the channel of an event's source, or null if memory is exhausted. Adds a source without an index to the
-    // log entry. The steady clock replaces a missing cycle counter.
+    // Returns the channel of an event's source, or null if memory is exhausted. Adds an event source that has no index
+    // to the log entry. If the processor has no suitable cycle counter, selects the steady clock instead.
     internal::source_channel* source_of(descriptor::event& event) noexcept {
         if (event.clock.load() == descriptor::clock_kind::own && !add_source(*event.event_source)) return nullptr;
         if (event.clock.load() == descriptor::clock_kind::cycles &&
@@ -64,16 +64,17 @@ public:
             event.clock.store(descriptor::clock_kind::steady);
         return connected_source(event);
     }
-    // Connects an event to the channel of the record, whose registrations receive each later raise of the event.
+    // Connects an event to the channel of the record. Each later raise reaches the registrations in this channel.
     static void connect(descriptor::event& event, event_record& record) noexcept {
         event.channel.store(&record.channel);
     }
 
 private:
-    // Adds a source to the log entry. Another thread or tree may have connected the source already.
+    // Adds an event source to the log entry. Another thread or tree may have connected the source to a channel already.
     bool add_source(descriptor::source& source) noexcept {
         if (source.channel.load() != nullptr) {
-            // The thread that stored the channel may be delayed before the source has an index.
+            // Adds the source's record, because the thread that stored the channel may be delayed before it adds the
+            // record.
             if (record* existing = builder_.registry().find(kind::source, source.name)) builder_.add_pending(*existing);
             if (source.record.load() == nullptr) builder_.note_refused();
             return true;
@@ -120,7 +121,7 @@ private:
                 *elements++ = {payload.members[m].type, payload.members[m].displacement(i)};
         return true;
     }
-    // Creates an enumeration for one event. The items of the enumeration are the names of the payload elements.
+    // Creates the enumeration of one event, whose items are the names of the payload elements.
     bool name_elements(event_record& record, const core::payload_view& payload) noexcept {
         const std::uint32_t count = payload.element_count();
         if (count == 0) return true;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The categories that directly contain a variable or a category, which no function of the standard returns. A loop
-// visits each category that contains the member once, in the order of the indices. It may miss a category to which the
-// member is added during the loop.
+// Lists the categories that directly contain a variable or a category, which no function of the standard returns. A
+// loop visits each category once, in index order. The loop may miss a category that gets the member meanwhile.
 //
 //   for (mpit::core::text name : registry::parent_categories{registry, record}) …
 #pragma once
@@ -20,7 +19,7 @@ public:
     struct end_of_parent_categories {};
     class iterator {
     public:
-        // The name of the category, which is valid until the process ends.
+        // Returns the name of the category, which is valid until the process ends.
         text operator*() const noexcept { return category_->name; }
         int index() const noexcept { return category_->index.load(); }
         iterator& operator++() noexcept {

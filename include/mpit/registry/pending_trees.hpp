@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Pending trees. A tree holds the declared categories and variables of a program or a library, and is pending from load
-// until a registrar publishes the tree to tools. A new tree reuses the slot of an unloaded library.
+// A tree contains the declared categories and variables of a program or a library. A tree is pending from its load
+// until a registrar publishes it to tools. A new tree reuses the slot of an unloaded library's tree, if there is one.
 //
 //   pending_tree* slot = registry.pending_trees.add(registry.memory, tree, owner, "libp2p.so");
 //   registry.pending_trees.set_pending(*slot);
@@ -19,18 +19,17 @@ class process_registry;
 class report_list;
 struct log_entry;
 
-// A control variable with a value in the environment that must be reported, for example because the value was rejected.
-// All copies of mpit share this structure, because the copy that a tool calls reports values that other copies have
-// read.
+// A control variable whose value in the environment must be reported, such as a rejected value. All copies of mpit
+// share unresolved values, because the copy that a tool calls reports values that other copies have read.
 struct unresolved_value {
     descriptor::control* variable = nullptr;
     unresolved_value* next = nullptr;
     mutable atomic<std::uint32_t> is_reported;
 };
 
-// A loaded tree. Several threads may publish one pending tree at once. Each thread builds a log entry, exactly one of
-// these entries is published, and a delayed thread does not block the other threads. All copies of mpit share this
-// structure, because one copy loads the tree and another copy publishes the tree.
+// A loaded tree. Several threads may publish one pending tree at once, so that a delayed thread does not block the
+// others. Each thread builds a log entry, and exactly one of these log entries is published. All copies of mpit share
+// pending trees, because one copy loads the tree and another copy publishes the tree.
 struct pending_tree {
     enum : std::uint32_t { unused, loading, pending, published };
 
@@ -48,14 +47,14 @@ struct pending_tree {
 };
 
 // Counts this thread as a publisher of a tree. If is_pending() returns true, unload_tree() waits for this thread. The
-// Dekker pattern orders both sides with seq_cst operations. The guard increments publishing_threads and then loads the
-// state, and unload_tree() exchanges the state and then loads publishing_threads. One of both therefore sees the
-// other's store.
+// guard and unload_tree() form a Dekker pattern of seq_cst operations. The guard increments publishing_threads and then
+// loads the state. unload_tree() exchanges the state and then loads publishing_threads. At least one of the two threads
+// reads the other thread's store.
 class publishing_guard {
 public:
     explicit publishing_guard(pending_tree& slot) noexcept : tree_{slot} { tree_.publishing_threads.fetch_add(1); }
     publishing_guard(const publishing_guard&) = delete;
-    // The destructor never makes the count negative, because reset_other_threads() sets the count to 0 after a fork.
+    // The count of publishers never becomes negative here, although reset_other_threads() sets it to 0 after a fork.
     ~publishing_guard() {
         int threads = tree_.publishing_threads.load();
         while (threads > 0 && !tree_.publishing_threads.compare_exchange(threads, threads - 1)) {}
@@ -66,8 +65,8 @@ private:
     pending_tree& tree_;
 };
 
-// The callback of a registrar, which is null once the registrar's shared object is unloaded. All copies of mpit share
-// this structure, because each copy that loads a tree calls the callback.
+// The callback of a registrar, which is null after the registrar's shared object was unloaded. All copies of mpit share
+// registrars, because each copy that loads a tree calls the callback.
 struct registrar {
     atomic<void (*)(process_registry&, pending_tree&, report_list&)> on_load;
     registrar* next = nullptr;
@@ -76,7 +75,7 @@ struct registrar {
 
 class pending_tree_list {
 public:
-    // Adds a tree in the state `loading`, and returns the slot of the tree, or null if memory is exhausted.
+    // Adds a tree in the state `loading`. Returns the slot of the tree, or null if memory is exhausted.
     [[gnu::cold]] pending_tree* add(core::arena& memory, descriptor::category& tree, text owner,
                                     const char* module) noexcept {
         pending_tree* slot = take_unused();
@@ -88,22 +87,21 @@ public:
         if (is_new) append(*slot);
         return slot;
     }
-    // Makes the tree pending, so that any thread can publish the tree. This release store pairs with the load in
-    // is_pending().
+    // Lets any thread publish a tree. The release store of the tree's state pairs with the load in is_pending().
     void set_pending(pending_tree& slot) noexcept {
         pending_count_.fetch_add(1);
         slot.state.store(pending_tree::pending, core::seq_cst);
     }
-    // Called when the log entry of the tree is published.
+    // Marks a tree as published after the log entry of the tree was published.
     void set_published(pending_tree& slot) noexcept {
         if (slot.state.compare_and_set(pending_tree::pending, pending_tree::published)) pending_count_.fetch_add(-1);
     }
-    // Called before a tree is unloaded. A later publishing_guard finds that the tree is not pending.
+    // Called before a tree is unloaded. A publishing_guard that is created later finds that the tree is not pending.
     void set_unloading(pending_tree& slot) noexcept {
         if (slot.state.exchange(pending_tree::loading) == pending_tree::pending) pending_count_.fetch_add(-1);
     }
-    // Frees the slot. The release store of the state, which is after the stores of all other members, pairs with the
-    // acquire compare-and-set of the state in take_unused().
+    // Frees the slot of an unloaded tree. The release store of the state follows the stores of all other members, and
+    // pairs with the acquire compare-and-set of the state in take_unused().
     void remove(pending_tree& slot) noexcept {
         slot.tree.store(nullptr);
         slot.published_entry.store(nullptr);
@@ -114,7 +112,7 @@ public:
         unused_count_.fetch_add(1);
     }
 
-    // True if any tree is pending, even if a thread is publishing the tree at the moment.
+    // Returns true if any tree is pending, even while a thread is publishing this tree.
     bool has_pending() const noexcept { return pending_count_.load(core::seq_cst) != 0; }
     template <class Visit> void each(Visit visit) const {
         for (pending_tree* slot = first_.load(); slot != nullptr; slot = slot->next.load()) visit(*slot);
@@ -125,8 +123,8 @@ public:
         return slot;
     }
 
-    // Registrars are never removed from this list. The member has_tools is 1 once a tool has initialized the interface.
-    // From then on each tree is published when the tree is loaded.
+    // Registrars are never removed from the list `registrars`. `has_tools` is 1 once a tool has initialized the
+    // interface. If `has_tools` is 1, each tree is published when it is loaded.
     atomic<registrar*> registrars;
     atomic<std::uint32_t> has_tools;
 

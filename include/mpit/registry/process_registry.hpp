@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The registry of the process finds every category, variable, event, event source and enumeration by index and by name.
-// All shared objects that embed mpit share one registry, in pages that no shared object owns. A new registry is all
+// All copies of mpit in the process share one registry, in memory that no shared object owns. A new registry is all
 // zeros.
 //
 //   const int index = registry.index_of(kind::control, {"EAGER_LIMIT"});
@@ -19,10 +19,10 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
-// A setting, which is a value from outside the program for the name of a control variable. A setting may exist before
-// any variable has the name. Settings are in memory that no shared object owns and are never freed. A library that is
-// loaded later, or loaded again, therefore finds the settings too. The functions on settings are in
-// config/settings.hpp. The name, the value and the place end in a null character.
+// A setting is a value from outside the program for the control variable with a given name. A setting may exist before
+// any variable has this name. Settings are never freed and are in memory that no shared object owns. A library that is
+// loaded later, or loaded again, therefore finds the settings, too. The functions on settings are in
+// config/settings.hpp. A setting's name, value and place end in a null character.
 struct setting {
     text name, value;
     const char* place = "";  // such as a file and a line number; the address identifies the setting
@@ -41,12 +41,13 @@ struct setting_store {
     atomic<std::uint32_t> count;
     atomic<std::uint32_t> order; // precedence of the sources, weakest in the lowest byte; 0 for the default
 
-    // The number of passes that resolved all variables, the number of changes of the precedence, and the number of such
-    // changes that the last pass has applied. While the last two numbers differ, each pass reads the environment again.
+    // `resolutions` counts the passes that gave all variables their values from the settings. `order_changes` counts
+    // the changes of the precedence of the sources of settings. `resolved_order_changes` counts the changes that the
+    // last pass has applied. While the last two counts differ, each pass reads the environment again.
     atomic<std::uint32_t> resolutions, order_changes, resolved_order_changes;
 };
 
-// The topic of a report about a name.
+// The topic of a report to the user about a name.
 enum class report_topic : std::uint8_t {
     category,    // the category has two descriptions
     deprecated,  // the deprecated variable has a value from outside the program
@@ -58,19 +59,19 @@ enum class report_topic : std::uint8_t {
     renamed,     // the variable has a value under its former name, which is the stored name
     variable,    // the variable has two descriptions or two verbosity levels
 };
-// The name and the topic of a report that was made. All copies of mpit share these entries, and repeat no report.
+// A report about a name that was already made. All copies of mpit share reported names, and repeat no report.
 struct reported_name {
     reported_name* next = nullptr;
     text name;
     report_topic topic{};
 };
 
-// The indices of mpit's own event sources. The sources of libraries have higher indices.
+// The indices of mpit's own event sources. The event sources that libraries declare have higher indices.
 inline constexpr int steady_source = 0, cycle_source = 1;
 
-// The header of a memory block. The texts of variables follow the header. All copies of mpit share this structure,
-// because a group of run-time variables may reuse a block that another copy has released to the registry's free list.
-// Only the member `size` keeps its value while the block is in the free list.
+// The header of a memory block that contains texts of variables. All copies of mpit share text blocks, because a group
+// of run-time variables may reuse a block that another copy has released to the registry's free list. While the block
+// is in the free list, only `size` keeps its value.
 struct text_block {
     text_block* next = nullptr;
     std::uint32_t size = 0, used = 0; // bytes, including this header
@@ -78,7 +79,7 @@ struct text_block {
     bool is_zeroed = false;           // true if the unused bytes of the block are zero
 };
 
-// The first members of a registry. These members never change, because copies of mpit with another layout access them.
+// The first members of a registry, whose layout never changes, because other versions of mpit use them, too.
 struct registry_head {
     std::uint64_t fingerprint = 0;          // fingerprint of the registry's layout
     atomic<std::uint64_t> reported_layouts; // reported layouts of other copies of mpit, one bit for each layout
@@ -88,7 +89,7 @@ static_assert(sizeof(registry_head) == 16 + sizeof(report_handler));
 
 class process_registry : public registry_head {
 public:
-    // Called by the thread that creates the registry, before the registry is visible to other threads.
+    // Initializes a registry in the thread that creates it, before the registry is visible to other threads.
     void begin(std::uint64_t layout_fingerprint) noexcept {
         fingerprint = layout_fingerprint;
         shards.begin(MPIT_SHARD_CELLS);
@@ -98,10 +99,10 @@ public:
         }
     }
 
-    // The number of published items of a kind. The indices of the items are 0 to count() - 1.
+    // Returns the number of published items of a kind. The items of this kind have the indices 0 to count() - 1.
     int count(kind item_kind) const noexcept { return log.count(item_kind); }
 
-    // Returns the record of an index, or null if the index is invalid.
+    // Returns the record of the item with this index, or null if the index is invalid.
     record* at(kind item_kind, int index) const noexcept {
         const int end = count(item_kind);
         if (end < 0) __builtin_unreachable(); // tells the compiler that one comparison suffices
@@ -116,7 +117,8 @@ public:
     variable_record* variable(kind item_kind, int index) const noexcept {
         return static_cast<variable_record*>(at(item_kind, index));
     }
-    // Returns the index of a name, or -1. Each MPI_T_*_get_index function inlines this function with a constant kind.
+    // Returns the index of the item with this name, or -1. The MPI_T_*_get_index functions inline index_of() with a
+    // constant kind.
     [[gnu::always_inline]] inline int index_of(kind item_kind, text name,
                                                performance_class variable_class = {}) const noexcept {
         const record* existing = find_inline(item_kind, name, variable_class);
@@ -126,35 +128,35 @@ public:
         if (end < 0) __builtin_unreachable();
         return index < static_cast<std::uint32_t>(end) ? static_cast<int>(index) : -1;
     }
-    // Returns the record of a name, or null. The record may not be published yet.
+    // Returns the record of the item with this name, or null. The record may not be published yet.
     record* find(kind item_kind, text name, performance_class variable_class = {}) const noexcept {
         return find_inline(item_kind, name, variable_class);
     }
-    // Returns the record of a name, or null. The caller has computed the hash of the name.
+    // Returns the record of the item with this name, or null. The caller has computed the hash of the name.
     record* find(kind item_kind, text name, performance_class variable_class, std::uint64_t hash) const noexcept {
         return names[static_cast<int>(item_kind)].find(
             hash, [&](const record& r) { return r.variable_class == variable_class && core::equal(r.name, name); });
     }
-    // Inserts a record by name. Returns the record of the name, or null if memory is exhausted.
+    // Inserts a record by name. Returns the record that now has the name, or null if memory is exhausted.
     record* find_or_insert(record& added) noexcept {
         return names[static_cast<int>(added.item_kind)].insert(added, [&](const record& r) {
             return r.variable_class == added.variable_class && core::equal(r.name, added.name);
         });
     }
 
-    // The number of mpit's own event sources, cached because the check for a cycle counter takes microseconds in a VM.
+    // Returns the number of mpit's own event sources, which is cached, because the count takes microseconds in a VM.
     int own_source_count() const noexcept {
         if (own_source_count_.load() == 0) own_source_count_.store(core::has_cycle_counter() ? 2 : 1);
         return own_source_count_.load();
     }
-    // The rate of the cycle counter in Hz. The first call takes about 10 ms.
+    // Returns the rate of the processor's cycle counter in Hz. The first call takes about 10 ms to measure the rate.
     std::int64_t cycles_per_second() noexcept {
         if (cycle_rate_.load() == 0)
             cycle_rate_.compare_and_set(0, static_cast<std::int64_t>(core::measured_cycles_per_second()));
         return cycle_rate_.load();
     }
 
-    // The number of members of a kind that the category contains directly.
+    // Returns the number of members of a kind that the category contains directly.
     static int member_count(const category_record& category, kind item_kind) noexcept {
         std::uint32_t sum = 0;
         for (const membership* m = category.members[static_cast<int>(item_kind)].load(); m != nullptr;
@@ -162,7 +164,7 @@ public:
             sum += m->count;
         return static_cast<int>(sum);
     }
-    // Stores the indices of at most `capacity` members. The members are in the order in which they were added.
+    // Stores the indices of the first `capacity` members of a category, in the order in which the members were added.
     static void members(const category_record& category, kind item_kind, int capacity, int* indices) noexcept {
         for (const membership* m = category.members[static_cast<int>(item_kind)].load(); m != nullptr && capacity > 0;
              m = m->next.load()) {
@@ -173,8 +175,8 @@ public:
             capacity -= count;
         }
     }
-    // Returns the category with the lowest index from `start` on that directly contains the member, or null. The
-    // function walks over all categories only for a member of several categories.
+    // Returns the category with the lowest index from `start` on that directly contains the member, or null. Only the
+    // search for a member of several categories walks over all categories.
     const category_record* parent_category(const record& member, int start = 0) const noexcept {
         const membership* const first = member.first_membership.load();
         if (first == nullptr) return nullptr;
@@ -183,7 +185,7 @@ public:
             if (category(index)->holds(member)) return category(index);
         return nullptr;
     }
-    // The number of changes to categories, at most INT_MAX.
+    // Returns the number of changes to categories, limited to INT_MAX.
     int update_number() noexcept {
         const std::int64_t updates = log.updates();
         return updates < INT_MAX ? static_cast<int>(updates) : INT_MAX;
@@ -217,7 +219,7 @@ private:
         return core::find_by_name(names[static_cast<int>(item_kind)], name, hash_seed(item_kind, variable_class),
                                   has_class, [&] { return find_general(item_kind, name, variable_class); });
     }
-    // Looks up a name for which core::find_by_name(), the inlined fast path, cannot decide.
+    // Looks up a name that the inlined fast path core::find_by_name() cannot decide.
     [[gnu::noinline]] record* find_general(kind item_kind, text name, performance_class variable_class) const noexcept {
         return core::find_general_by_name(names[static_cast<int>(item_kind)], name,
                                           hash_seed(item_kind, variable_class),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The publication log. Everything that a tree adds to the registry becomes visible as one log entry. The order of the
 // log entries determines all indices and all lists of category members. The log is lock-free by helping (Herlihy,
-// "Wait-free synchronization", 1991). Any thread can finish an unfinished log entry, so that a delayed thread does not
-// block the other threads. In each step of finish(), all threads write the same value or one compare-exchange decides.
+// "Wait-free synchronization", 1991). Any thread can finish an unfinished log entry, so that a delayed thread blocks no
+// other thread. In each step of finish(), all threads write the same value, or a compare-exchange decides.
 //
 //   if (log.publish(entry)) ...   for (int i = 0; i < log.count(kind::control); i++) log.at(kind::control, i)->name;
 #pragma once
@@ -13,16 +13,16 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
-// All records of one kind, by index. The count and the address of the first array piece are adjacent, because tools
-// read both.
+// Contains all records of one kind in the order of their indices. The count and the address of the first array piece
+// are adjacent in memory, because tools read both in each lookup.
 struct indexed_records {
     atomic<int> count;
     core::append_array<record*> by_index;
 };
 
-// A log entry, which contains the records and memberships that one tree adds. A record may occur in several log
-// entries, or twice in one log entry, and gets an index at the first occurrence. All copies of mpit share this
-// structure, because any copy that finds an unfinished log entry finishes the entry.
+// A log entry contains the records and memberships that one tree adds. A record may occur in several log entries, or
+// twice in one log entry, and gets an index at the first occurrence. All copies of mpit share log entries, because any
+// copy that finds an unfinished log entry finishes the entry.
 struct log_entry {
     struct part {
         record** records = nullptr;
@@ -38,32 +38,31 @@ struct log_entry {
     bool is_finished() const noexcept { return updates.load() >= 0; }
 };
 
-// The log entries and the published records. All copies of mpit share the log, which determines every index.
+// Contains the log entries and the published records. All copies of mpit share one log, which determines every index.
 class publication_log {
 public:
-    // Publishes a log entry once, even if several threads pass this log entry. Returns false if memory is exhausted.
+    // Publishes a log entry once, even if several threads pass the log entry. Returns false if memory is exhausted.
     bool publish(log_entry& b) noexcept {
         for (;;) {
             if (!finish_pending()) return false;
             const int end = finished_.load();
             atomic<log_entry*>* slot = entries_.ensure(static_cast<std::uint32_t>(end));
             if (slot == nullptr) return false;
-            // The thread loads b.is_finished() after `end`. If the log entry is unfinished at that load, no slot before
-            // `end` contains the log entry, so that the entry is appended only once.
+            // The thread loads b.is_finished() after `end`. If `b` is unfinished at that load, no slot before `end`
+            // contains `b`, so that `b` is appended only once.
             if (b.is_finished()) return true;
             if (!slot->compare_and_set(nullptr, &b)) continue;
             return finish_pending();
         }
     }
-    // Publishes one of several log entries that threads have built for the same tree. The winner is the first log entry
-    // that replaces `previous` in `published_entry`. Returns the winner, or null if memory is exhausted.
+    // Publishes one of several log entries that threads have built for the same tree. The winner is the first of these
+    // log entries that replaces `previous` in `published_entry`. Returns the winner, or null if memory is exhausted.
     log_entry* publish_one(atomic<log_entry*>& published_entry, log_entry* previous, log_entry& candidate) noexcept {
         log_entry* const winner = published_entry.compare_exchange(previous, &candidate) ? &candidate : previous;
         return publish(*winner) ? winner : nullptr;
     }
-    // Finishes the log entries that other threads have begun. Returns false if memory is exhausted. The
-    // compare-exchange of finished_ releases the writes of finish(). The acquire loads of finished_ in this function,
-    // in publish() and in length() pair with that compare-exchange.
+    // Finishes the log entries that other threads have begun. Returns false if memory is exhausted. The compare-and-set
+    // of finished_ releases the writes of finish(), and pairs with the acquire loads of finished_ in this class.
     [[gnu::noinline]] bool finish_pending() noexcept {
         for (;;) {
             const int index = finished_.load();
@@ -73,13 +72,13 @@ public:
             finished_.compare_and_set(index, index + 1);
         }
     }
-    // The number of changes to categories, including all entries in the log, which length() finishes first.
+    // Returns the number of changes to categories by all log entries. length() finishes the pending log entries first.
     std::int64_t updates() noexcept {
         const int end = length();
         return end == 0 ? 0 : entries_.at(static_cast<std::uint32_t>(end - 1))->updates.load();
     }
-    // The number of finished log entries. The function first finishes pending log entries. If two calls return the same
-    // number, nothing was published between the calls.
+    // Finishes pending log entries, and returns the number of finished log entries. If two calls return the same
+    // number, nothing was published between the two calls.
     int length() noexcept {
         const int finished = finished_.load();
         if (entries_.find(static_cast<std::uint32_t>(finished)) == nullptr) [[likely]]
@@ -91,7 +90,7 @@ public:
     record* at(kind item_kind, int index) const noexcept {
         return records_[static_cast<int>(item_kind)].by_index.at(static_cast<std::uint32_t>(index));
     }
-    // Adds `changes`, which may be negative, to the update number of the last log entry. Tests use this function to
+    // Adds `changes`, which may be negative, to the update number of the last log entry. Tests use add_updates() to
     // reach the saturation of the update number.
     void add_updates(std::int64_t changes) noexcept {
         entries_.at(static_cast<std::uint32_t>(length() - 1))->updates.fetch_add(changes);
@@ -102,8 +101,8 @@ private:
         const log_entry::part& events = b.parts[static_cast<int>(kind::event)];
         for (std::uint32_t i = 0; i < events.count; i++)
             link_to_source(static_cast<event_record*>(events.records[i])->channel);
-        // The loop assigns indices from the last kind to the first kind, so that an item with an index refers only to
-        // items with indices. After the loop, `changes` is the number of new categories.
+        // Indices are assigned from the last kind to the first kind, so that an item with an index refers only to items
+        // with indices. After the loop, `changes` is the number of new categories.
         std::int64_t changes = 0;
         for (int k = kind_count - 1; k >= 0; k--)
             if (!assign_indices(b.parts[k], records_[k], changes)) return false;
@@ -113,14 +112,15 @@ private:
         b.updates.compare_and_set(-1, previous + changes);
         return true;
     }
-    // Pushes an event onto the list of the event's source, which notify_dropped() walks. A compare-exchange sets the
-    // successor of the event once. The head of the list changes only later, because the log pushes one event at a time.
+    // Pushes an event onto the list of its event source, which notify_dropped() walks. A compare-exchange sets the
+    // event's successor once. Until the successor is set, the head of the list does not change, because only one event
+    // is pushed at a time.
     static void link_to_source(internal::event_channel& event) noexcept {
         atomic<internal::event_channel*>& first = event.source->first;
         if (event.next_in_source.load() == &event) event.next_in_source.compare_and_set(&event, first.load());
         first.compare_and_set(event.next_in_source.load(), &event);
     }
-    // Assigns indices to the records of a part that have no index, and stores the number of these records in
+    // Assigns indices to the records of a part that have no index yet. Stores the number of these records in
     // `assigned_count`. Returns false if memory is exhausted.
     static bool assign_indices(log_entry::part& part, indexed_records& indexed, std::int64_t& assigned_count) noexcept {
         assigned_count = 0;
@@ -137,7 +137,7 @@ private:
             part.records[i]->index.store(end++);
         }
         assigned_count = end - first;
-        // The exchange releases the records and their indices, and pairs with the acquire load in count().
+        // The compare-exchange releases the records and their indices, and pairs with the acquire load in count().
         int count = indexed.count.load();
         while (count < end && !indexed.count.compare_exchange(count, end)) {}
         return true;
@@ -153,8 +153,8 @@ private:
         for (std::uint32_t i = 0; i < m.count; i++) add_parent(*m.members[i], m);
         return m.count;
     }
-    // Appends `m` to a list of memberships once. A thread walks a few memberships from `begin` to the end of the list.
-    // If another thread has appended `m` after `begin`, the walk finds `m`. If `m` is before `begin`, the pointer
+    // Appends the membership `m` to a category's list once. A thread walks from `begin`, which is near the end of the
+    // list. If another thread has appended `m` after `begin`, the walk finds `m`. If `m` is before `begin`, the pointer
     // `m.next` is not null, because the release store of near_end pairs with the acquire load of `begin`.
     static void append(membership& m, atomic<membership*>& first, atomic<membership*>& near_end) noexcept {
         membership* const begin = near_end.load();
@@ -166,13 +166,13 @@ private:
         }
         near_end.store(&m);
     }
-    // All threads link memberships in log order, so that a delayed thread stores a value that is stored already.
+    // A delayed thread stores only values that are stored already, because all threads link memberships in log order.
     static void add_parent(record& member, const membership& m) noexcept {
         const membership* const first = member.first_membership.load();
         if (first == nullptr) member.first_membership.store(&m);
         else if (first->parent != m.parent) member.has_several_parents.store(true);
     }
-    // True for a category that the parent already contains, or that contains the parent.
+    // Returns true for a subcategory that the parent category already contains, or that contains the parent category.
     static bool is_refused(const membership& m) noexcept {
         return m.item_kind == kind::category && (m.parent->holds(m.child()) || m.would_close_cycle());
     }

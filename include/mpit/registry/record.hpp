@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Records. The registry has a record for each declared item, in memory that no shared object owns. Members that are not
-// atomic are written before the record is published and then never change. The members stay constant when a tool
-// finalizes and initializes the interface again, and when the library of the declaration is unloaded.
+// The registry has a record for each declared item, such as a variable, in memory that no shared object owns. Members
+// of a record that are not atomic are written before the record is published and then never change. These members stay
+// constant when a tool finalizes and initializes the interface again, and when the library is unloaded.
 //
 //   registry::variable_record& r = …;  r.name;  r.index.load();
 #pragma once
@@ -17,8 +17,8 @@ using core::text;
 using descriptor::kind;
 using descriptor::kind_count;
 
-// The seed of a name's hash, which depends on the kind and the class, because items of different kinds and performance
-// variables of different classes may share a name.
+// Returns the seed for the hash of a name. The seed depends on the kind and the class, because items of different
+// kinds, and performance variables of different classes, may share a name.
 constexpr std::uint64_t hash_seed(kind item_kind, performance_class variable_class) noexcept {
     return static_cast<std::uint64_t>(item_kind) * performance_class_count + static_cast<std::uint64_t>(variable_class);
 }
@@ -29,7 +29,7 @@ inline std::uint64_t name_hash(kind item_kind, text name, performance_class vari
 struct membership;
 
 // All copies of mpit share records, because one copy publishes a tree and writes the records, and every copy that a
-// tool calls reads the records. The first members of a derived class use the tail padding of this structure.
+// tool calls reads the records. The first members of a derived class use the tail padding of `record`.
 struct record {
     std::uint64_t hash = 0; // hash of the name; a growing table moves the record by this hash
     text name;
@@ -56,7 +56,7 @@ struct variable_record : record {
     bool readonly = false;
     bool continuous = false;
     bool atomically = false;
-    // True if each element has a cell in every thread shard. A reloaded library uses the same cells again.
+    // True if the variable's elements have cells in each thread shard. A reloaded library uses the same cells again.
     bool is_in_shards = false;
     std::uint32_t first_shard_cell = 0;
     std::uint32_t count = 1;               // number of elements
@@ -68,8 +68,8 @@ struct variable_record : record {
     bool is_incarnated() const noexcept { return incarnation.load() % 2 == 0; }
 };
 
-// The record of an event. A raise of the event finds the registrations of tools in the channel. The record and the
-// channel stay when the library is unloaded.
+// The record of an event. A raise of the event finds the registrations of tools in the record's channel. The record and
+// the channel remain when the library of the event is unloaded.
 struct event_record : variable_record {
     internal::event_channel channel;
 };
@@ -86,14 +86,14 @@ struct category_record : record {
     // A membership near the end of each list, at which an append starts to walk, or null before the first append.
     atomic<membership*> near_end[descriptor::member_kind_count];
 
-    // True if the category directly contains `member`.
+    // Returns true if the category directly contains `member`.
     bool holds(const record& member) const noexcept;
-    // True if the category contains `member` directly or through subcategories.
+    // Returns true if the category contains `member` directly or through subcategories.
     bool holds_anywhere(const record& member) const noexcept;
 };
 
-// A membership adds members of one kind from one tree to a category. A membership of a subcategory has exactly one
-// member. All copies of mpit share this structure, because any copy may finish a publication.
+// A membership adds members of one kind from one tree to a category. The membership of a subcategory has exactly one
+// member. All copies of mpit share memberships, because any copy may finish a publication.
 struct membership {
     enum : std::uint8_t { undecided, accepted, refused };
 
@@ -103,7 +103,7 @@ struct membership {
     atomic<membership*> next; // the next membership in the list of the category, once accepted
     core::spare_words<1> spare;
     std::uint32_t count = 0;
-    // The index of the first member if all indices are consecutive, otherwise -1. A listing then reads no record.
+    // The index of the first member, or -1 if the indices are not consecutive. With -1, a listing reads each record.
     atomic<int> first_index{-1};
     kind item_kind{};
     atomic<std::uint8_t> decision;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Builds the records that one tree adds to the registry, in memory that stays after the tree is unloaded. The records
-// are collected in an entry of the publication log, with unpublished records of other trees.
+// Builds the records that one tree adds to the registry, in memory that remains after the tree is unloaded. An entry of
+// the publication log collects these records, and unpublished records of other trees that the tree uses.
 //
 //   record_builder builder{registry, owner, reports};   auto* r = builder.new_record<variable_record>(item);
 //   record* existing = builder.find_or_insert(*r);
@@ -13,11 +13,11 @@ namespace MPIT_MODULE_LOCAL registry {
 
 class record_builder {
 public:
-    // Records refer to the texts in `texts` without a copy. All other texts are copied.
+    // Records refer to the texts in `texts` without a copy. All other texts of the tree are copied.
     record_builder(process_registry& registry, text owner, report_list& reports, text_blocks* texts = nullptr) noexcept
         : registry_{registry}, owner_{owner}, reports_{reports}, texts_{texts} {}
 
-    // Allocates the log entry, with arrays and a copy of the owner's name. Returns false if memory is exhausted.
+    // Allocates the log entry with its arrays and a copy of the owner's name. Returns false if memory is exhausted.
     bool begin(const std::uint32_t (&counts)[kind_count]) noexcept {
         bytes_ = owner_.length + 1;
         for (const std::uint32_t count : counts) bytes_ += count * sizeof(record*);
@@ -32,13 +32,13 @@ public:
         owner_ = {owner, owner_.length};
         return true;
     }
-    // True if the tree adds nothing, because the registry already contains all items of the tree.
+    // Returns true if the tree adds nothing, because the registry already contains all items of the tree.
     bool is_empty() const noexcept {
         for (const log_entry::part& part : entry_->parts)
             if (part.count != 0) return false;
         return entry_->first_membership == nullptr;
     }
-    // Frees the log entry. Requires that the log entry is empty. No other thread has a pointer to an empty log entry.
+    // Frees the log entry, which must be empty. An empty log entry is never published, so that no other thread uses it.
     void release_empty_entry() noexcept { registry_.memory.free(entry_, bytes_); }
     process_registry& registry() noexcept { return registry_; }
     text owner() const noexcept { return owner_; }
@@ -49,9 +49,9 @@ public:
     log_entry& current_entry() noexcept { return *entry_; }
     log_entry::part& part_of(kind item_kind) noexcept { return entry_->parts[static_cast<int>(item_kind)]; }
 
-    // Returns the record of an enumeration, or null if memory is exhausted. If two enumerations have the same name and
+    // Returns the record of an enumeration, or null if memory is exhausted. If two enumerations have the same name but
     // different items, the record keeps the items of the first enumeration, and the conflict is reported. If
-    // `is_of_variable` is true, the text blocks may contain the name.
+    // `is_of_variable` is true, the text blocks may contain the enumeration's name.
     enumeration_record* enumeration_of(const core::enumeration_view& view, bool is_of_variable = false) noexcept {
         const std::uint64_t hash = name_hash(kind::enumeration, view.name);
         record* existing = registry_.find(kind::enumeration, view.name, {}, hash);
@@ -101,22 +101,22 @@ public:
         *end_of_memberships_ = &added;
         end_of_memberships_ = &added.next_in_entry;
     }
-    // Inserts a record by name, and adds a new record to the log entry. Returns the record of the name, or null if
-    // memory is exhausted.
+    // Inserts a record by name, and adds an inserted record to the log entry. Returns the record that now has the name,
+    // or null if memory is exhausted.
     record* find_or_insert(record& added) noexcept {
         record* existing = registry_.find_or_insert(added);
         log_entry::part& part = part_of(added.item_kind);
         if (existing == &added) part.records[part.count++] = &added;
         return existing;
     }
-    // Adds an existing record to the log entry if the record has no index. The thread of that record may be delayed.
+    // Adds a record that has no index to the log entry, because the thread that built the record may be delayed.
     void add_pending(record& existing) noexcept {
         log_entry::part& part = part_of(existing.item_kind);
         if (existing.index.load() < 0) part.records[part.count++] = &existing;
     }
 
 private:
-    // Stores `source` in `target` if the text stays after the tree is unloaded, otherwise a copy of `source`.
+    // Stores `source` in `target` if its characters remain after the unload of the tree, otherwise a copy of `source`.
     bool store_text(text source, text& target, text_blocks* texts) noexcept {
         if (texts == nullptr || (!texts->are_in_place() && !texts->take(source.characters)))
             return copy(source, target);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Compares the declaration of a variable with the existing record of the same name. Tools rely on the attributes that
-// they have read, so a declaration with different attributes cannot use the record (MPI-5.0, 15.3.6 to 15.3.8).
+// Compares the declaration of a variable with the existing record of the same name. Tools rely on the attributes in the
+// record, so a declaration with other attributes cannot use the record (MPI-5.0, 15.3.6 to 15.3.8).
 //
 //   if (const char* attribute = different_attribute(record, variable)) …   // "scope"
 #pragma once
@@ -12,7 +12,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
-// True if the record has each declared item with the same name and value. The record may have additional items.
+// Returns true if the record has each declared item with the same name and value. The record may have additional items.
 inline bool has_items(const enumeration_record& record, const core::enumeration_view& view) noexcept {
     if (record.items == view.items && record.count == view.count) return true;
     for (int i = 0; i < view.count; i++) {
@@ -29,8 +29,8 @@ inline bool is_same_enumeration(const enumeration_record* record, const core::en
 
 inline constexpr std::size_t longest_element_name = core::longest_name + 16;
 
-// Returns the name of one element of a payload. The elements of an array `values` are named values[0], values[1] and so
-// on, and these names are stored in `buffer`.
+// Returns the name of one element of an event's payload. The elements of an array `values` are named values[0],
+// values[1] and so on. Names with an index are stored in `buffer`.
 inline text element_name(const core::payload_member& member, std::uint32_t element,
                          char (&buffer)[longest_element_name]) noexcept {
     if (!member.is_array) return member.name;
@@ -38,7 +38,7 @@ inline text element_name(const core::payload_member& member, std::uint32_t eleme
                                      member.name.characters, element);
     return {buffer, static_cast<std::uint32_t>(length)};
 }
-// True if the enumeration of an event consists of the names of the payload elements in payload order.
+// Returns true if an event's enumeration consists of the names of the payload elements in payload order.
 [[gnu::cold]] inline bool has_element_names(const enumeration_record* record,
                                             const core::payload_view& payload) noexcept {
     if (record == nullptr) return payload.element_count() == 0;
@@ -53,9 +53,9 @@ inline text element_name(const core::payload_member& member, std::uint32_t eleme
     return true;
 }
 
-// Returns the standard's word for the first attribute that differs, or null. This function does not compare the
-// elements and the source of an event, which event_publisher.hpp compares. Description and verbosity may differ,
-// because no function on a handle depends on them.
+// Returns the standard's term for the first attribute in which the declaration differs from the record, or null.
+// event_publisher.hpp compares the elements and the source of an event. Description and verbosity may differ, because
+// no function on a handle depends on them.
 [[gnu::cold]] inline const char* different_attribute(const variable_record& record,
                                                      const descriptor::variable& variable) noexcept {
     if (record.type != variable.type) return "datatype";

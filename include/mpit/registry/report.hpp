@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reports to the user of the program, each of one line. Typical reports name an item that is declared twice or a
-// setting that cannot be used. No report stops the program. Reports are sent after a change is complete, because a
-// report handler may block or leave by longjmp().
+// Reports are messages of one line to the user of the program. Typical reports name an item that is declared twice or a
+// setting that cannot be used. No report stops the program. Reports are sent only after a change of the registry is
+// complete, because a report handler may block or leave by longjmp().
 //
 //   report_list reports;   reports.add("the category %s has two descriptions", name);
 //   reports.send(registry.reports_to.load());
@@ -16,9 +16,9 @@
 
 namespace mpit::inline v0_1 {
 
-// The type of a report handler. The handler receives one report at a time, without a newline. The handler is called by
-// any thread that loads a library, initializes the tool interface or changes settings. The calling thread holds no
-// lock, so the handler may sleep, use mpit or leave by longjmp().
+// The type of a report handler, which receives one report at a time, without a newline. Any thread that loads a
+// library, initializes the tool interface or changes settings may call the report handler. The calling thread holds no
+// lock, so the report handler may sleep, use mpit or leave by longjmp().
 using report_handler = void (*)(const char* line);
 
 namespace MPIT_MODULE_LOCAL registry {
@@ -33,7 +33,7 @@ inline void write_to_standard_error(const char* line) noexcept {
 
 namespace MPIT_MODULE_LOCAL detail {
 
-// Returns the bytes of the first character, or 0 if the character is invalid UTF-8 or not printable within a line.
+// Returns the bytes of a text's first character, or 0 if the character is invalid UTF-8 or not printable.
 [[gnu::cold]] constexpr std::uint32_t size_of_printable(core::text source) {
     const auto byte = [&](std::uint32_t index) -> std::uint32_t {
         return static_cast<unsigned char>(source.characters[index]);
@@ -56,7 +56,7 @@ namespace MPIT_MODULE_LOCAL detail {
 
 } // namespace detail
 
-// A report that is being composed. The text is cut to longest_report - 1 characters.
+// A report that is being composed. The text of the report is cut to longest_report - 1 bytes.
 class message {
 public:
     [[gnu::format(printf, 2, 3), gnu::cold]] void append(const char* format, ...) noexcept {
@@ -70,8 +70,8 @@ public:
         if (length > 0) length_ += static_cast<std::size_t>(length);
         if (length_ >= sizeof line_) length_ = sizeof line_ - 1;
     }
-    // Appends at most about `limit` bytes of a text from outside the program. The text is cut between characters, and
-    // unprintable bytes are replaced by escapes.
+    // Appends at most about `limit` bytes of a text from outside the program. A longer text is cut between two
+    // characters. Unprintable bytes are replaced by escapes.
     [[gnu::cold]] void append_escaped(core::text source, std::size_t limit) noexcept {
         const std::size_t end = length_ + limit;
         while (source.length != 0 && length_ < end) {
@@ -83,7 +83,7 @@ public:
         }
         if (source.length != 0) append("...");
     }
-    // Appends a text as append_escaped() does. A text that is empty or contains a space is enclosed in quotes.
+    // Appends a text like append_escaped(), and encloses the text in quotes if it is empty or contains a space.
     [[gnu::cold]] void append_quoted(core::text source, std::size_t limit) noexcept {
         const bool is_one_word = source.length != 0 && std::memchr(source.characters, ' ', source.length) == nullptr;
         append("%s", is_one_word ? "" : "\"");
@@ -101,9 +101,9 @@ private:
     char line_[longest_report]{};
 };
 
-// Reports that wait to be sent. The first reports are stored inside the list, later reports in allocated blocks, and a
-// report without memory is only counted. All copies of mpit share this structure, because the copy that loads a tree
-// sends the reports that a registrar of another copy has added.
+// The reports that wait to be sent. The first reports are stored inside the list object, and later reports in allocated
+// blocks. If no memory is left for a report, the report is only counted. All copies of mpit share report lists, because
+// the copy that loads a tree sends the reports that a registrar of another copy has added.
 class report_list {
 public:
     static constexpr std::uint32_t size_of_block = 1 << 14;

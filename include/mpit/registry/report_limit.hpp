@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Limits the number of reports of one kind. Reports beyond the limit are only counted.
+// Limits the number of reports of one kind. Reports beyond the limit are counted but not sent.
 //
 //   report_limit limit;   if (limit.allows_one_more()) text.send(handler);   limit.left_out();
 #pragma once

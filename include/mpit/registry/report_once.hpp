@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Ensures that a process makes each report about a name only once, even if several copies of mpit detect the reason.
+// Ensures that a process makes each report about a name only once, even if several copies of mpit find the same reason.
 //
 //   if (is_first_report(registry, report_topic::former_name, "MYMPI_EAGER_LIMIT")) reports.add(…);
 #pragma once
@@ -19,12 +19,12 @@ inline bool is_among(const reported_name* entry, const reported_name* end, repor
 
 } // namespace detail
 
-// True if a report on the topic was already made for this name.
+// Returns true if a report on the topic was already made for this name.
 inline bool was_reported(const process_registry& registry, report_topic topic, text name) noexcept {
     return detail::is_among(registry.reported_names.load(), nullptr, topic, name);
 }
-// Records a report about a name. Returns true for the first report on this topic and name. Returns false also if memory
-// is exhausted.
+// Records that a report about a name is made. Returns true for the first report on this topic and name. Returns false
+// for later reports, or if memory is exhausted.
 [[gnu::cold]] inline bool is_first_report(process_registry& registry, report_topic topic, text name) noexcept {
     reported_name* const previous = registry.reported_names.load();
     if (detail::is_among(previous, nullptr, topic, name)) return false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Assigns cells in the thread shards to the sharded counters of a tree at load, even without a tool.
+// Assigns cells in the thread shards to the sharded counters of a library at its load, even without a tool.
 //
 //   assign_shard_cells(registry, variable);
 #pragma once

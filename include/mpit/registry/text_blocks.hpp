@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Memory blocks for the texts of variables that are described at run time. The record of a new variable refers to the
-// texts in a block and copies nothing. A later group of run-time variables reuses a block to which no record refers. A
-// group with mpit::group_texts::stay has texts that live as long as the process, and copies no texts.
+// Memory blocks for the texts of variables that are described at run time. The record of a run-time variable refers to
+// the texts in a block instead of copying them. A later group of run-time variables reuses a block to which no record
+// refers. A group with mpit::group_texts::stay has texts that live as long as the process, and copies no texts.
 //
 //   text_blocks texts;   const text name = texts.keep(registry, {"FI_TX_SIZE"});
 //   if (texts.take(name.characters)) record.name = name;
@@ -13,7 +13,7 @@ namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
 // The text blocks for the run-time variables that a group describes between two publications. Only one thread at a time
-// may use a text_blocks object. Released blocks go to the free list of the process.
+// may use a text_blocks object. Released blocks go to a free list, from which all groups of the process take blocks.
 class text_blocks {
 public:
     struct position {
@@ -28,12 +28,12 @@ public:
     void use_in_place() noexcept { are_in_place_ = true; }
     bool are_in_place() const noexcept { return are_in_place_; }
 
-    // Returns a range of `bytes` bytes that is aligned for enumeration items, or null if memory is exhausted.
+    // Allocates `bytes` bytes that are aligned for enumeration items. Returns null if memory is exhausted.
     void* room(process_registry& registry, std::size_t bytes) noexcept {
         if (last_ != nullptr) last_->used = (last_->used + 7) & ~7u;
         return allocate(registry, bytes);
     }
-    // Returns a copy of `source` with a terminating null. The pointer to the characters is null if memory is exhausted.
+    // Returns a copy of `source` with a terminating null. The result's characters are null if memory is exhausted.
     text keep(process_registry& registry, text source) noexcept {
         auto* const copy = static_cast<char*>(allocate(registry, std::size_t{source.length} + 1));
         if (copy == nullptr) return {nullptr, 0};
@@ -42,25 +42,25 @@ public:
         return {copy, source.length};
     }
     position present() const noexcept { return {last_, last_ == nullptr ? 0 : last_->used}; }
-    // Frees the bytes that were allocated since `mark`, unless a new block was allocated since `mark`.
+    // Frees the bytes that were allocated after present() returned `mark`, unless a block was allocated meanwhile.
     void go_back(const position& mark) noexcept {
         if (last_ != nullptr && last_ == mark.block) last_->used = mark.used;
     }
 
-    // Returns true if a block contains the address. The block then stays until the process ends, because a record
+    // Returns true if a text block contains the address. The block then stays until the process ends, because a record
     // refers to the address. Callers mostly pass addresses in allocation order, so that the search begins at the block
-    // of the last address found. The search for an address outside all blocks walks over all blocks.
+    // of the last address found. The search for an address outside all text blocks walks over all blocks.
     bool take(const void* address) noexcept {
         if (take_in(last_taken_, nullptr, address)) return true;
         return take_in(first_, last_taken_, address);
     }
-    // Returns the unused end of the last block to the arena, so that records can use this memory.
+    // Returns the unused end of the last text block to the registry's arena, so that records can use this memory.
     void shorten(process_registry& registry) noexcept {
         if (last_ == nullptr || !last_->is_zeroed) return;
         const std::uint32_t needed = (last_->used + 7) & ~7u;
         if (needed < last_->size && registry.memory.shorten(last_, last_->size, needed)) last_->size = needed;
     }
-    // Releases the blocks to which no record refers. Requires that nothing else refers to the texts.
+    // Releases each text block that no record uses. Requires that nothing else refers to the texts in these blocks.
     void release(process_registry& registry) noexcept {
         last_ = last_taken_ = nullptr;
         next_size_ = smallest_size;
@@ -71,7 +71,7 @@ public:
     }
 
 private:
-    // Sizes of new blocks in bytes. Each new block is twice as large as the block before, up to the largest size.
+    // The sizes of new blocks in bytes. Each new block is twice as large as the block before, up to the largest size.
     static constexpr std::uint32_t smallest_size = 4096, largest_size = 16384;
 
     static bool contains(const text_block& block, const void* address) noexcept {
@@ -95,7 +95,7 @@ private:
         return begin;
     }
     // Returns a sufficiently large block from the free list, or a new block. The free list is a Treiber stack. A thread
-    // pops all blocks at once with one exchange, so that the ABA problem cannot occur.
+    // pops all blocks of the stack with one exchange, so that the ABA problem cannot occur.
     [[gnu::cold, gnu::noinline]] static text_block* block_for(process_registry& registry, std::size_t bytes,
                                                               std::uint32_t usual_size) noexcept {
         const std::size_t needed = (sizeof(text_block) + bytes + 7) & ~std::size_t{7};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tool hooks are functions that run once, before the first MPI_T_init_thread of the process returns. One thread at a
-// time runs the functions. Other threads that initialize the interface wait for this thread.
+// Tool hooks are functions of libraries that run once, before the first MPI_T_init_thread of the process returns. Only
+// one thread at a time runs hooks. Other threads that initialize the interface wait for this thread.
 //
 //   tool_hook* hook = registry.tool_hooks.add(registry.memory, &describe, nullptr);
 //   const int refusal = registry.tool_hooks.run();      // at each initialization
@@ -30,7 +30,7 @@ struct tool_hook {
 
 class tool_hook_list {
 public:
-    // Adds a function, and returns the hook, or null if memory is exhausted.
+    // Adds a hook that calls `function(data)`. Returns the hook, or null if memory is exhausted.
     tool_hook* add(core::arena& memory, int (*function)(void*), void* data) noexcept {
         std::uint64_t last = 0;
         tool_hook* hook = nullptr;
@@ -49,7 +49,7 @@ public:
             for (hook->next = first_.load(); !first_.compare_exchange(hook->next, hook);) {}
         return hook;
     }
-    // Removes a hook at an unload. Returns false if another thread runs the function for over a second.
+    // Removes a hook at an unload. Returns false if another thread has been running the hook for over a second.
     bool remove(tool_hook& hook) noexcept {
         if (hook.state.compare_and_set(tool_hook::waiting, tool_hook::unused))
             return waiting_count_.fetch_add(-1), true;
@@ -57,14 +57,14 @@ public:
         const core::bounded_wait until_returned;
         const bool has_returned = until_returned.wait_while(
             [&] { return hook.state.load(core::seq_cst) == tool_hook::running && runner_.load() != this_thread; });
-        // A function that has returned an error is in the state `waiting` again.
+        // A hook whose function has returned an error is in the state `waiting` again.
         if (hook.state.compare_and_set(tool_hook::waiting, tool_hook::unused)) waiting_count_.fetch_add(-1);
         else hook.state.compare_and_set(tool_hook::done, tool_hook::unused);
         return has_returned;
     }
 
-    // Runs all waiting functions in the order in which they were added. Returns 0, or the error code of the first
-    // function that fails. The next run() calls the failed function again. A run() inside a hook function returns 0.
+    // Runs all waiting hooks in the order in which they were added. Returns 0, or the error code of the first function
+    // that fails. The next run() calls the failed function again. In a hook function, run() does nothing and returns 0.
     int run() noexcept {
         if (has_tool_.load() == 0) has_tool_.store(1, core::seq_cst);
         if (waiting_count_.load(core::seq_cst) == 0) [[likely]]
@@ -76,17 +76,18 @@ public:
         while (tool_hook* hook = code == 0 ? oldest_waiting() : nullptr) {
             if (!hook->state.compare_and_set(tool_hook::waiting, tool_hook::running)) continue;
             code = hook->function(hook->data);
-            // The exchange fails if the function has unloaded its shared object, because an unload removes the hook.
+            // If the function has unloaded its shared object, the compare-and-set fails, because the unload removes the
+            // hook.
             const std::uint32_t new_state = code == 0 ? tool_hook::done : tool_hook::waiting;
             if (hook->state.compare_and_set(tool_hook::running, new_state) && code == 0) waiting_count_.fetch_add(-1);
         }
         runner_.store(0, core::seq_cst);
         return code;
     }
-    // True once a tool has initialized the interface in this process.
+    // Returns true after a tool has initialized the interface in this process.
     bool has_tool() const noexcept { return has_tool_.load(core::seq_cst) != 0; }
 
-    // Called in the child of a fork. A function that another thread of the parent was running waits again.
+    // Called in the child of a fork. A hook that another thread of the parent was running becomes waiting again.
     void reset_other_threads(std::uint64_t forking_thread, std::uint64_t this_thread) noexcept {
         if (runner_.load() == forking_thread) return runner_.store(this_thread);
         runner_.store(0);
@@ -102,13 +103,12 @@ private:
                 oldest = hook;
         return oldest;
     }
-    // Called after the thread that ran a function has ended or was left behind by a fork: the function waits again.
+    // Makes a running hook wait again, after the thread that ran its function has ended or was left behind by a fork.
     void wait_again() noexcept {
         for (tool_hook* hook = first_.load(); hook != nullptr; hook = hook->next)
             hook->state.compare_and_set(tool_hook::running, tool_hook::waiting);
     }
-    // Waits until no other thread runs the functions. If the running thread has ended inside a function, the function
-    // becomes waiting again.
+    // Waits until no other thread runs hooks. If a thread has ended while it ran a hook, the hook is waiting again.
     void become_runner(std::uint64_t this_thread) noexcept {
         for (std::uint64_t runner = 0; !runner_.compare_exchange(runner, this_thread); runner = 0) {
             const core::bounded_wait until_done;

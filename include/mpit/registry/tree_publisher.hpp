@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Publishes a tree to tools. A tree_publisher builds records for the categories, variables and enumerations of the tree
-// and publishes all records as one log entry. If the registry already has a record with the name of an item, the item
-// uses the record or is reported as a conflict. Several threads may build records of one tree at once. The threads
-// write equal values or decide by a compare-exchange, and one of their log entries is published.
+// Publishes a tree (the declared items of one library) to tools. A tree_publisher builds records for the categories,
+// variables and enumerations of the tree and publishes all records as one log entry. If the registry already has a
+// record with the name of an item, the item uses this record or is reported as a conflict. Several threads may build
+// records of one tree at once. The threads write equal values, or a compare-exchange decides. One log entry is
+// published.
 //
 //   const bool is_complete = tree_publisher{registry, tree, "p2p_variables", reports}.publish();
 #pragma once
@@ -14,12 +15,12 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
-// True if the name or the former name of a variable may be in use by a variable of another tree. The compiler checks
-// the names within one tree. In most processes no variable has a former name.
+// Returns true if a variable of another tree may use the name or the former name of this variable. Within one tree, the
+// compiler checks the names. In most processes, no variable has a former name.
 inline bool may_have_taken_former_name(const process_registry& registry, const descriptor::control& variable) noexcept {
     return variable.former_name != nullptr || registry.reported_names.load() != nullptr;
 }
-// Reports an ambiguous former name. A setting with this name sets both variables, independently of their order.
+// Reports an ambiguous former name. A setting with this name sets both variables, whichever was declared first.
 [[gnu::cold]] inline void report_taken_former_name(process_registry& registry, const descriptor::control& variable,
                                                    text owner, report_list& reports) noexcept {
     if (was_reported(registry, report_topic::former_name, variable.name))
@@ -35,17 +36,17 @@ inline bool may_have_taken_former_name(const process_registry& registry, const d
                 is_taken ? "the name of another one" : "a former name of another one");
 }
 
-// Publishes one tree. The log entry also contains unpublished records of other trees that this tree uses, so that no
-// visible record refers to an invisible record.
+// Publishes one tree. If the tree uses unpublished records of other trees, the log entry contains these records, too.
+// No visible record therefore refers to an invisible record.
 class tree_publisher {
 public:
-    // Records refer to the texts in `texts` without a copy. All other texts are copied.
+    // Records refer to the texts in `texts` without a copy. All other texts of the tree are copied.
     tree_publisher(process_registry& registry, descriptor::category& tree, text owner, report_list& reports,
                    text_blocks* texts = nullptr) noexcept
         : registry_{registry}, tree_{tree}, builder_{registry, owner, reports, texts} {}
 
-    // Publishes a tree that no other thread publishes. Returns false if memory is exhausted. In that case all variables
-    // of the tree still work for their library, and tools see some or none of the variables.
+    // Publishes a tree that no other thread publishes. Returns false if memory is exhausted. If memory is exhausted,
+    // the variables of the tree still work for their library, but tools see only some of them or none.
     bool publish() noexcept {
         if (!begin()) return false;
         const bool is_complete = build_records();
@@ -54,9 +55,9 @@ public:
         report_problems();
         return is_complete;
     }
-    // Publishes a tree that other threads may publish at the same time. The parameter `published_entry` is the last log
-    // entry of the tree that was chosen for publication. An incomplete log entry is followed by another one. Returns
-    // false if memory is exhausted.
+    // Publishes a tree that other threads may publish at the same time. `published_entry` is the last log entry of the
+    // tree that was chosen for publication. If this entry is incomplete, another log entry follows. Returns false if
+    // memory is exhausted.
     bool publish(atomic<log_entry*>& published_entry) noexcept {
         log_entry* const previous = published_entry.load();
         if (previous != nullptr) {
@@ -77,7 +78,7 @@ public:
     }
 
 private:
-    // Releases the empty log entry of a reloaded tree, or of a tree of which nothing can be published.
+    // Releases the empty log entry of a tree that is loaded again, or of a tree of which nothing can be published.
     void end_empty() noexcept {
         report_problems();
         builder_.release_empty_entry();
@@ -85,7 +86,7 @@ private:
     bool begin() noexcept {
         std::uint32_t counts[kind_count]{};
         count_items(tree_, counts);
-        // A log entry that is unfinished, because memory was exhausted, is finished before a new one is built.
+        // If memory was exhausted, the log may have an unfinished entry, which is finished before a new entry is built.
         return registry_.log.finish_pending() && builder_.begin(counts);
     }
     bool build_records() noexcept {
@@ -101,16 +102,16 @@ private:
             } else {
                 counts[static_cast<int>(item->item_kind)]++;
                 counts[static_cast<int>(kind::enumeration)] += 2; // the new enumeration and that of the existing record
-                // An event source without an index may be added twice for the source's declaration and up to three
-                // times for each event that names the source, because another thread may add the event at the same
-                // time.
+                // An event source without an index may be added to the log entry twice for the source's declaration.
+                // The source may also be added up to three times for each event that names the source, because another
+                // thread may add the event at the same time.
                 counts[static_cast<int>(kind::source)] +=
                     item->item_kind == kind::event ? 3 : item->item_kind == kind::source;
             }
         }
     }
 
-    // Adds the variables of a category before the subcategories, so that the variables have consecutive indices.
+    // Adds the variables of a category before its subcategories, so that the variables have consecutive indices.
     bool add_members(descriptor::category& category, category_record& parent) noexcept {
         static constexpr kind variables[] = {kind::control, kind::performance, kind::event};
         for (const kind item_kind : variables) {
@@ -166,8 +167,8 @@ private:
                                          builder_.reports());
     }
 
-    // Reports the items that are not published because another declaration has the same name. Items whose records have
-    // the same owner share one line. An item with different attributes gets a separate line.
+    // Reports the items that are not published because another declaration has the same name. Items whose existing
+    // records have the same owner share one line of a report. An item with different attributes gets a line of its own.
     void report_refused() noexcept {
         const descriptor::item* first = nullptr;
         const record* other = nullptr;
@@ -184,7 +185,7 @@ private:
         }});
         if (other != nullptr) report_refused(*first, *other, nullptr, more);
     }
-    // Reports a conflict once, even if the library of the tree is loaded several times.
+    // Reports a name conflict only once, even if the library of the tree is loaded several times.
     void report_refused(const descriptor::item& item, const record& existing, const char* attribute,
                         std::uint32_t more) noexcept {
         message line;
@@ -199,7 +200,7 @@ private:
         if (is_first_report(registry_, report_topic::duplicate, {line.line(), line.length()}))
             builder_.reports().add(line);
     }
-    // Returns the record that an item cannot use, with the attribute that differs, or null without a conflict.
+    // Returns the record with which an item conflicts, or null. Stores the differing attribute, if any, in `attribute`.
     const record* conflicting_record(descriptor::item& item, const char*& attribute) noexcept {
         if (item.record.load() != nullptr) return nullptr;
         const record* const existing = registry_.find(item.item_kind, item.name, item.variable_class);
@@ -211,7 +212,7 @@ private:
         return attribute != nullptr || variable.declaration.load() != nullptr ? existing : nullptr;
     }
 
-    // Returns the record of a category, which all trees with this name share, or null if memory is exhausted.
+    // Returns the record that all categories with this name share, or null if memory is exhausted.
     category_record* record_of(descriptor::category& category) noexcept {
         record* existing = registry_.find(kind::category, category.name);
         if (existing == nullptr) {
@@ -229,7 +230,7 @@ private:
         return static_cast<category_record*>(existing);
     }
 
-    // Searches the current members of a category after the last match, because reloaded trees keep their order.
+    // Searches a category for a member, from the last match on, because reloaded trees keep their order.
     struct member_search {
         category_record& parent;
         kind item_kind;
@@ -297,8 +298,8 @@ private:
         descriptor::item* expected = nullptr;
         return record.declaration.compare_exchange(expected, &item) || expected == &item;
     }
-    // Returns a new record, or null if memory is exhausted or the variable is refused. A variable is refused if an
-    // enumeration with other items has the name of the variable's enumeration.
+    // Creates the record of a variable. Returns null if memory is exhausted or the variable is refused. A variable is
+    // refused if its enumeration has the name of another enumeration with different items.
     variable_record* new_record(descriptor::variable& item, std::uint64_t hash, bool& is_refused) noexcept {
         enumeration_record* enumeration = nullptr;
         if (item.enumeration.count != 0) {
@@ -346,7 +347,7 @@ private:
                 item.name.characters, builder_.owner().characters, existing.name.characters, existing.owner);
         return has_all_items;
     }
-    // Assigns the record's shard cells, if any, to a variable that is loaded again.
+    // Gives the record's shard cells, if there are any, to a variable that is loaded again.
     void reuse_shard_cells(const variable_record& record, descriptor::performance& item) noexcept {
         if (item.operations->is_in_shards == record.is_in_shards) assign_shard_cells(item, record.first_shard_cell);
         else if (item.shard_cell.load() == core::no_shard_cell) assign_shard_cells(registry_, item);
@@ -370,8 +371,8 @@ private:
         builder_.reports().add("%s has two %s: tools read that of %s, not that of %s", item.name.characters,
                                is_other ? "descriptions" : "verbosities", existing.owner, builder_.owner().characters);
     }
-    // Remembers which description and verbosity conflicts were reported. Called after publication, because the reports
-    // of an unpublished log entry are dropped.
+    // Remembers which descriptions and verbosities were reported as different. Must be called after publication,
+    // because the reports of an unpublished log entry are dropped.
     void remember_other_texts(descriptor::category& category) noexcept {
         const record* const existing = registry_.find(kind::category, category.name);
         if (existing != nullptr && has_other_description(*existing, category))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The target of a handle consists of a variable and a cell, which is the memory of the variable's value for one MPI
-// object. The functions of a target detect that the library was unloaded or the object was freed after the allocation
-// of the handle. The caller holds a read_guard while the caller uses a returned pointer.
+// The target of a handle is a variable and a cell, which is the memory of the variable's value for one MPI object. The
+// functions of a target detect that the library was unloaded or the object was freed after the handle was allocated.
+// The caller must hold a read_guard while it uses a returned pointer.
 //
 //   reference<descriptor::control> target;  target.bind(record, object_handle);  void* cell = target.current_cell();
 #pragma once
@@ -24,8 +24,8 @@ template <class Variable> struct reference {
     std::uint32_t generation = 0;
     std::uint32_t incarnation = 0;
 
-    // Returns MPI_T_ERR_INVALID_INDEX if the variable's library is not loaded, and MPI_T_ERR_INVALID_HANDLE if the
-    // object is invalid or unknown. `object_handle` is the address of an MPI handle, which is read in this call only.
+    // Returns MPI_T_ERR_INVALID_INDEX if the variable's library is not loaded, and MPI_T_ERR_INVALID_HANDLE if the MPI
+    // object is invalid or unknown. `object_handle` is the address of an MPI handle, which only this call reads.
     result bind(variable_record& bound_record, const void* object_handle) noexcept {
         record = &bound_record;
         variable = static_cast<Variable*>(bound_record.live.load());
@@ -42,13 +42,13 @@ template <class Variable> struct reference {
         generation = current_generation;
         return cell != nullptr ? result::success : result::invalid_handle;
     }
-    // True if the variable's library has not been unloaded since the handle was allocated.
+    // Returns true if the variable's library has not been unloaded since the handle was allocated.
     bool is_loaded() const noexcept {
         return record->live.load() == variable && record->incarnation.load() == incarnation;
     }
-    // True if the variable is bound to no object and has one element.
+    // Returns true if the variable is not bound to MPI objects and has one element.
     bool is_unbound_scalar() const noexcept { return record->binding == binding::none && record->count == 1; }
-    // Returns the cell, or null if the variable's library was unloaded or the object was freed.
+    // Returns the memory of the value, or null if the variable's library was unloaded or the MPI object was freed.
     void* current_cell() const noexcept {
         if (!is_loaded()) return nullptr;
         if (record->binding == binding::none) return cell;
@@ -58,9 +58,9 @@ template <class Variable> struct reference {
     }
 };
 
-// A reference in the slot of a handle. Another thread may free the handle and reuse the slot during a load, so that the
-// caller compares the slot's word with the handle afterwards. The acquire loads pair with the release stores of
-// store(). If the word still equals the handle, all loaded members therefore belong to the handle.
+// The reference that is stored in the slot of a handle. Another thread may free the handle and reuse the slot during
+// the loads. The caller therefore compares the slot's word with the handle after the loads. If the word equals the
+// handle, all loaded members belong to the handle, because the acquire loads pair with the release stores of store().
 template <class Variable> class bound_variable {
 public:
     void store(const reference<Variable>& r) noexcept {
@@ -71,12 +71,12 @@ public:
         generation_.store(r.generation);
         incarnation_.store(r.incarnation);
     }
-    // record(), cell() and variable() each load one member of the reference.
+    // record(), cell() and variable() load only one member of the reference each.
     variable_record* record() const noexcept { return record_.load(); }
     void* cell() const noexcept { return cell_.load(); }
     Variable* variable() const noexcept { return variable_.load(); }
-    // True if the variable's library has not been unloaded since the handle was allocated. An unload increments the
-    // record's incarnation and then waits for the threads that hold a read_guard.
+    // Returns true if the variable's library has not been unloaded since the handle was allocated. An unload increments
+    // the record's incarnation, and then waits for the threads that hold a read_guard.
     [[gnu::always_inline]] bool is_loaded() const noexcept {
         return record_.load()->incarnation.load_equals(incarnation_.load());
     }

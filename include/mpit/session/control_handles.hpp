@@ -17,7 +17,7 @@ namespace MPIT_MODULE_LOCAL session {
 class control_handles {
 public:
     // Sets `count` to the number of elements of the variable for this object. Returns MPI_T_ERR_OUT_OF_HANDLES if
-    // memory is exhausted, and MPI_T_ERR_NOT_INITIALIZED if the last finalize is called during this call.
+    // memory is exhausted, and MPI_T_ERR_NOT_INITIALIZED if another thread calls the last finalize during this call.
     result allocate(variable_record& record, const void* object_handle, const epoch_counter& epochs,
                     std::uint64_t& handle, std::uint32_t& count) noexcept {
         const core::read_guard guard;
@@ -40,8 +40,8 @@ public:
         handle = open(*slot, word, epochs);
         return handle != 0 ? result::success : result::not_initialized;
     }
-    // Returns the record of a handle's variable, or null for an invalid handle. A handle stays valid after the
-    // variable's library is unloaded and after the object is freed.
+    // Returns the registry's record of a handle's variable, or null for an invalid handle. A handle stays valid after
+    // the variable's library is unloaded and after the bound object is freed.
     const variable_record* record_of(std::uint64_t handle) noexcept {
         reference<descriptor::control> target;
         return load(handle, target) ? target.record : nullptr;
@@ -52,8 +52,8 @@ public:
         pool_.release(*slot, handle);
         return result::success;
     }
-    // Fast path for variables that are one number and are bound to no object. Returns false, and reads nothing, if the
-    // caller must call read() instead.
+    // Fast path that reads a variable which is one number and is bound to no object. Returns false and reads nothing if
+    // the caller must call read() instead.
     [[gnu::always_inline]] bool read_number(std::uint64_t handle, void* value) noexcept {
         const control_slot* const slot = pool_.candidate_slot(handle);
         if (slot == nullptr) return false;
@@ -73,7 +73,7 @@ public:
                                : target.variable->operations->read(*target.variable, cell, target.key, value);
     }
     // Returns MPI_T_ERR_CVAR_SET_NEVER or MPI_T_ERR_CVAR_SET_NOT_NOW if the variable cannot be changed, and
-    // MPI_T_ERR_INVALID for a value that the variable does not accept. An error leaves the old value unchanged.
+    // MPI_T_ERR_INVALID if the variable does not accept the value. After an error, the variable has its old value.
     result write(std::uint64_t handle, const void* value) noexcept {
         const core::read_guard guard;
         if (const unbound_target unbound = find_unbound(handle); unbound.variable != nullptr) [[likely]]
@@ -85,7 +85,7 @@ public:
             if (core::is_of_epoch(slot, epoch) && pool_.close(slot, word)) pool_.release(slot, word);
         });
     }
-    // Releases the memory of all handles. Called when this shared object is unloaded, after a grace period.
+    // Releases the memory of all handles. The unload of this shared object calls release_all() after a grace period.
     void release_all() noexcept { pool_.release_all(); }
 
 private:
@@ -100,8 +100,8 @@ private:
         descriptor::control* variable = nullptr;
         void* cell = nullptr;
     };
-    // Publishes the handle and returns the handle. Returns 0 if the epoch has ended, because the last finalize may have
-    // called free_all() before this thread stored the handle.
+    // Publishes the handle `word` and returns the handle. Returns 0 if the init/finalize epoch has ended, because the
+    // last finalize may have called free_all() before this thread stored the handle.
     std::uint64_t open(control_slot& slot, std::uint64_t word, const epoch_counter& epochs) noexcept {
         const std::uint32_t epoch = epochs.current();
         slot.epoch.store(epoch);
@@ -110,8 +110,7 @@ private:
         static_cast<void>(free(word));
         return 0;
     }
-    // Returns the target of a valid handle on an unbound variable. For every other handle, the returned `variable` is
-    // null.
+    // Finds the variable of a handle. Returns a null `variable` for an invalid handle or a variable that is bound.
     [[gnu::always_inline]] unbound_target find_unbound(std::uint64_t handle) const noexcept {
         const control_slot* const slot = pool_.candidate_slot(handle);
         if (slot == nullptr || !slot->word.load_equals(handle) || slot->is_bound.load() != 0) return {};
@@ -157,14 +156,14 @@ private:
         std::memcpy(value, &word, sizeof word);
         return true;
     }
-    // Loads the target of a handle. Returns false for an invalid handle.
+    // Loads the variable and the object of a handle. Returns false for an invalid handle.
     bool load(std::uint64_t handle, reference<descriptor::control>& target) noexcept {
         const control_slot* slot = pool_.find(handle);
         if (slot == nullptr) return false;
         target = slot->variable.load();
         return slot->word.load() == handle;
     }
-    // Returns the cell of a handle, or null if the handle is invalid, the object was freed or the library was unloaded.
+    // Returns the memory of the value, or null if the handle is invalid or the object or the library no longer exists.
     void* resolve(std::uint64_t handle, reference<descriptor::control>& target) noexcept {
         return load(handle, target) ? target.current_cell() : nullptr;
     }

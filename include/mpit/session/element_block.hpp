@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A block of elements of a performance variable, for which the library's current values (words) are loaded together. If
-// a function of the library computes the words of all elements, this function is called once for each block and not
-// once for each element. The handle's states of the elements are loaded before the words. The words are loaded only if
-// an operation uses a word. A block is on the stack, also in signal handlers.
+// A block of elements of a performance variable. The library's current values (words) for a block are loaded together.
+// A function of the library that computes the words of all elements is therefore called once for each block, not once
+// for each element. The handle's states of the elements are loaded before the words. The words are loaded only if an
+// operation uses a word. Blocks are on the stack, so that signal handlers can use them, too.
 //
 //   element_block block{variable, cell};   block.advance_to(0, count, state_of);   std::uint64_t word = block.word(0);
 #pragma once
@@ -17,8 +17,8 @@ class element_block {
 public:
     static constexpr std::uint32_t capacity = 128;
 
-    // True if an operation that changes all elements is faster with blocks than with one element at a time. This is so
-    // if the variable has several elements and a function that returns the words of all elements together.
+    // Returns true if an operation that changes all elements is faster with blocks than with one element at a time.
+    // Blocks are faster if the library has a function that returns the words of several elements together.
     static bool is_faster_for(const descriptor::performance& variable, std::uint32_t count) noexcept {
         return count > 1 && variable.operations->samples != nullptr;
     }
@@ -26,7 +26,7 @@ public:
     element_block(const element_block&) = delete;
 
     // Calls `function(element, block)` for each of `count` elements until `function` returns false. `state_of(element)`
-    // returns a reference to the handle's state of an element.
+    // returns a reference to the handle's state of this element.
     template <class State, class Function>
     [[gnu::always_inline]] static bool for_each(descriptor::performance& variable, void* cell, std::uint32_t count,
                                                 State state_of, Function function) noexcept {
@@ -37,8 +37,8 @@ public:
         }
         return true;
     }
-    // Called before each of `count` elements is used, in ascending order from element 0. The call for the first element
-    // of a block loads the states of the block.
+    // Must be called before each of `count` elements is used, in ascending order from element 0. At the first element
+    // of a block, advance_to() loads the states of all elements of the block.
     template <class State> void advance_to(std::uint32_t element, std::uint32_t count, State state_of) noexcept {
         if (element % capacity != 0) return;
         first_ = element;
@@ -50,12 +50,13 @@ public:
             flags_[i] = state.flags;
         }
     }
-    // Returns the state that an element had before the element's word was loaded.
+    // Returns the state that the element had before the library's word for the element was loaded.
     core::word_pair state(std::uint32_t element) const noexcept {
         return {values_[element - first_], flags_[element - first_]};
     }
     std::uint64_t word(std::uint32_t element) noexcept { return words()[element - first_]; }
-    // Return the number of elements in the block, the values and the flags of the elements' states, and the words.
+    // count(), values(), flags() and words() return the number of elements in the block, the values and the flags of
+    // the handle's states, and the library's words.
     std::uint32_t count() const noexcept { return count_; }
     std::uint64_t* values() noexcept { return values_; }
     const std::uint64_t* flags() const noexcept { return flags_; }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Starts, stops, reads, writes and resets one element of a performance variable for one handle. The variable's
-// `behaviour` determines the effect of an operation on the value. Every operation takes effect atomically, takes no
-// lock and is async-signal-safe (MPI-5.0, 15.3.7).
+// Performs operations of one handle on one element of a performance variable, such as a start, a read or a reset. The
+// variable's `behaviour` determines the effect of an operation on the value. Every operation takes effect atomically,
+// takes no lock and is async-signal-safe (MPI-5.0, 15.3.7).
 //
 //   element_value on{variable, cell, 0, stamp, state};   on.start();   std::uint64_t word;   if (on.read(word)) …
 #pragma once
@@ -15,10 +15,10 @@ namespace MPIT_MODULE_LOCAL session {
 
 class element_value {
 public:
-    // The limit of attempts of a read while other threads change the state.
+    // The largest number of attempts of a read while other threads change the handle's state.
     static constexpr int max_reads = 64;
 
-    // If `block` is not null, the first attempt of an operation uses the state and the word that the block has loaded.
+    // If `block` is not null, the first attempt of an operation uses the state and the library's word from the block.
     element_value(descriptor::performance& variable, void* cell, std::uint32_t element, std::uint64_t stamp,
                   core::atomic_word_pair& state, element_block* block = nullptr) noexcept
         : variable_{variable},
@@ -30,15 +30,15 @@ public:
           state_{state},
           block_{block} {}
 
-    // Stores the first state of a new handle. The handle starts to run here if the variable is continuous.
+    // Stores the first state of a new handle. If the variable is continuous, the handle runs from this call on.
     void begin() noexcept {
         if (variable_.continuous) call_watch(1);
         if (!arithmetic_.has_mark()) return state_.store_unshared(initial()); // no other thread has the handle yet
         state_.store(initial());
         merge_level();
     }
-    // Frees the handle whose first element has the state `first`. If several threads free the handle at once, the call
-    // in one thread returns true. Calls the variable's watch function if the handle is running. `variable` is null if
+    // Frees the handle whose first element has the state `first`. If several threads free the handle at once, only one
+    // of the calls returns true. Calls the variable's watch function if the handle is running. `variable` is null if
     // the variable's library is not loaded.
     static bool end(core::atomic_word_pair& first, std::uint64_t stamp, descriptor::performance* variable) noexcept {
         word_pair expected = first.load();
@@ -50,27 +50,27 @@ public:
         if (is_watched && (expected.flags & state_fact::running) != 0) variable->operations->watch(*variable, -1);
         return true;
     }
-    // True if the state belongs to the handle with this stamp and the handle has not been freed.
+    // Returns true if the state belongs to the handle with this stamp and the handle has not been freed.
     static bool is_of(const word_pair& state, std::uint64_t shifted_stamp) noexcept {
         return (state.flags & (state_fact::stamp_mask | state_fact::ended)) == shifted_stamp;
     }
 
-    // Each operation below returns false, and changes nothing, if the handle was freed before or during the call.
+    // All operations below return false and change nothing if the handle was freed before or during the call.
 
-    // Starts a stopped element, and does nothing to a running element. The value of a watermark becomes the current
-    // level only if the handle is new or was reset.
+    // Starts a stopped element, and does nothing to a running element. A start sets a watermark to the current level
+    // only if the handle is new or was reset.
     bool start() noexcept { return change(handle_operation::start); }
     // Freezes the value of a running element, and does nothing to a stopped element.
     bool stop() noexcept { return change(handle_operation::stop); }
-    // Sets the value to the starting value that the standard defines for the variable's class. A reset neither starts
-    // nor stops the element.
+    // Sets the element's value to the starting value that the standard defines for the variable's class. A reset
+    // neither starts nor stops the element.
     bool reset() noexcept { return change(handle_operation::reset); }
-    // Stores the element's value in `value` and resets the element, both in one atomic step.
+    // Stores the element's value in `value` and resets the element in the same atomic step.
     bool read_and_reset(std::uint64_t& value) noexcept { return change(handle_operation::read_and_reset, &value); }
     // Stores a value that the element had at some time between the call and the return. If the state has changed after
     // the library's word was loaded, the next attempt loads the state and the word again. After `max_reads` attempts,
-    // the value is computed from the newest state and the word that was loaded before this state. A sum that is then
-    // below the variable's starting value is replaced by the starting value.
+    // the value is computed from the newest state and an older word. A sum that is then below the variable's starting
+    // value is replaced by the starting value.
     bool read(std::uint64_t& value) noexcept {
         word_pair state = first_state();
         for (int reads = 1; is_of_handle(state); reads++) {
@@ -86,12 +86,12 @@ public:
         }
         return false;
     }
-    // Sets the value that this handle reads. The values of other handles do not change.
+    // Sets the value that this handle reads, without a change of the values that other handles read.
     bool write(std::uint64_t value) noexcept { return change(handle_operation::write, &value); }
 
-    // Performs an operation. A read or a write uses the tool's buffer. `IsWatermark` is true if the variable is a
-    // watermark. Returns MPI_T_ERR_INVALID for a value that the variable does not accept, and MPI_T_ERR_INVALID_HANDLE
-    // if the handle was freed.
+    // Performs an operation on the element. The tool's buffer holds the value of a read or write. `IsWatermark` is true
+    // if the variable is a watermark. Returns MPI_T_ERR_INVALID if the variable does not accept the value of a write.
+    // Returns MPI_T_ERR_INVALID_HANDLE if the handle was freed.
     template <bool IsWatermark> [[gnu::always_inline]] result perform(handle_operation step, void* buffer) noexcept {
         std::uint64_t word = 0;
         if (step == handle_operation::begin) return begin(), result::success;
@@ -107,8 +107,8 @@ public:
         return result::success;
     }
 
-    // Performs an operation on a variable whose value is a text in the library. A start or a stop does nothing. Returns
-    // MPI_T_ERR_PVAR_NO_WRITE if the library does not accept a text that is written.
+    // Performs an operation on a variable whose value is a text in the library. Starts and stops do nothing to a text.
+    // Returns MPI_T_ERR_PVAR_NO_WRITE if the library does not accept a text that the tool writes.
     [[gnu::noinline]] result perform_on_text(handle_operation step, void* buffer) const noexcept {
         const auto* const text = static_cast<const char*>(buffer);
         switch (step) {
@@ -125,14 +125,14 @@ public:
         }
     }
 
-    // Converts a word to the variable's type, and stores the result in the tool's buffer.
+    // Converts the library's word to the variable's type, and stores the result in the tool's buffer.
     void store_value(std::uint64_t word, void* buffer) const noexcept {
         char* target = static_cast<char*>(buffer) + element_ * core::size_of(variable_.type);
         if (operations_.words_per_unit != 0) word = in_units(word, operations_.words_per_unit);
         core::word_to(variable_.type, word, target);
     }
-    // Converts a value in the tool's buffer to a word. Returns false for a value that the variable does not accept. The
-    // function is not inlined, because few tools write.
+    // Converts a value in the tool's buffer to a word. Returns false for a value that the variable does not accept.
+    // load_value() is not inlined, because few tools write.
     [[gnu::noinline]] bool load_value(const void* buffer, std::uint64_t& word) const noexcept {
         word = core::word_from(variable_.type,
                                static_cast<const char*>(buffer) + element_ * core::size_of(variable_.type));
@@ -151,7 +151,7 @@ public:
 
 private:
     bool is_of_handle(const word_pair& state) const noexcept { return is_of(state, stamp_); }
-    // Calls the watch function only for element 0, so that the function is called once for each handle.
+    // Calls the library's watch function for element 0 only, so that the function is called once for each handle.
     void call_watch(int delta) const noexcept {
         if (operations_.watch != nullptr && element_ == 0) [[unlikely]]
             operations_.watch(variable_, delta);
@@ -193,7 +193,7 @@ private:
         return done;
     }
     // The change count in a state grows even if an exchange stores an equal state. If two resets, or a reset and a
-    // start, are concurrent, the second exchange therefore fails, and is repeated with a newer word of the library.
+    // start, run concurrently, the second exchange therefore fails and is repeated with a newer word of the library.
     [[gnu::always_inline]] bool exchange_state(handle_operation step, std::uint64_t& value,
                                                bool& was_running) noexcept {
         word_pair expected = first_state();
@@ -232,10 +232,9 @@ private:
     internal::watched_level& level() const noexcept {
         return *static_cast<internal::watched_level*>(operations_.level(variable_, cell_, element_));
     }
-    // Merges a level that has changed before the exchange of the state into the watermark. This thread stores the state
-    // and then loads the level. watched_level::merge_change() stores the level and then loads the state (Dekker
-    // pattern). All four operations are seq_cst, so that at least one of the two threads reads the other thread's
-    // store.
+    // Updates the watermark if another thread changed the level before the exchange of the state. This thread stores
+    // the state and then loads the level. watched_level::merge_change() stores the level and then loads the state. All
+    // four operations are seq_cst (Dekker pattern), so that at least one thread reads the other's store.
     [[gnu::always_inline]] bool merge_level() noexcept {
         for (word_pair expected = state_.load(); is_of_handle(expected);) {
             const std::uint64_t word = level().word();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Counts the calls of MPI_T_init_thread and MPI_T_finalize. An epoch begins with the first init and ends with the last
-// finalize. The thread level of an epoch is the level that the first init required (MPI-5.0, 15.3.4).
+// finalize. The thread level of an epoch is the level that the first init of the epoch required (MPI-5.0, 15.3.4).
 //
 //   thread_level provided;  epochs.initialize(thread_level::multiple, provided);
 #pragma once
@@ -16,15 +16,15 @@ public:
     bool is_open() const noexcept { return count_of(state_.load()) != 0; }
     std::uint32_t current() const noexcept { return epoch_of(state_.load()); }
 
-    // True if the epoch has not ended. Called by a thread that has published a handle by a seq_cst store.
-    // slot_pool::each() is called after finalize() and loads the handles by seq_cst loads. By this Dekker pattern,
-    // either is_current() reads that finalize() has ended the epoch, or each() finds the handle.
+    // Returns true if the epoch has not ended. Before the call, the caller has published a handle by a seq_cst store.
+    // After finalize(), slot_pool::each() loads the handles by seq_cst loads. By this Dekker pattern, either
+    // is_current() reads that finalize() has ended the epoch, or each() finds the handle.
     bool is_current(std::uint32_t epoch) const noexcept {
         const std::uint64_t state = state_.load(core::seq_cst);
         return count_of(state) != 0 && epoch_of(state) == epoch;
     }
 
-    // Returns MPI_T_ERR_CANNOT_INIT if the 32-bit count of calls would overflow.
+    // Returns MPI_T_ERR_CANNOT_INIT if the 32-bit count of init calls would overflow.
     result initialize(thread_level required, thread_level& provided) noexcept {
         std::uint64_t state = state_.load();
         for (;;) {
@@ -49,7 +49,7 @@ public:
     }
 
 private:
-    // Packs the count, the thread level and the epoch into one word for an atomic change. Epochs are numbered from 1.
+    // Packs the count of init calls, the thread level and the epoch into one atomic word. The first epoch is 1.
     static constexpr std::uint64_t pack(std::uint32_t count, thread_level level, std::uint32_t epoch) {
         return std::uint64_t{count} << 32 | std::uint64_t{static_cast<std::uint8_t>(level)} << 30 | epoch;
     }

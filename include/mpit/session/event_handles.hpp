@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Allocates, changes and frees the handles of event registrations (MPI-5.0, 15.3.8). A handle refers to a subscription,
-// which contains the callbacks and the queue of the registration.
+// Allocates, changes and frees the handles of event registrations (MPI-5.0, 15.3.8). A registration handle refers to a
+// subscription, which contains the callbacks and the queue of the registration.
 //
 //   std::uint64_t handle;  events.allocate(registry, record, nullptr, hints, calls, epochs, handle);
 #pragma once
@@ -21,8 +21,8 @@ using registry::event_record;
 
 class event_handles {
 public:
-    // Returns MPI_T_ERR_OUT_OF_HANDLES if memory is exhausted, MPI_T_ERR_INVALID_INDEX or MPI_T_ERR_INVALID_HANDLE as
-    // reference::bind() does, and MPI_T_ERR_NOT_INITIALIZED if the last finalize is called during this call.
+    // Returns MPI_T_ERR_OUT_OF_HANDLES if memory is exhausted, and MPI_T_ERR_NOT_INITIALIZED if another thread calls
+    // the last finalize during this call. allocate() also returns the errors of reference::bind().
     result allocate(registry::process_registry& registry, event_record& record, const void* object_handle,
                     const registration_hints& hints, const internal::tool_calls& calls, const epoch_counter& epochs,
                     std::uint64_t& handle) {
@@ -60,8 +60,9 @@ public:
         handle = word;
         return result::success;
     }
-    // Delivers the queued instances and then frees the registration. `function` is called once, when no callback of the
-    // registration is running any more. The call is made by this thread or by the thread that leaves the last callback.
+    // Delivers the queued instances, and then frees the registration. `function` is the tool's free function, which is
+    // called once after all callbacks of the registration have returned. The free function is called by the thread that
+    // calls free(), or by the thread whose callback returns last.
     result free(registry::process_registry& registry, std::uint64_t handle, tool_function function, void* data) {
         event_slot* slot = pool_.find(handle);
         if (slot == nullptr) return result::invalid_handle;
@@ -91,8 +92,8 @@ public:
             if (word != 0 && pool_.is_of(slot, word)) receiver->end_if_idle(internal::level_of_thread());
         });
     }
-    // Frees all registrations, and waits until no callback is running. Called before release_all(). Returns false if a
-    // thread is still in a callback after about one second.
+    // Frees all registrations, and waits until none of their callbacks is running. Must be called before release_all().
+    // Returns false if a thread is still in a callback after about one second.
     bool end_all(registry::process_registry& registry) noexcept {
         free_all(registry, core::any_epoch);
         const auto is_callback_running = [this] {
@@ -107,13 +108,13 @@ public:
         return core::bounded_wait{}.wait_while(is_callback_running) && core::wait_for_grace_period(registry.shards);
     }
     void release_all() noexcept { pool_.release_all(); }
-    // Makes the subscription and the slot of a freed registration available again. Called after the free function.
+    // Makes the subscription and the slot of a freed registration available after the call of the free function.
     void release(subscription& ended, std::uint64_t word) noexcept {
         ended.release();
         pool_.release(pool_.slot_of(word), word);
     }
 
-    // Returns the subscription of a registration, or null if the handle is invalid or the library was unloaded.
+    // Returns the subscription of a registration, or null if the handle is invalid or the event's library was unloaded.
     subscription* find(std::uint64_t handle) noexcept {
         const event_slot* slot = pool_.find(handle);
         if (slot == nullptr) return nullptr;
@@ -122,7 +123,7 @@ public:
         return slot->word.load() == handle && target.is_loaded() ? receiver : nullptr;
     }
     // A null `function` removes the callback. Returns MPI_T_ERR_NOT_ACCESSIBLE if another change of the same callback
-    // is not complete after about one second, for example because this signal handler has interrupted the other change.
+    // is not complete after about one second, for example because a signal handler has interrupted that change.
     result register_callback(std::uint64_t handle, safety level, tool_function function, void* data,
                              const callback_hints& hints) noexcept {
         subscription* receiver = find(handle);
@@ -132,7 +133,7 @@ public:
             return true;
         });
     }
-    // Returns MPI_T_ERR_INVALID if no callback is registered for the level.
+    // Returns MPI_T_ERR_INVALID if no callback is registered for the safety level.
     result set_callback_hints(std::uint64_t handle, safety level, const info& hints) noexcept {
         subscription* receiver = find(handle);
         if (receiver == nullptr) return result::invalid_handle;
@@ -164,13 +165,13 @@ public:
             return false;
         });
     }
-    // Sets `has_hints` to false for an event of an ordered source, because the source has one queue for all events.
+    // Sets `has_hints` to false for an event of an ordered source, because all events of the source share one queue.
     result get_hints(std::uint64_t handle, registration_hints& hints, bool& has_hints) noexcept {
         const subscription* receiver = find(handle);
         if (receiver == nullptr) return result::invalid_handle;
         has_hints = !receiver->channel->is_ordered;
         hints = hints_of(*receiver);
-        // A handle that was freed during the loads makes `hints` invalid.
+        // If the handle was freed during the loads above, `hints` may belong to another registration.
         return find(handle) != nullptr ? result::success : result::invalid_handle;
     }
     result set_dropped_handler(std::uint64_t handle, tool_function handler) noexcept {
@@ -184,8 +185,8 @@ private:
         atomic<subscription*> receiver;
         bound_variable<descriptor::event> variable;
     };
-    // The least capacity of a queue in instances. A tool can raise the buffer depth of a registration later up to the
-    // capacity.
+    // The smallest capacity of a registration's queue, in instances. A tool can later raise the buffer depth of the
+    // registration up to this capacity.
     static constexpr std::uint64_t min_capacity = 256;
     static constexpr std::uint64_t cells_of_ordered_source = 1024;
 
@@ -200,7 +201,7 @@ private:
         if (hints.depth * cells_of(receiver) > receiver.queue.capacity()) return;
         receiver.queue.set_limit(hints.depth * cells_of(receiver));
     }
-    // Creates the queue that all events of an ordered source use. Returns false if memory is exhausted.
+    // Creates the queue that all events of an ordered source share. Returns false if memory is exhausted.
     static bool create_source_queue(registry::process_registry& registry, internal::event_channel& channel) noexcept {
         if (!channel.is_ordered || channel.source->queue.load() != nullptr) return true;
         auto* queue = registry.memory.make<internal::instance_queue>(
@@ -210,14 +211,14 @@ private:
         channel.source->queue.compare_and_set(nullptr, queue);
         return true;
     }
-    // Closes the registrations that were made before the library was unloaded and loaded again.
+    // Closes the registrations that tools made before the event's library was unloaded and loaded again.
     static void close_stale_registrations(internal::event_channel& channel, std::uint32_t incarnation) noexcept {
         for (subscription* receiver = channel.first.load(); receiver != nullptr; receiver = receiver->next) {
             const std::uint64_t word = receiver->word.load();
             if (word != 0 && receiver->incarnation.load() != incarnation) receiver->word.compare_and_set(word, 0);
         }
     }
-    // Returns an unused subscription of the event or a new subscription, or null if memory is exhausted.
+    // Returns an unused subscription of the event or a new subscription. Returns null if memory is exhausted.
     static subscription* claim(registry::process_registry& registry, internal::event_channel& channel,
                                std::uint64_t word, const registration_hints& hints) noexcept {
         for (subscription* receiver = channel.first.load(); receiver != nullptr; receiver = receiver->next) {
@@ -232,7 +233,7 @@ private:
             }
             receiver->owner.store(0);
         }
-        // The capacity is a power of two, so that a later registration can often reuse the subscription.
+        // The capacity is rounded up to a power of two, so that a later registration can often reuse the subscription.
         std::uint64_t capacity = channel.is_ordered ? 0 : min_capacity;
         while (capacity != 0 && capacity < hints.depth) capacity *= 2;
         const std::uint64_t cells = capacity * internal::instance_queue::cells_for(channel.size);
@@ -247,8 +248,8 @@ private:
         while (!channel.first.compare_exchange(receiver->next, receiver)) {}
         return receiver;
     }
-    // A registration whose subscription has the word 0. After a fence on every processor, no callback of the
-    // registration begins.
+    // A registration that is being freed. The `word` of the registration's subscription is 0. After a fence on every
+    // processor, no callback of the registration begins.
     struct closed_registration {
         subscription* receiver;
         std::uint64_t word;
@@ -267,9 +268,9 @@ private:
         return {&receiver, word};
     }
     // Runs the heavy sides of two asymmetric fences (P1202), whose light sides are in in_flight_count. After the first
-    // fence, each delivery has been counted in in_flight_count or reads the word 0. After the second fence, each
-    // delivery that ends has been subtracted from in_flight_count or reads `closing`. The two fences take about one
-    // microsecond and are run once for all registrations in `closed`.
+    // fence, each delivery either is counted in in_flight_count or reads 0 from the subscription's `word`. After the
+    // second fence, each delivery that ends either has been subtracted from in_flight_count or reads `closing`. The two
+    // fences take about one microsecond and run once for all registrations in `closed`.
     static void end(registry::process_registry& registry, const closed_registration* closed, std::size_t count) {
         if (count == 0) return;
         registry.shards.fences.heavy();

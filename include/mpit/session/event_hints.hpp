@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Converts the hints of event registrations and callbacks between info objects and numbers. An unknown hint or value is
-// ignored, as the standard requires (MPI-5.0, 15.3.8 and chapter 10).
+// Converts the hints of event registrations and callbacks between info objects and numbers. Unknown hints and unknown
+// values are ignored, as the standard requires (MPI-5.0, 15.3.8 and chapter 10).
 //
-//   mpit_buffer_depth  the number of deferred instances that a registration stores, from 1 to 65536, by default 64
-//   mpit_drop_policy   the instance that is dropped if the buffer is full, either newest (the default) or oldest
-//   mpit_sampling      n if a callback is called for one of n instances (the other instances do not count as dropped)
+//   mpit_buffer_depth  The number of deferred instances that a registration stores, from 1 to 65536, by default 64.
+//   mpit_drop_policy   The instance that is dropped if the buffer is full, either newest (the default) or oldest.
+//   mpit_sampling      The number n if a callback is called for one of n instances. The rest does not count as dropped.
 #pragma once
 
 #include <mpit/event/subscription.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds the sources of events by index (MPI-5.0, 15.3.8). The first indices belong to mpit's own clocks, and the
-// following indices to the sources that libraries declare.
+// Finds event sources by index (MPI-5.0, 15.3.8). The first indices belong to mpit's own clocks. The following indices
+// belong to the event sources that libraries declare.
 //
 //   source_info info;  if (find_source(registry, index, info)) …   result r = source_time(registry, index, ticks);
 #pragma once
@@ -23,14 +23,14 @@ struct source_info {
 inline int source_count(const registry::process_registry& registry) noexcept {
     return registry.own_source_count() + registry.count(descriptor::kind::source);
 }
-// Returns the record of a source that a library declares, or null for any other index.
+// Returns the record of an event source that a library declares. Returns null for any other index.
 inline registry::source_record* declared_source(const registry::process_registry& registry, int index) noexcept {
     const int first = registry.own_source_count();
     return index < first ? nullptr
                          : static_cast<registry::source_record*>(registry.at(descriptor::kind::source, index - first));
 }
 
-// Stores the name, the description and the ordering of a source in `info`. Returns false for an invalid index.
+// Stores the name, the description and the ordering of an event source in `info`. Returns false for an invalid index.
 inline bool find_source_names(const registry::process_registry& registry, int index, source_info& info) noexcept {
     if (index < 0) return false;
     if (index < registry.own_source_count()) {
@@ -48,8 +48,8 @@ inline bool find_source_names(const registry::process_registry& registry, int in
     return true;
 }
 
-// Stores all attributes of a source in `info`. The first call for the cycle counter measures the counter's rate, which
-// takes 10 ms. Returns false for an invalid index.
+// Stores all attributes of an event source in `info`. The first call for the processor's cycle counter takes 10 ms to
+// measure the counter's rate. Returns false for an invalid index.
 inline bool find_source(registry::process_registry& registry, int index, source_info& info) noexcept {
     if (!find_source_names(registry, index, info)) return false;
     if (index == registry::steady_source) {
@@ -64,8 +64,8 @@ inline bool find_source(registry::process_registry& registry, int index, source_
     return true;
 }
 
-// Reads the clock of a source. Returns MPI_T_ERR_INVALID_INDEX for an invalid index, and MPI_T_ERR_NOT_SUPPORTED if the
-// source has no clock or the source's library is not loaded.
+// Reads the clock of an event source. Returns MPI_T_ERR_INVALID_INDEX for an invalid index. Returns
+// MPI_T_ERR_NOT_SUPPORTED if the source has no clock function or the source's library is not loaded.
 inline result source_time(registry::process_registry& registry, int index, std::int64_t& ticks) noexcept {
     if (index == registry::steady_source) {
         ticks = static_cast<std::int64_t>(core::nanoseconds());

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Implements the MPI tool information interface of one shared object by init/finalize epochs, handles and sessions on
-// the variables in the registry of the process. The C functions of the standard (shims) call the functions of this file
-// and convert the results. A function throws only if a callback of a tool throws. Only initialize() takes a lock
-// (MPI-5.0, 15.3.4 to 15.3.9).
+// Implements the MPI tool information interface of one shared object (MPI-5.0, 15.3.4 to 15.3.9). The interface
+// consists of init/finalize epochs, and of handles and sessions on the variables in the registry of the process. The C
+// functions of the standard (shims) call the functions of this file and convert the results. A function of this file
+// throws only if a tool's callback throws. Only initialize() takes a lock.
 //
 //   mpit::session::library& tools = mpit::session::the_library;
 #pragma once
@@ -23,8 +23,8 @@ namespace MPIT_MODULE_LOCAL session {
 using descriptor::kind;
 
 struct library {
-    // Returns MPI_T_ERR_CANNOT_INIT if memory is exhausted, or if a function that was passed to before_tools() returns
-    // an error. Sets `refusal` to the error code that the function returned.
+    // Implements MPI_T_init_thread. Returns MPI_T_ERR_CANNOT_INIT if memory is exhausted, or if a function that was
+    // passed to before_tools() returns an error. `refusal` becomes the error code of this function, or 0.
     result initialize(thread_level required, thread_level& provided, int& refusal) noexcept {
         registry::process_registry* registry = registry::the_registry();
         if (registry == nullptr || !register_unload_function(*registry) || !registry::become_registrar(*registry))
@@ -38,7 +38,7 @@ struct library {
         int refusal = 0;
         return initialize(required, provided, refusal);
     }
-    // The last finalize of an epoch frees the remaining sessions and handles.
+    // The last finalize of an epoch frees the sessions and handles that the tool has not freed.
     result finalize() {
         std::uint32_t ended = 0;
         const result status = epochs.finalize(ended);
@@ -51,7 +51,7 @@ struct library {
     }
     bool is_initialized() const noexcept { return epochs.is_open(); }
 
-    // Returns the registry of the process. The registry exists from the first successful initialize() on.
+    // Returns the registry of the process, which exists after the first successful initialize().
     registry::process_registry& registry() const noexcept { return *registry::cached_registry.load(); }
 
     result allocate_control(int index, const void* object_handle, std::uint64_t& handle,
@@ -69,8 +69,8 @@ struct library {
         return static_cast<event_record*>(registry().variable(kind::event, index));
     }
 
-    // Registers a function that frees all handles when this shared object is unloaded. An event could otherwise call
-    // the unmapped code of this shared object. Returns false if memory is exhausted.
+    // Registers a function that frees all handles when this shared object is unloaded. Without this function, an event
+    // could later call code of this shared object that is no longer mapped. Returns false if memory is exhausted.
     bool register_unload_function(registry::process_registry& registry) noexcept {
         if (has_unload_function.load() != 0) return true;
         const auto unload = [](void* data) noexcept {
@@ -99,7 +99,8 @@ struct library {
 
 #if !MPIT_ONLY_LOOKS
 // This ELF note marks a shared object that contains shims. A shared object that was loaded earlier reads the note and
-// lets the marked shared object send the reports. The note has no descriptor. The note's type is the layout's version.
+// lets the marked shared object send the reports. The note has no descriptor. The note's type is the version of the
+// layout.
 __asm__(R"(
     .ifndef mpit_note_of_shims_4
     .pushsection .note.mpit,"aGR",@note,mpit_note_of_shims_4,comdat
@@ -114,8 +115,8 @@ mpit_note_of_shims_4:
 static_assert(mpit::version::layout == 4, "the version of the layout must be changed in the note, too");
 #endif
 
-// The tool interface of this shared object. At its load, this shared object also becomes a registrar, which publishes
-// the trees of libraries that are loaded later.
+// The tool interface of this shared object. When this shared object is loaded, it also becomes a registrar, which
+// publishes the variables of libraries that are loaded later.
 inline constinit library the_library;
 [[gnu::cold]] inline bool join_registry_at_load() noexcept {
     registry::process_registry* registry = registry::the_registry();

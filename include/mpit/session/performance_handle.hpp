@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Handles on performance variables (MPI-5.0, 15.3.7). A handle is in a slot and has one state for each element of the
-// variable. A state belongs to one handle only. A thread that changes a level also updates the states of watermarks.
+// variable. Each state belongs to one handle only. A library that changes a level updates the states of watermarks.
 //
 //   performance_handle handle;   if (handle.load(slot, word)) handle.change(handle_operation::start, nullptr);
 #pragma once
@@ -14,13 +14,13 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL session {
 
-// The slot of a handle. A new handle stores all fields by release stores before the slot's word. A reader loads the
-// fields by acquire loads and then loads the word. If the word equals the handle, all loaded fields belong to the
-// handle. A compare-exchange that sets `ended` in the first state frees the handle. A read during which the first state
-// did not change therefore returns a value from before the free.
+// The slot of a handle. The thread that allocates a handle stores all fields by release stores before the slot's word.
+// A reader loads the fields by acquire loads and then loads the word. If the word equals the handle, all loaded fields
+// belong to the handle. A compare-exchange that sets `ended` in the first state frees the handle. A read during which
+// the first state did not change therefore returns a value from before the free.
 struct alignas(core::atomic_word_pair) performance_slot : core::slot_header {
-    // Both functions return MPI_T_ERR_INVALID_HANDLE if the handle was freed, the variable's library was unloaded or
-    // the MPI object was freed.
+    // read_function and change_function return MPI_T_ERR_INVALID_HANDLE if the handle was freed, the variable's library
+    // was unloaded or the MPI object was freed.
     using read_function = result (*)(performance_slot&, std::uint64_t handle, void* buffer);
     using change_function = result (*)(performance_slot&, std::uint64_t handle, handle_operation step, void* buffer);
 
@@ -38,13 +38,13 @@ struct alignas(core::atomic_word_pair) performance_slot : core::slot_header {
 
 class performance_handle {
 public:
-    // Returns a number of 24 bits that differs for successive handles in one slot and for successive handles on one
-    // watermark.
+    // Returns the stamp of a handle (24 bits). Successive handles in one slot or on one watermark have different
+    // stamps.
     static std::uint64_t stamp_of(std::uint64_t word) noexcept {
         return (word >> core::handle_word::generation_shift ^ core::handle_word::slot(word) * 0x9e3779b1u) & 0xffffff;
     }
-    // Sets `count` to the number of elements. Returns an error of reference::bind(), or MPI_T_ERR_INVALID_HANDLE if the
-    // object has no elements.
+    // Sets `count` to the number of elements of the variable. Returns an error of reference::bind(), or
+    // MPI_T_ERR_INVALID_HANDLE if the variable has no elements for the MPI object.
     result bind(variable_record& record, const void* object_handle, std::uint32_t& count) noexcept {
         const result status = target_.bind(record, object_handle);
         if (status != result::success) return status;
@@ -53,7 +53,7 @@ public:
         count_ = count = elements == nullptr ? record.count : elements(*target_.variable, target_.key);
         return count == 0 ? result::invalid_handle : result::success;
     }
-    // Returns the number of states that the handle needs.
+    // Returns the number of states that the handle needs, which is one for a text.
     std::uint32_t state_count() const noexcept { return is_text() ? 1 : count_; }
     // Fills the slot of the new handle `word`. Returns MPI_T_ERR_OUT_OF_HANDLES if memory for watermarks is exhausted.
     result make(performance_slot& slot, core::atomic_word_pair* states, std::uint64_t word) noexcept {
@@ -69,7 +69,7 @@ public:
         return is_text() && target_.variable->operations->watch == nullptr ? result::success
                                                                            : apply(handle_operation::begin, nullptr);
     }
-    // Loads the fields of the handle `word`. Returns false if the handle was freed.
+    // Loads the fields of the handle `word` from its slot. Returns false if the handle was freed.
     bool load(performance_slot& slot, std::uint64_t word) noexcept {
         slot_ = &slot;
         stamp_ = stamp_of(word);
@@ -80,8 +80,8 @@ public:
         cell_ = target_.current_cell();
         return true;
     }
-    // Frees the handle. If several threads free the handle at once, the call in one thread returns true. The watermarks
-    // of the handle are detached from the level only if the library is loaded and the object exists.
+    // Frees the handle. If several threads free the handle at once, only one of the calls returns true. The watermarks
+    // of the handle are detached from the library's level only if the library is loaded and the MPI object exists.
     bool end(std::uint64_t word) noexcept {
         if (!element_value::end(*states_, stamp_, target_.is_loaded() ? target_.variable : nullptr)) return false;
         if (has_target() && has_marks()) detach_marks(word, count_);
@@ -89,8 +89,8 @@ public:
         return true;
     }
 
-    // Reads a number without a function call. The caller holds a read_guard, and must call `slot.read` if try_number()
-    // returns false.
+    // Reads a number by inlined code. The caller holds a read_guard. If try_number() returns false, the caller must
+    // call the function `slot.read` instead.
     [[gnu::always_inline]] static bool try_number(performance_slot& slot, std::uint64_t handle, void* buffer) noexcept {
         const performance_slot::read_function read = slot.read.load();
         if (read == &read_number<sum_location>) return try_read<sum_location>(slot, handle, buffer);
@@ -98,21 +98,21 @@ public:
         return read == &read_number<mark_location> && try_read<mark_location>(slot, handle, buffer);
     }
 
-    // True if the variable's library is loaded and the object exists.
+    // Returns true if the variable's library is loaded and the MPI object exists.
     bool has_target() const noexcept { return cell_ != nullptr; }
     const variable_record& record() const noexcept { return *target_.record; }
     core::atomic_word_pair* states() const noexcept { return states_; }
 
-    // Performs an operation on each element by element_value::perform() until the operation fails, or performs the
-    // operation on a text. Returns MPI_T_ERR_INVALID_HANDLE also if the handle is freed during the call, because the
-    // value may have been read after the free.
+    // Performs an operation on a text, or on each element by element_value::perform() until the operation fails. If the
+    // handle is freed during the call, returns MPI_T_ERR_INVALID_HANDLE, because the value may have been read after the
+    // free.
     result perform(handle_operation step, void* buffer) noexcept {
         const result status = apply(step, buffer);
         return status == result::success && !is_of_handle(states_->load()) ? result::invalid_handle : status;
     }
 
-    // Performs any operation except a read, if the variable's attributes allow the operation. Returns MPI_T_ERR_INVALID
-    // and changes no element for a value that the variable does not accept.
+    // Performs any operation except a read, if the variable's attributes allow the operation. If the variable does not
+    // accept a value, returns MPI_T_ERR_INVALID and changes no element.
     result change(handle_operation step, void* buffer) noexcept {
         result status = refusal_of(step);
         if (status == result::success && step == handle_operation::write)
@@ -130,9 +130,9 @@ public:
     }
 
 private:
-    // The fast path reads an unbound scalar by sum_location (the sum of all threads' cells), word_location (a word in
-    // memory) or mark_location (the value of a watermark). load() receives `address` and `argument` of the slot, and
-    // returns false if the caller must use read_any() or change_any().
+    // The fast path reads an unbound scalar by one of three location types. A sum_location is the sum of all threads'
+    // cells, a word_location is a word in memory, and a mark_location is a watermark's value. load() receives `address`
+    // and `argument` of the slot. If load() returns false, the caller must use read_any() or change_any().
     struct sum_location {
         static constexpr state_arithmetic arithmetic(std::uint32_t) noexcept { return {behaviour::accumulating}; }
         [[gnu::always_inline]] static bool load(const void* shared, std::uint32_t distance,
@@ -162,8 +162,8 @@ private:
         }
     };
 
-    // Selects the slot's functions. An unbound scalar that is a sum, a word or a watermark is read without a call of
-    // the library.
+    // Selects the slot's functions `read` and `change`. An unbound scalar that is a sum, a word or a watermark is read
+    // without a call of a function of the library.
     void select_functions() noexcept {
         const descriptor::performance& variable = *target_.variable;
         const descriptor::performance_operations& operations = *variable.operations;
@@ -198,7 +198,7 @@ private:
         slot_->read.store(&read_number<word_location>);
         if (has_unchecked_changes()) slot_->change.store(&change_number<word_location>);
     }
-    // True if all operations except a write need neither a check of attributes nor a call of the library.
+    // Returns true if only a write needs a check of the variable's attributes or a call of the library.
     bool has_unchecked_changes() const noexcept {
         const variable_record& variable = *target_.record;
         return target_.variable->operations->watch == nullptr && target_.variable->starting_word == 0 &&
@@ -214,8 +214,8 @@ private:
         }
         return read_any(slot, handle, buffer);
     }
-    // The caller holds a read_guard or a short_read_guard. Returns false if the handle is stopped or freed, or was
-    // changed during the call.
+    // Requires that the caller holds a read_guard or a short_read_guard. Returns false if the handle is stopped or
+    // freed, or if its state was changed during the call.
     template <class Place>
     [[gnu::always_inline]] static bool try_read(performance_slot& slot, std::uint64_t handle, void* buffer) noexcept {
         const std::uint64_t flags = slot.state.flags();
@@ -230,7 +230,7 @@ private:
         store_value(form, Place::arithmetic(argument).value_at(state, word), buffer);
         return true;
     }
-    // Fast path that changes one number. Calls change_any() for a write, whose value needs a check, and if try_change()
+    // Fast path that changes one number. Calls change_any() for a write, whose value needs a check, or if try_change()
     // fails.
     template <class Place>
     static result change_number(performance_slot& slot, std::uint64_t handle, handle_operation step,
@@ -239,8 +239,8 @@ private:
             return result::success;
         return change_any(slot, handle, step, buffer);
     }
-    // Returns false if the thread is in a short_read_guard, which a signal handler has interrupted, or if the handle is
-    // freed or changed during the call.
+    // Returns false in a signal handler that has interrupted the thread inside a short_read_guard. try_change() also
+    // returns false if the handle is freed or changed during the call.
     template <class Place>
     [[gnu::always_inline]] static bool try_change(performance_slot& slot, std::uint64_t handle, handle_operation step,
                                                   void* buffer) noexcept {
@@ -284,7 +284,7 @@ private:
         store_value(form, value, buffer);
         return true;
     }
-    // read_any() and change_any() work for every variable.
+    // read_any() and change_any() work for every performance variable.
     [[gnu::noinline]] static result read_any(performance_slot& slot, std::uint64_t handle, void* buffer) noexcept {
         const core::read_guard guard;
         performance_handle target;
@@ -310,7 +310,7 @@ private:
         return element_value{*target_.variable, cell_, element, stamp_, states_[element], block}.perform<false>(step,
                                                                                                                 buffer);
     }
-    // The function is not inlined, because a block occupies much of the stack.
+    // apply_to_blocks() is not inlined, because a block occupies much of the stack.
     [[gnu::noinline]] result apply_to_blocks(handle_operation step, void* buffer) noexcept {
         element_block block{*target_.variable, cell_};
         if (step == handle_operation::read) return read_blocks(block, static_cast<char*>(buffer));
@@ -323,7 +323,7 @@ private:
         return result::success;
     }
     // Reads each element with the guarantee of element_value::read(). If the state of an element has changed after the
-    // element's word was loaded, the element is read again by read_again().
+    // library's word was loaded, read_again() reads the element once more.
     result read_blocks(element_block& block, char* buffer) noexcept {
         const state_arithmetic arithmetic = state_arithmetic::of(*target_.variable);
         const value_form form = form_of(*target_.variable);
@@ -343,7 +343,7 @@ private:
                 }
                 return true;
             };
-            // Most arrays are integer sums. A constant `specialized` simplifies the loop for such arrays.
+            // Most arrays are integer sums, for which a constant `specialized` lets the compiler simplify the loop.
             const bool is_sum = arithmetic.kind == behaviour::accumulating && !arithmetic.is_real;
             if (!(is_sum ? read_with({behaviour::accumulating}) : read_with(arithmetic))) return result::invalid_handle;
             const double words_per_unit = target_.variable->operations->words_per_unit;
@@ -376,7 +376,7 @@ private:
     [[gnu::noinline]] result apply_to_text(handle_operation step, void* buffer) noexcept {
         if (step != handle_operation::start && step != handle_operation::stop && step != handle_operation::begin)
             return element_value{*target_.variable, cell_, 0, stamp_, *states_}.perform_on_text(step, buffer);
-        // A handle on a text is started and stopped only for the variable's watch function.
+        // A handle on a text is started and stopped only to call the variable's watch function.
         return target_.variable->operations->watch == nullptr ? result::success : apply_to_one(0, step, buffer);
     }
     std::uint64_t stamp_bits() const noexcept { return stamp_ << state_fact::stamp_shift; }
@@ -398,7 +398,7 @@ private:
                 detach_marks(word, i);
                 return false;
             }
-            // `running` is always set for try_read(). The state of the watermark says whether the watermark is running.
+            // try_read() requires `running` here. The watermark's own state says whether the watermark is running.
             states_[i].store({reinterpret_cast<std::uint64_t>(mark), stamp_bits() | state_fact::running});
         }
         return true;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Creates and frees sessions, and performs the operations on a session's handles of performance variables. A handle has
-// a separate state for each element, so that operations on other handles do not change the handle's value (MPI-5.0,
-// 15.3.7).
+// Creates and frees sessions, and performs operations on a session's handles of performance variables. A handle has its
+// own state for each element of the variable. Operations on other handles therefore do not change the values that a
+// tool reads by this handle (MPI-5.0, 15.3.7).
 //
 //   std::uint64_t session;  sessions.create(epochs, session);   sessions.start(session, handle);
 #pragma once
@@ -13,13 +13,13 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL session {
 
-// The value of MPI_T_PVAR_ALL_HANDLES.
+// The value of MPI_T_PVAR_ALL_HANDLES, which means all handles of a session.
 inline constexpr std::uint64_t all_handles = 1;
 
 class performance_sessions {
 public:
-    // Returns MPI_T_ERR_OUT_OF_SESSIONS if memory is exhausted, and MPI_T_ERR_NOT_INITIALIZED if the last finalize is
-    // called during this call.
+    // Returns MPI_T_ERR_OUT_OF_SESSIONS if memory is exhausted, and MPI_T_ERR_NOT_INITIALIZED if another thread calls
+    // the last finalize during this call.
     result create(const epoch_counter& epochs, std::uint64_t& session) noexcept {
         std::uint64_t word = 0;
         session_slot* const slot = sessions_.take(word);
@@ -33,7 +33,7 @@ public:
         static_cast<void>(free(word));
         return result::not_initialized;
     }
-    // Frees a session and all handles of the session.
+    // Frees a session and all its handles.
     result free(std::uint64_t session) noexcept {
         session_slot* const owner = sessions_.find(session);
         if (owner == nullptr || !session_pool::close(*owner, session)) return result::invalid_session;
@@ -48,8 +48,8 @@ public:
             if (core::is_of_epoch(slot, epoch)) static_cast<void>(free(word));
         });
     }
-    // Releases the memory of all sessions and handles. Called when this shared object is unloaded, after all handles
-    // were freed and after a grace period.
+    // Releases the memory of all sessions and handles. The unload of this shared object calls release_all() after all
+    // handles were freed and after a grace period.
     void release_all() noexcept {
         sessions_.release_all();
         handles_.release_all();
@@ -57,8 +57,8 @@ public:
     }
     bool is_session(std::uint64_t session) noexcept { return sessions_.find(session) != nullptr; }
 
-    // Returns MPI_T_ERR_OUT_OF_HANDLES if memory is exhausted, MPI_T_ERR_INVALID_INDEX if `record` is null, and the
-    // errors of performance_handle::bind().
+    // Returns MPI_T_ERR_OUT_OF_HANDLES if memory is exhausted, and MPI_T_ERR_INVALID_INDEX if `record` is null.
+    // allocate() also returns the errors of performance_handle::bind().
     result allocate(std::uint64_t session, variable_record* record, const void* object_handle, std::uint64_t& handle,
                     std::uint32_t& count) noexcept {
         session_slot* const owner = sessions_.find(session);
@@ -77,9 +77,9 @@ public:
             return status;
         }
         slot->session.store(session);
-        // Dekker pattern with free() by seq_cst operations. This thread stores may_have_handles and the handle, and
-        // then loads the session's word. free() sets the session's word to 0, and then loads may_have_handles and the
-        // handles. Either this thread reads the 0, or free() finds the handle.
+        // allocate() and free() form a Dekker pattern of seq_cst operations. allocate() stores may_have_handles and the
+        // handle, and then loads the session's word. free() sets the session's word to 0, and then loads
+        // may_have_handles and the handles. Either allocate() reads the 0, or free() finds the handle.
         if (owner->may_have_handles.load() == 0) owner->may_have_handles.store(1, core::seq_cst);
         slot->word.store(word, core::seq_cst);
         if (owner->word.load(core::seq_cst) != session) {
@@ -89,8 +89,8 @@ public:
         handle = word;
         return result::success;
     }
-    // Returns the record of a handle's variable, or null for an invalid handle. A handle stays valid after the
-    // variable's library is unloaded and after the object is freed.
+    // Returns the registry's record of a handle's variable, or null for an invalid handle. A handle stays valid after
+    // the variable's library is unloaded and after the bound object is freed.
     const variable_record* record_of(std::uint64_t session, std::uint64_t handle) noexcept {
         performance_slot* const slot = find_open_handle(session, handle);
         if (slot == nullptr) return nullptr;
@@ -102,21 +102,21 @@ public:
         return slot != nullptr && end(*slot, handle) ? result::success : invalid_code(session);
     }
 
-    // If `handle` is all_handles, start() and stop() skip handles on continuous variables, and return
-    // MPI_T_ERR_PVAR_NO_STARTSTOP if the operation fails for another handle.
+    // If `handle` is all_handles, start() and stop() skip handles on continuous variables. start() and stop() return
+    // MPI_T_ERR_PVAR_NO_STARTSTOP if the operation fails for any other handle of the session.
     result start(std::uint64_t session, std::uint64_t handle) noexcept {
         return change(session, handle, handle_operation::start);
     }
     result stop(std::uint64_t session, std::uint64_t handle) noexcept {
         return change(session, handle, handle_operation::stop);
     }
-    // If `handle` is all_handles, reset() skips handles on readonly variables, and returns MPI_T_ERR_PVAR_NO_WRITE if
-    // the reset fails for another handle.
+    // If `handle` is all_handles, reset() skips handles on readonly variables. reset() returns MPI_T_ERR_PVAR_NO_WRITE
+    // if the reset fails for any other handle of the session.
     result reset(std::uint64_t session, std::uint64_t handle) noexcept {
         return change(session, handle, handle_operation::reset);
     }
-    // Returns the slot of a handle, or null. Values that are loaded from the slot are valid if the slot's word still
-    // equals the handle afterwards.
+    // Returns the slot of a handle, or null for an invalid handle. Values that are loaded from the slot are valid if
+    // the slot's word still equals the handle after the loads.
     [[gnu::always_inline]] performance_slot* find_open_handle(std::uint64_t session,
                                                               std::uint64_t handle) const noexcept {
         performance_slot* const slot = handles_.candidate_slot(handle);
@@ -126,15 +126,15 @@ public:
         performance_slot* const slot = find_open_handle(session, handle);
         return slot != nullptr ? slot->read.load()(*slot, handle, buffer) : invalid_code(session);
     }
-    // Returns MPI_T_ERR_INVALID and changes no element for a value that the variable does not accept.
+    // If the variable does not accept a value, returns MPI_T_ERR_INVALID and changes no element.
     result write(std::uint64_t session, std::uint64_t handle, const void* buffer) noexcept {
         return change_one(session, handle, handle_operation::write, const_cast<void*>(buffer));
     }
-    // Returns MPI_T_ERR_PVAR_NO_ATOMIC if the variable does not offer an atomic read and reset.
+    // Returns MPI_T_ERR_PVAR_NO_ATOMIC if the variable does not support an atomic read and reset.
     result read_and_reset(std::uint64_t session, std::uint64_t handle, void* buffer) noexcept {
         return change_one(session, handle, handle_operation::read_and_reset, buffer);
     }
-    // read_and_reset() for the draft of 2011, in which a tool may read and reset every variable that is not readonly.
+    // Reads and resets by the draft of 2011, in which a tool may read and reset every variable that is not readonly.
     result read_and_reset_without_promise(std::uint64_t session, std::uint64_t handle, void* buffer) noexcept {
         const core::read_guard guard;
         performance_handle target;
@@ -149,15 +149,14 @@ private:
         atomic<std::uint32_t> may_have_handles; // 0 if free() need not search for handles
     };
     using session_pool = core::slot_pool<session_slot>;
-    // The states of a handle on several elements. The memory is never used for another purpose. An operation on a
-    // handle that another thread frees meanwhile therefore reads states, and finds that the stamps are not the handle's
-    // stamp.
+    // The states of a handle on several elements. The memory always contains states, even after the handle is freed. An
+    // operation during the free therefore reads states, and rejects states with another stamp.
     struct alignas(core::atomic_word_pair) state_block : core::slot_header {
         std::uint32_t pool_index = 0;
         core::atomic_word_pair* states() noexcept { return reinterpret_cast<core::atomic_word_pair*>(this + 1); }
     };
     using state_pool = core::slot_storage<64>;
-    // The block size of a pool is a power of two, from 1 to 32768 states.
+    // Each pool has blocks of one size, which is a power of two from 1 to 32768 states.
     template <std::uint32_t... Exponent> struct pools_of {
         state_pool pools[sizeof...(Exponent)]{
             state_pool{descriptor::handle_tag::performance,
@@ -165,7 +164,7 @@ private:
     };
     using state_pools = pools_of<0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15>;
 
-    // Returns null if memory is exhausted, or if `count` is larger than the largest block.
+    // Allocates `count` states. Returns null if memory is exhausted, or if `count` is larger than the largest block.
     core::atomic_word_pair* allocate_states(performance_slot& slot, std::uint32_t count) noexcept {
         if (count <= 1) return &slot.state;
         const auto index = static_cast<std::uint32_t>(32 - __builtin_clz(count - 1));
@@ -184,7 +183,7 @@ private:
         }
         handles_.release(slot, word);
     }
-    // Returns the error code for a handle that does not belong to the session.
+    // Returns MPI_T_ERR_INVALID_HANDLE, or MPI_T_ERR_INVALID_SESSION if the session is invalid, too.
     [[gnu::cold, gnu::noinline]] result invalid_code(std::uint64_t session) noexcept {
         return is_session(session) ? result::invalid_handle : result::invalid_session;
     }
@@ -193,7 +192,7 @@ private:
             if (slot.session.load() == session) visit(slot, word);
         });
     }
-    // Frees a handle. If several threads free the handle at once, the call in one thread returns true.
+    // Frees a handle. If several threads free the handle at once, only one of the calls returns true.
     bool end(performance_slot& slot, std::uint64_t word) noexcept {
         const core::read_guard guard;
         performance_handle target;
@@ -210,8 +209,8 @@ private:
         return handle == all_handles ? change_all(session, step) : change_one(session, handle, step, nullptr);
     }
     // Performs an operation on every handle of the session whose variable allows the operation. A handle that is freed
-    // during the call does not cause an error. A handle whose object was freed or whose variable's library was unloaded
-    // causes an error, but the operation is still performed on the remaining handles.
+    // during the call causes no error. A handle whose bound object was freed or whose variable's library was unloaded
+    // causes an error. After an error, the operation is still performed on the remaining handles.
     [[gnu::noinline]] result change_all(std::uint64_t session, handle_operation step) noexcept {
         if (!is_session(session)) return result::invalid_session;
         result status = result::success;

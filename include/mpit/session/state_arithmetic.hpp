@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Computes the next state of a handle for one element of a performance variable from its state, an operation and the
-// value that the library has now (MPI-5.0, 15.3.7). A state is a value with flags, which one DWCAS changes together.
+// Computes the next state of a handle for one element of a performance variable from the handle's state, an operation
+// and the library's current value (MPI-5.0, 15.3.7). A state is a value with flags, which one DWCAS changes together.
 //
 //   const auto a = state_arithmetic::of(variable);   word_pair next = a.next_state(step, state, word, value);
 #pragma once
@@ -13,11 +13,10 @@ namespace MPIT_MODULE_LOCAL session {
 
 using core::word_pair;
 
-// An operation of a handle on an element. `begin` stores the first state, and `check` checks a value before a write.
+// An operation of a handle on an element. `begin` stores the first state. `check` checks a value before a write.
 enum class handle_operation : std::uint8_t { read, start, stop, reset, read_and_reset, begin, check, write };
 
-// Bits 0 to 7 of a state's flags are facts about the state. Bits 8 to 31 are the stamp of the handle that has the
-// state.
+// Bits 0 to 7 of a state's flags are facts about the state. Bits 8 to 31 are the stamp of the handle.
 struct state_fact {
     static constexpr std::uint64_t running = 1;
     static constexpr std::uint64_t was_reset = 2;  // the next start of a stopped watermark sets the current level
@@ -52,7 +51,7 @@ struct state_arithmetic {
         if (kind == behaviour::accumulating) return {running ? difference(word, starting_word) : starting_word, facts};
         return {has_mark() || !running ? stopped_value(word) : 0, facts};
     }
-    // Returns the value of an element. Not for watermarks, because a watermark's state contains the value.
+    // Returns the value of an element. Must not be called for a watermark, whose state contains the value.
     [[gnu::always_inline]] std::uint64_t value_at(const word_pair& state, std::uint64_t word) const noexcept {
         if ((state.flags & state_fact::running) == 0) return state.value;
         if (kind == behaviour::following)
@@ -63,13 +62,13 @@ struct state_arithmetic {
         }
         return difference(word, state.value);
     }
-    // True if next_state() uses the library's word.
+    // Returns true if next_state() uses the library's word for this operation.
     [[gnu::always_inline]] bool needs_word(handle_operation step, bool is_running) const noexcept {
         return step == handle_operation::start ? kind == behaviour::accumulating
                                                : is_running || step != handle_operation::write;
     }
-    // Returns the state after an operation, without the stamp. The caller has excluded the start of a running element
-    // and the stop of a stopped element. A write reads `value`. A read_and_reset stores the old value in `value`.
+    // Returns the state after an operation, without the stamp. The caller has excluded a start of a running element and
+    // a stop of a stopped element. A write reads `value`. A read_and_reset stores the element's old value in `value`.
     [[gnu::always_inline]] word_pair next_state(handle_operation step, const word_pair& state, std::uint64_t word,
                                                 std::uint64_t& value) const noexcept {
         const std::uint64_t running = state.flags & state_fact::running;
@@ -96,13 +95,13 @@ struct state_arithmetic {
     }
 
 private:
-    // Limits a word to the range of the variable's class.
+    // Limits a word to the values that the variable's class allows.
     [[gnu::always_inline]] std::uint64_t clamped(std::uint64_t word) const noexcept {
         if (!is_real) return static_cast<std::int64_t>(word) < 0 ? 0 : word;
         return is_percentage ? fraction(word) : non_negative(word);
     }
-    // Returns the library's current word, limited to the class's range if the variable is a level or percentage in
-    // doubles.
+    // Returns the library's current word as the value of a stopped element. The word of a level or percentage in
+    // doubles is limited to the values that the class allows.
     [[gnu::always_inline]] std::uint64_t stopped_value(std::uint64_t word) const noexcept {
         return kind == behaviour::following && is_real ? clamped(word) : word;
     }

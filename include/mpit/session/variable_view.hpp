@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Views of the registry's variables and categories. A view is a pointer that is valid for ever. The functions of a view
-// return the attributes that the standard's queries return, under the names of the members of variable_info and
-// category_info. Attributes never change. A view of a category also finds members that are added to the category later.
-// Any thread may use views at any time without a lock. Signal handlers must not use views.
+// Views of the variables and categories in the registry. A view contains a pointer that stays valid until the process
+// ends. The functions of a view return the attributes that the standard's queries return, under the names of the
+// members of variable_info and category_info. Attributes never change, but a view of a category also finds members that
+// are added later. Any thread may use views at any time without a lock. Signal handlers must not use views.
 //
 //   if (const auto limit = tool::find_control("EAGER_LIMIT")) std::printf("%s\n", limit.description().characters);
 #pragma once
@@ -34,22 +34,22 @@ View find_view(kind item_kind, const char* name, performance_class variable_clas
 } // namespace detail
 
 // A view of a control variable or a performance variable. `name`, `description`, `verbosity`, `binding`, `type` and
-// `count`, the number of elements, return the same attributes as the queries of the standard.
+// `count` (the number of elements) return the same attributes as the queries of the standard.
 class variable_view {
 public:
-    // Makes a view that refers to no variable. A search for an unknown name returns the same view. Only the conversion
-    // to bool may be called on this view.
+    // Makes a view that refers to no variable, like the result of a search for an unknown name. Only the conversion to
+    // bool may be called on a view that refers to no variable.
     MPIT_MODULE_LOCAL constexpr variable_view() noexcept {}
-    // For the library's own use.
+    // Only mpit's own code calls this constructor.
     MPIT_MODULE_LOCAL explicit variable_view(const registry::variable_record& record) noexcept : record_{&record} {}
 
-    // True if the view refers to a variable. The result of a search for an unknown name converts to false.
+    // Returns true if the view refers to a variable, and false for the result of a search for an unknown name.
     MPIT_MODULE_LOCAL explicit operator bool() const noexcept { return record_ != nullptr; }
     MPIT_MODULE_LOCAL text name() const noexcept { return record_->name; }
     MPIT_MODULE_LOCAL text description() const noexcept { return record_->description; }
-    // True for a control variable, false for a performance variable.
+    // Returns true for a control variable, and false for a performance variable.
     MPIT_MODULE_LOCAL bool is_control() const noexcept { return record_->item_kind == kind::control; }
-    // Returns the index by which the MPI_T functions find the variable.
+    // Returns the index of the variable in the MPI_T functions.
     MPIT_MODULE_LOCAL int number() const noexcept { return record_->index.load(); }
     MPIT_MODULE_LOCAL mpit::verbosity verbosity() const noexcept { return record_->verbosity; }
     MPIT_MODULE_LOCAL mpit::binding binding() const noexcept { return record_->binding; }
@@ -57,16 +57,16 @@ public:
     MPIT_MODULE_LOCAL std::uint32_t count() const noexcept { return record_->count; }
     // Returns the scope of a control variable, which says whether and in which processes the variable can be changed.
     MPIT_MODULE_LOCAL mpit::scope scope() const noexcept { return record_->scope; }
-    // Returns the origin of a control variable's value, or `library` while the variable's library is not loaded.
+    // Returns the origin of a control variable's value. Returns `library` while the variable's library is not loaded.
     MPIT_MODULE_LOCAL mpit::origin origin() const noexcept {
         const core::read_guard guard;
         descriptor::control* live = live_control();
         return live != nullptr ? registry::current_provenance(*live).origin() : mpit::origin::library;
     }
-    // Writes the location of the setting from which a control variable has its value, such as "mympi.conf:12" or
-    // "argument 2". Writes the name of the environment variable if this name differs from the control variable's name.
-    // Writes an empty text if the location is none of these. The functions of this class truncate a text to `size`
-    // bytes with the terminating null, and return the length of the text without truncation. Not for signal handlers.
+    // Writes the place where a control variable got its value, such as "mympi.conf:12" or "argument 2". If an
+    // environment variable that has another name has set the value, writes the environment variable's name. Writes an
+    // empty text in all other cases. The write functions of this class store at most `size` bytes including the
+    // terminating null, and return the length of the full text. Signal handlers must not call the write functions.
     MPIT_MODULE_LOCAL std::size_t write_place(char* buffer, std::size_t size) const noexcept {
         const core::read_guard guard;
         registry::text_buffer output{buffer, size};
@@ -80,26 +80,26 @@ public:
         return output.length();
     }
     // Writes the current value of an unbound control variable in the syntax of configuration files and of the
-    // environment. Items of enumerations are written as names, and elements are separated by commas. Writes an empty
+    // environment. Values of enumerations are written as names, and elements are separated by commas. Writes an empty
     // text while the variable's library is not loaded.
     MPIT_MODULE_LOCAL std::size_t write_value(char* buffer, std::size_t size) const noexcept {
         return write_value(buffer, size, false);
     }
-    // Writes the declared value of a control variable. If the value is stored outside the declaration, writes the value
-    // at the load of the library. Writes an empty text if a function of the library returns the value.
+    // Writes the declared value of a control variable. If the declaration has no value, writes the value that the
+    // variable had at the load of its library. Writes an empty text if a function of the library returns the value.
     MPIT_MODULE_LOCAL std::size_t write_default(char* buffer, std::size_t size) const noexcept {
         return write_value(buffer, size, true);
     }
-    // Returns false if the declared value is unknown. This is so if a function of the library returns the current
-    // value, or if the library had set the variable from a setting of the user before the library described the
-    // variable.
+    // Returns false if the declared value is unknown, because a function of the library returns the value.
+    // has_default() also returns false if the library had set the variable from a user's setting before it described
+    // the variable to mpit.
     MPIT_MODULE_LOCAL bool has_default() const noexcept {
         const core::read_guard guard;
         const descriptor::control* live = live_control();
         return live != nullptr && live->has_initial();
     }
-    // True if the current value differs from the declared value. If the declared value is unknown, true if the origin
-    // of the current value is not the library.
+    // Returns true if the current value differs from the declared value. If the declared value is unknown, returns true
+    // if the origin of the current value is not the library.
     MPIT_MODULE_LOCAL bool is_changed() const noexcept {
         const core::read_guard guard;
         descriptor::control* live = live_control();
@@ -110,17 +110,17 @@ public:
     }
     // Returns the class of a performance variable.
     MPIT_MODULE_LOCAL performance_class variable_class() const noexcept { return record_->variable_class; }
-    // True if no tool can write or reset a performance variable.
+    // Returns true if no tool can write or reset the performance variable.
     MPIT_MODULE_LOCAL bool is_readonly() const noexcept { return record_->readonly; }
-    // True if no tool can start or stop a performance variable, because it always runs.
+    // Returns true if no tool can start or stop the performance variable, because it always runs.
     MPIT_MODULE_LOCAL bool is_continuous() const noexcept { return record_->continuous; }
-    // True if a tool can read and reset a performance variable in one step.
+    // Returns true if a tool can read and reset the performance variable in one atomic step.
     MPIT_MODULE_LOCAL bool is_atomic() const noexcept { return record_->atomically; }
-    // True if the library that declared the variable is loaded now.
+    // Returns true if the library that declared the variable is loaded now.
     MPIT_MODULE_LOCAL bool is_loaded() const noexcept { return record_->live.load() != nullptr; }
 
     MPIT_MODULE_LOCAL bool operator==(const variable_view& other) const noexcept { return record_ == other.record_; }
-    // For the library's own use.
+    // Only mpit's own code calls record().
     MPIT_MODULE_LOCAL const registry::variable_record& record() const noexcept { return *record_; }
 
 private:
@@ -142,63 +142,63 @@ private:
 // A view of a category. `name` and `description` return the same texts as the queries of the standard.
 class category_view {
 public:
-    // Makes a view that refers to no category. Only the conversion to bool may be called on this view.
+    // Makes a view without a category. Only the conversion to bool may be called on a view without a category.
     MPIT_MODULE_LOCAL constexpr category_view() noexcept {}
-    // For the library's own use.
+    // Only mpit's own code calls this constructor.
     MPIT_MODULE_LOCAL explicit category_view(const registry::category_record& record) noexcept : record_{&record} {}
 
-    // True if the view refers to a category. The result of a search for an unknown name converts to false.
+    // Returns true if the view refers to a category, and false for the result of a search for an unknown name.
     MPIT_MODULE_LOCAL explicit operator bool() const noexcept { return record_ != nullptr; }
     MPIT_MODULE_LOCAL text name() const noexcept { return record_->name; }
     MPIT_MODULE_LOCAL text description() const noexcept { return record_->description; }
-    // Returns the index by which the MPI_T functions find the category.
+    // Returns the index of the category in the MPI_T functions.
     MPIT_MODULE_LOCAL int number() const noexcept { return record_->index.load(); }
-    // Returns the number of direct members of one kind, such as control variables.
+    // Returns the number of direct members of one kind in the category, for example of control variables.
     int count(kind item_kind) const noexcept { return registry::process_registry::member_count(*record_, item_kind); }
-    // True if a variable is a direct member of this category.
+    // Returns true if the variable is a direct member of this category.
     MPIT_MODULE_LOCAL bool holds(const variable_view& v) const noexcept { return record_->holds(v.record()); }
-    // True if a variable is a member of this category or of any category below this category.
+    // Returns true if the variable is a member of this category or of any category below this category.
     MPIT_MODULE_LOCAL bool holds_below(const variable_view& v) const noexcept {
         return record_->holds_anywhere(v.record());
     }
-    // True if a category is a direct member of this category.
+    // Returns true if the other category is a direct member of this category.
     bool holds(const category_view& c) const noexcept { return record_->holds(*c.record_); }
 
     MPIT_MODULE_LOCAL bool operator==(const category_view& other) const noexcept { return record_ == other.record_; }
-    // For the library's own use.
+    // Only mpit's own code calls record().
     MPIT_MODULE_LOCAL const registry::category_record& record() const noexcept { return *record_; }
 
 private:
     const registry::category_record* record_ = nullptr;
 };
 
-// Returns the control variable with a name, or a view that converts to false if no control variable has this name. Any
-// thread may call this function, but not a signal handler.
+// Returns the control variable with this name, or a view that converts to false if no control variable has the name.
+// Any thread may call find_control(), but a signal handler must not.
 MPIT_MODULE_LOCAL inline variable_view find_control(const char* name) noexcept {
     return detail::find_view<variable_view, registry::variable_record>(kind::control, name);
 }
-// Returns the performance variable of a class with a name, or a view that converts to false if no such variable exists.
-// Any thread may call this function, but not a signal handler.
+// Returns the performance variable with this class and name, or a view that converts to false if no such variable
+// exists. Any thread may call find_performance(), but a signal handler must not.
 MPIT_MODULE_LOCAL inline variable_view find_performance(performance_class variable_class, const char* name) noexcept {
     return detail::find_view<variable_view, registry::variable_record>(kind::performance, name, variable_class);
 }
-// Returns the category with a name, or a view that converts to false if no category has this name. Any thread may call
-// this function, but not a signal handler.
+// Returns the category with this name, or a view that converts to false if no category has the name. Any thread may
+// call find_category(), but a signal handler must not.
 MPIT_MODULE_LOCAL inline category_view find_category(const char* name) noexcept {
     return detail::find_view<category_view, registry::category_record>(kind::category, name);
 }
-// Returns the control variable of an index, or a view that converts to false for an invalid index. Any thread may call
-// this function, but not a signal handler.
+// Returns the control variable with this index, or a view that converts to false for an invalid index. Any thread may
+// call control_at(), but a signal handler must not.
 MPIT_MODULE_LOCAL inline variable_view control_at(int index) noexcept {
     return detail::view_at<variable_view, registry::variable_record>(kind::control, index);
 }
-// Returns the performance variable of an index, or a view that converts to false for an invalid index. Any thread may
-// call this function, but not a signal handler.
+// Returns the performance variable with this index, or a view that converts to false for an invalid index. Any thread
+// may call performance_at(), but a signal handler must not.
 MPIT_MODULE_LOCAL inline variable_view performance_at(int index) noexcept {
     return detail::view_at<variable_view, registry::variable_record>(kind::performance, index);
 }
-// Returns the category of an index, or a view that converts to false for an invalid index. Any thread may call this
-// function, but not a signal handler.
+// Returns the category with this index, or a view that converts to false for an invalid index. Any thread may call
+// category_at(), but a signal handler must not.
 MPIT_MODULE_LOCAL inline category_view category_at(int index) noexcept {
     return detail::view_at<category_view, registry::category_record>(kind::category, index);
 }
