@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Detects assignments by a library to an adopted control variable, whose storage is a variable of the library. An
-// assignment silently replaces a setting, often by an initializer that runs after the tree of control variables was
-// loaded. The current value then differs from the recorded fingerprint of the setting.
+// Detects that a library has overwritten a setting (a value from outside the program) in an adopted control variable.
+// Such a variable keeps its value in a variable of the library, whose initializer may run after mpit has stored a
+// setting. The hash of the current value then differs from the recorded hash (fingerprint) of the setting's value.
 //
 //   record_fingerprint(variable);   …   if (is_overwritten(variable)) …
 #pragma once
@@ -11,8 +11,8 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
-// Returns the FNV-1a hash of a value in the form that tools read, or 1 if the hash is 0. A text is hashed up to the
-// terminating null. The code is short, because every file that declares variables contains fingerprint_of().
+// Returns the FNV-1a hash of a variable's value in the form that tools read, or 1 if the hash is 0. A text is hashed up
+// to its terminating null. The code is short, because every file that declares variables contains a copy.
 [[gnu::cold]] inline std::uint32_t fingerprint_of(const descriptor::control& variable, const void* value) noexcept {
     const auto* byte = static_cast<const unsigned char*>(value);
     const bool is_text = variable.type == datatype::char_type;
@@ -23,7 +23,7 @@ namespace MPIT_MODULE_LOCAL registry {
 }
 inline constexpr std::size_t largest_adopted = 4096; // size in bytes up to which assignments are detected
 
-// Returns the fingerprint of the current value, or 0 if the value cannot be read.
+// Returns the fingerprint of a variable's current value, or 0 if the value cannot be read.
 [[gnu::cold]] inline std::uint32_t present_fingerprint(descriptor::control& variable) noexcept {
     alignas(8) char value[largest_adopted];
     std::uint32_t generation = 0;
@@ -33,12 +33,12 @@ inline constexpr std::size_t largest_adopted = 4096; // size in bytes up to whic
     return is_read ? fingerprint_of(variable, value) : 0;
 }
 
-// Records the fingerprint of the current value. Called after a setting was stored in the variable.
+// Records the fingerprint of a variable's current value. The caller has just stored a setting in the variable.
 [[gnu::cold]] inline void record_fingerprint(descriptor::control& variable) noexcept {
     if (variable.is_adopted) variable.applied_fingerprint.store(present_fingerprint(variable));
 }
 // Calls `store()`, and records the result of `fingerprint()` if `store()` returns true. While `store()` runs, the
-// recorded fingerprint is 0, so that no other thread mistakes the new value for an assignment by the library.
+// recorded fingerprint is 0 (unknown), so that no other thread mistakes the new value for an assignment by the library.
 template <class Store, class Fingerprint>
 [[gnu::cold]] bool store_adopted(descriptor::control& variable, const Store& store,
                                  const Fingerprint& fingerprint) noexcept {
@@ -52,7 +52,7 @@ inline bool has_adopted_value(const descriptor::item& item) noexcept {
     const auto& variable = static_cast<const descriptor::control&>(item);
     return variable.provenance_word.load() != 0 && variable.is_adopted;
 }
-// True if the library has assigned another value since a setting was stored in the variable.
+// True if the library has assigned another value after mpit stored a setting in the variable.
 [[gnu::cold]] inline bool is_overwritten(descriptor::control& variable) noexcept {
     const descriptor::provenance current{variable.provenance_word.load()};
     if (current.word() == 0 || current.is_assigned()) return current.is_assigned();
@@ -62,19 +62,19 @@ inline bool has_adopted_value(const descriptor::item& item) noexcept {
     return present != 0 && present != applied && variable.applied_fingerprint.load() == applied &&
            variable.provenance_word.load() == current.word();
 }
-// Returns the origin and the location of the current value.
+// Returns the origin of a variable's current value and the location of the setting, such as a line of a file.
 [[gnu::cold]] inline descriptor::provenance current_provenance(descriptor::control& variable) noexcept {
     const descriptor::provenance current{variable.provenance_word.load()};
     return is_overwritten(variable) ? descriptor::provenance{} : current;
 }
 
-// Makes an assigned value the initial value, except a text that tools may read, because the text's buffer is replaced.
+// Makes an assigned value the initial value. Skips a published text variable, because tools may be reading it.
 [[gnu::cold]] inline void adopt_assigned_value(descriptor::control& variable) noexcept {
     if (variable.type == datatype::char_type && variable.record.load() != nullptr) return;
     if (variable.provenance_word.load() == 0 || is_overwritten(variable))
         descriptor::set_initial_from_storage(variable);
 }
-// Calls adopt_assigned_value() if the initial value is zero, as static storage is before a dynamic initializer runs.
+// Calls adopt_assigned_value() if the initial value is zero, as in storage whose initializer had not run at load.
 [[gnu::cold]] inline void adopt_late_initial_value(descriptor::control& variable) noexcept {
     alignas(8) char initial[512];
     const std::size_t size = descriptor::bytes_of(variable);

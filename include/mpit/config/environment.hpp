@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reports environment variables that set nothing and whose names are one or two letters away from a valid name.
+// Reports environment variables that set nothing and whose names differ from a valid name by only one or two letters.
 //
 //   report_misspelled_names(registry, tree, reports);
 #pragma once
@@ -14,8 +14,8 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
-// Finds environment variables whose names are probably misspelt names of control variables in one tree. Only names that
-// begin with the first word of a valid name, including the underscore after the word, are compared.
+// Finds environment variables whose names are probably misspelt names of control variables in one tree. Compares only
+// names that begin with the first word of a valid name and an underscore, such as MYMPI_.
 class misspelling_check {
 public:
     [[gnu::cold]] explicit misspelling_check(descriptor::category& tree) noexcept : tree_{tree} {
@@ -31,7 +31,7 @@ public:
         }});
     }
 
-    // True if an entry NAME=value begins with a first word of the tree. The first letter excludes most entries.
+    // True if an entry NAME=value begins with the first word of a valid name. A bitmap excludes most entries quickly.
     bool has_same_first_word(const char* entry) const noexcept {
         if ((first_letters_ & core::letter_bit(*entry)) == 0) return false;
         for (int i = 0; i < count_; i++) {
@@ -43,10 +43,10 @@ public:
         return false;
     }
 
-    // Reports an environment entry that sets no control variable. The name of the entry must be similar to a name that
-    // sets a control variable, or must be the name of a variable with other names in the environment. Only the first of
-    // two entries with the same name counts, as in getenv(). is_first() is called last, because is_first() searches the
-    // environment.
+    // Reports an environment entry that sets no control variable, if its name resembles a name that would set a
+    // variable. Also reports an entry with the name of a control variable that reads only other names from the
+    // environment. If two entries have the same name, only the first entry is reported, because getenv() ignores the
+    // second entry. is_first() is called last, because is_first() searches the whole environment.
     [[gnu::cold]] void check(const process_registry& registry, char** line, text entry, report_limit& limit,
                              report_list& reports) const noexcept {
         nearest_name nearest;
@@ -85,7 +85,7 @@ private:
         return false;
     }
 
-    // The name that is most similar to an entry, or empty if the entry is a current or former name in the tree.
+    // The valid name that is most similar to an entry, or empty if the entry has a valid or a former name of the tree.
     class nearest_name {
     public:
         bool is_variable = false; // the entry is the name of a variable with other names in the environment
@@ -93,7 +93,7 @@ private:
         text name() const noexcept { return is_known_ ? text{} : text{buffer_, length_}; }
         [[gnu::cold]] void compare(const descriptor::control& variable, text entry) noexcept {
             const bool is_equal = core::equal(entry, variable.name);
-            // A variable without names in the environment may have the name of an entry that the library itself reads.
+            // If mpit reads no environment entry for a variable, the library itself may read the entry of that name.
             if (is_former_name(variable, entry) || (*variable.environment == '\0' && is_equal)) is_known_ = true;
             if (is_known_) return;
             for (descriptor::environment_name_cursor names{variable}; names.next();)
@@ -122,7 +122,8 @@ private:
         char chars[64]{};
     };
 
-    // True if the first word of each listed name ends before the star, so that all variables have the same first words.
+    // True if every star in a list of names follows an underscore. A star stands for the name of a variable, so all
+    // variables with this list then have the same first words.
     [[gnu::cold]] static bool has_same_first_words(const char* list) noexcept {
         bool has_word = false;
         for (; *list != '\0'; list++) {
@@ -140,8 +141,8 @@ private:
             return (core::eight_bytes(name.characters) ^ core::eight_bytes(word.chars)) << (64 - 8 * word.length) == 0;
         return std::memcmp(name.characters, word.chars, word.length) == 0;
     }
-    // Adds the first word of a name to the list of first words. The latest word is compared first, because most
-    // variables have the same first word as the variable before.
+    // Adds the first word of a name to the list of first words. The search for an equal word begins with the latest
+    // word, because most variables have the same first word as the previous variable.
     void add(text name) noexcept {
         for (int i = count_ - 1; i >= 0; i--)
             if (begins_with(name, first_words_[i])) return;
@@ -154,7 +155,7 @@ private:
         std::memcpy(word.chars, name.characters, length);
         first_letters_ |= core::letter_bit(*name.characters);
     }
-    // True if a variable has or had the name, or if another tree with a similar name has already reported the entry.
+    // True if the entry's name is a current or former name in another tree, or if the entry was already reported.
     [[gnu::cold]] bool is_known(const process_registry& registry, text entry) const noexcept {
         const core::read_guard guard;
         bool is_of_other_tree = false;
@@ -194,7 +195,7 @@ private:
     int count_ = 0;
 };
 
-// Reports the first few misspelt entries and the number of all further misspelt entries, in linear time.
+// Reports the first few misspelt environment entries one by one, and then only the number of further misspelt entries.
 [[gnu::cold]] inline void report_misspelled_names(const process_registry& registry, descriptor::category& tree,
                                                   report_list& reports) noexcept {
     const misspelling_check names{tree};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sets the initial values of control variables from the environment. A control variable accepts a value from an
-// environment variable with the same name, with a name in the declared list of names, or with the former name. If all
-// values are rejected, the control variable keeps the declared value until the resolver tries settings of other
+// Sets the initial values of control variables from the environment. By default an environment variable sets the
+// control variable of the same name. The declaration may list other names instead, and a former name is accepted, too.
+// If the control variable rejects all values, it keeps the declared value until the resolver tries settings of other
 // origins.
 //
 //   const environment_filter filter;   if (filter.may_be_set(variable) && take_from_environment(variable, filter)) …
@@ -26,11 +26,11 @@ inline text name_of_entry(const char* entry) noexcept {
     return {entry, equals == nullptr ? 0 : static_cast<std::uint32_t>(equals - entry)};
 }
 
-// Returns the environment, or null in a program with more rights than the caller (AT_SECURE for setuid, setgid and file
-// capabilities). A setuid program ignores the environment, because the caller controls the environment.
+// Returns the environment, or null in a program with more rights than its caller, such as a setuid program (AT_SECURE).
+// A setuid program ignores the environment, because the less privileged caller controls the environment.
 inline char** entries_of_environment() noexcept { return getauxval(AT_SECURE) != 0 ? nullptr : environ; }
-// Returns the value of an environment variable or null, as getenv() does. A call of getenv() would cost 900
-// instructions in each process, because the loader would have to resolve the symbol.
+// Returns the value of an environment variable or null, as getenv() does. A call of getenv() itself would cost each
+// process 900 instructions, because the loader would have to resolve the symbol.
 [[gnu::cold, gnu::noinline]] inline const char* value_in_environment(const char* name) noexcept {
     if (*name == '\0') return nullptr;
     for (char** entry = entries_of_environment(); entry != nullptr && *entry != nullptr; entry++) {
@@ -43,8 +43,8 @@ inline char** entries_of_environment() noexcept { return getauxval(AT_SECURE) !=
     return nullptr;
 }
 
-// A filter for names in the environment, which has no false negatives, as a Bloom filter. Both bitmaps, for the first
-// two characters and for the hashes of complete names, are filled at first use.
+// Excludes most names that are not in the environment (Bloom filter, without false negatives). One bitmap has the first
+// two characters of environment names, and another bitmap has the hashes of the names. Bitmaps are filled at first use.
 class environment_filter {
 public:
     environment_filter() noexcept {}
@@ -55,14 +55,14 @@ public:
         if (!has_keys_) add_keys();
         return (key_bits_[key / 64 % words] >> key % 64 & 1) != 0;
     }
-    // True if an item is a control variable that may be set in the environment. Usually one access to a bitmap
+    // True if an item is a control variable that the environment may set. For most items one access to a bitmap
     // suffices.
     bool may_be_set(const descriptor::item& item) const noexcept {
         if (item.item_kind != descriptor::kind::control) return false;
         return !static_cast<const descriptor::control&>(item).has_only_its_name || may_begin_as(item.name.characters);
     }
-    // True if an environment entry begins like one of the names that a policy assigns to the variable. The answer is
-    // cached for the latest policy, because hundreds of variables may share a policy that matches no environment entry.
+    // True if an environment entry begins like a name that the policy of the variable's category lists. The result for
+    // the latest policy is cached, because one policy may apply to hundreds of variables.
     [[gnu::cold, gnu::noinline]] bool may_have_names_of(const descriptor::control& variable) const noexcept {
         if (variable.rules == nullptr || variable.environment != variable.rules->environment) return true;
         if (list_ != variable.environment) is_in_use_ = is_in_use(list_ = variable.environment);
@@ -74,8 +74,8 @@ private:
         if (!has_prefixes_) add_prefixes();
         return (prefix_bits_[*name & 63] & bit_of_second(name)) != 0;
     }
-    // Returns the bit of the second character in the bitmap word of the first character. Calls of bit_of_second() are
-    // most of the cost of an environment entry at load.
+    // Returns the bit for a name's second character, in the word of the bitmap for the first character. bit_of_second()
+    // takes most of the time that an environment entry costs at load.
     static std::uint64_t bit_of_second(const char* name) noexcept {
         return *name == '\0' ? 1 : std::uint64_t{1} << (name[1] & 63);
     }
@@ -94,7 +94,7 @@ private:
         }
         has_keys_ = true;
     }
-    // True if an entry begins with the part of a listed name before the star. First letters exclude most entries.
+    // True if an environment entry begins with the part before the star of a listed name, such as MYMPI_ of MYMPI_*.
     [[gnu::cold]] static bool is_in_use(const char* list) noexcept {
         std::uint32_t first_letters = 0;
         const char* remaining = list;
@@ -117,8 +117,8 @@ private:
     mutable bool is_in_use_ = false;
 };
 
-// Stores the first accepted value from the environment. Called if the name of the variable may be in the environment,
-// or if the variable has other names, is deprecated or is adopted. Returns true if a report is necessary.
+// Stores the first environment value that the variable accepts. Called only for a variable whose name may be in the
+// environment, or that has other names, is deprecated or is adopted. Returns true if a report to the user is necessary.
 [[gnu::cold, gnu::noinline]] inline bool take_first_accepted(descriptor::control& variable,
                                                              const environment_filter& filter) noexcept {
     if (!variable.has_only_its_name) {

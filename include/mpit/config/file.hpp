@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads configuration files, in which each line assigns a value to a name. A malformed line is reported and skipped.
+// Reads configuration files, in which each line sets a control variable. A malformed line is reported and skipped.
 //
 //   const file_content counts = read_settings_of_file(registry, "mympi.conf");   counts.settings;  counts.refused;
 #pragma once
@@ -20,10 +20,10 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
-// The content of a file with a terminating null. The content stays in memory until release() is called.
+// Holds the content of a configuration file with a terminating null in memory until release() is called.
 class file_in_memory {
 public:
-    // The result of read() for a pipe or a device, because a read from a pipe or a device might never end.
+    // read() returns this error for a pipe or a device, because a read from a pipe or a device might never end.
     static constexpr int not_a_regular_file = EINVAL;
 
     // Reads the complete file. Returns an errno value, or 0 for success.
@@ -79,7 +79,7 @@ struct file_content {
     int refused = 0;  // number of malformed lines
 };
 
-// Adds the settings of a file. Reports the first few malformed lines and the number of further malformed lines.
+// Adds the settings in a configuration file to the registry. Reports the first malformed lines and counts the others.
 [[gnu::cold]] inline file_content read_settings_of_file(process_registry& registry, const char* path,
                                                         report_list& reports) noexcept {
     file_content counts;
@@ -133,10 +133,9 @@ struct file_content {
     return counts;
 }
 
-// Reads the configuration files that an environment variable lists, once for a process. If possible, the files are read
+// Reads the configuration files that an environment variable lists, once in a process. The files are read, if possible,
 // before the first tree of variables gets values, and otherwise before the code of the tree's library runs. A later
-// file in the list takes precedence over an earlier file. A program with more rights than the caller reads no
-// configuration file.
+// file in the list takes precedence over an earlier file. A setuid program reads no configuration file.
 //
 //   MPIT_CONFIGURATION=/etc/mympi.conf:$HOME/.mympi.conf ./program
 [[gnu::cold]] inline void read_named_files(process_registry& registry, report_list& reports) noexcept {

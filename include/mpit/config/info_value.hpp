@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Converts a value in an MPI_Info object to the spelling that control variables parse. The Info chapter of MPI ignores
-// spaces around a value and around an element of a list, reads integers with leading zeros as decimal, and spells 1 and
-// 0 also as `true` and `false` (MPI-2.2, 9 and MPI-5.0, 10). The value of a text variable is not converted.
+// Converts a value in an MPI_Info object to the spelling that mpit parses. By the Info chapter of MPI (MPI-2.2, 9 and
+// MPI-5.0, 10), spaces around a value or a list element are ignored. Info integers with leading zeros are decimal, and
+// `true` and `false` also spell 1 and 0. The value of a text variable is not converted.
 //
 //   const info_value value{variable, " 7 , 08 "};   value.is_legal();   value.spelled();   // "7,8"
 #pragma once
@@ -31,7 +31,7 @@ public:
 
     // Returns the converted value with a terminating null. The converted value is not longer than the original value.
     text spelled() const noexcept { return spelled_; }
-    // False if an integer is hexadecimal, which the Info chapter forbids but control variables would accept.
+    // False if an integer is hexadecimal, which MPI's Info chapter forbids, although mpit's parser accepts the integer.
     bool is_legal() const noexcept { return is_legal_; }
 
 private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parses a line `NAME = value` of a configuration file. A # at the begin of a word starts a comment. A text value needs
-// quotes if the text is empty, contains a # or has blanks at the ends. Between quotes the parser replaces each escape
-// \" \\ \n \r \t or \x4F by one character.
+// Parses a line `NAME = value` of a configuration file. A # at the beginning of a word starts a comment. A text value
+// needs quotes if the text is empty, contains a # or has blanks at the ends. Between quotes the parser replaces each
+// escape \" \\ \n \r \t or \x4F by one character.
 //
 //   configuration_line line;   if (line.read(begin, end) == line_error::none) …  line.name  line.value
 #pragma once
@@ -39,12 +39,12 @@ constexpr const char* to_string(line_error error) noexcept {
     }
 }
 
-// A line of a configuration file. read() replaces escapes in the line and writes nulls after the name and the value.
+// One line of a configuration file. read() replaces escapes in the line and writes nulls after the name and the value.
 class configuration_line {
 public:
     text name, value;
 
-    // `end` is the position of the newline of the line, or of the null after the last line of the file.
+    // Parses the line from `begin` to `end`, which is the position of the newline or of the null after the file.
     [[gnu::cold]] line_error read(char* begin, char* end) noexcept {
         while (end != begin && is_blank(end[-1])) end--;
         begin = skip_blanks(begin, end);
@@ -102,13 +102,13 @@ private:
         const char small = static_cast<char>(c | 0x20);
         return small >= 'a' && small <= 'f' ? small - 'a' + 10 : -1;
     }
-    // True if an escape is complete and does not mean the null character, which a text cannot contain.
+    // True if an escape is complete and does not stand for the null character, which a text cannot contain.
     static bool is_escape(const char* next, const char* end) noexcept {
         if (end - next < 2) return false;
         if (next[1] != 'x') return std::strchr("\"\\nrt", next[1]) != nullptr;
         return end - next >= 4 && digit(next[2]) >= 0 && digit(next[3]) >= 0 && digit(next[2]) + digit(next[3]) > 0;
     }
-    // Returns the character that an escape means, and moves `next` to the last character of the escape.
+    // Returns the character for which an escape stands, and moves `next` to the last character of the escape.
     static char unescaped(const char*& next) noexcept {
         switch (*++next) {
         case 'n': return '\n';

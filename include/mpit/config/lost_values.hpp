@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reports settings that a library has overwritten in the storage of an adopted variable, mostly by an initializer that
-// ran after the tree of variables was loaded. Variables of a library that calls mpit::resolve later are skipped,
+// Reports settings that are lost because a library has assigned another value to its adopted variable, mostly in an
+// initializer that runs after the tree of variables was loaded. Libraries that call mpit::resolve later get no report,
 // because mpit::resolve restores the settings.
 //
 //   report_lost_values(registry, reports);   // when a tool initializes the interface, and when settings are read
@@ -36,7 +36,7 @@ namespace MPIT_MODULE_LOCAL registry {
     reports.add(report);
 }
 
-// Reports each overwritten setting once.
+// Reports each setting that a library has overwritten, at most once.
 [[gnu::cold]] inline void report_lost_values(process_registry& registry, report_list& reports) noexcept {
     if (registry.has_adopted_values.load() == 0) return;
     const core::read_guard guard; // prevents that the library of a variable is unloaded meanwhile
@@ -52,7 +52,7 @@ namespace MPIT_MODULE_LOCAL registry {
                 static_cast<descriptor::control*>(registry.variable(kind::control, i)->live.load(core::seq_cst)))
             report_lost_value(registry, *live, reports);
 }
-// Sends the reports of overwritten settings. The caller holds no lock and no read guard, because a handler may block.
+// Reports overwritten settings to the report handler, which may block. The caller holds no lock and no read guard.
 [[gnu::cold]] inline void report_lost_values(process_registry& registry) noexcept {
     report_list reports;
     report_lost_values(registry, reports);

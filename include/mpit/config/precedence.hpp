@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Visits the settings of a control variable by precedence. The origin with the highest precedence is the first one.
-// Within an origin the current name precedes the former name, and a later setting precedes an earlier setting. In the
-// environment the names are in the order of the declared list.
+// Visits the settings of a control variable (values from outside the program), the strongest first. The origin of a
+// setting, such as the environment, decides first. Within one origin a setting with the current name precedes a setting
+// with the former name, and a later setting precedes an earlier one. The environment names of a variable are visited in
+// the declared order.
 //
 //   for_each_candidate(registry.settings, variable, true, [](const candidate& setting) { return is_last; });
 #pragma once
@@ -14,7 +15,8 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
-// A setting that a control variable may accept. A candidate from the environment contains a copy of the setting's name.
+// A candidate is a setting that a control variable may accept. For a value in the environment, the candidate has a copy
+// of the name, because the cursor over the names overwrites its buffer.
 class candidate {
 public:
     mpit::origin origin{};
@@ -25,7 +27,7 @@ public:
     candidate() noexcept {}
     candidate(mpit::origin value_origin, bool is_former_name, text setting_name) noexcept
         : origin{value_origin}, is_former{is_former_name}, name_{setting_name} {}
-    // Describes a value in the environment. `place` is the location in the provenance of the value.
+    // Makes a candidate from a value in the environment. The provenance of the candidate has the location `place`.
     candidate(bool is_former_name, text entry_name, const char* place) noexcept
         : origin{origin::environment}, is_former{is_former_name}, is_copied_{true}, place_{place}, name_{entry_name} {
         name_.length = entry_name.length < sizeof buffer_ ? entry_name.length : sizeof buffer_ - 1;
@@ -42,7 +44,7 @@ public:
         return descriptor::provenance{variable.provenance_word.load()}.without_assignment().word() ==
                provenance().word();
     }
-    // Appends "NAME=value in the environment", for example.
+    // Appends a description of the candidate to a message, for example "NAME=value in the environment".
     [[gnu::cold]] void append(message& output) const noexcept {
         output.append_escaped(name(), 300);
         output.append("=");
@@ -64,7 +66,7 @@ private:
     char buffer_[2 * core::longest_name + 1]{};
 };
 
-// True if the registry has a setting with the current or the former name of the variable. Ignores the environment.
+// True if the registry has a setting with the current or former name of the variable. Does not search the environment.
 inline bool has_setting(const setting_store& store, const descriptor::control& variable) noexcept {
     const auto has_name = [&](text name, std::uint32_t key) {
         const setting* entry = first_setting(store, key);
@@ -76,7 +78,7 @@ inline bool has_setting(const setting_store& store, const descriptor::control& v
     return former.length != 0 && has_name(former, core::scan(former).key);
 }
 
-// Returns an environment variable as a candidate, or a candidate that is not set if the variable does not exist.
+// Returns an environment variable as a candidate. Without such an environment variable, the candidate is not set.
 [[gnu::cold]] inline candidate candidate_in_environment(bool is_former, text name, const char* place) noexcept {
     const char* value = value_in_environment(name.characters);
     candidate setting;
@@ -85,10 +87,11 @@ inline bool has_setting(const setting_store& store, const descriptor::control& v
     setting.value = value;
     return setting;
 }
-// A function that is called with each candidate and returns true to end the search.
+// for_each_candidate() calls a candidate_visit with one setting after the other until the function returns true.
 using candidate_visit = core::function_ref<bool(const candidate&)>;
 
-// Visits the values in the environment under the current names or the former name. Returns true if `visit` does.
+// Visits the values in the environment under the variable's former name if `is_former` is true, or else under its
+// current names. Returns true if `visit` has returned true and so ended the search.
 [[gnu::cold]] inline bool for_each_in_environment(const descriptor::control& variable, bool is_former,
                                                   candidate_visit visit) noexcept {
     if (*variable.environment == '\0') return false;
@@ -102,7 +105,7 @@ using candidate_visit = core::function_ref<bool(const candidate&)>;
     }
     return false;
 }
-// Calls `visit` with the candidates from the strongest to the weakest until `visit` returns true.
+// Calls `visit` with the settings of a variable, the strongest first, until `visit` returns true.
 [[gnu::cold]] inline void for_each_candidate(const setting_store& store, const descriptor::control& variable,
                                              bool with_environment, candidate_visit visit) noexcept {
     for (int rank = ordered_origin_count - 1; rank >= 0; rank--) {

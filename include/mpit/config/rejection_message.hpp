@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Composes the report about a setting that a control variable rejects. The report contains the accepted values, the
-// item that a user probably meant, and the value that the variable keeps.
+// Composes the report about a setting that a control variable rejects. The report names the accepted values, the
+// enumeration item that the user probably meant, and the value that the variable keeps.
 //
 //   rejection_message{variable, setting}.report(reports, descriptor::apply_result::malformed);
 #pragma once
@@ -39,7 +39,7 @@ public:
     [[gnu::cold]] void report(report_list& reports, descriptor::apply_result reason) noexcept {
         reports.add(complete(reason));
     }
-    // Completes and returns the message. complete() is called at most once for each object.
+    // Appends the reason of the rejection and returns the message. complete() is called at most once for each message.
     [[gnu::cold]] const message& complete(descriptor::apply_result reason) noexcept {
         switch (reason) {
         case descriptor::apply_result::is_constant: append_constant(); break;
@@ -124,7 +124,7 @@ private:
         if (is_array) text_.append(is_floating ? "%u numbers" : "%u whole numbers", variable_.count);
         else text_.append(is_floating ? "a number" : "a whole number");
         if (variable_.unit == unit::bytes) text_.append(" of bytes");
-        // The message contains the limit of a type only if the value is outside the range of the type.
+        // The message names the smallest or largest number of a datatype only if the rejected value is beyond it.
         const bool has_minimum = minimum != lowest_of(variable_.type) || outside == side::below;
         const bool has_maximum = maximum != highest_of(variable_.type) || outside == side::above;
         if ((has_minimum || !is_signed(variable_.type)) && has_maximum) append_ends(" from ", minimum, " to ", maximum);
@@ -159,7 +159,7 @@ private:
         return digits.length > 1 && digits.characters[0] == '0';
     }
 
-    // Returns the side of the range on which a number is, or side::none for a number in the range or any other text.
+    // Returns whether a number is below or above the range, or side::none for a number in the range or any other text.
     template <class Wide>
     [[gnu::cold]] side side_of(text element, Wide minimum, Wide maximum, bool& is_wrong) const noexcept {
         Wide number{};

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Resolves control variables. A control variable gets the value of the strongest setting that the variable accepts, and
-// each rejected setting is reported. Every thread that adds settings resolves all variables, but yields a few times and
-// then skips a variable that another thread is resolving. The other thread repeats the resolution after the skip, so
-// that `.on_write` is called once for a value. The first values of a loaded tree cause no call of `.on_write`, and
-// several threads may store the first values.
+// Resolves control variables, which means that a variable gets the value of the strongest setting that it accepts. Each
+// rejected setting is reported. A thread that adds settings resolves all variables. If another thread is already
+// resolving a variable, this thread yields a few times and then skips the variable. The other thread then resolves the
+// variable once more, so that only one thread calls the variable's `.on_write` for a value. The first values of a
+// loaded tree cause no call of `.on_write`, and several threads may store the first values.
 //
 //   add_setting_copy(registry, origin::info, name, value, place);   apply_settings(registry, reports);
 #pragma once
@@ -20,8 +20,8 @@ namespace MPIT_MODULE_LOCAL registry {
 
 class resolver {
 public:
-    // `tree` is the variable's tree if the tree is loaded but not published, or null. Other threads may resolve the
-    // tree, too.
+    // `tree` is the variable's tree if the tree is loaded but not yet published to tools, and null otherwise. Other
+    // threads may resolve variables of the same tree at the same time.
     resolver(process_registry& registry, descriptor::control& variable, bool with_environment, report_list& reports,
              const pending_tree* tree = nullptr) noexcept
         : registry_{registry},
@@ -30,9 +30,10 @@ public:
           tree_{tree},
           with_environment_{with_environment} {}
 
-    // Resolves the variable until no setting was added meanwhile. The seq_cst store that releases the variable and the
-    // load of `resolutions` form a Dekker pattern with a thread that increments `resolutions` and then claims the
-    // variable. Either the other thread claims the variable, or this thread reads the incremented `resolutions`.
+    // Resolves the variable, and repeats this until no other thread has added a setting meanwhile. The seq_cst
+    // operations of two threads form a Dekker pattern. This thread releases the variable by a store to resolving_thread
+    // and then loads `resolutions`. The other thread increments `resolutions` and then claims the variable. Either the
+    // other thread gets the claim, or this thread loads the incremented `resolutions`.
     [[gnu::cold]] void resolve(bool is_running) noexcept {
         const auto self = static_cast<std::uint32_t>(core::detail::this_thread_identity());
         for (;;) {
@@ -59,7 +60,7 @@ private:
         for_each_candidate(registry_.settings, variable_, with_environment_ || variable_.was_storage_unconstructed,
                            visit);
     }
-    // Claims the variable for this thread. Returns false if a running thread, possibly this thread, has claimed it.
+    // Claims the variable for this thread. Returns false if a running thread has claimed the variable already.
     [[gnu::cold]] bool claim(std::uint32_t self) noexcept {
         std::uint32_t owner = 0;
         const auto is_claimed_by_other = [&] {
@@ -71,9 +72,9 @@ private:
         return core::detail::has_ended((identity >> 32 << 32) | owner, identity) &&
                variable_.resolving_thread.compare_and_set(owner, self);
     }
-    // Stores the strongest accepted setting. Another thread that resolves the same unpublished tree may meanwhile store
-    // a weaker setting. The provenance of the value reveals the other store, and both threads store the stronger
-    // setting again.
+    // Stores the strongest setting that the variable accepts. Before a tree is published, another thread may meanwhile
+    // store a weaker setting in the same variable. A changed provenance (origin and location of the value) reveals the
+    // other store, and both threads then store the stronger setting again.
     [[gnu::cold]] void take_strongest(bool is_running) noexcept {
         bool is_decided = false, is_first = true;
         do {
@@ -91,7 +92,7 @@ private:
             is_first = false;
         } while (is_outdated_);
     }
-    // Stores a setting. Returns false if the variable rejects the setting. A concurrent write by a tool has precedence.
+    // Stores a setting, or returns false if the variable rejects it. A tool that writes meanwhile stays the origin.
     [[gnu::cold]] bool take(const candidate& setting, descriptor::provenance current, bool is_running) noexcept {
         const std::uint64_t word = setting.provenance().word();
         const bool notifies = is_running && notified_ != word;
@@ -131,12 +132,12 @@ private:
             if (!is_silenced_by_library(setting, report)) reports_.add(report);
         }
     }
-    // True if mpit::resolve will report the rejected settings, because the library's policy receives rejections.
+    // True if mpit::resolve will report the rejected settings, because the library handles rejections in that call.
     [[gnu::cold]] bool is_reported_later() const noexcept {
         return variable_.rules != nullptr && variable_.rules->notifies_library() &&
                variable_.resolution.load() != descriptor::control::resolved;
     }
-    // Passes a rejected setting to the policy, which may return an error code. Returns true to suppress the report.
+    // Passes a rejected setting to the library's .on_rejected. Returns true if .on_rejected suppresses the report.
     [[gnu::cold]] bool is_silenced_by_library(const candidate& setting, const message& report) const noexcept {
         const descriptor::settings_rules* const rules = variable_.rules;
         if (rules == nullptr || !rules->notifies_library()) return false;
@@ -147,7 +148,7 @@ private:
         if (reply.code != 0) static_cast<void>(rules->first_code.compare_and_set(0, reply.code));
         return reply.is_silent;
     }
-    // True if no thread has reported the value in the environment since the library was loaded.
+    // True if no thread has reported the rejected value in the environment before.
     [[gnu::cold]] bool is_first_to_report() const noexcept {
         const unresolved_value* entry = tree_ == nullptr ? nullptr : tree_->unresolved_values.load();
         while (entry != nullptr && entry->variable != &variable_) entry = entry->next;
@@ -160,7 +161,7 @@ private:
                                 : descriptor::apply_result::malformed;
     }
 
-    // If two names have different values in the environment, reports the value in effect and the first different value.
+    // If two environment names of a variable have different values, reports the value in effect and one other value.
     [[gnu::cold]] void report_other_value() noexcept {
         if (descriptor::provenance{variable_.provenance_word.load()}.origin() != origin::environment) return;
         candidate current, other;
@@ -232,7 +233,7 @@ private:
     int rejected_count_ = 0;
 };
 
-// Resolves a variable with a setting in the registry. Values in the environment were stored when the tree was loaded.
+// Resolves a variable if the registry stores a setting for it. Values in the environment were stored at load.
 [[gnu::cold]] inline void resolve_if_set(process_registry& registry, descriptor::control& variable,
                                          bool with_environment, bool is_running, report_list& reports,
                                          const pending_tree* tree = nullptr) noexcept {
@@ -261,7 +262,7 @@ private:
     const bool has_new_order = resolver::has_new_order(registry.settings);
     registry.pending_trees.each([&](pending_tree& pending) {
         const std::uint32_t state = pending.state.load(core::seq_cst);
-        // A tool with MPIT_ONLY_LOOKS publishes a tree without resolving the variables of the tree.
+        // A tool with MPIT_ONLY_LOOKS publishes a tree of variables without resolving the variables.
         const bool is_left = state == pending_tree::published && pending.is_resolved.load() == 0;
         if (state == pending_tree::pending || is_left) resolve_tree_settings(registry, pending, has_new_order, reports);
     });
@@ -272,8 +273,8 @@ private:
     if (has_new_order) registry.settings.resolved_order_changes.store(order_changes);
 }
 
-// Applies new settings to all variables. If this thread or a stopped thread is already resolving a variable, the
-// resolving thread applies the new setting of the variable.
+// Resolves all variables after settings were added. If another thread, or an interrupted call in this thread, is
+// already resolving a variable, that thread or call applies the new setting.
 [[gnu::cold]] inline void apply_settings(process_registry& registry, report_list& reports) noexcept {
     registry.settings.resolutions.fetch_add(1);
     resolve_all_variables(registry, reports);
@@ -284,7 +285,7 @@ private:
     reports.send(registry.reports_to.load());
 }
 
-// Resolves a tree that is loaded but not yet published. Called before the code of the tree's library runs.
+// Resolves the variables of a tree that is loaded but not yet published, usually before the tree's library runs.
 [[gnu::cold]] inline void resolve_pending_tree(process_registry& registry, pending_tree& pending,
                                                report_list& reports) noexcept {
     if (pending.is_resolved.load(core::seq_cst) != 0) return;

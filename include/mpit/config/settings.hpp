@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Stores the settings of the process, which are values from outside the program, in a hash table of lock-free lists.
-// The functions add a setting, find the settings with a name, and return the precedence of an origin.
+// Stores the settings of the process in a hash table of lock-free lists. A setting is a value for a control variable
+// from outside the program. The functions add a setting, find settings by name, and return the precedence of an origin.
 //
 //   add_setting(registry, origin::info, name, value, place);
 //   const setting* latest = latest_setting(registry.settings, name, origin::info);
@@ -18,13 +18,14 @@ inline void add(setting_store& store, setting& new_setting) noexcept {
     new_setting.next = chain.load();
     while (!chain.compare_exchange(new_setting.next, &new_setting)) {}
 }
-// Returns the latest setting of a hash chain, which may have another key and is followed by earlier settings. The load,
-// the exchange in add() and the accesses to the state of an unpublished tree are seq_cst and form a Dekker pattern.
-// Either the thread that adds a setting finds the tree, or the thread that adds the tree finds the setting.
+// Returns the latest setting in the hash chain of a key. The chain may also contain settings with other keys. The
+// seq_cst accesses of two threads to the chain and to the state of an unpublished tree form a Dekker pattern. One
+// thread adds a setting and then loads the states of trees. Another thread stores the state of a tree and then loads
+// the chain. Either the thread that adds a setting finds the tree, or the thread that adds the tree finds the setting.
 inline const setting* first_setting(const setting_store& store, std::uint32_t key) noexcept {
     return store.chains[key % setting_store::chain_count].load(core::seq_cst);
 }
-// Returns the first setting with this name and origin in the list that begins with `entry`, or null.
+// Returns the first setting with this name and origin in the list that begins with `entry`, or null if there is none.
 inline const setting* next_match(const setting* entry, text name, std::uint32_t key, mpit::origin origin) noexcept {
     while (entry != nullptr && (entry->key != key || entry->origin != origin || !core::equal(entry->name, name)))
         entry = entry->next;
@@ -56,7 +57,7 @@ template <class Visit> void for_each_setting(const setting_store& store, const V
     return new_setting;
 }
 
-// Returns the latest setting with this name and origin if the value and the place are equal to the arguments, or null.
+// Returns the latest setting with this name and origin if it has the same value and place. Returns null otherwise.
 [[gnu::cold]] inline const setting* equal_setting(const process_registry& registry, mpit::origin origin, text name,
                                                   text value, text place) noexcept {
     const setting* last = latest_setting(registry.settings, name, origin);
@@ -74,7 +75,8 @@ template <class Visit> void for_each_setting(const setting_store& store, const V
     return add_setting(registry, origin, {buffer, name.length}, {buffer + name.length + 1, value.length}, place);
 }
 
-// The origin `library` is the weakest and `tool` is the strongest. The bytes of a word are the other origins in order.
+// The origin `library` is always the weakest, and `tool` is always the strongest. A 32-bit word stores the order of the
+// four origins between them, with the weakest origin in the lowest byte.
 inline constexpr int ordered_origin_count = origin_count - 2;
 constexpr std::uint32_t word_of_order(const mpit::origin (&weakest_first)[ordered_origin_count]) noexcept {
     std::uint32_t word = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Formats values in the spelling that the parsers accept. A number has the fewest digits that parse as the same number,
-// an item of an enumeration is written as a name, and commas separate the elements of an array.
+// Formats values of control variables in the spelling that mpit's parsers accept. A number has the fewest digits that
+// parse as the same number. A value of an enumeration is written as a name, and commas separate array elements.
 //
 //   text_buffer output{buffer, size};   write_value(variable, value, output);   if (output.length() >= size) …
 #pragma once
@@ -19,7 +19,7 @@ namespace MPIT_MODULE_LOCAL registry {
 using core::is_signed;
 using core::text;
 
-// Writes a text into a buffer. A text that exceeds the buffer is truncated, but length() counts the omitted bytes, too.
+// Collects text in a buffer. A text that exceeds the buffer is cut, but length() counts the omitted bytes, too.
 class text_buffer {
 public:
     [[gnu::cold]] text_buffer(char* buffer, std::size_t size) noexcept : buffer_{buffer}, size_{size} {
@@ -48,7 +48,7 @@ private:
     std::size_t size_, length_ = 0;
 };
 
-// Return the highest and the lowest value of a datatype as a 64-bit word.
+// highest_of() and lowest_of() return the highest and the lowest value of a datatype as a 64-bit word.
 constexpr std::uint64_t highest_of(datatype type) {
     if (type == datatype::double_type) return core::bits_of(__DBL_MAX__);
     return ~std::uint64_t{0} >> (64 - 8 * core::size_of(type) + is_signed(type));
@@ -69,7 +69,7 @@ constexpr std::uint64_t lowest_of(datatype type) {
     else output.print("%d", value);
 }
 
-// Writes a value of an unbound control variable. `value` has the form in which a tool reads the variable.
+// Writes a value of an unbound control variable. `value` has the form in which tools read the variable.
 [[gnu::cold]] inline void write_value(const descriptor::control& variable, const void* value,
                                       text_buffer& output) noexcept {
     const auto* bytes = static_cast<const char*>(value);
@@ -83,8 +83,8 @@ constexpr std::uint64_t lowest_of(datatype type) {
     }
 }
 
-// Calls `use(value)` with the initial value of an unbound variable if `is_initial` is true, and with the current value
-// otherwise. Returns false if the value cannot be read or is unknown, or if memory is exhausted.
+// Calls `use(value)` with the variable's initial value if `is_initial` is true, or else with the current value. Returns
+// false if the value is unknown or cannot be read, as for a bound variable, or if memory is exhausted.
 template <class Use>
 [[gnu::cold]] bool use_value(descriptor::control& variable, bool is_initial, const Use& use) noexcept {
     const std::size_t size = std::size_t{variable.count} * core::size_of(variable.type);
@@ -104,7 +104,7 @@ template <class Use>
     return has_value;
 }
 
-// True if a value differs from the initial value, or if the initial value is unknown and the origin is not the library.
+// True if a value is not the initial value, or if the initial value is unknown and the library did not set the value.
 [[gnu::cold]] inline bool is_changed(descriptor::control& variable, const void* value) noexcept {
     if (!variable.has_initial()) return current_provenance(variable).origin() != origin::library;
     bool is_same = true;

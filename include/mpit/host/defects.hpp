@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Known defects that crash a process in the code of the host MPI, and that shims on top of the host MPI can avoid. Each
-// comment names the version in which the defect was observed. The page docs/tools.md also lists defects that shims
-// cannot avoid.
+// Avoids known defects that crash a process in the code of the host MPI (the real MPI below mpit's MPI_T functions).
+// Each comment names the MPI version in which the defect was observed. docs/tools.md also lists unavoidable defects.
 //
 //   if (!has_objects()) …   // no variable can be bound to an object
 #pragma once
@@ -16,16 +15,16 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL host {
 
-// True if it is too late to initialize the tool interface of the host MPI for the first time. After MPI_Finalize, MPICH
-// 4.0.2 crashes in the initialization, and MPICH 5.0.2 crashes when the process exits.
+// True after MPI_Finalize of MPICH, when it is too late to initialize the tool interface for the first time. MPICH
+// 4.0.2 then crashes in the initialization, and MPICH 5.0.2 crashes when the process exits.
 inline bool is_unsafe_to_initialize(const host_functions& host) noexcept {
     int is_finalized = 0;
     return host.mpi_implementation() == implementation::mpich && host.is_finalized != nullptr &&
            host.is_finalized(&is_finalized) == MPI_SUCCESS && is_finalized != 0;
 }
 
-// True if MPI objects may exist. Open MPI 4.1.4 crashes if a variable is bound to a communicator before MPI_Init. In
-// versions before MPI-4.0, which have no sessions, no object exists before MPI_Init.
+// True if MPI objects, such as communicators, may exist. Open MPI 4.1.4 crashes if a tool binds a variable to a
+// communicator before MPI_Init. An MPI before MPI-4.0 has no sessions, so no object exists before MPI_Init.
 inline bool has_objects() noexcept {
 #if defined(MPI_VERSION) && MPI_VERSION < 4
     int is_initialized = 0, is_finalized = 0;
@@ -38,9 +37,9 @@ inline bool has_objects() noexcept {
 #endif
 }
 
-// Prepares the address of an object handle for the host MPI. For an unbound variable, sets the address to null. For a
-// bound variable, returns false if the address cannot be read, if the handle is the null handle of its kind, or if the
-// MPI has no objects yet or any more.
+// Checks the address of an MPI object handle before the host MPI gets the address. If the variable is bound to no
+// object, sets the address to null. For a bound variable, returns false if the address cannot be read, if the handle is
+// a null handle such as MPI_COMM_NULL, or if no MPI objects can exist now.
 inline bool prepare_object(int bind, void*& object) noexcept {
     if (bind != MPI_T_BIND_NO_OBJECT)
         return core::is_readable(object) && !is_null_object(bind, object) && has_objects();
@@ -48,8 +47,8 @@ inline bool prepare_object(int bind, void*& object) noexcept {
     return true;
 }
 
-// Returns false for a control variable that Open MPI 4.1.4 describes, but for which Open MPI 4.1.4 returns
-// MPI_T_ERR_INVALID_INDEX on allocation of a handle or on a read.
+// Returns false for a control variable that the host MPI describes but cannot read. For some variables Open MPI 4.1.4
+// returns MPI_T_ERR_INVALID_INDEX when a tool allocates a handle or reads the variable.
 inline bool is_readable(int host_index) noexcept {
     MPI_T_cvar_handle handle = MPI_T_CVAR_HANDLE_NULL;
     int count = 0;

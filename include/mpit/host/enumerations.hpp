@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Copies of the enumerations of the host MPI. Equal enumerations are stored once (hash consing).
+// Stores copies of the enumerations of the host MPI. Equal enumerations share one copy (hash consing).
 //
 //   MPI_T_enum handle = enumerations.handle_of(host_handle, memory);   enumerations.find(handle)->count
 #pragma once
@@ -15,20 +15,20 @@ namespace MPIT_MODULE_LOCAL host {
 
 using core::atomic;
 
-// The tag of the handles that tools receive for enumerations of the host MPI. Such a handle consists of the tag and of
-// the index of the enumeration in host_enumerations.
+// Tools receive handles of mpit for the enumerations of the host MPI. Such a handle consists of this tag and of the
+// index of the enumeration in host_enumerations.
 inline constexpr std::uint64_t host_enumeration_tag =
     descriptor::handle_tag::in_word(descriptor::handle_tag::host_enumeration);
 
 class host_enumerations {
 public:
-    // Returns the enumeration for a handle that a tool has received, or null for any other handle.
+    // Returns the copy of an enumeration for a handle that handle_of() has returned, or null for any other handle.
     const registry::enumeration_record* find(MPI_T_enum handle) const noexcept {
         const std::uint64_t index = mpi_t::word_of(handle) ^ host_enumeration_tag;
         return index < enumeration_count_.load() ? enumerations_.at(static_cast<std::uint32_t>(index)) : nullptr;
     }
-    // Returns the handle that tools receive for an enumeration of the host MPI. Only one thread at a time may call this
-    // function. The release store of enumeration_count_ pairs with the acquire load in find().
+    // Returns mpit's handle for an enumeration of the host MPI. Only one thread at a time may call this function. The
+    // release store of enumeration_count_ after a new element pairs with the acquire load in find().
     MPI_T_enum handle_of(MPI_T_enum host_handle, core::arena& memory) noexcept {
         if (host_handle == MPI_T_ENUM_NULL || !the_host.has(function_group::enumerations)) return MPI_T_ENUM_NULL;
         auto* record = memory.make<registry::enumeration_record>();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The host MPI is the real MPI whose items tools see together with the items of mpit's registry. The host MPI is the
-// next definition in the order of symbol look-up, or an MPI that was loaded elsewhere. The functions of the host MPI
-// are looked up once, by their profiling names. The host MPI may lack any function, and there may be no host MPI. A
-// library that forwards calls to an MPI is never the host MPI.
+// The host MPI is the real MPI whose variables tools see together with the variables in mpit's registry. The host MPI
+// is the MPI that follows this shared object in the order of symbol look-up, or an MPI that was loaded elsewhere. mpit
+// looks up each function of the host MPI once, by the profiling name. A process may have no host MPI, and the host MPI
+// may lack any function. A library that only forwards calls to an MPI is never the host MPI.
 //
 //   if (the_host.cvar_get_num != nullptr) the_host.cvar_get_num(&count);
 #pragma once
@@ -13,8 +13,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL host {
 
-// The groups of the functions in functions.def. If the host MPI lacks one function of a group, no function of the group
-// is called.
+// Groups of MPI_T functions. If the host MPI lacks one function of a group, mpit calls no function of the group.
 enum class function_group : std::uint8_t {
     epochs,
     enumerations,
@@ -36,8 +35,8 @@ struct host_functions {
 #define MPIT_T_FUNCTION(name, needs, group, parameters, arguments) int(*name) parameters = nullptr;
 #include <mpit/mpi_t/functions.def>
 
-    // Looks for a host MPI. Must be called when an init/finalize epoch begins, because a plugin may have loaded a host
-    // MPI since the last call. An MPI without init_thread or finalize is not accepted as the host MPI.
+    // Looks for a host MPI. Must be called whenever the interface is initialized, because a plugin may have loaded a
+    // host MPI after the last call. An MPI without MPI_T_init_thread or MPI_T_finalize is not accepted as the host MPI.
     bool find() noexcept {
         if (is_found()) return true;
         select();
@@ -56,12 +55,11 @@ struct host_functions {
     }
     bool is_found() const noexcept { return init_thread != nullptr; }
     implementation mpi_implementation() const noexcept { return implementation_of(get_library_version); }
-    // True if mpit has initialized the tool interface of the host MPI. mpit calls no other function of the host's tool
-    // interface before the initialization.
+    // True if mpit has initialized the tool interface of the host MPI. Before this initialization mpit calls no other
+    // function of the host's tool interface.
     bool is_open() const noexcept { return is_open_.load() != 0; }
     void open() noexcept { is_open_.store(1); }
-    // True if the host MPI has all functions of a group. The group of events also requires the functions of the group
-    // of sources.
+    // True if the host MPI has all functions of a group. The group `events` also needs the group `sources`.
     bool has(function_group required) const noexcept {
 #define MPIT_T_FUNCTION(name, needs, group, parameters, arguments)                                                     \
     if (function_group::group == required && name == nullptr) return false;
@@ -71,9 +69,9 @@ struct host_functions {
     }
 
 private:
-    // Selects the next definition (RTLD_NEXT), which is the host MPI or a tool that wraps the host MPI. If the next
-    // definition forwards calls, selects the MPI itself, and keeps that MPI loaded, because its tool interface is
-    // initialized for the life of the process.
+    // Selects the library from which mpit looks up the host's functions. Prefers the library with the next definition
+    // (RTLD_NEXT), which is the host MPI or a tool that wraps the host MPI. If the library only forwards calls, selects
+    // the MPI itself. The MPI then stays loaded, because its tool interface stays initialized.
     void select() noexcept {
         void* next = dlsym(RTLD_NEXT, "PMPI_T_finalize");
         uses_next_ = next != nullptr && !mpi_.is_in_shims(next);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Identifies the implementation of an MPI, so that known defects of the implementation can be avoided. The headers of
-// MPICH and of Open MPI define macros that identify the implementation. The header of the standard ABI does not
-// identify the implementation, because both MPICH and Open MPI implement the ABI. With the header of the ABI, the
-// version text of the library identifies the implementation.
+// Identifies the implementation of an MPI, such as MPICH, to avoid its known defects. The mpi.h of MPICH and the mpi.h
+// of Open MPI define macros that identify the implementation. The mpi.h of the standard ABI identifies none, because
+// MPICH and Open MPI both implement the ABI. With the ABI's mpi.h, the library's version text identifies the MPI.
 //
 //   if (implementation_of(&MPI_Get_library_version) == implementation::open_mpi) …
 #pragma once
@@ -18,9 +17,9 @@ namespace MPIT_MODULE_LOCAL host {
 
 enum class implementation : std::uint8_t { unknown, other, mpich, open_mpi };
 
-// Returns the implementation that the header identifies. If the header identifies no implementation, returns the
-// implementation named in the version text that the function `get_library_version` returns, and caches the result. The
-// function pointer may be null. Any thread may call MPI_Get_library_version at any time.
+// Returns the implementation that mpi.h identifies. With the mpi.h of the ABI, returns and caches the implementation
+// that the text from `get_library_version` names. The pointer `get_library_version` may be null. The standard allows
+// calls of MPI_Get_library_version in any thread at any time.
 inline implementation implementation_of([[maybe_unused]] int (*get_library_version)(char*, int*)) noexcept {
 #if defined(OPEN_MPI)
     return implementation::open_mpi;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Detects the null handles of MPI objects. Open MPI 4.1.4 allocates a handle on a variable that is bound to a null
-// object, and crashes when the variable is read. The null handles are the constants of the included mpi.h. A kind of
-// objects without such a constant has no null handle.
+// Detects null handles of MPI objects, such as MPI_COMM_NULL. Open MPI 4.1.4 lets a tool bind a variable to a null
+// handle, and crashes when the tool reads the variable. The included mpi.h defines the null handles as constants. If
+// mpi.h has no such constant for a kind of objects, no handle of this kind counts as null.
 //
 //   if (is_null_communicator(obj_handle)) return MPI_T_ERR_INVALID_HANDLE;
 //   padded_handle copy;   … pvar_handle_alloc(session, index, copy.copy_of(obj_handle, implementation), …)
@@ -21,7 +21,7 @@ template <class Handle> bool equals(const void* object, Handle null) noexcept {
     return handle == null;
 }
 
-// The caller must have checked that the address can be read.
+// The caller must have checked that the address `object` can be read.
 inline bool is_null_communicator([[maybe_unused]] const void* object) noexcept {
 #ifdef MPI_COMM_NULL
     return equals<MPI_Comm>(object, MPI_COMM_NULL);
@@ -30,7 +30,7 @@ inline bool is_null_communicator([[maybe_unused]] const void* object) noexcept {
 #endif
 }
 
-// `bind` is one of the constants MPI_T_BIND_MPI_*. The caller must have checked that the address can be read.
+// `bind` is one of the constants MPI_T_BIND_MPI_*. The caller must have checked that the address `object` can be read.
 inline bool is_null_object(int bind, const void* object) noexcept {
     switch (bind) {
     case MPI_T_BIND_MPI_COMM: return is_null_communicator(object);
@@ -68,12 +68,12 @@ inline bool is_null_object(int bind, const void* object) noexcept {
     }
 }
 
-// A copy of an object handle, with zeros after the handle. Open MPI 6.0.0rc2 reads the bytes after the handle to which
-// a performance variable is bound, up to offset 224, as the state of the object, and may return an error. Zeros mean
-// that the object is valid.
+// A copy of an object handle, followed by zeros. If a tool binds a performance variable to an object, Open MPI 6.0.0rc2
+// wrongly reads up to 224 bytes after the handle as the state of the object. Open MPI may then return an error. If the
+// bytes after the handle are zeros, Open MPI takes the object for valid.
 class padded_handle {
 public:
-    // Returns the address to pass to the MPI. `object` must be null or an address that can be read.
+    // Returns the address that the MPI gets in the place of `object`. `object` must be null or a readable address.
     void* copy_of(void* object, implementation host) noexcept {
         if (object == nullptr || host != implementation::open_mpi) return object;
         return std::memcpy(bytes_, object, sizeof(void*));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Known plugins of MPI implementations whose variables crash a process that reads the variables. Shims on top of such
-// an MPI and tools use this header.
+// Avoids crashes that known plugins of MPI implementations cause when their variables are read. The header is for
+// tools, and for libraries that serve the variables of an MPI together with their own variables.
 //
 //   if (crashes_on_allocation("mtl_psm2_rx_user_bytes", implementation::open_mpi)) …   // allocate no handle
 #pragma once
@@ -17,7 +17,7 @@ namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL host {
 
 // True for a performance variable of the Open MPI component for Omni-Path on a machine without Omni-Path. Open MPI
-// 4.1.4 and 6.0.0rc2 crash if a handle on such a variable is allocated.
+// 4.1.4 and 6.0.0rc2 crash if a tool allocates a handle on a variable of this component without the hardware.
 inline bool crashes_on_allocation(const char* performance_variable, implementation mpi) noexcept {
     constexpr char omni_path_prefix[] = "mtl_psm2_";
     return mpi == implementation::open_mpi &&
@@ -37,7 +37,7 @@ inline void keep_plugins(implementation mpi) noexcept {
         auto& list = *static_cast<path_list*>(data);
         const std::size_t size = std::strlen(object->dlpi_name) + 1;
         if (std::strstr(object->dlpi_name, "/mca_") == nullptr) return 0;
-        // A plugin that another thread has opened since the first walk may not fit.
+        // Skips a plugin for which there is no room, because another thread has opened it after the first walk.
         if (list.paths != nullptr && list.length + size > list.capacity) return 0;
         if (list.paths != nullptr) std::memcpy(list.paths + list.length, object->dlpi_name, size);
         list.length += size;

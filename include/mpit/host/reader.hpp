@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads the descriptions of a tool interface. The texts of an item are read by two queries, of which the first query
-// returns the sizes of the texts. Enumerations are read item by item. The reader calls the members of a structure that
-// are named as the functions of the standard, such as the functions of the host MPI, or the functions with which the
-// program is linked.
+// Reads the descriptions of variables, events, sources and categories from an MPI. Each description takes two queries,
+// because the first query returns only the sizes of the texts. Enumerations are read item by item. The reader calls an
+// MPI through a structure whose members are named like the functions of the standard. Its members are functions of the
+// host MPI, or are linked with the program.
 //
 //   described_variable v;
 //   int code = linked_reader{}.control(7, v, [&](std::size_t bytes) { return allocate(bytes); });
@@ -18,9 +18,8 @@ namespace MPIT_MODULE_LOCAL host {
 using core::text;
 using descriptor::kind;
 
-// The functions with which this shared object is linked. Each function is called by its name in a template, so that a
-// function that no code calls need not exist. A function that mpi.h does not declare is not callable, as the functions
-// of events before MPI-4.0.
+// Calls the MPI_T functions with which this shared object is linked. Each member is a template, so that a function need
+// not exist if no code calls it. A function that mpi.h does not declare, such as an event function, cannot be called.
 struct linked_functions {
 #define MPIT_T_FUNCTION(name, needs, group, parameters, ...)                                                           \
     template <class... Arguments> static auto name(Arguments... values) -> decltype(MPI_T_##name(values...)) {         \
@@ -37,8 +36,7 @@ struct linked_functions {
     }
 };
 
-// The results of a reader, for callers that have no own structures with these members. The texts are in memory that the
-// caller provides.
+// mpi_reader stores its results in these structures or in similar ones. The caller provides memory for the texts.
 struct described_item {
     text name, description;
 };
@@ -60,7 +58,7 @@ struct described_event : described_item {
 
 inline constexpr int max_host_name = 1024;
 
-// The output arguments for the name and the description in a query.
+// The output arguments of a query for the name and the description of an item.
 struct text_arguments {
     char* name = nullptr;
     int* name_size = nullptr;
@@ -68,13 +66,14 @@ struct text_arguments {
     int* description_size = nullptr;
 };
 
-// `Functions` may be a reference. The functions return the code of the MPI, MPI_T_ERR_INVALID for an item without a
-// name, or MPI_T_ERR_MEMORY if `allocate(bytes)` returns null. After an error no output of the MPI is used.
+// Reads descriptions through a structure `Functions`, which may be a reference type. A member function returns the
+// error code of the MPI, MPI_T_ERR_INVALID for an item without a name, or MPI_T_ERR_MEMORY if `allocate(bytes)` returns
+// null. If the MPI returns an error, the reader uses none of the outputs.
 template <class Functions> class mpi_reader {
 public:
     constexpr explicit mpi_reader(Functions mpi = {}) noexcept : mpi_{mpi} {}
 
-    // Returns the number of items of a kind, or 0 after an error.
+    // Returns the number of the MPI's items of one kind, such as control variables, or 0 after an error of the MPI.
     int count(kind item_kind) const {
         int total = 0, code = MPI_T_ERR_INVALID;
         if (item_kind == kind::control) code = mpi_.cvar_get_num(&total);
@@ -87,7 +86,7 @@ public:
         return code == MPI_SUCCESS ? total : 0;
     }
 
-    // Each of the functions query_*() makes one query. The arguments for texts may be null.
+    // Each query_ function calls the MPI once. The pointers in `t`, which are for the texts, may be null.
     template <class Variable> int query_control(int index, Variable& v, const text_arguments& t) const {
         return mpi_.cvar_get_info(index, t.name, t.name_size, &v.verbosity, &v.type, &v.enumeration, t.description,
                                   t.description_size, &v.binding, &v.scope);
@@ -97,7 +96,7 @@ public:
                                   t.description, t.description_size, &v.binding, &v.readonly, &v.continuous,
                                   &v.atomically);
     }
-    // `count` is the size of the arrays of the event, if there are arrays, and becomes the number of elements.
+    // On entry `count` is the size of the arrays for an event's elements. On return `count` is the number of elements.
     template <class Event> int query_event(int index, Event& e, int& count, const text_arguments& t) const {
         return mpi_.event_get_info(index, t.name, t.name_size, &e.verbosity, e.datatypes, e.displacements, &count,
                                    &e.enumeration, nullptr, t.description, t.description_size, &e.binding);
@@ -111,15 +110,15 @@ public:
                                       nullptr);
     }
 
-    // Each of the functions control() to category() reads the complete description of one item.
+    // control(), performance(), event(), source() and category() each read the complete description of one item.
     template <class Variable, class Allocate> int control(int index, Variable& v, Allocate&& allocate) const {
         return read(v, allocate, [&](const text_arguments& t) { return query_control(index, v, t); });
     }
     template <class Variable, class Allocate> int performance(int index, Variable& v, Allocate&& allocate) const {
         return read(v, allocate, [&](const text_arguments& t) { return query_performance(index, v, t); });
     }
-    // Between the two queries `make_arrays(count)` sets the arrays of the event, or leaves the arrays null.
-    // `make_arrays` returns false if it fails.
+    // After the first query `make_arrays(count)` provides arrays for the elements of the event, or leaves the pointers
+    // null. `make_arrays` returns false if it fails.
     template <class Event, class Allocate, class MakeArrays>
     int event(int index, Event& e, Allocate&& allocate, MakeArrays make_arrays) const {
         bool has_arrays = false;
@@ -131,8 +130,8 @@ public:
             has_arrays = count >= 0 && make_arrays(count);
             return has_arrays ? int{MPI_SUCCESS} : int{MPI_T_ERR_MEMORY};
         });
-        // MPICH 4.0.2 leaves the enumeration of an event uninitialized, and crashes in a query for the items of the
-        // enumeration. Only handles of mpit, which have a tag, are kept.
+        // MPICH 4.0.2 does not initialize the enumeration handle of an event, and crashes if the handle is used. From
+        // MPICH the reader therefore keeps only enumeration handles of mpit, which have a tag.
         const auto tag = static_cast<std::uint8_t>(reinterpret_cast<std::uintptr_t>(e.enumeration) >> 56);
         const bool is_ours =
             tag == descriptor::handle_tag::enumeration || tag == descriptor::handle_tag::host_enumeration;
@@ -146,16 +145,16 @@ public:
         return read(c, allocate, [&](const text_arguments& t) { return query_category(index, t); });
     }
 
-    // Reads only the name of an item into the caller's buffer, and the outputs of `query(texts)` that are not texts.
+    // Calls `query` once for the name of an item and for attributes that are not texts. `buffer` receives the name.
     template <class Query> int name(char (&buffer)[max_host_name], Query query) const {
         int size = max_host_name;
         const int code = query(text_arguments{buffer, &size, nullptr, nullptr});
         return code != MPI_SUCCESS || size > 1 ? code : int{MPI_T_ERR_INVALID};
     }
 
-    // Calls `begin(name, count)`, and then `item(index, value, name)` for each item. The name is empty for an item that
-    // the MPI does not describe. Returns false if one of the calls returns false, or if the MPI has no enumeration with
-    // this handle.
+    // Reads an enumeration. Calls `begin(name, count)` once, and then `item(index, value, name)` for each item. The
+    // name of an item is empty if the MPI does not describe the item. Returns false if `begin` or `item` returns false,
+    // or if the MPI has no enumeration with this handle.
     template <class Begin, class Item> bool enumeration(MPI_T_enum handle, Begin begin, Item item) const {
         char buffer[max_host_name] = "";
         int count = 0, size = sizeof buffer;
@@ -172,7 +171,7 @@ public:
         return true;
     }
 
-    // Returns the number of members of a kind in a category, or 0 after an error.
+    // Returns how many members of a kind, such as control variables, a category has, or 0 after an error of the MPI.
     int member_count(int category, kind item_kind) const {
         int controls = 0, performances = 0, categories = 0, events = 0;
         if (item_kind == kind::event) {
@@ -185,8 +184,8 @@ public:
             return 0;
         return item_kind == kind::control ? controls : item_kind == kind::performance ? performances : categories;
     }
-    // Stores the indices of `count` members. The index is -1 for a member that the MPI counts but does not list.
-    // Returns false after an error.
+    // Stores the indices of `count` members of a category, and -1 for members that the MPI counts but does not list.
+    // Returns false after an error of the MPI.
     bool members(int category, kind item_kind, int count, int* indices) const {
         for (int i = 0; i < count; i++) indices[i] = -1;
         if (item_kind == kind::control) return mpi_.category_get_cvars(category, count, indices) == MPI_SUCCESS;

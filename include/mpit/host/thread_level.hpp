@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Selects the thread level with which the tool interface of an MPI is initialized. Open MPI 4.1.4 and 5.0.7 use this
-// level as the level of the whole process, so that MPI_Query_thread then returns this level, even if MPI_Init_thread
-// provided a lower or higher level. Therefore the level of the program is requested from Open MPI. Before MPI_Init any
-// level is safe, because MPI_Init sets the level again. MPICH has a separate level for the tool interface, which each
-// call of MPI_T_init_thread sets for all tools.
+// Selects the thread level with which mpit initializes the tool interface of an MPI. In Open MPI 4.1.4 and 5.0.7 this
+// level becomes the level of the whole process, even if MPI_Init_thread has provided a lower or higher level. From a
+// running Open MPI, mpit therefore requests the level that the program already has. Before MPI_Init mpit may request
+// any level, because MPI_Init sets the level again. MPICH has a separate level for the tool interface, which each call
+// of MPI_T_init_thread sets for all tools.
 //
 //   const level_functions mpi{&MPI_Initialized, &MPI_Finalized, &MPI_Query_thread, &MPI_Get_library_version};
 //   const int level = level_to_request(mpi, MPI_THREAD_MULTIPLE);
@@ -14,7 +14,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL host {
 
-// Functions of an MPI, as pointers that may be null.
+// Pointers to the functions of the MPI that level_to_request() calls. Each pointer may be null.
 struct level_functions {
     int (*is_initialized)(int*);
     int (*is_finalized)(int*);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Implements mpit::given, which sets the origin of an adopted variable's value, and mpit::resolve.
+// Implements mpit::given, which records where a library got the value of an adopted variable, and mpit::resolve.
 //
 //   set_origin(the_registry(), variable, mpit::origin::configuration, "/etc/my.conf:3");
 //   resolve_tree(cached_registry.load(), tree);
@@ -47,7 +47,7 @@ MPIT_INLINE result set_origin(process_registry* registry, descriptor::control& v
     return result::success;
 }
 
-// Calls `use(text)` with the text from outside the program that a variable holds as a value, if the text still exists.
+// If a setting from outside the program has set the variable, calls `use(text)` with the text, if it still exists.
 template <class Use>
 [[gnu::cold]] void use_text_from_outside(const process_registry* registry, const descriptor::control& variable,
                                          const Use& use) noexcept {
@@ -65,8 +65,8 @@ template <class Use>
     }
 }
 
-// Makes the assigned value of an adopted variable the initial value. Then stores the value from outside of the program
-// again, if the assignment has replaced one.
+// Makes the value that the library has assigned to an adopted variable the initial value. If the assignment has
+// replaced a setting from outside the program, stores the setting again.
 [[gnu::cold]] inline void resolve_adopted(process_registry* registry, descriptor::control& variable) noexcept {
     variable.resolution.store(descriptor::control::resolved);
     const descriptor::provenance current{variable.provenance_word.load()};
@@ -86,7 +86,7 @@ template <class Use>
     variable.provenance_word.compare_and_set(
         current.word(), is_stored ? current.without_assignment().word() : current.assigned().word());
 }
-// Applies the strongest setting to a variable whose storage could not accept a value before.
+// Applies the strongest setting to a variable whose storage could not accept a setting at load.
 [[gnu::cold]] inline void take_strongest_setting(process_registry& registry, descriptor::control& variable) noexcept {
     if (variable.scope == scope::constant) return;
     for_each_candidate(registry.settings, variable, true, [&](const candidate& proposed) {

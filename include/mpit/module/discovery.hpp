@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Discovery lets all shared objects of a process that embed mpit find one registry. Each shared object has an ELF note
-// that points to a hidden cell. The cell holds the address of the registry that the shared object uses. The first
-// shared object creates the registry. Discovery exports no symbol, and therefore works with hidden visibility, with
-// RTLD_LOCAL, without -rdynamic and in static programs. A copy of mpit with another layout has a separate registry,
-// which is reported once.
+// Discovery is the search by which all copies of mpit in a process find one registry of variables. Each shared object
+// with mpit has an ELF note that points to a hidden cell. The cell holds the address of the registry that the shared
+// object uses. The first shared object that is loaded creates the registry. Discovery exports no symbol, and therefore
+// works with hidden visibility, with RTLD_LOCAL, without -rdynamic and in static programs. A copy of mpit with another
+// layout of its structures has a separate registry, and mpit reports this once.
 //
 //   process_registry* registry = mpit::registry::find_the_registry();   // null only if memory is exhausted
 #pragma once
@@ -16,10 +16,10 @@
 #include <elf.h>
 #include <link.h>
 
-// The type of the ELF note is the version of the layout. The content of the note is the distance from the content to
-// the cell. The cell is null until the shared object uses a registry. All versions of mpit use the same format for the
-// note and the cell. The section flag "R" keeps the note under --gc-sections. Link-time optimisation merges the
-// assembly of all source files into one file, so that .ifndef is needed to emit the note only once.
+// The type of the ELF note is mpit::version::layout. The content of the note is the distance from the content to the
+// cell, a pointer to the registry. The cell is null until the shared object uses a registry. All versions of mpit use
+// the same format for the note and the cell. The section flag "R" keeps the note under --gc-sections. .ifndef prevents
+// a second note, because link-time optimisation merges the assembly of all source files into one file.
 #if !MPIT_OWN_REGISTRY
 __asm__(R"(
     .ifndef mpit_registry_cell_4
@@ -53,7 +53,7 @@ namespace MPIT_MODULE_LOCAL detail {
 
 using discovery_cell = atomic<process_registry*>;
 
-// The state of one walk over all loaded objects.
+// The results of one walk over all loaded objects.
 struct discovery_search {
     process_registry* known = nullptr; // the registry of an object with this layout, or null
     discovery_cell* own = nullptr;     // the cell of this shared object
@@ -92,7 +92,7 @@ inline discovery_cell* cell_in_note(const char* note, const ElfW(Nhdr) & header)
                                              static_cast<std::uintptr_t>(distance));
 }
 
-// True for the note of a shared object with shims (session/library.hpp), whose type is the version of the layout.
+// True for the ELF note of a shared object with mpit's MPI_T functions of this layout (session/library.hpp).
 inline bool is_note_of_shims(const char* note, const ElfW(Nhdr) & header) noexcept {
     return header.n_namesz == 10 && header.n_type == version::layout &&
            std::memcmp(note + sizeof header, "mpit roof", 10) == 0;
@@ -145,8 +145,8 @@ inline bool is_note_of_shims(const char* note, const ElfW(Nhdr) & header) noexce
     return 1;
 }
 
-// Makes one report for each pair of registries with different layouts. Both registries record the report. The handler
-// of this registry receives the report, or else the handler of the other registry.
+// Makes one report for each pair of registries with different layouts. Both registries record that the report was made.
+// The report goes to the report handler of this registry, or, without one, to the handler of the other registry.
 [[gnu::cold]] inline void report_other_layout(process_registry& own, const discovery_search& search) noexcept {
     if (search.other_object == nullptr) return;
     registry_head& other = *search.other_registry;

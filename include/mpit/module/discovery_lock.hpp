@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A lock that makes discovery of the registry atomic. In glibc, dl_iterate_phdr() already holds the loader's lock while
-// the visitor runs, so that this lock does nothing. In musl, the lock is a file lock on a file in /proc, which only
-// this process locks and which costs about 3 microseconds for each shared object. In musl without /proc, several
-// threads must not load libraries at the same time.
+// A lock under which only one thread at a time searches for the registry or creates it. In glibc the lock does nothing,
+// because dl_iterate_phdr() already holds the loader's lock while it calls the visitor. In musl the lock is a file lock
+// on /proc/self/maps, which no other process locks. A file lock costs about 3 microseconds for each loaded object. In
+// musl without /proc, several threads must not load libraries at the same time.
 //
 //   const discovery_lock lock;   dl_iterate_phdr(&visit, &search);
 #pragma once
@@ -37,7 +37,7 @@ public:
         errno = saved_errno;
     }
     discovery_lock(const discovery_lock&) = delete;
-    // If the process has forked meanwhile, the child also has the file open, so that only flock() releases the lock.
+    // Calls flock(), because close() does not release the lock if a child of a fork has the file open, too.
     ~discovery_lock() {
         if (file_ < 0) return;
         flock(file_, LOCK_UN);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Loads a tree. The control variables of the tree read values from the environment, the sharded counters get cells in
-// the thread shards, and the tree becomes pending. A registrar publishes pending trees later. Files with variables
-// therefore contain no code for publication, and programs without a tool publish nothing.
+// Loads a tree of variables. Control variables get values from the environment, counters get cells in every thread, and
+// the tree becomes pending. A registrar publishes pending trees once a tool initializes the interface. Files with
+// variables therefore contain no code for publication, and programs without a tool publish nothing.
 //
 //   load_tree(the_registry(), tree, "the owner");
 #pragma once
@@ -14,10 +14,11 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
-// Passes a pending tree to the first registrar, if any. The Dekker pattern orders both sides with seq_cst operations.
-// set_pending() stores the state of the tree before this function loads the registrars and before on_tree_loaded()
-// loads has_tools. become_registrar() stores the registrar, and open_to_tools() stores has_tools, before these
-// functions load the states of the trees. So either this function finds the registrar, or the registrar finds the tree.
+// Passes a pending tree to the first registrar (a shared object that publishes trees), if there is one. The seq_cst
+// operations of two threads form a Dekker pattern. The thread that loads a tree stores the tree's state in
+// set_pending(), and then loads the registrars here and has_tools in on_tree_loaded(). The other thread stores the
+// registrar in become_registrar() or has_tools in open_to_tools(), and then loads the states of the trees. So either
+// the thread that loads a tree finds the registrar, or the registrar finds the tree.
 [[gnu::cold]] inline void notify_registrar(process_registry& registry, pending_tree& pending,
                                            report_list& reports) noexcept {
     const core::read_guard guard; // delays the unload of a registrar's shared object
@@ -25,7 +26,8 @@ namespace MPIT_MODULE_LOCAL registry {
         if (const auto on_load = r->on_load.load(core::seq_cst)) return on_load(registry, pending, reports);
 }
 
-// The name under which the environment has a rejected value, or null if the first value was accepted.
+// The environment name of a value that a variable has rejected. text() is null if the variable accepted the first
+// value.
 class rejected_name {
 public:
     [[gnu::cold]] explicit rejected_name(const descriptor::control& variable) noexcept : names_{variable} {
@@ -46,8 +48,8 @@ private:
     const char* text_ = nullptr;
 };
 
-// Reports an unusable value of the environment in a process without a registrar. A registrar would report the value in
-// more detail. Every source file with variables contains this function, so the function is short.
+// Reports a rejected value in the environment, if the process has no registrar. A registrar would report the value in
+// more detail. report_rejection() is short, because every source file with variables contains a copy.
 [[gnu::cold]] inline void report_rejection(const process_registry& registry, descriptor::control& variable) noexcept {
     for (const registrar* r = registry.pending_trees.registrars.load(); r != nullptr; r = r->next)
         if (r->on_load.load() != nullptr) return;
@@ -86,7 +88,7 @@ MPIT_INLINE void load_tree(process_registry* registry, descriptor::category& tre
     pending_tree* slot = nullptr;
     if (registry != nullptr && at_unloading(*registry, &unload_tree, &tree))
         slot = registry->pending_trees.add(registry->memory, tree, owner, name_of_module);
-    // If a tool has initialized the interface, publication assigns the cells, because a reloaded tree may have cells.
+    // After a tool's initialization, publication assigns counter cells, because reloaded trees may have cells already.
     const bool may_have_cells = registry == nullptr || registry->pending_trees.has_tools.load(core::seq_cst) != 0;
     const environment_filter filter;
     descriptor::for_each_item(tree, [&](descriptor::item& item) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds the registry again after all shared objects that used the registry were unloaded. A page that is mapped from an
-// unnamed file contains the address of the registry. The file /proc/self/maps lists the name and the address of the
-// mapping. The functions acquire no lock of the C library, because a thread that loads a library holds the loader's
-// lock, and another thread may hold a lock of the C library and wait for the loader's lock.
+// Finds the registry again after all shared objects that used the registry were unloaded. The address of the registry
+// is in a page that is mapped from an unnamed file. The file /proc/self/maps lists the name and the address of the
+// mapping. The functions run under the loader's lock and acquire no lock of the C library, to avoid a deadlock. Another
+// thread may hold a lock of the C library while it waits for the loader's lock.
 //
 //   keep_registry(registry);   process_registry* registry = persistent_registry();   // later, in another shared object
 #pragma once
@@ -23,8 +23,8 @@ namespace MPIT_MODULE_LOCAL detail {
 
 #if MPIT_CAN_BE_UNLOADED
 
-// The name of the mapping, which contains the fingerprint of the layout and an address in the C library. Copies of mpit
-// with another layout therefore do not find the mapping. Copies in another dlmopen() namespace also do not find the
+// The name of the mapping contains the fingerprint of the layout and an address in the C library. Copies of mpit with
+// another layout therefore do not find the mapping. Copies of mpit in another dlmopen() namespace do not find the
 // mapping, because each namespace has a separate C library.
 struct registry_name {
     char characters[32];
@@ -41,10 +41,10 @@ struct registry_name {
     }
 };
 
-// The size of the mapping in bytes, a full page because ThreadSanitizer aborts on mappings of partial pages.
+// The size of the mapping in bytes. It is a full page, because ThreadSanitizer aborts on mappings of partial pages.
 inline constexpr std::size_t size_of_page = 4096;
 
-// Opens a file without a directory entry. The file is in memory, or on disk and unlinked if memfd_create() fails.
+// Opens a file without a directory entry, in memory or, if memfd_create() fails, on disk.
 [[gnu::cold]] inline int open_unnamed_file() noexcept {
     const registry_name name;
     int file = static_cast<int>(syscall(SYS_memfd_create, name.characters, 1u));
@@ -60,8 +60,8 @@ inline constexpr std::size_t size_of_page = 4096;
     return file;
 }
 
-// Maps a page with the address of the registry. If the mapping fails, a library that is loaded after the unload of all
-// users of the registry creates a new registry. Each new registry costs 16 KB of memory and 240 KB of address space.
+// Maps a page with the address of the registry. If the mapping fails, a library that is loaded after all users of the
+// registry were unloaded creates a new registry. Each new registry costs 16 KB of memory and 240 KB of address space.
 [[gnu::cold]] inline void keep_registry(process_registry* registry) noexcept {
     const int saved_errno = errno;
     const int file = open_unnamed_file();
@@ -84,7 +84,7 @@ public:
     }
     mapping_list(const mapping_list&) = delete;
 
-    // Returns the next line, or null at the end. A long line is cut to the size of line_.
+    // Returns the next line of /proc/self/maps, or null at the end. A long line is cut to the size of line_.
     const char* next_line() noexcept {
         std::size_t length = 0;
         for (;;) {

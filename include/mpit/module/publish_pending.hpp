@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Publishes pending trees, and immediately other trees, with reports to the user of the program.
+// Publishes trees of variables to tools. publish_tree() publishes a pending tree, and publish_now() any other tree.
 //
 //   publish_tree(registry, pending_tree, reports);   register_tree(tree, "the owner");
 #pragma once
@@ -13,7 +13,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
-// The name of a declaration's owner, followed by the name of the owner's shared object, for reports.
+// The text by which reports name a tree, such as "p2p_variables in libp2p.so".
 class owner_in_module {
 public:
     [[gnu::cold]] explicit owner_in_module(text owner, const char* module = name_of_module) noexcept {
@@ -35,8 +35,7 @@ private:
     char buffer_[600];
 };
 
-// Publishes a pending tree. Returns false if memory is exhausted. Tools then see a part of the tree until the next
-// publication.
+// Publishes a pending tree of variables. Returns false, and publishes only a part of the tree, if memory is exhausted.
 [[gnu::cold]] inline bool publish_tree(process_registry& registry, pending_tree& pending,
                                        report_list& reports) noexcept {
     const owner_in_module owner{pending.owner, pending.module};
@@ -52,9 +51,9 @@ private:
     return is_complete;
 }
 
-// Publishes a tree that is not in the list of pending trees. Records refer to the texts in `texts` without a copy.
-// Returns false if memory is exhausted. Tools then see some or none of the variables, which all still work for their
-// library.
+// Publishes a tree of variables that is not in the list of pending trees. The records for tools refer to the texts in
+// `texts` and do not copy the texts. If memory is exhausted, returns false. Tools then see some or none of the
+// variables, but all variables still work for their library.
 [[gnu::cold]] inline bool publish_now(process_registry& registry, descriptor::category& tree, text owner,
                                       text_blocks* texts = nullptr) noexcept {
     report_list reports;
@@ -77,7 +76,7 @@ private:
     return is_complete;
 }
 
-// Publishes a tree that stays until this shared object is unloaded.
+// Publishes a tree of variables, and unregisters the tree when this shared object is unloaded.
 [[gnu::cold]] inline void register_tree(descriptor::category& tree, text name) noexcept {
     process_registry* registry = the_registry();
     const owner_in_module owner{name};

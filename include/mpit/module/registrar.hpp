@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A registrar publishes pending trees once a tool has initialized the interface. Every shared object with shims, the
-// MPI_T functions of mpit, is a registrar. When the registrar in use is unloaded, another registrar takes over.
+// A registrar is a shared object that publishes pending trees of variables once a tool initializes the interface. Every
+// shared object with mpit's MPI_T functions is a registrar. When a registrar is unloaded, another registrar takes over.
 //
 //   become_registrar(*registry);    // when its shared object is loaded
-//   open_to_tools(*registry);   // at the first MPI_T_init_thread: publishes all pending trees
+//   open_to_tools(*registry);       // publishes all pending trees at the first MPI_T_init_thread
 #pragma once
 
 #include <mpit/config/lost_values.hpp>
@@ -16,8 +16,8 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
-// Resets state that belongs to threads of the parent, in the child of a fork, so that the child can use all of mpit.
-// The counts of such threads stay. Each registrar calls this function once.
+// Runs in the child of a fork, and resets what other threads of the parent have left, so that the child can use all of
+// mpit. The parent's counter values stay. Each registrar's fork handler calls this function once.
 [[gnu::cold]] inline void reset_other_threads(process_registry& registry) noexcept {
     const std::uint64_t this_thread = core::detail::this_thread_identity();
     const core::shard* cached_shard = core::existing_shard_of_this_thread();
@@ -45,13 +45,13 @@ namespace MPIT_MODULE_LOCAL registry {
     }
 }
 
-// Makes this shared object find the shard of the forking thread, because the child would otherwise reset that shard.
+// Makes this shared object find the counter cells (shard) of the forking thread, so that the child keeps the cells.
 inline void before_fork() noexcept { static_cast<void>(core::shard_of_this_thread()); }
 inline void in_child_of_fork() noexcept {
     if (process_registry* registry = cached_registry.load()) reset_other_threads(*registry);
 }
 
-// Resolves the control variables of a tree from all sources and makes the reports, even without a tool.
+// Gives the control variables of a tree values from all sources, and reports wrong settings, even if no tool runs.
 [[gnu::cold]] inline void check_tree(process_registry& registry, pending_tree& pending, report_list& reports) noexcept {
     const bool is_checked = pending.is_checked.load() != 0;
     if (!is_checked)
@@ -65,8 +65,8 @@ inline void in_child_of_fork() noexcept {
     if (pending.is_checked.exchange(1) == 0) reports.take(misspelt);
 }
 
-// Publishes a tree if the tree is pending. Other threads may do so at the same time. A tree stays pending if memory
-// is exhausted.
+// Publishes a tree of variables if the tree is pending. Other threads may publish the same tree at the same time. The
+// tree stays pending if memory is exhausted.
 [[gnu::cold]] inline void publish_if_pending(process_registry& registry, pending_tree& pending,
                                              report_list& reports) noexcept {
     const publishing_guard guard{pending};
@@ -75,7 +75,7 @@ inline void in_child_of_fork() noexcept {
     if (publish_tree(registry, pending, reports)) registry.pending_trees.set_published(pending);
 }
 
-// Publishes all pending trees, including trees that a delayed thread has begun. Returns false if memory is exhausted.
+// Publishes all pending trees, even those that another thread has not finished. Returns false if memory is exhausted.
 [[gnu::cold]] inline bool publish_pending(process_registry& registry) noexcept {
     bool are_all_published = true;
     registry.pending_trees.each([&](pending_tree& pending) {
@@ -99,7 +99,7 @@ inline void in_child_of_fork() noexcept {
     report_lost_values(registry, reports);
 }
 
-// Publishes all pending trees, and makes later trees published at load. Returns false if memory is exhausted.
+// Publishes all pending trees. Later trees of variables are published at load. Returns false if memory is exhausted.
 inline bool open_to_tools(process_registry& registry) noexcept {
     if (registry.pending_trees.has_tools.load(core::seq_cst) == 0)
         registry.pending_trees.has_tools.store(1, core::seq_cst);
@@ -108,7 +108,7 @@ inline bool open_to_tools(process_registry& registry) noexcept {
     return publish_pending(registry);
 }
 
-// Checks a tree that a shared object with MPIT_ONLY_LOOKS has published without a check.
+// Checks the settings of a tree that a tool with MPIT_ONLY_LOOKS has published without a check.
 [[gnu::cold]] inline void check_if_published(process_registry& registry, pending_tree& pending,
                                              report_list& reports) noexcept {
     const publishing_guard guard{pending};
@@ -116,7 +116,7 @@ inline bool open_to_tools(process_registry& registry) noexcept {
         check_tree(registry, pending, reports);
 }
 
-// Installs the fork handlers and the callback of the registrar. Returns false if memory is exhausted.
+// Installs the fork handlers and the function that runs for each loaded tree. Returns false if memory is exhausted.
 [[gnu::cold]] inline bool begin_registrar(process_registry& registry, report_list& reports) noexcept {
     pthread_atfork(&before_fork, nullptr, &in_child_of_fork);
     if (MPIT_ONLY_LOOKS) return true;
@@ -153,7 +153,7 @@ inline bool become_registrar(process_registry& registry) noexcept {
     return is_registrar.load() != 0;
 }
 
-// Publishes all pending trees. Returns the registry, or null if memory is exhausted. Not async-signal-safe.
+// Publishes all trees. Returns the registry, or null if memory is exhausted. No signal handler may call this function.
 inline process_registry* published_registry() noexcept {
     process_registry* registry = the_registry();
     if (registry == nullptr || !become_registrar(*registry)) return nullptr;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Adopted variables, which are control variables in storage that the library assigns or initializes itself. A library
-// that reads settings of its own calls mpit::given. A library whose initializers run at load calls mpit::resolve,
-// because an initializer may run after the tree was loaded. Such an initializer replaces the setting of a number or
-// constructs a std::string, which could not hold a setting before.
+// Functions for adopted control variables, whose storage the library itself declares and assigns. A library that reads
+// settings of its own calls mpit::given, to record where a value comes from. A library with dynamic initializers calls
+// mpit::resolve, because an initializer may run after mpit has stored settings at load. The initializer overwrites the
+// setting of a number, or constructs a std::string, which could not hold a setting at load.
 //
 //   if (!mpit::is_outranked(p2p.limit, mpit::origin::environment)) {
 //       eager_limit = parsed;
@@ -17,15 +17,15 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
-// True if the current value comes from a stronger source than `source`. (adopted_variables.hpp)
+// Implements mpit::is_outranked (adopted_variables.hpp).
 [[gnu::cold]] bool is_outranked(const process_registry* registry, descriptor::control& variable,
                                 mpit::origin source) noexcept;
 [[gnu::cold]] result set_origin(process_registry* registry, descriptor::control& variable, mpit::origin source,
                                 core::text place) noexcept;
 
-// Resolves the values of a tree. Without a registry, only the environment is read. (adopted_variables.hpp)
+// Implements mpit::resolve (adopted_variables.hpp). Without a registry, only the environment is read.
 [[gnu::cold]] void resolve_tree(process_registry* registry, descriptor::category& tree) noexcept;
-// Returns the first error code that the library's handler has returned for a rejected value, or 0.
+// Returns the first error code that the library's .on_rejected has returned for a rejected setting, or 0.
 [[gnu::cold]] int code_of_rejections(descriptor::category& tree) noexcept;
 
 // Marks the control variables of a tree whose library calls mpit::resolve. Reports on the variables wait for that call.
@@ -45,12 +45,12 @@ template <class Tree> const deferred_resolution resolution_of<Tree>::deferred{tr
 
 } // namespace registry
 
-// Sets the origin and the place of the value in the storage of an adopted variable. The value does not change, and a
-// weaker source no longer replaces the value. The text `place` is copied. `place` is a file with a line number, or the
-// name in the environment if that name differs from the name of the variable. Returns MPI_T_ERR_CVAR_SET_NOT_NOW if a
-// stronger source has set the value before. In that case the origin stays, and mpit::resolve stores the stronger value
-// again. Returns MPI_T_ERR_INVALID for origin::tool, and MPI_T_ERR_MEMORY if memory is exhausted. Only the thread that
-// initializes the library calls this function, outside of signal handlers.
+// Records where the library got the value that it has stored in an adopted variable. The value does not change, and a
+// weaker source no longer replaces the value. The text `place` is copied. `place` is a file with a line number, or a
+// name in the environment that differs from the name of the variable. Returns MPI_T_ERR_CVAR_SET_NOT_NOW if a stronger
+// source has set the value before. The recorded origin then stays, and mpit::resolve stores the value of the stronger
+// source again. Returns MPI_T_ERR_INVALID for origin::tool, and MPI_T_ERR_MEMORY if memory is exhausted. Only the
+// thread that initializes the library calls this function, outside of signal handlers.
 template <class T, class Storage>
 MPIT_MODULE_LOCAL result given(control_ref<T, Storage>& variable, origin source, const char* place = "") noexcept {
     return registry::set_origin(registry::the_registry(), variable, source, place);
@@ -62,13 +62,13 @@ MPIT_MODULE_LOCAL bool is_outranked(control_ref<T, Storage>& variable, origin so
     return registry::is_outranked(registry::the_registry(), variable, source);
 }
 
-// Gives values from outside the program precedence over assignments of the library to adopted variables. If the library
-// has overwritten a value from outside, the outside value is restored and the assigned value becomes the declared
-// value. A variable without a value from outside gets the value of the strongest source. One thread calls this function
-// once, in the init function of the library, after all initializers and before the library reads the variables. No
-// signal handler may call this function. The function calls the .valid of variables but no .on_write. The function
-// acquires no lock, and allocates no memory unless an .on_rejected exists. A concurrent write of a tool may be lost.
-// Returns the first error code of an .on_rejected, or 0.
+// Gives settings from outside the program precedence over values that the library has assigned to adopted variables. If
+// the library has overwritten a setting, the setting is restored and the assigned value becomes the initial value. A
+// variable that no setting has set before gets the value of the strongest setting. One thread calls this function once,
+// in the init function of the library, after all initializers and before the library reads the variables. No signal
+// handler may call this function. The function calls the .valid of variables but no .on_write. The function acquires no
+// lock, and allocates no memory unless an .on_rejected exists. A value that a tool writes at the same time may be lost.
+// Returns the first error code that an .on_rejected has returned, or 0.
 template <class Tree> MPIT_MODULE_LOCAL int resolve() noexcept {
     static_cast<void>(&registry::resolution_of<Tree>::deferred);
     registry::resolve_tree(registry::cached_registry.load(), tree_holder<Tree>::held.tree);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The functions that a loaded object defines, by name. The table is read directly from the memory of the object, so
-// that the reference count of the object does not change. A symbol table is valid until the object is unloaded.
+// Finds the functions that a loaded object defines. The class reads the ELF symbol table in the memory of the object,
+// so that the reference count of the object does not change. A symbol table is valid until the object is unloaded.
 //
 //   core::symbol_table symbols{*info};   void* init = symbols.find("PMPI_Init");
 //   // in a callback of dl_iterate_phdr()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The pointer of this shared object to the registry of the process.
+// Each shared object has a pointer to the registry, which is the process-wide list of variables, events and categories.
 //
 //   process_registry* registry = mpit::registry::the_registry();   // null only if memory is exhausted
 #pragma once
@@ -15,13 +15,13 @@ class process_registry;
 // The file name of this shared object, or an empty string for the program.
 inline constinit const char* name_of_module = "";
 
-// Returns the name of a shared object for reports.
+// Returns the name by which reports call a shared object or the program.
 inline const char* display_name(const char* name = name_of_module) noexcept {
     return *name == '\0' ? "the program" : name;
 }
 
-// True if a shared object with shims (the MPI_T functions of mpit) was loaded, or being loaded, when this shared object
-// was loaded. In that case the shared object with shims makes the reports.
+// True if a shared object with mpit's MPI_T functions was loaded, or being loaded, when this shared object was loaded.
+// In that case the other shared object, and not this one, makes the reports on settings.
 inline constinit bool has_shims = false;
 
 // The registry that this shared object uses, or null until the registry is found.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Calls a function when dlclose() unloads a shared object, but not at exit(), which runs the same destructors. At
-// exit() all variables stay usable. exit() pins the shared object, so that no later dlclose() unmaps the variables.
+// Calls a function when dlclose() unloads a shared object. At exit() the same destructors do not call the function, so
+// that all variables stay usable. exit() pins the shared object, so that no later dlclose() unmaps the variables.
 //
 //   at_unloading(*registry, [](void* tree) { … }, &tree);
 #pragma once
@@ -25,7 +25,7 @@ namespace MPIT_MODULE_LOCAL registry {
 #if MPIT_CAN_BE_UNLOADED
 namespace MPIT_MODULE_LOCAL detail {
 
-// The dlopen() function, or null in a static program, which cannot be unloaded.
+// The dlopen() function, or null in a static program.
 [[maybe_unused]] static void* weak_dlopen(const char* path, int mode) noexcept __attribute__((weakref("dlopen")));
 
 struct unload_action {
@@ -47,14 +47,14 @@ inline void run_at_unloading(void* data) noexcept {
     int is_exit = 0;
     if (sem_getvalue(&action.at_exit, &is_exit) == 0 && is_exit > 0) return pin_this_module();
     action.function(action.argument);
-    // Removes sem_post() from the exit list, because every dlclose() walks over the exit list.
+    // Removes sem_post() from the exit list of the C library, because every dlclose() walks over the whole list.
     __cxa_finalize(&action);
 }
 
 } // namespace detail
 #endif
 
-// Makes dlclose() call `function(argument)` at the unload of this shared object. Returns false if memory is exhausted.
+// Makes dlclose() call `function(argument)` when it unloads this shared object. Returns false if memory is exhausted.
 inline bool at_unloading([[maybe_unused]] process_registry& registry, [[maybe_unused]] void (*function)(void*),
                          [[maybe_unused]] void* argument) noexcept {
 #if MPIT_CAN_BE_UNLOADED
@@ -63,10 +63,9 @@ inline bool at_unloading([[maybe_unused]] process_registry& registry, [[maybe_un
     action->function = function;
     action->argument = argument;
     if (__cxa_atexit(&detail::run_at_unloading, action, &__dso_handle) != 0) return false;
-    // This registration is after the first registration, so that exit() calls sem_post() right before
-    // run_at_unloading(). The DSO handle `action` belongs to no shared object, so that dlclose() never calls
-    // sem_post(). The function is sem_post() of the C library, because this shared object may be unmapped already at
-    // exit().
+    // sem_post() is registered after run_at_unloading(), so that exit() calls sem_post() first (in reverse order). The
+    // DSO handle `action` belongs to no shared object, so that dlclose() never calls sem_post(). The registered
+    // function is sem_post() of the C library, because at exit() this shared object may already be unmapped.
     __cxa_atexit(reinterpret_cast<void (*)(void*)>(reinterpret_cast<void*>(&sem_post)), &action->at_exit, action);
 #endif
     return true;

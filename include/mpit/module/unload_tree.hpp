@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Unregisters a tree when its shared object is unloaded.
+// Unregisters a tree of variables when its shared object is unloaded.
 //
 //   at_unloading(*registry, &unload_tree, &tree);
 #pragma once
@@ -12,7 +12,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
-// Makes the variables of a tree inactive. The records of the variables keep all indices and names.
+// Makes the variables of a tree inactive. The registry's records of the variables stay, with all indices and names.
 [[gnu::cold]] inline void unregister(descriptor::category& category) noexcept {
     descriptor::for_each_item(category, [](descriptor::item& item) {
         record* const published = item.record.load();
@@ -31,7 +31,7 @@ namespace MPIT_MODULE_LOCAL registry {
 }
 
 // Runs at dlclose(). First waits until no thread publishes the tree (Dekker pattern with publishing_guard). Then waits
-// until no reader uses the variables of the tree (RCU-style grace period). Each wait lasts at most about one second.
+// until no thread uses the variables of the tree (RCU-style grace period). Each wait lasts about one second at most.
 [[gnu::cold]] inline void unload_tree(void* data) noexcept {
     auto& tree = *static_cast<descriptor::category*>(data);
     process_registry* registry = cached_registry.load();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Defines the functions on categories of variables and events (MPI-5.0, 15.3.9).
+// Defines the MPI_T functions on categories of variables and events (MPI-5.0, 15.3.9).
 #pragma once
 
 #include <mpit/mpi_t/functions.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Translates between the enumerations of core/words.hpp and the constants of an mpi.h. The values of the constants
-// differ between MPIs, so each shared object has tables of its own. The shims (mpit/mpi_t.hpp) and the headers in
-// mpit/host use the translation.
+// Translates between mpit's enumerations (core/words.hpp) and the constants of the included mpi.h. Each shared object
+// has its own tables of constants, because the constants differ between MPIs. The MPI_T functions (mpit/mpi_t.hpp) and
+// the headers in mpit/host use the translation.
 //
 //   #define MPIT_MPI_HEADER <mpi.h>      // mpit/mpi_t.h is the default
 //   mpit::mpi_t::constant_of(mpit::scope::local) == MPI_T_SCOPE_LOCAL
@@ -17,7 +17,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL mpi_t {
 
-// Finds the enumerator of a constant in a table of constants. Returns false if the table does not contain the constant.
+// Finds the enumerator for a constant of mpi.h. Returns false if the table does not contain the constant.
 template <class Enum, class Constant, std::size_t Count>
 bool find_enum(const Constant (&constants)[Count], Constant constant, Enum& enumerator) noexcept {
     for (std::size_t i = 0; i < Count; i++) {
@@ -34,7 +34,7 @@ template <std::size_t Count> constexpr bool are_consecutive(const int (&constant
     return true;
 }
 
-// Returns the constant of an enumerator. Consecutive constants, as in MPICH and Open MPI, need no load from memory.
+// Returns the constant of mpi.h for an enumerator. An addition suffices for consecutive constants, as in most MPIs.
 template <const auto& Constants, class Enum> int constant_in(Enum enumerator) noexcept {
     if constexpr (are_consecutive(Constants)) return Constants[0] + static_cast<int>(enumerator);
     return Constants[static_cast<int>(enumerator)];
@@ -71,8 +71,8 @@ inline constexpr int class_constants[performance_class_count] = {
     MPI_T_PVAR_CLASS_GENERIC,
 };
 inline int constant_of(performance_class c) noexcept { return constant_in<class_constants>(c); }
-// Returns false if `constant` is not a class of performance variables. Every look-up of a performance variable calls
-// this function, which needs no loop because every mpi.h has consecutive constants.
+// Returns false if `constant` is not a class of performance variables. Every look-up of a performance variable by name
+// calls class_of(). A loop is needed only if the class constants are not consecutive, and no such mpi.h is known.
 inline bool class_of(int constant, performance_class& c) noexcept {
     if constexpr (are_consecutive(class_constants)) {
         const unsigned index = static_cast<unsigned>(constant) - static_cast<unsigned>(class_constants[0]);
@@ -121,8 +121,8 @@ inline MPI_Datatype datatype_of(datatype t) noexcept {
     }
     __builtin_unreachable();
 }
-// Returns false if `constant` is not one of the eleven datatypes. MPI_LONG and MPI_LONG_LONG are converted to
-// datatype::int64_type.
+// Returns false if `constant` is not one of the eleven datatypes that variables can have. MPI_LONG and MPI_LONG_LONG
+// are converted to datatype::int64_type.
 inline bool datatype_of(MPI_Datatype constant, datatype& t) noexcept {
     for (int i = 0; i < datatype_count; i++) {
         t = static_cast<datatype>(i);
@@ -136,7 +136,7 @@ inline bool datatype_of(MPI_Datatype constant, datatype& t) noexcept {
 #endif
 }
 
-// Returns the error code of a result (MPI-5.0, 15.3.10).
+// Returns the MPI error code for a result of the library (MPI-5.0, 15.3.10).
 inline int code_of(result status) noexcept {
     switch (status) {
     case result::success: return MPI_SUCCESS;
@@ -173,8 +173,8 @@ inline int code_of(result status) noexcept {
     return MPI_T_ERR_INVALID;
 }
 
-// Returns the result that has an error code, or result::invalid if no result has the code. MPI_T_ERR_INVALID, which
-// stands for several results if the mpi.h lacks newer error codes, becomes result::invalid.
+// Returns the library's result for an MPI error code, or result::invalid for an unknown code. If the mpi.h lacks newer
+// error codes, MPI_T_ERR_INVALID stands for several results and becomes result::invalid.
 inline result result_of(int code) noexcept {
     if (code == MPI_T_ERR_INVALID) return result::invalid;
     for (int i = 0; i <= static_cast<int>(result::not_atomic); i++)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Defines the functions on control variables (MPI-5.0, 15.3.6).
+// Defines the MPI_T functions on control variables (MPI-5.0, 15.3.6).
 #pragma once
 
 #include <mpit/mpi_t/functions.hpp>
@@ -61,8 +61,7 @@ template <class Provider> int functions<Provider>::cvar_read(MPI_T_cvar_handle h
 }
 
 // MPI_T_CVAR_WRITE(handle, buf). Returns MPI_T_ERR_CVAR_SET_NEVER if the variable can never be changed,
-// MPI_T_ERR_CVAR_SET_NOT_NOW if the variable cannot be changed now, and MPI_T_ERR_INVALID if the variable cannot have
-// the value.
+// MPI_T_ERR_CVAR_SET_NOT_NOW if it cannot be changed now, and MPI_T_ERR_INVALID if it rejects the value.
 template <class Provider> int functions<Provider>::cvar_write(MPI_T_cvar_handle handle, const void* buf) {
     return buf == nullptr ? int{MPI_T_ERR_INVALID} : Provider::write_control(word_of(handle), buf);
 }

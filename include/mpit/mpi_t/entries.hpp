@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Defines the functions of the table (mpit/mpi_t/functions.def) under their plain names (MPI_T_) and under their
-// profiling names (PMPI_T_). Each function checks that the interface is initialized, and then runs its body. In a
-// library with the names of the standard and without an mpi.h, a function that is called before the initialization
-// passes the call on to the real MPI of the process, if the process has a real MPI.
+// Defines all MPI_T functions (the table mpit/mpi_t/functions.def) under their plain names (MPI_T_) and profiling names
+// (PMPI_T_). Each function checks that the interface is initialized, and then runs its body. If a library exports the
+// names of the standard but has no mpi.h, its functions pass calls on to a real MPI of the process. Calls are passed on
+// only before the library's own interface is initialized.
 //
 //   #define MPIT_C_PROVIDER mpit::over_mpi::provider      // mpit::mpi_t::registry_provider is the default
 #pragma once
@@ -27,10 +27,10 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL mpi_t {
 
-// Fast paths of the functions that need a valid handle. A valid handle implies an initialized interface. A fast path
-// returns false, and does nothing, for a null buffer and for a handle that the registry does not know. The fast path of
-// cvar_read also returns false unless the variable is a single number that is bound to no MPI object. The general path
-// is a separate function, so that a fast path saves no registers.
+// Fast paths of MPI_T_cvar_read and MPI_T_pvar_read, which do not check the initialization, because a valid handle
+// implies an initialized interface. A fast path returns false, and does nothing, for a null buffer or an unknown
+// handle. The fast path of MPI_T_cvar_read also returns false unless the variable is a single number that is bound to
+// no MPI object. The general path is a separate function, so that a fast path need not save registers on the stack.
 struct fast_path {
     [[gnu::always_inline]] static bool cvar_read(int&, MPI_T_cvar_handle handle, void* buf) noexcept {
         return tools().controls.read_number(word_of(handle), buf);
@@ -54,9 +54,9 @@ struct fast_path {
 
 #if MPIT_C_PASSES_ON
 MPIT_C_SHIMS_NOTE
-// A plain name (MPI_T_) passes calls on to the plain name of an MPI, and a profiling name (PMPI_T_) passes calls on to
-// the profiling name. An alias with the prefix mpit_local_ always refers to the definition in this shared object,
-// because a tool may define the plain name as well.
+// A function with a plain name (MPI_T_) passes calls on to the MPI's plain name, and a profiling function (PMPI_T_)
+// passes calls on to the MPI's profiling name. An alias with the prefix mpit_local_ always refers to the definition in
+// this shared object, because a tool may define the plain name, too.
 #define MPIT_C_NEXT(exported, name, parameters, arguments)                                                             \
     namespace mpit::inline v0_1::forwarding {                                                                          \
     MPIT_MODULE_LOCAL inline constinit mpi_t::forwarded_function next_##name{};                                        \
@@ -80,8 +80,8 @@ MPIT_C_SHIMS_NOTE
     }                                                                                                                  \
     extern "C" [[gnu::visibility("default"), gnu::weak]] int MPIT_C_PLAIN(name) parameters
 #define MPIT_C_IF_NOT_INITIALIZED(name, arguments) mpit::forwarding::name arguments
-// MPI_T_init_thread and MPI_T_finalize call the member `action` of the_forwarder, which decides whether a call is
-// passed on to an MPI.
+// MPI_T_init_thread and MPI_T_finalize call the_forwarder.init() and the_forwarder.finalize() (the macro parameter
+// `action`), which decide whether a call is passed on to an MPI.
 #define MPIT_C_FORWARDED_EPOCH(exported, function, name, action, parameters, arguments)                                \
     namespace mpit::inline v0_1::forwarding {                                                                          \
     MPIT_MODULE_LOCAL inline constinit mpi_t::forwarded_function function{};                                           \
@@ -99,8 +99,8 @@ MPIT_C_SHIMS_NOTE
     MPIT_C_FORWARDED_EPOCH(MPIT_C_PROFILED(name), next_profiled_##name, name, action, parameters, arguments)           \
     MPIT_C_LOCAL_ALIAS(name, parameters)
 #else
-// The exported functions pass no calls on to an MPI. A library with an mpi.h is the MPI itself, or serves the variables
-// of the MPI together with the variables of the library. A library with a prefix exports names that no MPI has.
+// Here the exported functions pass no calls on to an MPI. A library with an mpi.h is the MPI itself, or serves the
+// MPI's variables together with its own. A library with a prefix (MPIT_C_PREFIX) exports names that no MPI has.
 #define MPIT_C_FORWARDER(name, parameters, arguments)
 #define MPIT_C_DEFINITION(name, parameters, arguments)                                                                 \
     MPIT_C_FUNCTION_NAMED(MPIT_C_PLAIN(name), MPIT_C_PROFILED(name), parameters)
@@ -111,8 +111,8 @@ MPIT_C_SHIMS_NOTE
 
 #define MPIT_C_ENTRY_init(name, parameters, arguments) MPIT_C_EPOCH(init, name, parameters, arguments)
 #define MPIT_C_ENTRY_finalize(name, parameters, arguments) MPIT_C_EPOCH(finalize, name, parameters, arguments)
-// The asm statement prevents a tail call of the function that handles an uninitialized interface. A tail call would
-// need all arguments in registers before the check for initialization.
+// The asm statement prevents a tail call in the branch for an uninitialized interface. For a tail call the compiler
+// would load all arguments into registers before the check for initialization.
 #define MPIT_C_ENTRY_initialized(name, parameters, arguments)                                                          \
     MPIT_C_FORWARDER(name, parameters, arguments)                                                                      \
     MPIT_C_DEFINITION(name, parameters, arguments) {                                                                   \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Defines the functions on events, registrations, callbacks, event instances and timestamp sources (MPI-5.0, 15.3.8). A
-// callback may call every function in this header, and may even free the registration of the callback.
+// Defines the MPI_T functions on events, registrations, callbacks, event instances and timestamp sources (MPI-5.0,
+// 15.3.8). An event callback may call every function in this header, and may even free its own registration.
 #pragma once
 
 #include <mpit/mpi_t/functions.hpp>
@@ -8,7 +8,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL mpi_t {
 
-// Calls the callbacks of tools for the core, which does not have the callback types of an mpi.h.
+// mpit's core calls the callbacks of tools through these functions, because only mpi.h defines the callback types.
 template <class Provider> struct callbacks {
     static void call_event(tool_function function, void* user_data, std::uint64_t instance, std::uint64_t registration,
                            safety level) {
@@ -35,8 +35,8 @@ template <class Provider> struct callbacks {
     static constexpr internal::tool_calls calls{&call_event, &call_dropped, &call_freed};
 };
 
-// The three arguments of MPI_T_event_get_info for the elements of an event. On entry, `count` is the capacity of both
-// arrays. On return, `count` is the number of elements of the event.
+// The three arguments of MPI_T_event_get_info that describe the elements of an event. On entry, `count` is the capacity
+// of both arrays. On return, `count` is the number of elements of the event.
 struct element_arrays {
     MPI_Datatype* datatypes;
     MPI_Aint* displacements;
@@ -44,7 +44,7 @@ struct element_arrays {
 
     bool has_array() const noexcept { return count != nullptr && (datatypes != nullptr || displacements != nullptr); }
     bool is_well_formed() const noexcept { return !has_array() || *count >= 0; }
-    // Stores as many elements as fit into the arrays, and the number of all elements in `count`.
+    // Stores as many elements of the event as fit into the arrays, and stores the number of all elements in `count`.
     template <class Provider, class Event> void fill(const Event& event) const noexcept {
         const int elements = Provider::element_count(event);
         const int stored = !has_array() ? 0 : *count < elements ? *count : elements;
@@ -63,8 +63,8 @@ template <class Provider> int functions<Provider>::event_get_num(int* num_events
 
 // MPI_T_EVENT_GET_INFO(event_index, name, name_len, verbosity, array_of_datatypes, array_of_displacements,
 // num_elements, enumtype, info, desc, desc_len, bind). On entry, num_elements is the capacity of both arrays. On
-// return, num_elements is the number of elements of the event. The items of enumtype are the names of the elements. The
-// caller frees the new info object.
+// return, num_elements is the number of elements of the event. The items of the enumeration `enumtype` name the
+// elements. The caller frees the new info object.
 template <class Provider>
 int functions<Provider>::event_get_info(int event_index, char* name, int* name_len, int* verbosity,
                                         MPI_Datatype array_of_datatypes[], MPI_Aint array_of_displacements[],
@@ -92,8 +92,7 @@ template <class Provider> int functions<Provider>::event_get_index(const char* n
     return get_index(kind::event, name, event_index);
 }
 
-// MPI_T_EVENT_HANDLE_ALLOC(event_index, obj_handle, info, event_registration). Sets the registration to null after an
-// error.
+// MPI_T_EVENT_HANDLE_ALLOC(event_index, obj_handle, info, event_registration). Stores null if the call fails.
 template <class Provider>
 int functions<Provider>::event_handle_alloc(int event_index, void* obj_handle, MPI_Info info,
                                             MPI_T_event_registration* event_registration) {
@@ -116,9 +115,8 @@ int functions<Provider>::event_handle_get_info(MPI_T_event_registration event_re
     return info_used == nullptr ? int{MPI_T_ERR_INVALID} : Provider::get_hints(word_of(event_registration), info_used);
 }
 
-// MPI_T_EVENT_HANDLE_FREE(event_registration, user_data, free_cb_function). The free function is called once, either
-// before MPI_T_event_handle_free returns or by the thread that returns from the last running callback of the
-// registration.
+// MPI_T_EVENT_HANDLE_FREE(event_registration, user_data, free_cb_function). free_cb_function is called once, as soon as
+// no callback of the registration runs. Another thread may make that call after MPI_T_event_handle_free has returned.
 template <class Provider>
 int functions<Provider>::event_handle_free(MPI_T_event_registration event_registration, void* user_data,
                                            MPI_T_event_free_cb_function free_cb_function) {
@@ -126,7 +124,7 @@ int functions<Provider>::event_handle_free(MPI_T_event_registration event_regist
 }
 
 // MPI_T_EVENT_REGISTER_CALLBACK(event_registration, cb_safety, info, user_data, event_cb_function). If
-// event_cb_function is null, the call removes the callback of the safety level.
+// event_cb_function is null, the call removes the callback that is registered for the safety level.
 template <class Provider>
 int functions<Provider>::event_register_callback(MPI_T_event_registration event_registration, MPI_T_cb_safety cb_safety,
                                                  MPI_Info info, void* user_data,
@@ -171,12 +169,12 @@ int functions<Provider>::event_read(MPI_T_event_instance event_instance, int ele
                              : Provider::read_element(word_of(event_instance), element_index, buffer);
 }
 
-// MPI_T_EVENT_COPY(event_instance, buffer). Copies all elements with the padding between elements.
+// MPI_T_EVENT_COPY(event_instance, buffer). Copies all elements of the event, with the padding between elements.
 template <class Provider> int functions<Provider>::event_copy(MPI_T_event_instance event_instance, void* buffer) {
     return buffer == nullptr ? int{MPI_T_ERR_INVALID} : Provider::copy_payload(word_of(event_instance), buffer);
 }
 
-// MPI_T_EVENT_GET_TIMESTAMP(event_instance, event_timestamp). Stores the time of the event, in ticks of the source.
+// MPI_T_EVENT_GET_TIMESTAMP(event_instance, event_timestamp). Stores the time of the event, in ticks of its source.
 template <class Provider>
 int functions<Provider>::event_get_timestamp(MPI_T_event_instance event_instance, MPI_Count* event_timestamp) {
     return event_timestamp == nullptr ? int{MPI_T_ERR_INVALID}

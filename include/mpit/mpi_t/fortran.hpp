@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Defines the Fortran functions that name MPI objects (MPI-5.0, 7.8) and the Fortran functions on info objects (chapter
-// 10), for calls without an explicit interface (mpif.h). A Fortran function is defined if the shims define the C
-// function (MPIT_C_OBJECT_NAMES, MPIT_C_INFO). A Fortran function calls the profiling name of the C function and stores
-// the error code in `ierror`. Handles are INTEGERs in Fortran. The runtime's MPI_Comm_f2c, MPI_Type_f2c and MPI_Win_f2c
-// convert the INTEGERs. This header defines the conversions of info objects.
+// Defines Fortran functions that name MPI objects (MPI-5.0, 7.8), and Fortran functions on info objects (chapter 10),
+// for programs that include mpif.h. A Fortran function is defined only if mpit defines the C function, too
+// (MPIT_C_OBJECT_NAMES, MPIT_C_INFO). A Fortran function calls the profiling name of the C function and stores the
+// error code in `ierror`. A handle is an INTEGER in Fortran. The runtime's MPI_Comm_f2c, MPI_Type_f2c and MPI_Win_f2c
+// convert INTEGERs to handles. This header defines MPI_Info_f2c and MPI_Info_c2f.
 //
-//   #define MPIT_FORTRAN_NAMES one_underscore    // then <mpit/mpi_t.hpp>; other macros: mpit/mpi_t/fortran_call.hpp
+//   #define MPIT_FORTRAN_NAMES one_underscore    // before <mpit/mpi_t.hpp> (see fortran_call.hpp for more)
 #pragma once
 
 #include <mpit/mpi_t/fortran_call.hpp> // IWYU pragma: keep
@@ -24,7 +24,7 @@ MPI_Fint set_name_for_fortran(int (*set)(Object, const char*), Object object, co
                text_from_fortran<MPI_MAX_OBJECT_NAME>{whole_fortran_text(name, static_cast<std::size_t>(name_length))});
 }
 
-// Stores only blanks in `name` if the C function returns an empty name. The stored `length` is at most `name_length`.
+// Stores only blanks in `name` if the object has an empty name. The stored `length` is at most `name_length`.
 template <class Object>
 MPI_Fint get_name_for_fortran(int (*get)(Object, char*, int*), Object object, char* name, MPI_Fint* length,
                               fortran_length name_length) {
@@ -89,7 +89,7 @@ MPIT_FORTRAN_FUNCTION(win_get_name, WIN_GET_NAME,
 
 #if MPIT_C_INFO
 
-// A runtime's mpi.h may mark some of the functions that this header calls as deprecated.
+// Suppresses warnings about functions that a runtime's mpi.h marks as deprecated.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
@@ -106,22 +106,21 @@ static_assert(core::constexpr_equal(MPIT_C_TEXT(MPIT_C_INFO_PREFIX), "MPI_Info_"
                   !core::constexpr_equal(MPIT_C_TEXT(MPIT_FORTRAN_PREFIX), "mpi_"),
               "a library that defines MPIT_C_INFO_PREFIX must define MPIT_FORTRAN_PREFIX, too");
 
-// MPI_INFO_NULL and MPI_INFO_ENV have the INTEGERs of the MPI-5.0 ABI, whatever the values of the C handles are.
+// In Fortran MPI_INFO_NULL and MPI_INFO_ENV are the INTEGERs of the MPI-5.0 ABI, whatever values the C handles have.
 inline constexpr MPI_Fint info_null_of_fortran = 0x130, info_env_of_fortran = 0x131;
 
 } // namespace mpi_t
 } // namespace mpit
 
-// MPI_Info_c2f(info). An INTEGER is never assigned to a second object. Returns 0, which is the INTEGER of no object, if
-// `info` is not an info object or if memory is exhausted.
+// MPI_Info_c2f(info). No INTEGER is ever used for a second info object. Returns 0, which is the INTEGER of no object,
+// if `info` is not an info object or if memory is exhausted.
 MPIT_FORTRAN_INFO_CONVERSION(MPI_Fint, c2f, (MPI_Info info)) {
     if (info == MPI_INFO_NULL) return mpit::mpi_t::info_null_of_fortran;
     if (info == MPI_INFO_ENV) return mpit::mpi_t::info_env_of_fortran;
     return static_cast<MPI_Fint>(mpit::session::the_info_objects.integer_of(mpit::mpi_t::word_of(info)));
 }
 
-// MPI_Info_f2c(info). Returns a handle that all functions reject if `info` is not the INTEGER of an existing info
-// object.
+// MPI_Info_f2c(info). If no existing info object has the INTEGER `info`, returns a handle that all functions reject.
 MPIT_FORTRAN_INFO_CONVERSION(MPI_Info, f2c, (MPI_Fint info)) {
     if (info == mpit::mpi_t::info_null_of_fortran) return MPI_INFO_NULL;
     if (info == mpit::mpi_t::info_env_of_fortran) return MPI_INFO_ENV;
@@ -132,8 +131,8 @@ MPIT_FORTRAN_INFO_CONVERSION(MPI_Info, f2c, (MPI_Fint info)) {
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL mpi_t {
 
-// A key or a value without leading and trailing blanks. The text keeps one character more than the C function accepts,
-// so that the C function rejects a text that is too long.
+// A key or a value of an info object without leading and trailing blanks. A text that is too long keeps one character
+// more than the C function accepts, so that the C function rejects the text.
 struct fortran_info_key : text_from_fortran<MPI_MAX_INFO_KEY> {
     fortran_info_key(const char* key, fortran_length length) noexcept
         : text_from_fortran{fortran_text(key, static_cast<std::size_t>(length))} {}
@@ -143,7 +142,7 @@ struct fortran_info_value : text_from_fortran<MPI_MAX_INFO_VAL> {
         : text_from_fortran{fortran_text(value, static_cast<std::size_t>(length))} {}
 };
 
-// Stores the INTEGER of a new object. If no INTEGER is left, frees the object and returns MPI_ERR_NO_MEM.
+// Stores the INTEGER of a new info object. If no INTEGER is left, frees the object and returns MPI_ERR_NO_MEM.
 inline MPI_Fint return_info_to_fortran(int code, MPI_Info new_info, MPI_Fint* info) noexcept {
     if (code != MPI_SUCCESS) return code;
     const MPI_Fint integer = MPIT_C_INFO_PLAIN(c2f)(new_info);
@@ -162,7 +161,7 @@ MPIT_FORTRAN_FUNCTION(info_create, INFO_CREATE, (MPI_Fint * info, MPI_Fint* ierr
     *ierror = mpit::mpi_t::return_info_to_fortran(code, new_info, info);
 }
 
-// MPI_INFO_CREATE_ENV(INFO, IERROR). The Fortran function passes no arguments of the program to the C function.
+// MPI_INFO_CREATE_ENV(INFO, IERROR). The C function gets no argc and argv, because the Fortran function has none.
 MPIT_FORTRAN_FUNCTION(info_create_env, INFO_CREATE_ENV, (MPI_Fint * info, MPI_Fint* ierror)) {
     MPI_Info new_info = MPI_INFO_NULL;
     const int code = MPIT_C_INFO_PROFILED(create_env)(0, nullptr, &new_info);
@@ -190,8 +189,8 @@ MPIT_FORTRAN_FUNCTION(info_free, INFO_FREE, (MPI_Fint * info, MPI_Fint* ierror))
     if (*ierror == MPI_SUCCESS) *info = MPIT_C_INFO_PLAIN(c2f)(handle);
 }
 
-// MPI_INFO_GET(INFO, KEY, VALUELEN, VALUE, FLAG, IERROR). The function is deprecated. The stored value is cut to
-// VALUELEN characters and padded with blanks.
+// MPI_INFO_GET(INFO, KEY, VALUELEN, VALUE, FLAG, IERROR). The standard deprecates this function. The stored value is
+// cut to VALUELEN characters and padded with blanks.
 MPIT_FORTRAN_FUNCTION(info_get, INFO_GET,
                       (const MPI_Fint* info, const char* key, const MPI_Fint* valuelen, char* value, MPI_Fint* flag,
                        MPI_Fint* ierror, MPIT_FORTRAN_LENGTH key_length, MPIT_FORTRAN_LENGTH value_length)) {
@@ -221,8 +220,8 @@ MPIT_FORTRAN_FUNCTION(info_get_nthkey, INFO_GET_NTHKEY,
 }
 
 // MPI_INFO_GET_STRING(INFO, KEY, BUFLEN, VALUE, FLAG, IERROR). On entry, BUFLEN is the number of characters of VALUE
-// that may be written, without a null. On return, BUFLEN is the length of the complete value. If BUFLEN is 0 on entry,
-// VALUE is unchanged.
+// that may be written, without a terminating null. On return, BUFLEN is the length of the complete value. If BUFLEN is
+// 0 on entry, VALUE is unchanged.
 MPIT_FORTRAN_FUNCTION(info_get_string, INFO_GET_STRING,
                       (const MPI_Fint* info, const char* key, MPI_Fint* buflen, char* value, MPI_Fint* flag,
                        MPI_Fint* ierror, MPIT_FORTRAN_LENGTH key_length, MPIT_FORTRAN_LENGTH value_length)) {
@@ -238,7 +237,7 @@ MPIT_FORTRAN_FUNCTION(info_get_string, INFO_GET_STRING,
     *buflen = size - 1;
 }
 
-// MPI_INFO_GET_VALUELEN(INFO, KEY, VALUELEN, FLAG, IERROR). The function is deprecated.
+// MPI_INFO_GET_VALUELEN(INFO, KEY, VALUELEN, FLAG, IERROR). The standard deprecates this function.
 MPIT_FORTRAN_FUNCTION(info_get_valuelen, INFO_GET_VALUELEN,
                       (const MPI_Fint* info, const char* key, MPI_Fint* valuelen, MPI_Fint* flag, MPI_Fint* ierror,
                        MPIT_FORTRAN_LENGTH key_length)) {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Defines the calling convention of Fortran compilers. The spelling of function names depends on the compiler. A
-// Fortran text has no null, and the length of the text is a hidden argument after all declared arguments. The default
-// values of the macros are for gfortran. A library for another compiler defines the macros with other values before the
-// library includes mpit/mpi_t/fortran.hpp:
+// Defines macros for the calling convention of Fortran compilers. Each compiler has its own spelling of function names.
+// A Fortran text has no terminating null, so the compiler passes its length as a hidden argument after all declared
+// arguments. The default values of the macros are for gfortran. For another compiler, a library defines the macros with
+// other values before it includes mpit/mpi_t/fortran.hpp.
 //
-//   #define MPIT_FORTRAN_NAMES one_underscore   // mpi_info_create_, as of gfortran, flang and ifort on Linux; or
+//   #define MPIT_FORTRAN_NAMES one_underscore   // mpi_info_create_, as of gfortran, flang and ifort on Linux, or
 //                                               // two_underscores, no_underscore, upper_case, or all, for all four
-//   #define MPIT_FORTRAN_TRUE 1                 // the value of .true.; .false. is 0 for all compilers
-//   #define MPIT_FORTRAN_LENGTH std::size_t     // the type of a hidden length; int for gfortran before 8
-//   #define MPIT_FORTRAN_PREFIX mpi_            // of the names, with MPIT_FORTRAN_UPPER_PREFIX in upper case
+//   #define MPIT_FORTRAN_TRUE 1                 // the value of `.true.`, while `.false.` is 0 for all compilers
+//   #define MPIT_FORTRAN_LENGTH std::size_t     // the type of a hidden length, which is int for gfortran before 8
+//   #define MPIT_FORTRAN_PREFIX mpi_            // the prefix of names, with MPIT_FORTRAN_UPPER_PREFIX in upper case
 #pragma once
 
 #include <mpit/begin.hpp>
@@ -20,7 +20,7 @@
 #ifndef MPIT_FORTRAN_NAMES
 #define MPIT_FORTRAN_NAMES one_underscore
 #endif
-// The integer that a LOGICAL variable with the value .true. holds.
+// The integer by which the Fortran compiler represents the LOGICAL value `true`.
 #ifndef MPIT_FORTRAN_TRUE
 #define MPIT_FORTRAN_TRUE 1
 #endif
@@ -34,8 +34,8 @@
 #define MPIT_FORTRAN_UPPER_PREFIX MPI_
 #endif
 
-// Numbers for the possible spellings of a function's name. The spelling two_underscores appends two underscores to
-// names that contain an underscore, as every name of an MPI function does.
+// Numbers for the possible spellings of a Fortran function's name. In the spelling two_underscores, a name that
+// contains an underscore, such as the name of an MPI function, ends with two more underscores.
 #define MPIT_FORTRAN_one_underscore 1
 #define MPIT_FORTRAN_two_underscores 2
 #define MPIT_FORTRAN_no_underscore 3
@@ -65,7 +65,7 @@
 #define MPIT_FORTRAN_OTHER_SPELLINGS(lower, upper, name, parameters)
 #endif
 
-// Begins the definition of a Fortran function under the profiling name. As in C, the plain name is a weak alias.
+// Begins the definition of a Fortran function under the profiling name. The plain name is a weak alias, as in C.
 #define MPIT_FORTRAN_FUNCTION(lower, upper, parameters)                                                                \
     MPIT_FORTRAN_FUNCTION_NAMED(MPIT_C_JOIN(MPIT_FORTRAN_PREFIX, lower),                                               \
                                 MPIT_C_JOIN(MPIT_FORTRAN_UPPER_PREFIX, upper), parameters)
@@ -86,8 +86,8 @@ namespace MPIT_MODULE_LOCAL mpi_t {
 
 using fortran_length = MPIT_FORTRAN_LENGTH;
 
-// A copy of a Fortran text with a terminating null, for the C functions. The copy is cut to `Longest` characters,
-// because the C functions reject or cut a copy of this length in the same way as the complete text.
+// A copy of a Fortran text with the terminating null that C functions need. A text is cut to `Longest` characters,
+// because the C function rejects or cuts a text of this length in the same way as a longer text.
 template <std::uint32_t Longest> class text_from_fortran {
 public:
     explicit text_from_fortran(core::text source) noexcept {

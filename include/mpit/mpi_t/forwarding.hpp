@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Forwards calls to a real MPI of the process. Arguments are forwarded unchanged, because each argument is one machine
-// word, whatever type the argument has in the MPI. The library's own interface is not initialized while calls are
-// forwarded. A call searches for an MPI only while the library's own interface is not initialized, so that calls on the
-// library's own variables have no additional cost.
+// Forwards calls of MPI_T functions to a real MPI of the process, from a library that only has variables of its own.
+// The arguments are forwarded unchanged, because each argument is one machine word in every MPI. Calls are forwarded
+// only while the library's own interface is not initialized, so that calls on its own variables cost nothing more.
 //
 //   if (!is_initialized()) [[unlikely]] return forwarding::cvar_read(handle, buf);   // see mpit/mpi_t/entries.hpp
 #pragma once
@@ -13,9 +12,9 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL mpi_t {
 
-// A function of the interface, under the plain name or the profiling name. The address of the MPI's function is stored
-// only from an MPI_T_init_thread to an MPI_T_finalize that this shared object has forwarded. The name is an argument of
-// find(), because a stored pointer to the name would be relocated in each process.
+// A forwarded function of the interface, with the plain name or the profiling name. The address of the MPI's function
+// is stored only from a forwarded MPI_T_init_thread to the matching MPI_T_finalize. The function's name is an argument
+// of find(), because the loader would relocate a stored pointer to the name in each process.
 struct forwarded_function {
     core::atomic<void*> address;
     core::atomic<forwarded_function*> next; // next function in the list; the last function refers to itself
@@ -30,12 +29,12 @@ public:
         return address != nullptr ? address : look_up(function, name);
     }
 
-    // MPI_T_INIT_THREAD first calls init(), and MPI_T_FINALIZE first calls finalize(). Both functions return true, with
-    // the error code of the MPI in `code`, if the call was forwarded. `call(address)` calls the function at an address.
-    // The argument `is_open` says whether the library's own interface is initialized. While the interface is
-    // initialized, init() does not search for an MPI, because a search takes the lock of the loader, which a stopped
-    // thread may hold. An MPI that is loaded while the interface is initialized is found by the first init() after the
-    // last finalize().
+    // MPI_T_init_thread first calls init(), and MPI_T_finalize first calls finalize(). init() and finalize() return
+    // true if they have forwarded the call, with the error code of the MPI in `code`. `call(address)` calls the MPI's
+    // function at an address. The argument `is_open` says whether the library's own interface is initialized. While
+    // that interface is initialized, init() does not search for an MPI, because a search takes the loader's lock, which
+    // a stopped thread may hold. The first init() after the last finalize() finds an MPI that was loaded while the
+    // interface was initialized.
     template <class Call>
     bool init(forwarded_function&, const char* name, bool is_open, Call call, int& code) noexcept {
         real_mpi mpi;
@@ -72,8 +71,8 @@ private:
         while (!first_.compare_exchange(first, &function));
         return address;
     }
-    // Returns false for an MPI_T_finalize without a forwarded MPI_T_init_thread, for example because a tool has called
-    // MPI_T_init_thread of the MPI directly.
+    // Returns false if no forwarded MPI_T_init_thread matches an MPI_T_finalize, for example because a tool has called
+    // the MPI's MPI_T_init_thread directly.
     bool decrement_open_count() noexcept {
         int count = open_count_.load();
         while (count > 0)

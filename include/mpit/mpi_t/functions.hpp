@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Declares the bodies of the 51 functions as static members of a class template. The template parameter is a provider,
-// which serves the registry alone, or the registry and an MPI. The exported functions (mpit/mpi_t/entries.hpp) check
-// that the interface is initialized before the functions run a body. This header also defines the bodies of the
-// functions for initialization, finalization and enumerations.
+// Declares the bodies of the 51 MPI_T functions as static members of a class template. The template parameter is a
+// provider, which is a class that serves the variables of mpit's registry, or of the registry and an MPI. The exported
+// functions (mpit/mpi_t/entries.hpp) check that the interface is initialized, and then run these bodies. This header
+// also defines the bodies of the functions for initialization, finalization and enumerations.
 //
 //   functions<registry_provider>::cvar_get_num(&count)
 #pragma once
@@ -50,7 +50,7 @@ template <class Provider> int functions<Provider>::init_thread(int required, int
     return level_of(required, level) ? Provider::initialize(level, provided) : int{MPI_T_ERR_INVALID};
 }
 
-// MPI_T_FINALIZE(). The last call, which matches the first MPI_T_INIT_THREAD, frees all sessions and handles. Returns
+// MPI_T_FINALIZE(). The call that matches the first MPI_T_INIT_THREAD frees all sessions and handles. Returns
 // MPI_T_ERR_NOT_INITIALIZED for a call without a matching MPI_T_INIT_THREAD.
 template <class Provider> int functions<Provider>::finalize() { return Provider::finalize(); }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Converts between MPI_Info objects and values of type mpit::info. If the library exports functions on info objects
-// (MPIT_C_INFO is 1), the MPI_Info objects are objects of the library. If MPIT_C_INFO is 0, the functions of the mpi.h
-// in use read and create the MPI_Info objects. If MPIT_C_INFO is 0 and no mpi.h is in use, MPI_INFO_NULL is the only
-// handle that is accepted and returned (MPI-5.0, chapter 10).
+// Converts between MPI_Info objects and values of mpit's class mpit::info (MPI-5.0, chapter 10). If MPIT_C_INFO is 1,
+// the library itself exports the functions on info objects, and MPI_Info objects are objects of the library. If
+// MPIT_C_INFO is 0, the functions of the included mpi.h read and create MPI_Info objects. If MPIT_C_INFO is 0 and no
+// mpi.h is included, MPI_INFO_NULL is the only handle that mpit accepts and returns.
 //
 //   mpit::info pairs;  if (mpit::mpi_t::read_info(info, pairs) != mpit::result::success) return MPI_T_ERR_INVALID;
 #pragma once
@@ -27,20 +27,20 @@ inline result result_of(info_result status) noexcept {
 
 #if MPIT_C_INFO
 
-// True for the handle of an object and for MPI_INFO_ENV, which is read-only. False for MPI_INFO_NULL.
+// True for the handle of an info object and for MPI_INFO_ENV, which is read-only. False for MPI_INFO_NULL.
 inline bool is_info(MPI_Info handle) noexcept {
     return handle == MPI_INFO_ENV || session::the_info_objects.is_valid(word_of(handle));
 }
 
-// Calls `use` with the pairs of an object, under the mutex of the object. Returns result::invalid if `handle` is not an
-// info object.
+// Calls `use` with the key-value pairs of an info object, under the mutex of the object. Returns result::invalid if
+// `handle` is not an info object.
 template <class Use> result use_info(MPI_Info handle, Use use) noexcept {
     if (handle == MPI_INFO_ENV) return session::the_info_environment.use(use);
     return session::the_info_objects.use(word_of(handle), use) ? result::success : result::invalid;
 }
 
-// Copies all pairs of an object. MPI_INFO_NULL has no pairs. Returns result::invalid if `handle` is not an info object.
-// If the call fails, `target` is unchanged. The function calls no error handler.
+// Copies all pairs of an info object. MPI_INFO_NULL has no pairs. Returns result::invalid if `handle` is not an info
+// object. If the call fails, `target` is unchanged. read_info() calls no error handler.
 inline result read_info(MPI_Info handle, info& target) noexcept {
     if (handle == MPI_INFO_NULL) return target.clear(), result::success;
     info_result copied = info_result::success;
@@ -49,7 +49,7 @@ inline result read_info(MPI_Info handle, info& target) noexcept {
     return status == result::success ? result_of(copied) : status;
 }
 
-// Makes an object with the pairs of `source`. The caller frees the object. An error leaves `handle` unchanged.
+// Makes an info object with the pairs of `source`. The caller frees the object. An error leaves `handle` unchanged.
 inline result make_info(const info& source, MPI_Info& handle) noexcept {
     info copy;
     if (source.duplicate(copy) != info_result::success) return result::out_of_memory;
@@ -61,13 +61,13 @@ inline result make_info(const info& source, MPI_Info& handle) noexcept {
 
 #elif !defined(MPI_VERSION)
 
-// Returns result::invalid, with `target` unchanged, for any handle except MPI_INFO_NULL.
+// Accepts only MPI_INFO_NULL. For another handle, returns result::invalid and leaves `target` unchanged.
 inline result read_info(MPI_Info handle, info& target) noexcept {
     if (handle != MPI_INFO_NULL) return result::invalid;
     target.clear();
     return result::success;
 }
-// Makes no info object, because a tool could neither read nor free the object.
+// Returns MPI_INFO_NULL, because a tool could neither read nor free a new info object without an MPI.
 inline result make_info(const info&, MPI_Info& handle) noexcept {
     handle = MPI_INFO_NULL;
     return result::success;
@@ -75,12 +75,12 @@ inline result make_info(const info&, MPI_Info& handle) noexcept {
 
 #else
 
-// Every mpi.h declares the functions of the standards before MPI-4.0. Some mpi.h headers mark functions as deprecated
-// that MPI-4.0 or a later standard has deprecated.
+// The code below calls functions of MPI-3.1, which every mpi.h declares. An mpi.h may mark functions as deprecated that
+// MPI-4.0 or a later standard has deprecated.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
-// Reads the value of a key. A value may have any length.
+// Reads the value of one key of an info object. The value may have any length.
 inline result read_info_value(MPI_Info handle, const char* key, info& target) noexcept {
     int length = 0, flag = 0;
     if (PMPI_Info_get_valuelen(handle, key, &length, &flag) != MPI_SUCCESS || flag == 0) return result::invalid;
@@ -93,8 +93,8 @@ inline result read_info_value(MPI_Info handle, const char* key, info& target) no
     return status;
 }
 
-// Copies all pairs of an object. MPI_INFO_NULL has no pairs. Returns result::invalid if a function of the mpi.h returns
-// an error. If the call fails, `target` is unchanged.
+// Copies all pairs of an info object. MPI_INFO_NULL has no pairs. Returns result::invalid if a function of the MPI
+// returns an error. If the call fails, `target` is unchanged.
 inline result read_info(MPI_Info handle, info& target) noexcept {
     info pairs;
     int count = 0;
@@ -108,8 +108,8 @@ inline result read_info(MPI_Info handle, info& target) noexcept {
     return result::success;
 }
 
-// Makes an object with the pairs of `source`. The receiver of `handle` frees the object. Pairs that are too long for
-// the MPI are omitted, because hints are optional. If the MPI makes no object, `handle` is unchanged.
+// Makes an info object of the MPI with the pairs of `source`. The receiver of `handle` frees the object. Pairs that are
+// too long for the MPI are omitted, because hints are optional. If the MPI makes no object, `handle` is unchanged.
 inline result make_info(const info& source, MPI_Info& handle) noexcept {
     MPI_Info new_info = MPI_INFO_NULL;
     if (PMPI_Info_create(&new_info) != MPI_SUCCESS) return result::out_of_memory;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Defines the six functions that name communicators, datatypes and windows (MPI-5.0, 7.8). The functions are for a
-// runtime whose mpi.h declares the functions and whose objects contain an mpit::object_name. The functions are defined
-// if the runtime defines MPIT_C_OBJECT_NAMES, the name of a class with the following members, before the runtime
-// includes the shims:
+// Defines six functions such as MPI_Comm_set_name, for communicators, datatypes and windows (MPI-5.0, 7.8). The
+// functions are for an MPI runtime whose mpi.h declares them and whose objects contain an mpit::object_name. The
+// functions are defined if the runtime defines the macro MPIT_C_OBJECT_NAMES before it includes mpit/mpi_t.hpp.
+// MPIT_C_OBJECT_NAMES is the name of a class with the following members.
 //
 //   struct object_names {                                      // and overloads for MPI_Datatype and MPI_Win
 //       static mpit::object_name* find(MPI_Comm, int& code);   // null and an error code if the object does not exist
@@ -27,7 +27,7 @@ template <class Object> int set_object_name(Object object, const char* name) {
     runtime_object_name* const name_of_object = MPIT_C_OBJECT_NAMES::find(object, code);
     if (name_of_object != nullptr && name == nullptr) code = MPI_ERR_ARG;
     if (code != MPI_SUCCESS) return MPIT_C_OBJECT_NAMES::answer(object, code);
-    // `stored` is a copy for named(), because the caller's text and the object's name may change in the meantime.
+    // named() gets a copy, because another thread may change the caller's text or the object's name in the meantime.
     char stored[runtime_object_name::room];
     core::text new_name = core::bounded_text(runtime_object_name::room, name);
     new_name = significant_text(new_name, runtime_object_name::room - 1);
@@ -39,7 +39,7 @@ template <class Object> int set_object_name(Object object, const char* name) {
     return MPI_SUCCESS;
 }
 
-// Returns `name_of_null` as the name of a null handle. Returns an empty name if the object does not exist.
+// Returns the text `name_of_null` for a null handle. Returns an empty name if the object does not exist.
 template <class Object>
 int get_object_name(Object object, Object null, core::text name_of_null, char* name, int* length) {
     if (name == nullptr || length == nullptr) return MPIT_C_OBJECT_NAMES::answer(object, MPI_ERR_ARG);
@@ -56,16 +56,16 @@ int get_object_name(Object object, Object null, core::text name_of_null, char* n
 } // namespace mpi_t
 } // namespace mpit
 
-// MPI_COMM_SET_NAME(comm, comm_name). Replaces the name by a copy of `comm_name`, cut to MPI_MAX_OBJECT_NAME-1
-// characters and without trailing blanks. Returns MPI_ERR_ARG if `comm_name` is null. Returns MPI_ERR_OTHER, and does
-// not change the name, in a signal handler that has interrupted at least three other calls of this function for the
-// same object.
+// MPI_COMM_SET_NAME(comm, comm_name). Makes a copy of `comm_name` the name of the communicator. The copy is cut to
+// MPI_MAX_OBJECT_NAME-1 characters and has no trailing blanks. Returns MPI_ERR_ARG if `comm_name` is null. Returns
+// MPI_ERR_OTHER, and does not change the name, in a signal handler that has interrupted at least three other calls of
+// this function for the same communicator.
 MPIT_C_FUNCTION_NAMED(MPI_Comm_set_name, PMPI_Comm_set_name, (MPI_Comm comm, const char* comm_name)) {
     return mpit::mpi_t::set_object_name(comm, comm_name);
 }
 
-// MPI_COMM_GET_NAME(comm, comm_name, resultlen). The buffer `comm_name` has room for MPI_MAX_OBJECT_NAME characters.
-// The returned name is empty after an error, and for an object that was never named.
+// MPI_COMM_GET_NAME(comm, comm_name, resultlen). The buffer `comm_name` must have room for MPI_MAX_OBJECT_NAME
+// characters. The returned name is empty after an error, and for a communicator that was never named.
 MPIT_C_FUNCTION_NAMED(MPI_Comm_get_name, PMPI_Comm_get_name, (MPI_Comm comm, char* comm_name, int* resultlen)) {
     return mpit::mpi_t::get_object_name<MPI_Comm>(comm, MPI_COMM_NULL, "MPI_COMM_NULL", comm_name, resultlen);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Defines the functions on performance variables, sessions and handles (MPI-5.0, 15.3.7). The six functions
-// MPI_T_pvar_start, stop, read, write, reset and readreset are async-signal-safe. Queries, and functions that allocate
-// or free sessions and handles, are not async-signal-safe.
+// Defines the MPI_T functions on performance variables, sessions and handles (MPI-5.0, 15.3.7). The six functions
+// MPI_T_pvar_start, stop, read, write, reset and readreset are async-signal-safe. Functions that query variables, and
+// functions that allocate or free sessions and handles, are not async-signal-safe.
 #pragma once
 
 #include <mpit/mpi_t/functions.hpp>
@@ -81,7 +81,7 @@ int functions<Provider>::pvar_handle_free(MPI_T_pvar_session session, MPI_T_pvar
     return code;
 }
 
-// MPI_T_PVAR_START(session, handle). MPI_T_PVAR_START and the five functions below are async-signal-safe.
+// MPI_T_PVAR_START(session, handle)
 template <class Provider> int functions<Provider>::pvar_start(MPI_T_pvar_session session, MPI_T_pvar_handle handle) {
     return Provider::start(word_of(session), handle);
 }
@@ -97,7 +97,7 @@ int functions<Provider>::pvar_read(MPI_T_pvar_session session, MPI_T_pvar_handle
     return buf == nullptr ? int{MPI_T_ERR_INVALID} : Provider::read(word_of(session), word_of(handle), buf);
 }
 
-// MPI_T_PVAR_WRITE(session, handle, buf). Changes the value of the variable in this session alone.
+// MPI_T_PVAR_WRITE(session, handle, buf). Changes the value of the variable only in this session.
 template <class Provider>
 int functions<Provider>::pvar_write(MPI_T_pvar_session session, MPI_T_pvar_handle handle, const void* buf) {
     return buf == nullptr ? int{MPI_T_ERR_INVALID} : Provider::write(word_of(session), word_of(handle), buf);

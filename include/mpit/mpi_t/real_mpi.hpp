@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds a real MPI in the process, and functions of the MPI. A real MPI is a loaded object that defines PMPI_Init and
-// PMPI_T_init_thread. Tools do not define PMPI_Init. Libraries that serve only their own variables are not MPIs, and
-// the search recognizes these libraries by an ELF note (MPIT_C_SHIMS_NOTE).
+// Finds a real MPI in the process and looks up functions of the MPI. A real MPI is a loaded object that defines
+// PMPI_Init and PMPI_T_init_thread. Tools do not define PMPI_Init. Libraries that serve only their own variables are
+// not MPIs, and the search recognizes these libraries by an ELF note (MPIT_C_SHIMS_NOTE).
 //
 //   real_mpi mpi;   if (mpi.find()) void* function = mpi.next("MPI_T_cvar_read");
 #pragma once
@@ -12,8 +12,8 @@
 #include <cstddef>
 #include <dlfcn.h>
 
-// The ELF note of a shared object whose functions pass calls on to an MPI. The linker option --gc-sections, version
-// scripts and strip do not remove the note.
+// The ELF note of a shared object whose MPI_T functions pass calls on to an MPI. The linker option --gc-sections,
+// version scripts and strip do not remove the note.
 #define MPIT_C_SHIMS_NOTE                                                                                              \
     __asm__(".ifndef mpit_shims_note_1\n"                                                                              \
             ".pushsection .note.mpit.shims,\"aGR\",@note,mpit_shims_note_1,comdat\n"                                   \
@@ -29,15 +29,15 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL mpi_t {
 
-// dlsym(), or null in a static program without dlsym(). Linkers warn of a static program that refers to dlopen(), so
-// this header finds dlopen() and dlclose() by dlsym().
+// A weak reference to dlsym(), which is null in a static program without dlsym(). This header finds dlopen() and
+// dlclose() by dlsym(), because linkers warn of a static program that refers to dlopen().
 [[gnu::weakref("dlsym")]] static void* symbol_of_loader(void* handle, const char* name);
 
 class real_mpi {
 public:
-    // Searches all loaded objects, in about 0.1 microseconds for each object. The search takes the lock of the loader.
+    // Searches all loaded objects for an MPI, in about 0.1 microseconds for each. The search takes the loader's lock.
     bool find() noexcept { return find(nullptr); }
-    // Searches like find(), but returns false at once if no object was loaded since the last search that found no MPI.
+    // Searches like find(), but returns false at once if nothing was loaded since the last search that found no MPI.
     bool find_if_changed() noexcept {
         unsigned long long loads = 0;
         dl_iterate_phdr(&count_loads, &loads);
@@ -46,22 +46,21 @@ public:
         loads_without_mpi.store(loads);
         return false;
     }
-    // Returns the next definition of the function after this shared object in the order of symbol look-up, so that the
-    // call reaches the tools between this shared object and the MPI. Returns the MPI's own function if there is no next
-    // definition, or if the next definition would pass the call on. Returns null if the process has no MPI, or if the
-    // MPI lacks the function.
+    // Returns the definition of a function that follows this shared object in the order of symbol look-up, so that the
+    // call reaches tools that wrap the MPI. Returns the MPI's own function if no definition follows, or if the next
+    // definition would pass the call on. Returns null if the process has no MPI, or if the MPI lacks the function.
     [[gnu::noinline]] void* next(const char* name) noexcept {
         void* address = symbol_of_loader != nullptr ? symbol_of_loader(RTLD_NEXT, name) : nullptr;
         if (!find(address)) return nullptr;
         return address != nullptr && !is_in_shims_ ? address : mpi_function(name);
     }
-    // Returns the MPI's own function, or null if the MPI lacks the function. Must be called after find().
+    // Returns the MPI's own function, or null if the MPI lacks the function. The caller must have called find() before.
     void* mpi_function(const char* name) const noexcept { return path_ != nullptr ? symbols_.find(name) : nullptr; }
     // True if an address is in a shared object whose functions pass calls on to an MPI.
     bool is_in_shims(const void* address) noexcept { return find(address), is_in_shims_; }
 
     // Keeps the MPI loaded until the returned handle is passed to release(). Returns null if the MPI is linked into the
-    // program.
+    // program, which is never unloaded.
     void* keep_loaded() const noexcept {
         if (path_ == nullptr || *path_ == '\0') return nullptr;
         const auto open = loader_function<decltype(&dlopen)>("dlopen");

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Defines the provider for the registry of the process. A provider is a class with the members of registry_provider.
-// The bodies of the interface's functions (mpit/mpi_t/functions.hpp) check arguments and call one member of the
-// provider. A library that also serves the variables of an MPI has another provider (mpit/over_mpi/provider.hpp). All
-// error codes are error codes of the standard. No member is noexcept, because a member may call a function of a tool or
-// of a library's author that ends the calling thread.
+// Defines the provider that serves the variables in mpit's registry. A provider is a class with the same members as
+// registry_provider. The bodies of the MPI_T functions (mpit/mpi_t/functions.hpp) check arguments and call one member
+// of the provider. A library that also serves the variables of an MPI has another provider
+// (mpit/over_mpi/provider.hpp). All error codes are error codes of the standard. No member is noexcept, because a
+// member may call a function of a tool or of a library, and that function may end the calling thread.
 //
 //   functions<registry_provider>::cvar_get_num(&count)      // calls registry_provider::count(kind::control)
 #pragma once
@@ -27,8 +27,8 @@ struct registry_provider {
     }
     static int finalize() { return code_of(tools().finalize()); }
 
-    // count() returns the number of items of a kind. index_of() returns the index of a name, or -1 if no item has the
-    // name. The argument `var_class` is used for performance variables only.
+    // count() returns the number of items of a kind, such as control variables. index_of() returns the index of the
+    // item with a name, or -1 if no item has the name. The argument `var_class` is used for performance variables only.
     static int count(kind item_kind) {
         return item_kind == kind::source ? session::source_count(registry()) : registry().count(item_kind);
     }
@@ -39,8 +39,8 @@ struct registry_provider {
     }
     static const registry::enumeration_record* enumeration(MPI_T_enum handle) { return enumeration_record_of(handle); }
 
-    // Each visit_ function calls `visit` with the record of an index and returns the result of `visit`, or
-    // MPI_T_ERR_INVALID_INDEX if no record has the index.
+    // Each visit_ function calls `visit` with the stored record of the item at an index, and returns the result of
+    // `visit`. If no item has the index, the visit_ function returns MPI_T_ERR_INVALID_INDEX.
     template <class Visit> [[gnu::always_inline]] static int visit_variable(kind item_kind, int index, Visit visit) {
         const registry::variable_record* record = registry().variable(item_kind, index);
         return record == nullptr ? int{MPI_T_ERR_INVALID_INDEX} : visit(*record);
@@ -58,7 +58,7 @@ struct registry_provider {
         return record == nullptr ? int{MPI_T_ERR_INVALID_INDEX} : visit(*record);
     }
 
-    // The functions on control variables (MPI-5.0, 15.3.6). An error leaves the 64-bit handle unchanged.
+    // The functions on control variables (MPI-5.0, 15.3.6). If a function fails, the 64-bit handle is unchanged.
     static int allocate_control(int index, void* object, std::uint64_t& handle, int& count) {
         std::uint32_t elements = 0;
         const result status = tools().allocate_control(index, object, handle, elements);
@@ -107,7 +107,7 @@ struct registry_provider {
     }
 
     // The functions on events (MPI-5.0, 15.3.8). The element_ functions describe the elements of an event's payload.
-    // Each overload of make_info_of() makes a new info object with the hints of an event or of a source.
+    // Each make_info_of() makes a new info object with the hints of an event or of an event source.
     static int element_count(const session::event_record& event) {
         return static_cast<int>(event.channel.element_count);
     }
@@ -122,7 +122,7 @@ struct registry_provider {
     }
     static int make_info_of(const session::source_info&, MPI_Info* info) { return code_of(make_info({}, *info)); }
 
-    // Converts the index that a source has in the registry to the index that tools use for the source.
+    // Converts the index of an event source in the registry to the index that tools use for the source.
     static int source_index(int registry_index) { return registry_index; }
     static int source_time(int index, MPI_Count* ticks) {
         std::int64_t time = 0;
@@ -177,7 +177,7 @@ struct registry_provider {
         return code_of(tools().events.set_dropped_handler(registration, untyped(function)));
     }
 
-    // Event instances.
+    // The functions on event instances.
     static int read_element(std::uint64_t instance, int index, void* buffer) {
         return code_of(internal::read_element(instance, index, buffer));
     }
@@ -187,7 +187,7 @@ struct registry_provider {
     static int time_of(std::uint64_t instance, MPI_Count* ticks) {
         return code_of(internal::time_of(instance, *ticks));
     }
-    // Stores the index that the source has in the registry.
+    // Stores the index that the instance's event source has in the registry.
     static int source_of(std::uint64_t instance, int* registry_index) {
         return code_of(internal::source_of(instance, *registry_index));
     }
@@ -207,8 +207,8 @@ private:
         const result status = read_info(info, pairs);
         return code_of(status == result::success ? use(pairs) : status);
     }
-    // Makes an info object with hints, or an empty info object if `has_hints` is false. Registrations on events of an
-    // ordered source accept no hints.
+    // Makes an info object with hints, or an empty info object if `has_hints` is false. Registrations on the events of
+    // an ordered source accept no hints.
     template <class Hints> static int put_hints(const Hints& hints, bool has_hints, MPI_Info* info) {
         mpit::info pairs;
         const bool is_complete = !has_hints || hints.show(pairs);

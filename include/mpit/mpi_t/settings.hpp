@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads values of control variables from an MPI_Info object. Include this header after the shims (mpit/mpi_t.hpp), in
-// the source file of the shims. Any thread may call read_info(), but no signal handler may call read_info().
+// Reads values of control variables from an MPI_Info object. Include this header after mpit/mpi_t.hpp, in the same
+// source file. Any thread may call read_info(), but no signal handler may call read_info().
 //
 //   mpit::settings_answer read = mpit::read_info(info, "MPI_Session_init");
 #pragma once
@@ -10,8 +10,9 @@
 
 namespace mpit::inline v0_1 {
 
-// Reads the hints of an MPI_Info object, as another overload of read_info() reads the hints of an mpit::info. Messages
-// name the object by `place`. The `code` of the result is result::invalid if `handle` is not an info object.
+// Reads values of control variables from an MPI_Info object. Another overload of read_info() reads an mpit::info.
+// Reports name the info object by the text `place`. The `code` of the result is result::invalid if `handle` is not an
+// info object.
 MPIT_MODULE_LOCAL inline settings_answer read_info(MPI_Info handle, const char* place = "") noexcept {
     info hints;
     const result status = mpi_t::read_info(handle, hints);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Contains the common declarations of the headers in mpit/mpi_t. This header includes the mpi.h whose types and
-// constants the functions use, and determines the names under which the functions are exported. Further functions store
-// OUT arguments, and convert between the types of the core and the handles and function types of the standard.
+// Contains declarations that all headers in mpit/mpi_t use. This header includes the mpi.h whose types and constants
+// the MPI_T functions use, and determines the names under which the functions are exported. Other functions store OUT
+// arguments, and convert between mpit's types and the handles and function types of the standard.
 //
-//   #define MPIT_MPI_HEADER <mpi.h>      // a runtime's own header; mpit/mpi_t.h is the default
+//   #define MPIT_MPI_HEADER <mpi.h>      // a runtime's own header, by default mpit/mpi_t.h
 //   #define MPIT_C_PREFIX LCI_T_         // other names than MPI_T_ and PMPI_T_
 #pragma once
 
@@ -11,11 +11,11 @@
 #include <mpit/mpi_t/constants.hpp> // IWYU pragma: keep
 #include <mpit/session/library.hpp>
 
-// The prefix of the exported names, as in mpit/mpi_t.h. For the library's own use.
+// The prefix of the names of exported functions, as in mpit/mpi_t.h. For the library's own use.
 #ifndef MPIT_C_PREFIX
 #define MPIT_C_PREFIX MPI_T_
 #endif
-// For the library's own use.
+// MPIT_C_PLAIN and MPIT_C_PROFILED make the exported names of a function. For the library's own use.
 #ifndef MPIT_C_PLAIN
 #define MPIT_C_PLAIN(name) MPIT_C_JOIN(MPIT_C_PREFIX, name)
 #define MPIT_C_PROFILED(name) MPIT_C_JOIN(P, MPIT_C_PLAIN(name))
@@ -30,8 +30,8 @@ static_assert(
 #endif
 
 // Begins the definition of a function under its profiling name. The plain name is an alias of the profiling name,
-// because a tool may define the plain name and call the profiling name. Both names are weak, so that several source
-// files of a library may include the shims.
+// because a tool may define the plain name and call the profiling name. Plain and profiling names are weak, so that
+// several source files of a library may include mpit/mpi_t.hpp.
 #define MPIT_C_FUNCTION_NAMED(plain, profiled, parameters)                                                             \
     extern "C" [[gnu::visibility("default"), gnu::weak, gnu::alias(MPIT_C_TEXT(profiled))]] int plain parameters;      \
     extern "C" [[gnu::visibility("default"), gnu::weak]] int profiled parameters
@@ -47,27 +47,27 @@ inline registry::process_registry& registry() noexcept { return tools().registry
 using core::text_pair;
 using descriptor::kind;
 
-// Stores the value of an OUT argument, unless `target` is null.
+// Stores the value of an OUT argument unless the pointer `target` is null.
 template <class T, class U> void put(T* target, U value) noexcept {
     if (target != nullptr) *target = value;
 }
 
-// The handles that tools get are 64-bit words, converted to pointers.
+// The handles that tools receive are mpit's 64-bit words, converted to the pointer types of mpi.h.
 template <class Handle> std::uint64_t word_of(Handle handle) noexcept {
     return reinterpret_cast<std::uintptr_t>(handle);
 }
 template <class Handle> Handle handle_of(std::uint64_t word) noexcept { return reinterpret_cast<Handle>(word); }
 
-// Converts a handle of a performance variable to a word of the library. The library's word for MPI_T_PVAR_ALL_HANDLES
-// differs from the constant of most mpi.h headers.
+// Converts a tool's handle on a performance variable to mpit's 64-bit word. mpit's word for MPI_T_PVAR_ALL_HANDLES
+// differs from the constant in most mpi.h headers.
 inline std::uint64_t performance_word_of(MPI_T_pvar_handle handle) noexcept {
     if (handle == MPI_T_PVAR_ALL_HANDLES) return session::all_handles;
     const std::uint64_t word = word_of(handle);
     return word == session::all_handles ? 0 : word;
 }
 
-// The handle of an enumeration combines the index of the enumeration with a tag. The tag is checked to reject handles
-// of other kinds and handles of an MPI.
+// The handle of an enumeration combines the index of the enumeration with a tag. By a check of the tag, mpit rejects
+// handles of other kinds and handles of an MPI.
 inline constexpr std::uint64_t enumeration_tag = descriptor::handle_tag::in_word(descriptor::handle_tag::enumeration);
 inline MPI_T_enum enumeration_handle(const registry::enumeration_record* record) noexcept {
     if (record == nullptr) return MPI_T_ENUM_NULL;
@@ -80,7 +80,7 @@ inline const registry::enumeration_record* enumeration_record_of(MPI_T_enum hand
     return static_cast<const registry::enumeration_record*>(registry().at(kind::enumeration, static_cast<int>(index)));
 }
 
-// The attributes of an MPI's variables are constants and handles of the standard, and need no conversion.
+// Attributes of an MPI's own variables are constants and handles of mpi.h already, and need no conversion.
 inline int constant_of(int constant) noexcept { return constant; }
 inline MPI_T_source_order constant_of(MPI_T_source_order constant) noexcept { return constant; }
 inline MPI_Datatype datatype_of(MPI_Datatype constant) noexcept { return constant; }
