@@ -81,7 +81,7 @@
 // is true, the compiler reports the error `words` of core/compile_error.hpp. MPIT_REFUSED_NAME(MPIT_NAME_IF(…) …) is
 // the form for the name of a variable. MPIT_REFUSE is the form for a consteval function that returns a `result`.
 //
-// g++ 12 evaluates each consteval call by itself. The macros make a wrong call return the address of an immediate
+// g++ 12 evaluates each consteval call separately. The macros make a wrong call return the address of an immediate
 // function, so that g++ 12 reports an error at the line of the call. Later versions of g++, and clang from version 14,
 // evaluate the call as a part of the enclosing constant and reject a call that is not constant. For clang an error is a
 // diagnose_if attribute, which clang evaluates at the constructor call if the condition depends on parameters.

@@ -26,8 +26,8 @@ struct taxonomy_position {
     static taxonomy_position of(MPIT_Taxonquery_iterator iterator) noexcept {
         return {static_cast<std::uint32_t>(iterator >> 32), static_cast<std::uint32_t>(iterator)};
     }
-    // Returns the index of the next set in an iteration that does not use `part`. Returns UINT32_MAX, which is greater
-    // than any index, if the iterator belongs to another iteration, in which `part` is 1.
+    // Returns the index of the next set in an iteration that does not use `part`. If `part` is 1, the iterator belongs
+    // to another iteration, and the function returns UINT32_MAX, which is greater than any index.
     static std::uint32_t index_in_one_part(MPIT_Taxonquery_iterator iterator) noexcept {
         return iterator <= UINT32_MAX ? static_cast<std::uint32_t>(iterator) : UINT32_MAX;
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Visits the settings of a control variable (values from outside the program), the strongest first. The origin of a
-// setting, such as the environment, decides first. Within one origin a setting with the current name precedes a setting
-// with the former name, and a later setting precedes an earlier one. The environment names of a variable are visited in
-// the declared order.
+// setting, such as the environment, decides first. Among the settings of one origin, the current name overrides the
+// former name, and a later setting overrides an earlier one. The environment names of a variable are visited in the
+// declared order.
 //
 //   for_each_candidate(registry.settings, variable, true, [](const candidate& setting) { return is_last; });
 #pragma once

@@ -73,8 +73,8 @@ private:
                variable_.resolving_thread.compare_and_set(owner, self);
     }
     // Stores the strongest setting that the variable accepts. Before a tree is published, another thread may meanwhile
-    // store a weaker setting in the same variable. A changed provenance (origin and location of the value) reveals the
-    // other store, and both threads then store the stronger setting again.
+    // store a weaker setting in the same variable. Each thread sees this by the changed provenance (origin and location
+    // of the value), and then stores the stronger setting again.
     [[gnu::cold]] void take_strongest(bool is_running) noexcept {
         bool is_decided = false, is_first = true;
         do {
@@ -179,7 +179,7 @@ private:
         current.append(report);
         reports_.add(report);
     }
-    // Reports a setting with the former name, and which value is in effect if the current name also has a setting.
+    // Reports a setting with the former name. If the current name also has a setting, the report says which one is used.
     [[gnu::cold]] void report_former_name() noexcept {
         candidate former, present;
         for_each([&](const candidate& setting) {

@@ -114,7 +114,7 @@ struct four_blocks {
         const vector_block half = first.multiply_add(key(0)).plus(second.multiply_add(key(1)));
         const vector_block sums = half.plus(third.multiply_add(key(2)).plus(fourth.multiply_add(key(3))));
         // Changes of two elements that are 16 bytes apart may cancel in `sums`, because small multiples of their keys
-        // may add up to 0. The rotations add elements that are 16 bytes apart to different 32-bit words of `mix`.
+        // may add up to 0. Because of the rotations, such elements are added to different 32-bit words of `mix`.
         const vector_block mix = sums.plus((first ^ second.rotated<1>()) ^ (third.rotated<2>() ^ fourth.rotated<3>()));
         return finished_hash(mix.low(), mix.high(), length - 16, seed);
     }

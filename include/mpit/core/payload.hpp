@@ -12,7 +12,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-// A member of a payload struct, which is one event element or an array of event elements of one datatype.
+// One member of a payload struct. The member is one event element, or an array of event elements of one datatype.
 struct payload_member {
     text name;
     datatype type{};

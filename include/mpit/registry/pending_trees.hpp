@@ -92,7 +92,7 @@ public:
         pending_count_.fetch_add(1);
         slot.state.store(pending_tree::pending, core::seq_cst);
     }
-    // Marks a tree as published after the log entry of the tree was published.
+    // Marks a tree as published. The caller has already published the log entry of the tree.
     void set_published(pending_tree& slot) noexcept {
         if (slot.state.compare_and_set(pending_tree::pending, pending_tree::published)) pending_count_.fetch_add(-1);
     }

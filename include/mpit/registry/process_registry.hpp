@@ -43,7 +43,7 @@ struct setting_store {
 
     // `resolutions` counts the passes that gave all variables their values from the settings. `order_changes` counts
     // the changes of the precedence of the sources of settings. `resolved_order_changes` counts the changes that the
-    // last pass has applied. While the last two counts differ, each pass reads the environment again.
+    // last pass has applied. While these two counts of changes differ, each pass reads the environment again.
     atomic<std::uint32_t> resolutions, order_changes, resolved_order_changes;
 };
 
