@@ -179,7 +179,8 @@ private:
         current.append(report);
         reports_.add(report);
     }
-    // Reports a setting with the former name. If the current name also has a setting, the report says which one is used.
+    // Reports a setting with the former name. If the current name also has a setting, the report says which one is
+    // used.
     [[gnu::cold]] void report_former_name() noexcept {
         candidate former, present;
         for_each([&](const candidate& setting) {

@@ -57,7 +57,8 @@ template <class Visit> void for_each_setting(const setting_store& store, const V
     return new_setting;
 }
 
-// Returns the latest setting with this name and origin if its value is `value` and its place is `place`, otherwise null.
+// Returns the latest setting with this name and origin if its value is `value` and its place is `place`, otherwise
+// null.
 [[gnu::cold]] inline const setting* equal_setting(const process_registry& registry, mpit::origin origin, text name,
                                                   text value, text place) noexcept {
     const setting* last = latest_setting(registry.settings, name, origin);

@@ -161,7 +161,8 @@ private:
         const std::uint64_t facts = variable_.continuous     ? state_fact::running
                                     : arithmetic_.has_mark() ? state_fact::was_reset
                                                              : 0;
-        // While the handle of a sum is stopped, the first value is the starting value, whatever the library has counted.
+        // While the handle of a sum is stopped, the first value is the starting value, whatever the library has
+        // counted.
         const bool running = facts == state_fact::running;
         const bool needs_word =
             arithmetic_.kind == behaviour::accumulating ? running : arithmetic_.has_mark() || !running;
