@@ -186,7 +186,7 @@ def tuned(machine, values=6, seed=1, is_highest_best=False):
         made = verdict.Duel(one, other, machine.measure, scale, seed).run(10)
         return made.run(10) if made.is_open() else made
 
-    return verdict.judge(chosen, p, (), 0.01, duel), raced
+    return verdict.judge(search.Finding([raced], chosen, p), (), 0.01, duel), raced
 
 
 def value_of(candidate):
@@ -220,17 +220,25 @@ class Verdicts(unittest.TestCase):
         self.assertTrue(told.duel.interval.low <= told.duel.share <= told.duel.interval.high)
 
     def test_a_present_value_that_is_best_stays(self):
-        told, _ = tuned(Machine(lambda candidate: 1.1 ** int(value_of(candidate) or -1), 1, is_calm=True))
-        self.assertEqual((told.kind, told.winner), (verdict.NONE_IS_BETTER, ()))
+        for values in (1, 2, 6):
+            told, _ = tuned(Machine(lambda candidate: 1.2 ** int(value_of(candidate) or -1), 1, is_calm=True), values=values)
+            self.assertEqual((told.kind, told.winner, value_of(told.duel.other)), (verdict.PRESENT_IS_BEST, (), "0"))
+            self.assertAlmostEqual(told.duel.share, 1 / 1.2 - 1, delta=0.03)
+
+    def test_a_present_value_that_is_better_than_some_only_is_not_the_best(self):
+        told, raced = tuned(Machine(lambda candidate: 5.0 if value_of(candidate) == "1" else 1.0, 1, is_calm=True), values=2)
+        self.assertEqual([value_of(each) for each in raced.stopped], ["1"])
+        self.assertEqual((told.kind, told.winner), (verdict.NO_DIFFERENCE, ()))
 
     def test_new_runs_that_nearly_confirm_a_value_decide_nothing(self):
         better = (("N", "3"),)
         results = {better: [0.8] * 9 + [1.1], (): [1.0] * 10}
         duel = verdict.Duel(better, (), lambda candidate: (results[candidate].pop(0), 1.0), advantage.Scale(False), 1).run(10)
         self.assertTrue(verdict.LEVEL <= duel.p < verdict.NEARLY, duel.p)
-        told = verdict.judge(better, 0.5, (), 0.01, lambda one, other: duel)
+        finding = search.Finding([], better, 0.5)
+        told = verdict.judge(finding, (), 0.01, lambda one, other: duel)
         self.assertEqual((told.kind, told.winner), (verdict.NOT_DECIDED, ()))
-        told = verdict.judge(better, 0.5, (), 0.3, lambda one, other: duel)
+        told = verdict.judge(finding, (), 0.3, lambda one, other: duel)
         self.assertEqual((told.kind, told.winner), (verdict.NO_DIFFERENCE, ()), "a fifth does not matter to whom a third does")
 
     def test_a_change_too_small_to_matter_does_not_win(self):

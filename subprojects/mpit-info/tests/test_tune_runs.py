@@ -61,6 +61,20 @@ class Tunings(unittest.TestCase):
         self.assertIn("No difference: what the values show is noise", finished.stdout)
         self.assertNotIn("export", finished.stdout)
 
+    def test_present_values_that_are_better_than_all_others_are_the_best(self):
+        finished = self.tune("--sweep", LIMITS, program=["--best", 65536])
+        self.assertEqual(finished.returncode, 1, finished.stderr)
+        self.assertRegex(finished.stdout, r"The best is 64k \(as it is\): 3\d % less than (1|4|16)k, the next best\.")
+        self.assertIn("New runs of both: 10 of 10 pairs better", finished.stdout)
+        self.assertNotIn("No difference", finished.stdout)
+
+    def test_a_value_that_was_stopped_is_no_noise(self):
+        finished = self.tune("--sweep", "SIZE=a,b,c", program=["--word", "{SIZE}", "--worst-word", "c"])
+        self.assertEqual(finished.returncode, 1, finished.stderr)
+        self.assertIn("c: stopped after 2 runs, clearly worse.", finished.stdout)
+        self.assertIn("No value is better than a (as it is): what the values that were not stopped show is noise.",
+                      finished.stdout)
+
     def test_a_metric_that_never_moves_is_told_from_noise(self):
         finished = self.tune("--sweep", LIMITS, metric="time_waiting", program=["--cost", 0])
         self.assertEqual(finished.returncode, 1, finished.stderr)

@@ -8,7 +8,7 @@ The result is a function of the values and of pseudo-random noise; the time of t
 import os
 import sys
 
-OPTIONS = {"runs": os.devnull, "seed": "1", "noise": "0.05", "best": "0", "best-ranks": "0", "best-word": "", "word": "none",
+OPTIONS = {"runs": os.devnull, "seed": "1", "noise": "0.05", "best": "0", "best-ranks": "0", "best-word": "", "worst-word": "", "word": "none",
            "breaks": "", "deaf": "", "cost": "1"}
 COLUMN = {"name": "time_waiting", "class": "timer", "element": None, "object": None, "type": "double"}
 
@@ -27,6 +27,7 @@ def result_of(options):
     cost *= 1.0 if options["best"] in ("0", limit) else 1.5
     cost *= 1.0 if options["best-ranks"] in ("0", ranks) else 1.4
     cost *= 1.0 if options["best-word"] in ("", options["word"]) else 2
+    cost *= 3 if options["worst-word"] == options["word"] else 1.0
     return cost * (1 + float(options["noise"]) * state / (1 << 31))
 
 

@@ -30,6 +30,10 @@ class Scale:
         change = contrast if self.is_highest_best else -contrast
         return math.expm1(change) if self.has_ratios else change
 
+    def matters(self, share, least):
+        """Whether a change is at least this share; without ratios, true."""
+        return abs(share) >= least or not self.has_ratios
+
     def best(self, results):
         """The key of the best result of a dictionary."""
         return (max if self.is_highest_best else min)(results, key=lambda key: results[key])

@@ -146,14 +146,15 @@ class Tuning:
 
         def duel(one, other):
             pairs = max(options.repeat, verdict.LEAST_PAIRS)
-            shown.expect("the winner against the present values", 2 * pairs)
+            shown.expect("the present values against the next best" if one == self.base else
+                         "the winner against the present values", 2 * pairs)
             fought = verdict.Duel(one, other, self.trials.measure, self.scale, options.seed, shown.told).run(pairs)
             if fought.is_open():
                 shown.expect("the same again", 2 * pairs)
                 fought.run(pairs)
             return fought
 
-        self.verdict = verdict.judge(self.finding.chosen, self.finding.p, self.base, options.least, duel, self.results())
+        self.verdict = verdict.judge(self.finding, self.base, options.least, duel, self.results())
 
     def results(self):
         """The results of all runs before the verdict."""

@@ -127,13 +127,15 @@ def sentences(tuning):
         yield from of_metric(tuning)
         return
     duel, race = told.duel, tuning.races[-1]
-    if told.kind == verdict.BETTER:
+    if told.kind in (verdict.BETTER, verdict.PRESENT_IS_BEST):
         size = figures.percent(abs(duel.share)) if duel.scale.has_ratios else figures.short(abs(duel.share))
-        yield Text(f"Winner: {settings_text(told.winner)}: {size} {'more' if duel.share > 0 else 'less'} than "
-                   f"{tuning.label(tuning.base)}.", style="bold green")
+        is_better = told.kind == verdict.BETTER
+        best = f"Winner: {settings_text(told.winner)}" if is_better else f"The best is {tuning.label(tuning.base)}"
+        other = tuning.label(duel.other) + ("" if is_better else ", the next best")
+        yield Text(f"{best}: {size} {'more' if duel.share > 0 else 'less'} than {other}.", style="bold green")
         yield Text(f"New runs of both: {duel.wins} of {len(duel.pairs)} pairs better, change {interval_text(duel)}, "
                    f"p = {duel.p:.2g}.")
-        equal = as_good(race, told.winner)
+        equal = as_good(race, told.winner) if is_better else []
         if equal:
             yield Text("About as good: " + ", ".join(tuning.label(each, race.base) for each in equal) + ".")
         return
@@ -144,6 +146,9 @@ def sentences(tuning):
         return
     if told.kind == verdict.NONE_IS_BETTER:
         yield Text(f"No value is better than {tuning.label(tuning.base)}, although the values differ (p = {told.p:.2g}).",
+                   style="bold")
+    elif any(each.stopped for each in tuning.races):
+        yield Text(f"No value is better than {tuning.label(tuning.base)}: what the values that were not stopped show is noise.",
                    style="bold")
     else:
         noise = tuning.spread()

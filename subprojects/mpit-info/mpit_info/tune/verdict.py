@@ -20,6 +20,8 @@ NEARLY = 0.01
 LEAST_PAIRS = 10
 
 BETTER, NONE_IS_BETTER, NO_DIFFERENCE, NOT_DECIDED = "better", "none is better", "no difference", "not decided"
+# New runs have confirmed that the present values are better than the best of the others.
+PRESENT_IS_BEST = "present values are best"
 # Two or more runs measured one number with every value: the metric says nothing about the variable.
 NEVER_MOVED = "the metric never moved"
 
@@ -64,16 +66,16 @@ class Duel:
 
     def is_won(self, least):
         """Whether the first candidate is better, by the least share that matters."""
-        return self.problem is None and self.p < LEVEL and (abs(self.share) >= least or not self.scale.has_ratios) \
+        return self.problem is None and self.p < LEVEL and self.scale.matters(self.share, least) \
             and self.wins * 2 > len(self.pairs)
 
     def is_nearly_won(self, least):
         """Whether more pairs might confirm the first candidate, of which these leave a doubt."""
-        return self.is_open() and self.p < NEARLY and (abs(self.share) >= least or not self.scale.has_ratios)
+        return self.is_open() and self.p < NEARLY and self.scale.matters(self.share, least)
 
 
 class Verdict:
-    """`kind` is one of the five words above; `p` is whether the candidates of the race differ; `duel` is None if there
+    """`kind` is one of the six words above; `p` is whether the candidates of the race differ; `duel` is None if there
     was no reason for it.
     """
 
@@ -92,7 +94,23 @@ def has_reason(race, base, least):
     medians = race.medians()
     scale = race.scale.of([medians[best], medians[base]])
     share = scale.share(scale.contrast(medians[best], medians[base]))
-    return (best if abs(share) >= least or not scale.has_ratios else None), p
+    return (best if scale.matters(share, least) else None), p
+
+
+def next_best(races, base, least):
+    """The best other candidate of races that the base has won by the least share that matters; otherwise None."""
+    leads = {}
+    for race in races:
+        if race.best() != base:
+            return None
+        medians = race.medians()
+        scale = race.scale.of(medians.values())
+        for each, value in medians.items():
+            lead = scale.contrast(medians[base], value)
+            if each != base and not scale.matters(scale.share(lead), least):
+                return None
+            leads[each] = lead
+    return min((each for each in leads if each != base), key=leads.get, default=None)
 
 
 def has_moved(results):
@@ -100,15 +118,17 @@ def has_moved(results):
     return len(results) < 2 or len(set(results)) > 1
 
 
-def judge(chosen, p, base, least, duel, results=()):
-    """The verdict on the chosen candidate of a race with this p; `duel(one, other)` makes the new runs. `results`
-    are those of all races so far.
+def judge(finding, base, least, duel, results=()):
+    """The verdict on the chosen candidate of a finding, or on the base if the base has won; `duel(one, other)` makes the
+    new runs. `results` are those of all races so far.
     """
+    chosen, p = finding.chosen, finding.p
     if not has_moved(results):
         return Verdict(NEVER_MOVED, base, p)
-    fought = duel(chosen, base) if chosen is not None and chosen != base else None
+    one, other = (base, next_best(finding.races, base, least)) if chosen in (None, base) else (chosen, base)
+    fought = duel(one, other) if other is not None else None
     if fought is not None and fought.is_won(least):
-        return Verdict(BETTER, chosen, p, fought)
+        return Verdict(PRESENT_IS_BEST if one == base else BETTER, one, p, fought)
     if fought is not None and fought.is_nearly_won(least):
         return Verdict(NOT_DECIDED, base, p, fought)
     return Verdict(NONE_IS_BETTER if p < STRICT else NO_DIFFERENCE, base, p, fought)
