@@ -142,6 +142,10 @@ FOR_EACH_INTERFACE("What a registration holds is deleted when it ends, also when
         const auto moved = std::move(first);
         events.plain(1, 2, 3ul);
         CHECK(held.use_count() == 2);
+        CHECK(moved);
+        CHECK_FALSE(first);
+        CHECK(first.answer() == result::invalid_handle);
+        CHECK(first.dropped() == 0);
     }
     CHECK(*held == 1);
     CHECK(held.use_count() == 1);

@@ -204,6 +204,14 @@ FOR_EACH_INTERFACE("A handle works as long as it is there, whatever became of th
     CHECK(session.answer() == result::success);
 }
 
+FOR_EACH_INTERFACE("A session that was moved is still a session, which lasts as long as one of its objects") {
+    mpit::tool::session<TestType> first;
+    auto moved = std::move(first);
+    CHECK(first);
+    CHECK(moved.start() == result::success);
+    CHECK(first.template performance<unsigned long>("p_counter", mpit::performance_class::counter).read().has_value());
+}
+
 FOR_EACH_INTERFACE("A handle that was moved ends once, and ends nothing of others") {
     const mpit::tool::library<TestType> interface;
     {

@@ -128,7 +128,7 @@ public:
           end_{std::exchange(other.end_, nullptr)},
           listener_{other.listener_},
           dropped_{std::move(other.dropped_)},
-          status_{other.status_} {}
+          status_{std::exchange(other.status_, result::invalid_handle)} {}
     ~event() {
         if (end_ != nullptr) end_(handle_, listener_);
     }

@@ -276,6 +276,7 @@ private:
 template <class Interface> class session {
 public:
     session() : session_{std::make_shared<detail::open_session<Interface>>()} {}
+    session(const session&) = default; // copies also instead of a move, which would leave no session behind
 
     explicit operator bool() const noexcept { return answer() == result::success; }
     // Returns the result of creating the session, which is success or an error of the tool interface.
