@@ -68,6 +68,7 @@ namespace lab {
     const std::lock_guard here{reporting};
     return std::exchange(reports, {});
 }
+[[gnu::visibility("default")]] std::size_t bytes_in_use() { return mpit::core::bytes_in_use(); }
 [[gnu::visibility("default")]] void register_control(const std::string& name, int value) {
     static std::deque<late_tree> trees;
     mpit::registry::register_tree(trees.emplace_back(name, value), "a test");

@@ -1,6 +1,7 @@
 // A library that stands on top of the odd host: what a test may ask of it.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,8 @@ void raise_ticking();
 void count();
 // The lines that the library has reported since the last call.
 std::vector<std::string> take_reports();
+// The bytes of all pages that the library has allocated.
+std::size_t bytes_in_use();
 // Enrols one more control variable.
 void register_control(const std::string& name, int value);
 

@@ -118,6 +118,42 @@ TEST_CASE("A hole that the host fills without a change of its counts is found af
     CHECK(looks < 1000);
 }
 
+TEST_CASE("Variables with the same enumeration of the host share one copy of it", "[GROW-01]") {
+    const auto add_variables = [](const char* prefix, const enumeration* items) {
+        for (int i = 0; i < 500; i++)
+            add_to<control>(the_host().controls, {.name = prefix + std::to_string(i), .items = items});
+    };
+    const auto bytes_for = [&](const char* prefix, const enumeration* items) {
+        const std::size_t before = lab::bytes_in_use();
+        add_variables(prefix, items);
+        CHECK(control_number(prefix + std::string{"499"}) >= 0);
+        return lab::bytes_in_use() - before;
+    };
+    const epoch here;
+    const int first = add_to<enumeration>(the_host().enumerations, {.name = "ways", .items = {"ring", "tree"}});
+    const int second = add_to<enumeration>(
+        the_host().enumerations, {.name = "ways", .items = std::vector<std::string>(50, std::string(40, 'w'))});
+    const std::size_t without = bytes_for("WITHOUT_", nullptr);
+    CHECK(bytes_for("WITH_WAYS_", &the_host().enumerations[static_cast<std::size_t>(second)]) < 2 * without);
+    bytes_for("WITH_OTHERS_", &the_host().enumerations[static_cast<std::size_t>(first)]);
+    const auto enumeration_of = [](const std::string& name) {
+        MPI_T_enum items = MPI_T_ENUM_NULL;
+        CHECK(MPI_T_cvar_get_info(control_number(name), nullptr, nullptr, nullptr, nullptr, &items, nullptr, nullptr,
+                                  nullptr, nullptr) == MPI_SUCCESS);
+        return items;
+    };
+    CHECK(enumeration_of("WITHOUT_1") == MPI_T_ENUM_NULL);
+    CHECK(enumeration_of("WITH_WAYS_0") == enumeration_of("WITH_WAYS_499"));
+    CHECK(enumeration_of("WITH_WAYS_0") != enumeration_of("WITH_OTHERS_0"));
+    int items = 0, value = -1;
+    char name[64];
+    int size = sizeof name;
+    CHECK(MPI_T_enum_get_info(enumeration_of("WITH_OTHERS_7"), &items, nullptr, nullptr) == MPI_SUCCESS);
+    CHECK(items == 2);
+    CHECK(MPI_T_enum_get_item(enumeration_of("WITH_OTHERS_7"), 1, &value, name, &size) == MPI_SUCCESS);
+    CHECK(std::string{name} == "tree");
+}
+
 TEST_CASE("A variable that the host describes and refuses to read is left out", "[GROW-01]") {
     add_to<control>(the_host().controls, {.name = "UNREADABLE", .cannot_be_read = true});
     const epoch here;

@@ -97,7 +97,7 @@ void be_kind() {
     h.fails_to_make_handles = h.fails_to_register = h.fails_to_read = h.gives_no_info = h.ends_registrations_later =
         false;
     h.fails_to_initialize = false;
-    h.asked_for_controls = h.opens_a_plugin = nullptr;
+    h.asked_for_controls = h.opens_a_plugin = h.makes_a_handle = nullptr;
 }
 
 int raise(int event, const void* payload, int source, MPI_Count stamp, MPI_T_cb_safety level, const void* object) {
@@ -187,7 +187,7 @@ int PMPI_T_cvar_get_info(int number, char* name, int* name_size, int* verbosity,
     put_text(c.name, name, name_size);
     put(verbosity, MPI_T_VERBOSITY_USER_ALL);
     put(type, MPI_INT);
-    put(enumeration, MPI_T_ENUM_NULL);
+    put(enumeration, c.items == nullptr ? MPI_T_ENUM_NULL : as_handle<MPI_T_enum>(c.items));
     put_text(c.description, description, size);
     put(bind, c.bind);
     put(scope, MPI_T_SCOPE_LOCAL);
@@ -266,6 +266,7 @@ int PMPI_T_pvar_session_free(MPI_T_pvar_session* session) {
 }
 int PMPI_T_pvar_handle_alloc(MPI_T_pvar_session session, int number, void* object, MPI_T_pvar_handle* handle,
                              int* elements) {
+    if (the_host().makes_a_handle) the_host().makes_a_handle();
     const guard here{the_host().busy};
     if (!knows(the_host().sessions, session) || !has(the_host().performances, number)) return crash();
     if (is_no_object(at(the_host().performances, number).bind, object)) return crash();
@@ -318,10 +319,29 @@ int PMPI_T_pvar_readreset(MPI_T_pvar_session session, MPI_T_pvar_handle handle, 
     });
 }
 
-// ---- Enumerations: it has none
+// ---- Enumerations
 
-int PMPI_T_enum_get_info(MPI_T_enum, int*, char*, int*) { return crash(); }
-int PMPI_T_enum_get_item(MPI_T_enum, int, int*, char*, int*) { return crash(); }
+static const enumeration* find(MPI_T_enum handle) {
+    for (const enumeration& each : the_host().enumerations)
+        if (handle == as_handle<MPI_T_enum>(&each)) return &each;
+    return nullptr;
+}
+int PMPI_T_enum_get_info(MPI_T_enum handle, int* items, char* name, int* size) {
+    const guard here{the_host().busy};
+    const enumeration* found = find(handle);
+    if (found == nullptr) return crash();
+    put(items, found->items.size());
+    put_text(found->name, name, size);
+    return MPI_SUCCESS;
+}
+int PMPI_T_enum_get_item(MPI_T_enum handle, int item, int* value, char* name, int* size) {
+    const guard here{the_host().busy};
+    const enumeration* found = find(handle);
+    if (found == nullptr || !has(found->items, item)) return crash();
+    put(value, item);
+    put_text(at(found->items, item), name, size);
+    return MPI_SUCCESS;
+}
 
 // ---- Categories
 

@@ -17,12 +17,17 @@
 
 namespace odd_host {
 
+struct enumeration {
+    std::string name;
+    std::vector<std::string> items; // the value of an item is its index
+};
 struct control {
     std::string name, description = "A control variable of the host";
     int value = 0;
     bool is_hole = false; // get_info answers an error
     bool cannot_be_read = false;
     int bind = MPI_T_BIND_NO_OBJECT;
+    const enumeration* items = nullptr;
 };
 struct performance {
     std::string name, description = "A performance variable of the host";
@@ -74,6 +79,7 @@ struct registration {
 
 struct host {
     std::recursive_mutex busy;
+    std::deque<enumeration> enumerations;
     std::deque<control> controls;
     std::deque<performance> performances;
     std::deque<event> events;
@@ -93,6 +99,7 @@ struct host {
     bool fails_to_initialize = false;
     std::function<void()> asked_for_controls; // called in each cvar_get_num
     std::function<void()> opens_a_plugin;     // called in init_thread, before it is initialized
+    std::function<void()> makes_a_handle;     // called in pvar_handle_alloc, before it uses the session
 
     std::map<const void*, int> control_handles;     // to the number of the variable
     std::map<const void*, int> performance_handles; // likewise

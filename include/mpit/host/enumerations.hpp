@@ -31,10 +31,11 @@ public:
     // release store of enumeration_count_ after a new element pairs with the acquire load in find().
     MPI_T_enum handle_of(MPI_T_enum host_handle, core::arena& memory) noexcept {
         if (host_handle == MPI_T_ENUM_NULL || !the_host.has(function_group::enumerations)) return MPI_T_ENUM_NULL;
+        for (std::uint32_t i = 0; i < enumeration_count_.load(); i++)
+            if (is_equal(host_handle, *enumerations_.at(i)))
+                return mpi_t::handle_of<MPI_T_enum>(host_enumeration_tag | i);
         auto* record = memory.make<registry::enumeration_record>();
         if (record == nullptr || !read(host_handle, *record, memory)) return MPI_T_ENUM_NULL;
-        for (std::uint32_t i = 0; i < enumeration_count_.load(); i++)
-            if (is_equal(*enumerations_.at(i), *record)) return mpi_t::handle_of<MPI_T_enum>(host_enumeration_tag | i);
         const std::uint32_t index = enumeration_count_.load();
         atomic<registry::enumeration_record*>* element = enumerations_.ensure(index);
         if (element == nullptr) return MPI_T_ENUM_NULL;
@@ -59,7 +60,6 @@ private:
         };
         if (!mpi_reader<const host_functions&>{the_host}.enumeration(enumeration, begin, item)) return false;
         record.items = items;
-        record.hash = core::hash(record.name, static_cast<std::uint32_t>(record.count));
         return true;
     }
     static bool copy(core::arena& memory, text source, text& target) noexcept {
@@ -71,11 +71,15 @@ private:
         target = {buffer, source.length};
         return true;
     }
-    static bool is_equal(const registry::enumeration_record& a, const registry::enumeration_record& b) noexcept {
-        if (a.hash != b.hash || a.count != b.count || !core::equal(a.name, b.name)) return false;
-        for (int i = 0; i < a.count; i++)
-            if (a.items[i].value != b.items[i].value || !core::equal(a.items[i].name, b.items[i].name)) return false;
-        return true;
+    // Compares an enumeration of the host MPI with a copy, without copying the enumeration.
+    static bool is_equal(MPI_T_enum enumeration, const registry::enumeration_record& record) noexcept {
+        const auto begin = [&](text name, int count) noexcept {
+            return count == record.count && core::equal(name, record.name);
+        };
+        const auto item = [&](int i, int value, text name) noexcept {
+            return value == record.items[i].value && core::equal(name, record.items[i].name);
+        };
+        return mpi_reader<const host_functions&>{the_host}.enumeration(enumeration, begin, item);
     }
 
     core::append_array<registry::enumeration_record*> enumerations_;
