@@ -3,6 +3,7 @@
 #include "stacked.hpp"
 
 #include <atomic>
+#include <chrono>
 #include <csignal>
 #include <sys/wait.h>
 #include <thread>
@@ -122,6 +123,31 @@ TEST_CASE("What is no session is refused, whatever its bits are", "[SESS-04]") {
     }
     CHECK(MPI_T_pvar_session_free(&session) == MPI_SUCCESS);
     CHECK(MPI_T_pvar_session_free(&other) == MPI_SUCCESS);
+}
+
+TEST_CASE("The host allocates no handle in a session that another thread has freed at the host meanwhile",
+          "[SESS-04]") {
+    add_to<performance>(the_host().performances, {.name = "host_of_freed_session"});
+    const epoch here;
+    const int number = performance_number("host_of_freed_session");
+    MPI_T_pvar_session session = MPI_T_PVAR_SESSION_NULL;
+    MPI_T_pvar_handle handle = MPI_T_PVAR_HANDLE_NULL;
+    int count = 0, code_of_free = -1;
+    REQUIRE(MPI_T_pvar_session_create(&session) == MPI_SUCCESS);
+    MPI_T_pvar_session freed = session;
+    std::thread other;
+    the_host().makes_a_handle = [&] {
+        other = std::thread{[&] { code_of_free = MPI_T_pvar_session_free(&freed); }};
+        std::this_thread::sleep_for(std::chrono::milliseconds{100});
+    };
+    const int code = MPI_T_pvar_handle_alloc(session, number, nullptr, &handle, &count);
+    other.join();
+    CHECK(code_of_free == MPI_SUCCESS);
+    CHECK((code == MPI_SUCCESS || code == MPI_T_ERR_INVALID_SESSION));
+    CHECK(the_host().crashes == 0);
+    CHECK(the_host().sessions.empty());
+    CHECK(the_host().performance_handles.empty());
+    CHECK(MPI_T_pvar_handle_alloc(session, number, nullptr, &handle, &count) == MPI_T_ERR_INVALID_SESSION);
 }
 
 TEST_CASE("A host that fails leaves no output unset", "[RC-02]") {

@@ -8,6 +8,7 @@
 
 #include <mpit/host/defects.hpp>
 #include <mpit/over_mpi/host_info.hpp> // IWYU pragma: keep
+#include <mpit/over_mpi/try_lock.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL over_mpi {
@@ -85,62 +86,45 @@ public:
         count = elements;
         return MPI_SUCCESS;
     }
+    // The lock keeps the session of the host MPI until the handle is allocated. Returns MPI_T_ERR_OUT_OF_HANDLES if
+    // another thread holds the lock for about a second.
     int allocate_performance(const host_variable& variable, std::uint64_t session, void* object, std::uint64_t& handle,
                              int& count) noexcept {
-        const int host_index = variable.host_index.load();
-        const MPI_T_pvar_session host_session = find_or_create_host_session(session);
-        if (host_index < 0 || host_session == MPI_T_PVAR_SESSION_NULL) return MPI_T_ERR_INVALID_INDEX;
-        if (!host::prepare_object(variable.binding, object)) return MPI_T_ERR_INVALID_HANDLE;
-        MPI_T_pvar_handle host_handle = MPI_T_PVAR_HANDLE_NULL;
-        int elements = 0;
-        host::padded_handle object_copy;
-        void* const host_object = object_copy.copy_of(object, the_host.mpi_implementation());
-        if (const int code = the_host.pvar_handle_alloc(host_session, host_index, host_object, &host_handle, &elements);
-            code != MPI_SUCCESS)
-            return code;
-        host_performance* slot = performances.take(handle);
-        if (slot == nullptr) return the_host.pvar_handle_free(host_session, &host_handle), MPI_T_ERR_OUT_OF_HANDLES;
-        slot->session.store(session);
-        slot->host_session.store(host_session);
-        slot->handle.store(host_handle);
-        slot->variable.store(&variable);
-        slot->word.store(handle);
-        // Store buffering pattern. The thread that allocates the handle stores the handle word and then checks the
-        // session. A thread that frees the session invalidates the session and then reads the handle words in each().
-        // Because the fence and the operations are seq_cst, at least one of the two threads sees the other's store and
-        // frees the handle.
-        core::seq_cst_fence();
-        if (!mpi_t::tools().sessions.is_session(session)) {
-            free(*slot, handle);
-            free_session(session, host_session);
-            return MPI_T_ERR_INVALID_SESSION;
-        }
-        count = elements;
-        return MPI_SUCCESS;
+        int code = MPI_T_ERR_OUT_OF_HANDLES;
+        session_lock_.take([&] { code = allocate_in_session(variable, session, object, handle, count); });
+        return code;
     }
 
-    // After a session of mpit was freed, frees the associated session of the host MPI and its handles. The slot of the
-    // freed session may already belong to another session of mpit.
-    void free_session(std::uint64_t session, MPI_T_pvar_session host_session) noexcept {
-        if (host_session == MPI_T_PVAR_SESSION_NULL) return;
-        performances.each([&](host_performance& slot, std::uint64_t word) {
-            if (slot.session.load() == session) free(slot, word);
-        });
-        // If two threads free the session at the same time, the thread whose compare-exchange succeeds frees the host
-        // MPI's session.
-        atomic<MPI_T_pvar_session>* const element = sessions_.ensure(handle_word::slot(session));
-        if (element == nullptr || element->compare_and_set(host_session, MPI_T_PVAR_SESSION_NULL))
+    // Calls `free_own(session)` to free the session of mpit, and then frees the handles and the session that the host
+    // MPI has for this session. If another thread holds the lock for about a second, the handles are freed at the end
+    // of the epoch.
+    int free_session(std::uint64_t session, int (*free_own)(std::uint64_t)) noexcept {
+        int code = MPI_SUCCESS;
+        const bool is_locked = session_lock_.take([&] {
+            MPI_T_pvar_session host_session = find_host_session(session);
+            code = free_own(session);
+            if (code != MPI_SUCCESS || host_session == MPI_T_PVAR_SESSION_NULL) return;
+            performances.each([&](host_performance& slot, std::uint64_t word) {
+                if (slot.session.load() == session) free(slot, word);
+            });
+            // The slot of the freed session may already belong to another session.
+            sessions_.ensure(handle_word::slot(session))->compare_and_set(host_session, MPI_T_PVAR_SESSION_NULL);
             the_host.pvar_session_free(&host_session);
+        });
+        return is_locked ? code : free_own(session);
     }
     // Frees all handles and sessions of the host MPI at the end of an init/finalize epoch.
     void free_all() noexcept {
-        performances.each([&](host_performance& slot, std::uint64_t word) { free(slot, word); });
         controls.each([&](host_control& slot, std::uint64_t word) { free(slot, word); });
-        for (std::uint32_t i = 0; i < session_count_.load(); i++) {
-            MPI_T_pvar_session host_session = sessions_.ensure(i)->exchange(MPI_T_PVAR_SESSION_NULL);
-            if (host_session != MPI_T_PVAR_SESSION_NULL) the_host.pvar_session_free(&host_session);
-        }
+        session_lock_.take([&] {
+            performances.each([&](host_performance& slot, std::uint64_t word) { free(slot, word); });
+            for (std::uint32_t i = 0; i < session_count_.load(); i++) {
+                MPI_T_pvar_session host_session = sessions_.ensure(i)->exchange(MPI_T_PVAR_SESSION_NULL);
+                if (host_session != MPI_T_PVAR_SESSION_NULL) the_host.pvar_session_free(&host_session);
+            }
+        });
     }
+    void release_other_threads() noexcept { session_lock_.release_other_threads(); }
 
     // Frees a handle on a variable of the host MPI. Returns false if another thread has freed the handle.
     bool free(host_control& slot, std::uint64_t word) noexcept {
@@ -160,8 +144,35 @@ public:
     }
 
 private:
+    // Called while the lock is held.
+    int allocate_in_session(const host_variable& variable, std::uint64_t session, void* object, std::uint64_t& handle,
+                            int& count) noexcept {
+        if (!mpi_t::tools().sessions.is_session(session)) return MPI_T_ERR_INVALID_SESSION;
+        const int host_index = variable.host_index.load();
+        const MPI_T_pvar_session host_session = find_or_create_host_session(session);
+        if (host_index < 0 || host_session == MPI_T_PVAR_SESSION_NULL) return MPI_T_ERR_INVALID_INDEX;
+        if (!host::prepare_object(variable.binding, object)) return MPI_T_ERR_INVALID_HANDLE;
+        MPI_T_pvar_handle host_handle = MPI_T_PVAR_HANDLE_NULL;
+        int elements = 0;
+        host::padded_handle object_copy;
+        void* const host_object = object_copy.copy_of(object, the_host.mpi_implementation());
+        if (const int code = the_host.pvar_handle_alloc(host_session, host_index, host_object, &host_handle, &elements);
+            code != MPI_SUCCESS)
+            return code;
+        host_performance* slot = performances.take(handle);
+        if (slot == nullptr) return the_host.pvar_handle_free(host_session, &host_handle), MPI_T_ERR_OUT_OF_HANDLES;
+        slot->session.store(session);
+        slot->host_session.store(host_session);
+        slot->handle.store(host_handle);
+        slot->variable.store(&variable);
+        slot->word.store(handle);
+        count = elements;
+        return MPI_SUCCESS;
+    }
+
     core::append_array<MPI_T_pvar_session> sessions_; // host MPI's sessions, indexed by the slot of the session
     atomic<std::uint32_t> session_count_;
+    try_lock session_lock_;
 };
 
 inline constinit host_handles the_host_handles;

@@ -94,6 +94,7 @@ inline constinit both_interfaces the_interfaces;
 inline void both_interfaces::in_child_of_fork() noexcept {
     the_interfaces.lock_.release_other_threads();
     the_indices.release_other_threads();
+    the_host_handles.release_other_threads();
 }
 
 } // namespace over_mpi

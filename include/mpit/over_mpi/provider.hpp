@@ -112,10 +112,7 @@ struct provider {
         return code;
     }
     static int free_session(std::uint64_t session) {
-        const MPI_T_pvar_session host_session = the_host_handles.find_host_session(session);
-        const int code = registry_provider::free_session(session);
-        if (code == MPI_SUCCESS) the_host_handles.free_session(session, host_session);
-        return code;
+        return the_host_handles.free_session(session, &registry_provider::free_session);
     }
     static int allocate_performance(std::uint64_t session, int index, void* object, std::uint64_t& handle, int& count) {
         count = 0;
