@@ -2,6 +2,7 @@
 // would end the process.
 #include "reader_of_host.hpp"
 
+#include <climits>
 #include <cstring>
 #include <new>
 #include <unistd.h>
@@ -21,6 +22,26 @@ TEST_CASE("A reader allocates no handle on a variable of Open MPI for Omni-Path 
     }
     CHECK(host.crashes == 0);
     CHECK(host.epochs == 1); // that which is never ended, since Open MPI does not survive another beginning
+}
+
+TEST_CASE("A reader passes no index out of range to the MPI, which may crash", "[over_mpi]") {
+    odd_host::host& host = odd_host::the_host();
+    {
+        const mpit::tool::library<mpit::tool::over_mpi> mpi;
+        const auto check = [&](mpit::tool::kind item_kind, auto info) {
+            for (const int wrong : {-1, INT_MIN, mpi.count(item_kind), INT_MAX})
+                CHECK(mpi.tell(wrong, info) == mpit::result::invalid_index);
+        };
+        check(mpit::tool::kind::control, mpit::tool::control_info{});
+        check(mpit::tool::kind::performance, mpit::tool::performance_info{});
+        check(mpit::tool::kind::event, mpit::tool::event_info{});
+        check(mpit::tool::kind::source, mpit::tool::source_info{});
+        check(mpit::tool::kind::category, mpit::tool::category_info{});
+        CHECK(mpi.control<int>(-1).answer() == mpit::result::invalid_index);
+        CHECK(mpi.session().performance<unsigned long>(-1).answer() == mpit::result::invalid_index);
+        CHECK(mpi.on(-1, [](const auto&) {}).answer() == mpit::result::invalid_index);
+    }
+    CHECK(host.crashes == 0);
 }
 
 TEST_CASE("What stands behind an object decides nothing for a reader of Open MPI", "[over_mpi]") {

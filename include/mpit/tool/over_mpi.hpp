@@ -126,14 +126,16 @@ struct over_mpi : events_over_mpi {
     MPIT_MODULE_LOCAL static result tell(int index, control_info& info) {
         text_buffer buffer;
         mpit::host::described_variable item;
-        const result status = copy_names(index, info, item, mpi{}.control(index, item, buffer));
+        const result status =
+            copy_names(kind::control, index, info, item, [&] { return mpi{}.control(index, item, buffer); });
         if (status != result::success) return status;
         return copy_variable(item, info) && mpi_t::scope_of(item.scope, info.scope) ? result::success : result::invalid;
     }
     MPIT_MODULE_LOCAL static result tell(int index, performance_info& info) {
         text_buffer buffer;
         mpit::host::described_variable item;
-        const result status = copy_names(index, info, item, mpi{}.performance(index, item, buffer));
+        const result status =
+            copy_names(kind::performance, index, info, item, [&] { return mpi{}.performance(index, item, buffer); });
         if (status != result::success) return status;
         info.is_readonly = item.readonly != 0;
         info.is_continuous = item.continuous != 0;
@@ -144,7 +146,8 @@ struct over_mpi : events_over_mpi {
     MPIT_MODULE_LOCAL static result tell(int index, category_info& info) {
         text_buffer buffer;
         mpit::host::described_item item;
-        const result status = copy_names(index, info, item, mpi{}.category(index, item, buffer));
+        const result status =
+            copy_names(kind::category, index, info, item, [&] { return mpi{}.category(index, item, buffer); });
         if (status != result::success) return status;
         const auto list = [index](kind item_kind, std::vector<int>& members) {
             const int count = mpi{}.member_count(index, item_kind);
@@ -168,7 +171,8 @@ struct over_mpi : events_over_mpi {
             item.displacements = displacements.data();
             return true;
         };
-        const result status = copy_names(index, info, item, mpi{}.event(index, item, buffer, allocate_elements));
+        const result status = copy_names(kind::event, index, info, item,
+                                         [&] { return mpi{}.event(index, item, buffer, allocate_elements); });
         if (status != result::success) return status;
         const enumeration_info names = enumeration_of(item.enumeration);
         info.elements.clear();
@@ -190,7 +194,8 @@ struct over_mpi : events_over_mpi {
             MPI_Count ticks_per_second = 0, max_ticks = 0;
         } item;
         text_buffer buffer;
-        const result status = copy_names(index, info, item, mpi{}.source(index, item, buffer));
+        const result status =
+            copy_names(kind::source, index, info, item, [&] { return mpi{}.source(index, item, buffer); });
         info.ordering = item.ordering == MPI_T_SOURCE_ORDERED ? ordering::ordered : ordering::unordered;
         info.ticks_per_second = item.ticks_per_second;
         info.max_ticks = item.max_ticks;
@@ -307,10 +312,14 @@ private:
         return true;
 #endif
     }
-    // Copies the index, the name and the description of an item. If the query of the item has failed, copies nothing
-    // and returns the error.
-    static result copy_names(int index, named_info& info, const mpit::host::described_item& item, int code) {
-        if (code != MPI_SUCCESS) return mpi_t::result_of(code);
+    // Calls `query()`, which stores the item and returns an error code, and then copies the index, the name and the
+    // description of the item. If the query has failed, copies nothing and returns the error. Without a check of the
+    // index, MPICH 4.0.2 and Open MPI 4.1.4 crash in the query of a performance variable that does not exist.
+    template <class Query>
+    static result copy_names(kind item_kind, int index, named_info& info, const mpit::host::described_item& item,
+                             Query query) {
+        if (index < 0 || index >= mpi{}.count(item_kind)) return result::invalid_index;
+        if (const int code = query(); code != MPI_SUCCESS) return mpi_t::result_of(code);
         info.number = index;
         info.name = item.name.characters;
         info.description = item.description.characters;
