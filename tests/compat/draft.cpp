@@ -2,6 +2,8 @@
 // names; datatypes; control and performance variables, sessions, handles and categories.
 #include "draft.hpp"
 
+#include <mpit/dynamic.hpp>
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -940,4 +942,20 @@ TEST_CASE("A library that is not an MPI shows nothing under names of MPI", "[T20
     CHECK(draft_performance_index("MPI_hidden_counter") == -1);
     CHECK(draft_performance_index("r_shown") >= 0);
     CHECK(draft_performance_index("r_inside") >= 0);
+}
+
+// The last test case, because the ones before count the members of all categories.
+TEST_CASE("A performance variable whose number of elements depends on the object is not in the draft", "[T2011-21]") {
+    const draft_initialized draft;
+    const initialized now;
+    mpit::dynamic group{"draft_elements"};
+    const auto three_elements = [](std::uint64_t, void*) { return std::uint32_t{3}; };
+    const auto value_at = [](std::uint64_t, std::uint32_t element, void*) { return element + 5; };
+    REQUIRE(group.computed<mpit::performance_class::level, unsigned>(
+                "d_elements", "",
+                {.value_at = value_at, .bound = {mpit::binding::communicator, sizeof(void*), three_elements}}) ==
+            mpit::result::success);
+    REQUIRE(group.publish().seen == 1);
+    CHECK(pvar_index("d_elements", MPI_T_PVAR_CLASS_LEVEL) >= 0);
+    CHECK(draft_performance_index("d_elements") == -1);
 }

@@ -15,8 +15,10 @@ namespace MPIT_MODULE_LOCAL compat {
 inline bool is_in_draft(const registry::record& record) noexcept {
     if (!is_visible_name(record.name)) return false;
     if (record.item_kind == kind::category) return true;
-    return record.variable_class != performance_class::generic &&
-           static_cast<const variable_record&>(record).binding <= binding::window;
+    // The count of the record is 0 if each object has its own number of elements, which the draft cannot return.
+    const auto& variable = static_cast<const variable_record&>(record);
+    return variable.variable_class != performance_class::generic && variable.binding <= binding::window &&
+           variable.count != 0;
 }
 
 // The indices that the draft of 2011 has for one kind of items, such as control variables.
