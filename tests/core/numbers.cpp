@@ -67,6 +67,16 @@ TEST_CASE("Text that is not exactly a number is refused and does not change the 
         CHECK(parsed(wrong, 77.0) == 77.0);
 }
 
+TEST_CASE("White space before a number is skipped, as in MPICH, Open MPI and absl, so that a list may have some after "
+          "a comma") {
+    for (const char* with_space : {" 5", "\t5", "  +5", "\n0x5"}) {
+        CHECK(parsed(with_space, 1) == 5);
+        CHECK(parsed(with_space, 1u) == 5);
+    }
+    CHECK(parsed(" 0.5", 1.0) == 0.5);
+    CHECK(parsed("- 5", 1) == 1);
+}
+
 TEST_CASE("Every type accepts its limits and refuses values beyond") {
     check_ends<int>();
     check_ends<unsigned>();
