@@ -182,6 +182,39 @@ TEST_CASE("A reader that was left by longjmp is waited for once, and the next on
     reader.join();
 }
 
+TEST_CASE("A reader is waited for although another one has lasted for more than a second") {
+    CHECK(tree.name.length > 0);
+    const mpit::core::shard_set& shards = *mpit::core::shards.load();
+    const mpit::core::shard* own[2] = {};
+    std::atomic<int> ready{0}, lasting{-1}, inside{0};
+    std::atomic<bool> is_over{false}, has_left{false};
+    std::vector<std::thread> readers;
+    for (int i = 0; i < 2; i++)
+        readers.emplace_back([&, i] {
+            own[i] = mpit::core::shard_of_this_thread();
+            ready++;
+            while (lasting < 0) sched_yield();
+            const mpit::core::read_guard guard;
+            inside++;
+            if (lasting == i) {
+                while (!is_over) std::this_thread::sleep_for(milliseconds{1});
+            } else {
+                std::this_thread::sleep_for(milliseconds{1300});
+                has_left = true;
+            }
+        });
+    while (ready < 2) sched_yield();
+    const mpit::core::shard* first = shards.first.load();
+    while (first != own[0] && first != own[1]) first = first->next();
+    lasting = first == own[1];
+    while (inside < 2) sched_yield();
+    CHECK_FALSE(mpit::core::wait_for_grace_period(shards));
+    CHECK(has_left);
+    is_over = true;
+    for (std::thread& each : readers) each.join();
+    CHECK(mpit::core::wait_for_grace_period(shards));
+}
+
 namespace {
 
 using mpit::core::shard;

@@ -85,12 +85,12 @@ private:
 
 // Waits for a grace period, in which all current sections of other threads end. Returns false if a section lasts for
 // about a second, because its thread may itself wait for the caller. The function then marks the section of a
-// read_guard as ended, because each later call would otherwise wait again for a section that longjmp() has left.
+// read_guard as ended, because each later call would otherwise wait again for a section that longjmp() has left. Each
+// section has its own second, because a section may have begun while the function waited for another section.
 [[gnu::cold]] inline bool wait_for_grace_period(const shard_set& set) noexcept {
     set.fences.heavy(); // pairs with the light fences of both guards
-    const core::bounded_wait limit;
     const std::uint64_t self = detail::this_thread_identity();
-    bool have_ended = limit.wait_while([&] { return set.readers_without_shard.load(core::seq_cst) != 0; });
+    bool have_ended = bounded_wait{}.wait_while([&] { return set.readers_without_shard.load(core::seq_cst) != 0; });
     for (shard* reader = set.first.load(); reader != nullptr; reader = reader->next()) {
         const auto is_alive = [&] {
             const std::uint64_t owner = reader->thread();
@@ -98,15 +98,15 @@ private:
         };
         const std::uint64_t section = reader->reader_state.load(core::seq_cst);
         if ((section & 1) != 0) {
-            const bool has_ended =
-                limit.wait_while([&] { return reader->reader_state.load(core::seq_cst) == section && is_alive(); });
+            const bool has_ended = bounded_wait{}.wait_while(
+                [&] { return reader->reader_state.load(core::seq_cst) == section && is_alive(); });
             if (!has_ended)
                 static_cast<void>(reader->reader_state.compare_and_set(section, section + 1)); // fails if it has ended
             have_ended = has_ended && have_ended;
         }
         if (reader->short_section.load(core::seq_cst) != 0) {
             const auto is_reading = [&] { return reader->short_section.load(core::seq_cst) != 0 && is_alive(); };
-            have_ended = limit.wait_while(is_reading) && have_ended;
+            have_ended = bounded_wait{}.wait_while(is_reading) && have_ended;
         }
     }
     return have_ended;

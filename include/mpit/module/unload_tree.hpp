@@ -31,7 +31,8 @@ namespace MPIT_MODULE_LOCAL registry {
 }
 
 // Runs at dlclose(). First waits until no thread publishes the tree (Dekker pattern with publishing_guard). Then waits
-// until no thread uses the variables of the tree (RCU-style grace period). Each wait lasts about one second at most.
+// until no reader uses the variables of the tree (RCU-style grace period). Each wait for one reader, or for all
+// threads that publish, lasts at most about one second.
 [[gnu::cold]] inline void unload_tree(void* data) noexcept {
     auto& tree = *static_cast<descriptor::category*>(data);
     process_registry* registry = cached_registry.load();
