@@ -64,11 +64,14 @@ private:
         real_mpi mpi;
         void* address = mpi.next(name);
         if (address == nullptr || open_count_.load() == 0) return address;
-        function.address.store(address);
-        if (!function.next.compare_and_set(nullptr, &function)) return address; // the function is in the list already
-        forwarded_function* first = first_.load();
-        do function.next.store(first != nullptr ? first : &function);
-        while (!first_.compare_exchange(first, &function));
+        if (function.next.compare_and_set(nullptr, &function)) { // the function is not in the list yet
+            forwarded_function* first = first_.load();
+            do function.next.store(first != nullptr ? first : &function);
+            while (!first_.compare_exchange(first, &function));
+        }
+        // Dekker pattern with finalize(), which changes open_count_ and then clears the addresses.
+        function.address.store(address, core::seq_cst);
+        if (open_count_.load(core::seq_cst) == 0) function.address.store(nullptr);
         return address;
     }
     // Returns false if no forwarded MPI_T_init_thread matches an MPI_T_finalize, for example because a tool has called
@@ -82,7 +85,7 @@ private:
     void clear_addresses() noexcept {
         for (forwarded_function* function = first_.load(); function != nullptr;) {
             forwarded_function* next = function->next.load();
-            function->address.store(nullptr);
+            function->address.store(nullptr, core::seq_cst);
             if (next == function) break;
             function = next;
         }
