@@ -14,6 +14,10 @@
 using mpit::performance_class;
 using mpit::registry::kind;
 
+static int fork_handlers = 0;
+// Stands in for the function of the system, and only counts.
+extern "C" int pthread_atfork(void (*)(), void (*)(), void (*)()) noexcept { return fork_handlers++, 0; }
+
 namespace {
 
 struct queue_tree : mpit::category<"queue", "A queue"> {
@@ -494,6 +498,20 @@ TEST_CASE("A registrar that is loaded later reports and publishes the trees that
     mpit::registry::open_to_tools(index);
     CHECK(index.index_of(kind::control, "EARLY_LIMIT") == 0);
     CHECK(reports.size() == 1);
+}
+
+TEST_CASE("A registrar for which memory was lacking adds its fork handlers once, when it has memory") {
+    auto& index = fresh_index();
+    mpit::core::allocations_left.store(0);
+    while (index.memory.allocate(8) != nullptr) {}
+    const int before = fork_handlers;
+    for (int i = 0; i < 3; i++) CHECK_FALSE(mpit::registry::become_registrar(index));
+    CHECK(fork_handlers == before);
+    mpit::core::allocations_left.store(-1);
+    for (int i = 0; i < 3; i++) CHECK(mpit::registry::become_registrar(index));
+    CHECK(fork_handlers == before + 1);
+    mpit::registry::is_registrar.store(0);
+    reports.clear();
 }
 
 TEST_CASE("Without a registrar a rejected value is reported at once, and not again by a later one") {

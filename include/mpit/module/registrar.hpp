@@ -116,9 +116,8 @@ inline bool open_to_tools(process_registry& registry) noexcept {
         check_tree(registry, pending, reports);
 }
 
-// Installs the fork handlers and the function that runs for each loaded tree. Returns false if memory is exhausted.
+// Installs the function that runs for each loaded tree. Returns false if memory is exhausted.
 [[gnu::cold]] inline bool begin_registrar(process_registry& registry, report_list& reports) noexcept {
-    pthread_atfork(&before_fork, nullptr, &in_child_of_fork);
     if (MPIT_ONLY_LOOKS) return true;
     read_named_files(registry, reports);
     registrar* entry = registry.pending_trees.registrars.load();
@@ -148,7 +147,10 @@ inline constinit atomic<std::uint32_t> is_registrar{0};
 inline bool become_registrar(process_registry& registry) noexcept {
     if (is_registrar.load() != 0) return true;
     report_list reports;
-    if (begin_registrar(registry, reports)) is_registrar.store(1);
+    if (begin_registrar(registry, reports)) {
+        pthread_atfork(&before_fork, nullptr, &in_child_of_fork);
+        is_registrar.store(1);
+    }
     reports.send(registry.reports_to.load());
     return is_registrar.load() != 0;
 }
