@@ -1,5 +1,6 @@
-/* A program with the C++ file loads a plugin that has none, looks at its variables, and unloads it.
+/* A program with the C++ file loads a plugin that has none, counts beside it, looks at its variables, and unloads it.
  *     plugins <plugin> */
+#include <mpit/declare.h>
 #include <mpit/mpi_t.h>
 
 #include "../mpi_t/check.h"
@@ -7,6 +8,8 @@
 #include <dlfcn.h>
 #include <stdint.h>
 #include <string.h>
+
+static mpit_counter of_program = MPIT_COUNTER_CELL;
 
 static void* function_of(void* plugin, const char* name) { return dlsym(plugin, name); }
 
@@ -28,6 +31,8 @@ int main(int argc, char** argv) {
     CHECK(count_in_plugin(2) == 2);
     CHECK(open_plugin() == 0);
     CHECK(count_in_plugin(3) == 5);
+    mpit_add(&of_program, 4);
+    CHECK(mpit_total(&of_program) == 4);
     CHECK(MPI_T_cvar_get_index("PLUGIN_DEPTH", &index) == MPI_SUCCESS);
     CHECK(MPI_T_cvar_handle_alloc(index, NULL, &handle, &count) == MPI_SUCCESS);
     CHECK(MPI_T_cvar_read(handle, &value) == MPI_SUCCESS && value == 3);
