@@ -152,7 +152,7 @@ std::jmp_buf out_of_reader;
 
 TEST_CASE("A reader that was left by longjmp is waited for once, and the next one of its thread as any other") {
     CHECK(tree.name.length > 0);
-    const mpit::core::shard_set& shards = *mpit::core::shards.load();
+    mpit::core::shard_set& shards = *mpit::core::shards.load();
     std::atomic<int> stage{0};
     const auto wait_for = [&stage](int n) {
         while (stage.load() != n) sched_yield();
@@ -182,9 +182,28 @@ TEST_CASE("A reader that was left by longjmp is waited for once, and the next on
     reader.join();
 }
 
+TEST_CASE("A reader that has no memory for a shard is waited for once, and can end after that") {
+    static mpit::core::shard_set set;
+    set.begin(16384);
+    mpit::core::shard_set* const shards_before = mpit::core::shards.exchange(&set);
+    const auto thread_before = mpit::core::this_thread_shard;
+    mpit::core::this_thread_shard = {};
+    mpit::core::allocations_left.store(0);
+    {
+        const mpit::core::read_guard guard;
+        REQUIRE(mpit::core::this_thread_shard.shard == nullptr);
+        CHECK_FALSE(mpit::core::wait_for_grace_period(set));
+        CHECK(mpit::core::wait_for_grace_period(set));
+    }
+    CHECK(mpit::core::wait_for_grace_period(set));
+    mpit::core::allocations_left.store(-1);
+    mpit::core::this_thread_shard = thread_before;
+    mpit::core::shards.store(shards_before);
+}
+
 TEST_CASE("A reader is waited for although another one has lasted for more than a second") {
     CHECK(tree.name.length > 0);
-    const mpit::core::shard_set& shards = *mpit::core::shards.load();
+    mpit::core::shard_set& shards = *mpit::core::shards.load();
     const mpit::core::shard* own[2] = {};
     std::atomic<int> ready{0}, lasting{-1}, inside{0};
     std::atomic<bool> is_over{false}, has_left{false};

@@ -47,8 +47,11 @@ private:
         if (shard_set* set = shards.load()) set->readers_without_shard.fetch_add(1);
         return nullptr;
     }
+    // The count is already 0 if a fork or wait_for_grace_period() has ended the section.
     [[gnu::cold, gnu::noinline]] static void leave_without_shard() noexcept {
-        if (shard_set* set = shards.load()) set->readers_without_shard.fetch_add(-1u);
+        shard_set* set = shards.load();
+        std::uint32_t readers = set == nullptr ? 0 : set->readers_without_shard.load();
+        while (readers != 0 && !set->readers_without_shard.compare_exchange(readers, readers - 1)) {}
     }
 
     atomic<std::uint64_t>* cell_;
@@ -87,10 +90,11 @@ private:
 // about a second, because its thread may itself wait for the caller. The function then marks the section of a
 // read_guard as ended, because each later call would otherwise wait again for a section that longjmp() has left. Each
 // section has its own second, because a section may have begun while the function waited for another section.
-[[gnu::cold]] inline bool wait_for_grace_period(const shard_set& set) noexcept {
+[[gnu::cold]] inline bool wait_for_grace_period(shard_set& set) noexcept {
     set.fences.heavy(); // pairs with the light fences of both guards
     const std::uint64_t self = detail::this_thread_identity();
     bool have_ended = bounded_wait{}.wait_while([&] { return set.readers_without_shard.load(core::seq_cst) != 0; });
+    if (!have_ended) set.readers_without_shard.store(0);
     for (shard* reader = set.first.load(); reader != nullptr; reader = reader->next()) {
         const auto is_alive = [&] {
             const std::uint64_t owner = reader->thread();
