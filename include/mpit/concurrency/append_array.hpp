@@ -14,8 +14,8 @@ namespace MPIT_MODULE_LOCAL core {
 template <class Element, std::uint32_t FirstSize = 512> class append_array {
 public:
     // Returns the address of an element, and allocates the piece that holds the element if necessary. Returns null if
-    // memory is exhausted. A caller publishes an object by a release store of its address to the element, which pairs
-    // with the acquire load of the element in at() and find().
+    // memory is exhausted. A caller publishes an object by a release store of its address to the element. The store
+    // pairs with the acquire load of the element in at() and find().
     atomic<Element>* ensure(std::uint32_t index) noexcept {
         const location at = location_of(index);
         atomic<Element>* piece = pieces_[at.piece].load();

@@ -18,8 +18,8 @@ namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
 // The argument of mpit's own placement new. The placement new of <new> is inline and has default visibility, so that a
-// library that is compiled at -O0 exports it. A later library would bind to the exported function, and the loader could
-// not unload the first library. `address` is aligned for the object and never null.
+// library that is compiled at -O0 exports it. A library that is loaded later would bind to the exported function, and
+// the loader could not unload the exporting library. `address` is aligned for the object and never null.
 struct placement {
     void* address;
 };
@@ -37,7 +37,7 @@ namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
 // Tests limit the number of further allocations that succeed. A negative number sets no limit. Code that allocates
-// memory without pages() first calls memory_is_left(), so that the limit counts all allocations.
+// memory by other means than pages() must first call memory_is_left(), so that the limit counts all allocations.
 inline constinit atomic<int> allocations_left{-1};
 
 // Count, for tests, the allocations that failed because of allocations_left, and the bytes of all allocated pages. The
@@ -85,7 +85,7 @@ inline void release_memory(void* memory, std::size_t bytes) noexcept {
 class arena {
 public:
     void* allocate(std::size_t bytes) noexcept { return allocate(bytes, false); }
-    // Allocates as allocate() does, but makes the kernel map all pages of a new block, because many records follow.
+    // Allocates like allocate(), but makes the kernel map all pages of a new block, because many allocations follow.
     void* allocate_populated(std::size_t bytes) noexcept { return allocate(bytes, true); }
     // Allocates and constructs a T with `bytes_behind` further bytes behind it. Returns null if memory is exhausted.
     template <class T> T* make(std::size_t bytes_behind = 0, bool is_for_tools = false) noexcept {
@@ -96,8 +96,8 @@ public:
         return new (core::placement{reinterpret_cast<void*>((address + alignof(T) - 1) & ~(alignof(T) - 1))}) T;
     }
 
-    // Shortens a piece of `bytes` bytes to `needed` bytes. Both sizes are multiples of 8, and the bytes that are cut
-    // off are zero. Returns false, and changes nothing, if another piece was allocated after this piece.
+    // Shortens a piece of `bytes` bytes to `needed` bytes. `bytes` and `needed` are multiples of 8, and the bytes that
+    // are cut off are zero. Returns false, and changes nothing, if another piece was allocated after this piece.
     bool shorten(void* piece, std::size_t bytes, std::size_t needed) noexcept {
         block* const current = block_.load();
         const std::size_t offset = reinterpret_cast<std::uintptr_t>(piece) - reinterpret_cast<std::uintptr_t>(current);
@@ -113,7 +113,7 @@ public:
         static_cast<void>(shorten(piece, bytes, 0));
     }
 
-    // Releases all blocks, but not the pages of large pieces. No thread may use or allocate a piece during the call.
+    // Releases all blocks, but not the pages of large pieces. No thread may use the arena during the call.
     void release_all() noexcept {
         for (block* released = block_.exchange(nullptr); released != nullptr;) {
             block* const previous = released->previous;

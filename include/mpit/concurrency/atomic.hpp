@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Atomic objects over the builtins of the compiler, because including <atomic> would double the compile time of mpit's
-// headers. g++ and clang use the same layout, so that a library of each compiler can access the same atomic object.
+// headers. g++ and clang use the same layout, so that libraries of both compilers can access the same atomic object.
 //
 //   mpit::core::atomic<int> n{0};  n.store(1, mpit::core::release);
 #pragma once
@@ -25,7 +25,7 @@ inline void spin_pause() noexcept {
 #elif defined __powerpc64__
     __asm__ __volatile__("or 27,27,27" ::: "memory");
 #elif defined __riscv
-    // This word encodes the instruction `pause`. A processor without `pause` executes a fence without effect.
+    // 0x0100000f encodes `pause`. A processor without `pause` executes this code as a fence without effect.
     __asm__ __volatile__(".word 0x0100000f" ::: "memory");
 #else
     __asm__ __volatile__("" ::: "memory");
@@ -133,7 +133,7 @@ inline void seq_cst_fence() noexcept {
 #endif
 }
 
-// Performs a double-width compare-and-swap (DWCAS). The header that MPIT_ATOMIC_HEADER names replaces this function.
+// Performs a double-width compare-and-swap (DWCAS). A header named by MPIT_ATOMIC_HEADER replaces this function.
 inline bool dwcas(void* address, std::uint64_t expected_low, std::uint64_t expected_high, std::uint64_t low,
                   std::uint64_t high) noexcept {
     return detail::dwcas(address, expected_low, expected_high, low, high);

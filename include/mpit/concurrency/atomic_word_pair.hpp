@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A 64-bit value and a word of flags that change together. The upper half of the flags counts the changes. Each change
-// is a double-width compare-and-swap (DWCAS), so that neither threads nor signal handlers wait or read half of a
-// change.
+// A 64-bit value and a word of flags that change together. The upper half of the flags counts the changes of the pair.
+// Each change is a double-width compare-and-swap (DWCAS), so that neither threads nor signal handlers wait or read half
+// of a change.
 //
 //   word_pair pair = state.load();  while (!state.compare_exchange(pair, {pair.value + 1, pair.flags})) {}
 #pragma once
@@ -25,8 +25,8 @@ public:
     constexpr atomic_word_pair() noexcept = default;
 
     // Loads the pair as the reader of a sequence lock does (Boehm, MSPC 2012), by loads of the flags, of the value, and
-    // of the flags again. If the load of the value reads a later change, this acquire load pairs with the DWCAS in
-    // compare_exchange(), so that the second load of the flags reads a later count of changes.
+    // of the flags again. The load of the value may read a change later than the first load of the flags. This acquire
+    // load then pairs with the DWCAS in compare_exchange(), so that the second load of the flags reads a new count.
     [[gnu::always_inline]] word_pair load() const noexcept {
         if constexpr (!has_dwcas) {
             word_pair pair;

@@ -17,13 +17,13 @@ namespace MPIT_MODULE_LOCAL core {
 // The owner and a thread that revokes the bias exclude each other by the Dekker pattern over an asymmetric fence. The
 // owner stores held_by_owner_, runs the light fence, and reads owner_. The revoking thread stores owner_, runs the
 // heavy fence, and reads held_by_owner_. By a second Dekker pattern the holder of the lock sees the work of a thread
-// that fails to acquire the lock. The failing thread stores its work and then reads that the lock is held. The holder
+// that fails to acquire the lock. The failing thread stores its work before it reads that the lock is held. The holder
 // releases the lock, runs a light fence (a seq_cst fence if the bias was revoked), and then reads whether work is left.
 // The release stores in unlock() pair with the loads in try_lock_unbiased().
 class biased_lock {
 public:
     // Returns false if any thread, including this thread, holds the lock. Also returns false while a former owner tries
-    // to acquire the lock and has not yet read that the bias was revoked. The former owner then tries again.
+    // to acquire the lock and has not yet read the revocation. A former owner that reads the revocation tries again.
     [[gnu::always_inline]] bool try_lock() noexcept {
         const std::uint32_t id = holder_of_this_thread();
         if (!owner_.load_equals(id)) [[unlikely]]
@@ -79,7 +79,7 @@ private:
                 owner = revoked;
             }
         }
-        // Begins the revocation of the bias. The compare-exchange fails if another thread has already begun it.
+        // Begins to revoke the bias. The compare-exchange fails if another thread has already begun the revocation.
         if (owner <= last_owner) owner_.compare_and_set(owner, revoking);
         if (owner != revoked) revoke_bias();
         // This load of held_ avoids a failing compare-exchange, which would take the cache line from the holder.
@@ -94,7 +94,7 @@ private:
         owner_.compare_and_set(revoking, revoked);
     }
     // While held_by_owner_ was set, another thread may have failed to acquire the lock and left its work to this
-    // thread. The seq_cst fence makes this work visible.
+    // thread. The seq_cst fence makes the other thread's work visible to this thread.
     [[gnu::cold, gnu::noinline]] bool try_lock_after_revocation(std::uint32_t id) noexcept {
         held_by_owner_.store(0);
         core::asymmetric_fence::seq_cst();

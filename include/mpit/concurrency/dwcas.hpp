@@ -12,7 +12,7 @@ namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
 // True if DWCAS is an instruction of the processor. On other processors libatomic acquires a lock for a DWCAS and
-// stores the two words one after the other. Only another function of libatomic can then load both words consistently.
+// stores the two words one after the other. On these processors only libatomic can load both words consistently.
 #if defined(__x86_64__) || defined(__aarch64__) || defined(__GCC_HAVE_SYNC_COMPARE_AND_SWAP_16)
 inline constexpr bool has_dwcas = true;
 #else

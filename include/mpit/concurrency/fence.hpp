@@ -18,8 +18,8 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-// If the kernel has no membarrier(), both sides run a seq_cst fence. register_process() decides this once, before the
-// first heavy fence. ThreadSanitizer has no fences, so that with it the operations on both sides must be seq_cst.
+// If the kernel has no membarrier(), both sides run a seq_cst fence. register_process() chooses the kind of fence once,
+// before the first heavy fence. Under ThreadSanitizer, which has no fences, both sides need seq_cst operations.
 class asymmetric_fence {
 public:
     // Registers the process with membarrier(). Before the registration every light fence is a seq_cst fence.
@@ -28,7 +28,7 @@ public:
             choice_.compare_and_set(undecided, register_membarrier() ? asymmetric : symmetric);
     }
     void light() const noexcept { light(is_light_free()); }
-    // Runs the light side of the fence. A caller may store the result of is_light_free(), as true never becomes false.
+    // Runs the light side of the fence. A caller may store is_light_free(), because true never becomes false.
     static void light(bool is_light_free) noexcept {
         if (!is_light_free) [[unlikely]]
             seq_cst();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Keeps a fork from copying an unfinished change of shared data. A thread holds a guard of class fork_gate::inside
-// during the change. A fork waits until no thread holds a guard, and a thread that acquires a guard waits until no fork
-// is in progress. Each wait lasts about a second at most. A fork locks no mutex.
+// Keeps a fork from copying an unfinished change of shared data. A thread that changes shared data holds a guard of
+// class fork_gate::inside. A fork waits until no thread holds a guard, and a thread that acquires a guard waits until
+// no fork is in progress. Each wait lasts about a second at most. A fork locks no mutex.
 //
 //   const fork_gate::inside guard{the_fork_gate};   // the change that a fork must not copy in part
 #pragma once
@@ -13,8 +13,8 @@ namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
 // A thread and a fork exclude each other by the Dekker pattern with seq_cst operations. The thread adds 1 to users_ and
-// then reads forks_. The fork adds 1 to forks_ and then reads users_. At least one side reads the other side's
-// addition.
+// then reads forks_. The fork adds 1 to forks_ and then reads users_. Therefore the thread reads the addition of the
+// fork, or the fork reads the addition of the thread.
 class fork_gate {
 public:
     // A guard. A fork waits while the guard exists. A thread may nest guards.
@@ -34,7 +34,7 @@ public:
         core::bounded_wait{}.wait_while([&] { return users_.load(core::seq_cst) != 0; });
     }
     void in_parent_of_fork() noexcept { forks_.fetch_add(static_cast<std::uint32_t>(-1)); }
-    // Returns true if a thread held a guard during the fork. Mutexes of that thread then stay locked in the child.
+    // Returns true if a thread held a guard during the fork, so that mutexes may stay locked in the child.
     bool in_child_of_fork() noexcept {
         forks_.store(0);
         return users_.exchange(0) != 0;

@@ -2,8 +2,8 @@
 // A hash table without removal, with open addressing and linear probing. A look-up acquires no lock and never waits. An
 // insertion is lock-free, even while the table grows, as in Click's hash table (2007). A thread that grows the table
 // seals the empty slots of the old table, so that a late insertion continues in the next table. Any thread can finish
-// the growth alone. A look-up compares the tags of eight slots (one cache line) at once, as Swiss tables do, because a
-// processor cannot predict how many single slots a search visits.
+// the growth of the table alone. A look-up compares the tags of eight slots (one cache line) at once, as Swiss tables
+// do, because a processor cannot predict how many single slots a search visits.
 //
 //   insert_only_table<record> names;  record* entry = names.insert(added, same_name);  // `added`, or an earlier one
 #pragma once
@@ -22,7 +22,7 @@ template <class Entry, std::size_t FirstSize = 256> class insert_only_table {
 public:
     constexpr insert_only_table() noexcept = default;
 
-    // Returns the entry with this hash for which `same(entry)` is true, or null.
+    // Returns the entry with the hash `hash` for which `same(entry)` is true, or null.
     template <class Same> [[gnu::always_inline]] inline Entry* find(std::uint64_t hash, Same same) const noexcept {
         for (const table_header* table = current_.load(); table != nullptr; table = table->next.load()) {
             for (std::size_t index = home(hash, *table);; index = (index + group_size) & table->mask) {
@@ -109,8 +109,8 @@ public:
 
 private:
     // A slot holds the address of an entry in the low 48 bits, and a tag (upper bits of the hash) in the high 16 bits.
-    // With tags a search reads few wrong entries. The highest bit is 1 in every tag, but not in an empty or sealed
-    // slot.
+    // Because of the tags, a search reads few wrong entries. The highest bit is 1 in every tag, but not in an empty or
+    // sealed slot.
     static constexpr std::uint64_t empty = 0, sealed = 1, address_mask = (std::uint64_t{1} << 48) - 1;
     static constexpr int tag_shift = 48;
     static constexpr std::uint64_t lowest_tag = std::uint64_t{1} << 63;
@@ -122,7 +122,7 @@ private:
     static std::size_t home(std::uint64_t hash, const table_header& table) noexcept {
         return hash & table.mask & ~(group_size - 1);
     }
-    // Returns four bits for each slot of a group. The highest of the four is set if the slot has the tag of the hash.
+    // Returns four bits for each slot of a group, and sets the highest of the four if the slot has the tag of the hash.
     static std::uint32_t match_tag(const atomic<std::uint64_t>* group, std::uint64_t hash) noexcept {
         const std::uint64_t pattern = hash | lowest_tag;
 #if defined(__SSE2__) && !MPIT_THREAD_SANITIZER && !defined(MPIT_ATOMIC_HEADER)
@@ -168,7 +168,7 @@ private:
         return table.next.load();
     }
 
-    // Inserts an entry into one table. Returns the entry that is then there, or null if the search meets a sealed slot.
+    // Inserts an entry into one table. Returns the new or existing entry, or null if the search meets a sealed slot.
     template <class Same> static Entry* insert_into(table_header& table, Entry& new_entry, Same same) noexcept {
         for (std::size_t index = home(new_entry.hash, table);; index = (index + 1) & table.mask) {
             std::uint64_t word = table.words()[index].load();

@@ -13,9 +13,9 @@ namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
 // A reader and a thread in dlclose() use the Dekker pattern over an asymmetric fence. The reader stores reader_state,
-// runs the light fence, and loads the pointer to the variable. The thread in dlclose() stores null in this pointer,
-// runs the heavy fence, and loads the reader_state of all threads. Therefore the reader loads null, or dlclose() waits
-// for the reader. The release store at the end of a section pairs with the loads in wait_for_grace_period().
+// runs the light fence, and loads the pointer to the variable. The thread in dlclose() sets the pointer to null, runs
+// the heavy fence, and loads the reader_state of all threads. Therefore the reader loads null, or dlclose() waits for
+// the reader. The release store at the end of a section pairs with the loads in wait_for_grace_period().
 class read_guard {
 public:
     [[gnu::always_inline]] read_guard() noexcept
@@ -28,7 +28,7 @@ public:
     }
     read_guard(const read_guard&) = delete;
     read_guard& operator=(const read_guard&) = delete;
-    // Ends the section with the next even number. A nested guard, as in a signal handler, restores the outer number.
+    // Ends the section by a store of the next even number. A nested guard restores the number of the outer section.
     [[gnu::always_inline]] ~read_guard() {
         if (cell_ != nullptr) [[likely]]
             cell_->store(previous_ + 2 * (~previous_ & 1));
@@ -38,7 +38,7 @@ public:
 private:
     [[gnu::always_inline]] void begin() noexcept {
         previous_ = cell_->load(core::relaxed);
-        // A release store, because wait_for_grace_period() may read it and miss the end of the previous section.
+        // The store is a release, because wait_for_grace_period() may read it instead of the previous section's end.
         cell_->store(previous_ | 1, MPIT_THREAD_SANITIZER ? core::seq_cst : core::release);
     }
     // Finds a shard for this thread, or else counts the thread in readers_without_shard and returns null.
@@ -63,8 +63,8 @@ private:
 // handler that interrupts a short section uses a read_guard.
 class short_read_guard {
 public:
-    // Returns the cell for a short_read_guard. Returns null within a short_read_guard, if the thread has no shard yet,
-    // or if a light fence is an instruction.
+    // Returns the cell that marks a short section of this thread. Returns null if the thread is in a short section or
+    // has no shard yet, or if a light fence is an instruction.
     [[gnu::always_inline]] static atomic<std::uint32_t>* available_cell() noexcept {
         atomic<std::uint32_t>* const cell = this_thread_shard.short_section;
         return cell != nullptr && cell->load_equals(0) ? cell : nullptr;
@@ -81,15 +81,15 @@ private:
     atomic<std::uint32_t>& cell_;
 };
 
-// Returns true if this thread is inside a read_guard, as in a function of a variable during the call of a tool.
+// Returns true if this thread is inside a read_guard, for example if a tool's call runs a function of the library.
 [[gnu::cold]] inline bool is_in_read_section() noexcept {
     return this_thread_shard.shard != nullptr && (this_thread_shard.shard->reader_state.load(core::relaxed) & 1) != 0;
 }
 
 // Waits for a grace period, in which all current sections of other threads end. Returns false if a section lasts for
-// about a second, because its thread may itself wait for the caller. The function then marks the section of a
-// read_guard as ended, because each later call would otherwise wait again for a section that longjmp() has left. Each
-// section has its own second, because a section may have begun while the function waited for another section.
+// about a second, because the thread in the section may itself wait for the caller. The function also marks the section
+// of a read_guard as ended, so that later calls do not wait again for a section that longjmp() has left. The function
+// waits a second for each section, because a section may have begun during the wait for another section.
 [[gnu::cold]] inline bool wait_for_grace_period(shard_set& set) noexcept {
     set.fences.heavy(); // pairs with the light fences of both guards
     const std::uint64_t self = detail::this_thread_identity();

@@ -15,9 +15,9 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-// Selects which of several buffers holds the value. If a reader copies a word of a later write, the reader's acquire
-// load of the word pairs with the writer's release store. The later writer claimed the buffer after select() had
-// selected another buffer, so that the two loads of present_ in read() return different words.
+// Selects which of several buffers holds the value. A writer may reuse a buffer that a reader still copies. If the
+// reader copies a new word, its acquire load pairs with the writer's release store. A writer claims a buffer only after
+// select() has selected another buffer, so that the two loads of present_ in read() return different words.
 class buffer_selection {
 public:
     // The initial value has its own buffer, so that the spare buffers need no constant initializer.
@@ -42,7 +42,7 @@ public:
     }
 
 private:
-    // The word present_ has the index of the selected buffer in the low three bits, and a sequence number above.
+    // The word present_ has the index of the selected buffer in the low three bits, and a sequence number in the rest.
     static constexpr std::uint64_t index_mask = 7;
     static int index_of(std::uint64_t selection) noexcept { return static_cast<int>(selection & index_mask); }
 
@@ -74,7 +74,7 @@ private:
     atomic<std::uint64_t> present_{initial_buffer};
 };
 
-// Reads and writes a seqlock_value whose size is known at run time. The memory of a seqlock_value is a
+// Reads and writes a seqlock_value whose size is known only at run time. The memory of a seqlock_value is a
 // buffer_selection, the words of the initial value, and the words of the spare buffers, in this order.
 class seqlock_view {
 public:

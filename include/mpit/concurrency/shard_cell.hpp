@@ -43,8 +43,8 @@ public:
         shard::for_each(first, [&](const shard& s) __attribute__((always_inline)) { sum += s.cell_at(offset).load(); });
         return sum;
     }
-    // Computes total_at() by a shorter loop. Returns false for more than eight shards, because total_at() loads the
-    // cells of several shards at once and is then faster. The first shard of the list has the highest number.
+    // Computes the result of total_at() by a shorter loop. Returns false for more than eight shards, because total_at()
+    // loads the cells of several shards at once and is then faster. The first shard of the list has the highest number.
     [[gnu::always_inline]] static bool total_of_few(const atomic<std::uint64_t>& shared, std::uint64_t offset,
                                                     const shard* first, std::uint64_t& sum) noexcept {
         constexpr std::uint32_t few = 8;
@@ -79,7 +79,7 @@ private:
         const shard_set* set = shards.load();
         return set != nullptr && offset < set->cells_end ? set->first.load() : nullptr;
     }
-    // Adds to a sum that has no cell number, or in a thread that has no shard yet. Defined in shard_walks.hpp.
+    // Adds to a sum if the sum has no cell number, or if the thread has no shard yet. Defined in shard_walks.hpp.
     [[gnu::cold]] void add_without_shard(std::uint32_t offset, std::uint64_t n) noexcept;
     [[gnu::cold]] void add_in_new_shard(std::uint32_t offset, std::uint64_t n) noexcept;
 

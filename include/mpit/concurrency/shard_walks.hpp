@@ -22,8 +22,8 @@ inline bool is_nameless(std::uint64_t identity) noexcept {
 // The pthread key under which each thread stores its shard. With the key a second shared object finds the shard that
 // the first shared object has found for the thread, and not the shard of an ended thread with the same id.
 // shard_set::key is the key plus 1, or 0 before a thread has created the key. Only keys below 32 are used, because
-// glibc allocates memory for a later key. The first thread needs no key, because the kernel assigns its id to no other
-// thread. Therefore the loader resolves no function for keys in a process with one thread.
+// glibc allocates memory for a larger key. The first thread needs no key, because the kernel gives the id of the first
+// thread to no other thread. Therefore the loader resolves no function for keys in a process with one thread.
 class thread_specific_shard {
 public:
     static constexpr std::uint64_t without_key = ~std::uint64_t{0};
@@ -81,7 +81,7 @@ inline shard* shard_of_thread(shard_set& set, std::uint64_t identity) noexcept {
     return nullptr;
 }
 
-// The low bits of shard_set::next_shard_memory count the shards in a slab, whose address has zeros in these bits.
+// shard_set::next_shard_memory is the address of a slab, and counts its shards in bits that are 0 in the address.
 inline constexpr std::uint64_t slab_count_mask = 4095;
 
 // Returns zeroed memory for one more shard, or null if memory is exhausted.
@@ -164,8 +164,8 @@ inline void free_shard_memory(shard_set& set, const shard& unused) noexcept {
     if (own != nullptr) {
         this_thread_shard.is_light_free = set.fences.is_light_free();
         this_thread_shard.short_section = this_thread_shard.is_light_free ? &own->short_section : nullptr;
-        // The order of the stores is for signal handlers. A handler that reads the new cells_end also reads the new
-        // `shard`. A handler that reads the new `shard` also reads the new is_light_free and short_section.
+        // These stores must stay in order. A signal handler that reads the new cells_end also reads the new `shard`. A
+        // signal handler that reads the new `shard` also reads the new is_light_free and short_section.
         __asm__ __volatile__("" ::: "memory");
         this_thread_shard.shard = own;
         __asm__ __volatile__("" ::: "memory");

@@ -11,7 +11,7 @@ namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
 // The word of a handle combines the tag of the handle's kind, the generation, and the index of the slot plus 2, so that
-// 0 and 1 belong to no slot. The word is neither a number from 0 to 4095 nor an address.
+// 0 and 1 belong to no slot. The word of a handle is neither a number from 0 to 4095 nor an address.
 struct handle_word {
     static constexpr int generation_shift = 32, tag_shift = 56;
     static constexpr std::uint32_t first_slot = 2, last_generation = (1u << 24) - 1;
@@ -75,7 +75,7 @@ protected:
     static constexpr std::uint32_t first_size = FirstSize, piece_count = 22;
 
     [[gnu::always_inline]] slot_header* slot_at(std::uint32_t number) const noexcept {
-        // The processor predicts this branch, so that the load does not wait for the computation below.
+        // The processor predicts this branch, so that the load of pieces_[0] does not wait for the computation below.
         if (number < first_size) [[likely]]
             return reinterpret_cast<slot_header*>(pieces_[0].load() + number * stride_);
         const auto piece = static_cast<std::uint32_t>(31 - __builtin_clz(number / first_size + 1));
@@ -110,7 +110,7 @@ private:
         if (piece == 0) ready_.store(first_size); // release, pairs with the load of ready_ in candidate_slot()
         return true;
     }
-    // Takes the first free slot. If another thread meanwhile pops and pushes this slot, the ABA tag has changed.
+    // Takes the first free slot. If another thread pops and pushes this slot meanwhile, the ABA tag changes.
     bool pop(std::uint32_t& number) noexcept {
         std::uint64_t head = free_.load();
         for (;;) {
@@ -158,8 +158,8 @@ public:
     // Calls `visit(slot, word)` for every valid handle. A thread that creates a handle and a thread that ends a session
     // or an epoch use the Dekker pattern with seq_cst operations. The creating thread stores the word of the handle and
     // then reads whether the session and the epoch have ended. The ending thread stores the end of the session or epoch
-    // and then reads the words of all slots here. The creating thread sees that end, or the ending thread finds the
-    // handle.
+    // and then reads the words of all slots here. Therefore the creating thread reads that the session or the epoch has
+    // ended, or the ending thread finds the handle.
     template <class Visit> void each(Visit visit) noexcept {
         each_slot(used_.load(core::seq_cst), [&](Slot& slot) {
             const std::uint64_t word = slot.word.load(core::seq_cst);

@@ -2,8 +2,8 @@
 // Shards are the counters of single threads (as in folly's ThreadCachedInt). A thread counts in the cells of its own
 // shard, so that counting costs a plain addition and threads do not contend for cache lines. The total of a counter is
 // the sum over all shards. A new thread takes over the shard of an ended thread and the counts in the shard, so that no
-// count is lost and no code runs at thread exit. A system call returns whether the thread of a shard still exists.
-// There are at most twice as many shards as threads were alive during one walk over all shards.
+// count is lost and no code runs at thread exit. A system call tells whether the thread of a shard still exists. The
+// number of shards is at most twice the number of threads that were alive during one walk over all shards.
 //
 //   if (shard* own = shard_of_this_thread()) own->cell_at(shard::offset_of(number)).add_as_owner(1);
 #pragma once
@@ -31,8 +31,8 @@ struct instance_slot {
 inline constexpr std::uint32_t max_nesting = 256;
 
 // The owner of a shard as a word, which combines the process id and the thread id (see this_thread_identity()) with an
-// ABA tag. The tag counts the changes of the owner. Therefore a compare-exchange that expects an ended thread fails
-// after another thread has owned the shard, even if the kernel has reused the thread id.
+// ABA tag. The tag counts the changes of the owner. A compare-exchange that takes over the shard of an ended thread
+// therefore fails if another thread has owned the shard meanwhile, even a thread with the same id.
 struct shard_owner {
     static constexpr std::uint64_t tag_mask = 0xffc0'0000'ffc0'0000;
     static constexpr std::uint64_t thread(std::uint64_t word) noexcept { return word & ~tag_mask; }
@@ -42,9 +42,9 @@ struct shard_owner {
 };
 
 // The cells of a shard are in parts of 960 bytes. The first part begins with the `shard` itself. A slab contains the
-// first parts of 64 shards one after the other, then the second parts of all 64 shards, and so on. Therefore a sum of
-// one cell touches 960 bytes for each thread instead of a page. A thread that counts only in the first 102 cells
-// touches one part. The offset of a cell from the start of the shard is the same in all shards.
+// first parts of 64 shards one after the other, then the second parts of all 64 shards, and so on. Therefore the cells
+// of one counter are only 960 bytes apart, and a sum over all shards touches few pages. A thread that counts only in
+// the first 102 cells touches one part. The offset of a cell from the start of the shard is the same in all shards.
 struct shard_parts {
     static constexpr std::uint32_t shards = 64;
     static constexpr std::uint32_t bytes = 15 * 64; // an odd number of cache lines, so that shards use all cache sets
@@ -86,8 +86,8 @@ struct alignas(64) shard {
     }
 
     std::uint64_t thread() const noexcept { return shard_owner::thread(owner.load()); }
-    // Returns the offset of a cell in the shard, in bytes, which grows with the number of the cell. Counters use the
-    // first cells, and the in-flight counts of event registrations (event/in_flight.hpp) use the remaining cells.
+    // Returns the offset of a cell in the shard, in bytes. The offset grows with the number of the cell. Counters use
+    // the first cells, and the in-flight counts of event registrations (event/in_flight.hpp) use the remaining cells.
     static constexpr std::uint32_t offset_of(std::uint32_t number) noexcept;
     // Returns the number of contiguous cells that begin with the cell at an offset.
     static constexpr std::uint32_t contiguous_cells_at(std::uint32_t offset) noexcept;
@@ -132,7 +132,7 @@ constexpr std::uint32_t shard::first_contiguous(std::uint32_t count, std::uint32
 
 // The shards of the process, in the registry. All libraries and tools of a process share this set, because each of them
 // allocates shards and cells and visits all shards. A tool that reads variables loads only the first cache line of the
-// set, and new threads and new variables change only the second cache line.
+// shard_set. New threads and new variables change only the second cache line.
 struct alignas(64) shard_set {
     atomic<shard*> first;      // the list of all shards, to which new_shard() adds a shard
     atomic<std::uint64_t> key; // the pthread key under which a thread stores its shard, plus 1 (thread_specific_shard)
@@ -184,10 +184,10 @@ struct alignas(64) shard_set {
     }
 };
 
-// The pointer of this shared object to all shards, which is null until the shared object has found the registry.
+// This shared object's pointer to the shards, which is null until the shared object has found the registry.
 inline constinit atomic<shard_set*> shards{nullptr};
 
-// The shard of this thread, as one shared object has found it. C code reads two members (declare/cells.h).
+// The shard of this thread, as this shared object has found it. C code reads `shard` and `cells_end` (declare/cells.h).
 struct cached_shard {
     core::shard* shard = nullptr; // the shard of this thread
     std::uint32_t cells_end = 0;  // shard_set::cells_end if the thread has a shard, otherwise 0
@@ -200,8 +200,8 @@ inline constinit thread_local cached_shard this_thread_shard [[gnu::tls_model(MP
 
 namespace MPIT_MODULE_LOCAL detail {
 
-// Returns the process id in the upper half and the thread id in the lower half. The function uses syscall() for both
-// ids, so that the loader resolves one function instead of two.
+// Returns the process id in the upper half and the thread id in the lower half. The function uses syscall() for the
+// process id and the thread id, so that the loader resolves one function instead of two.
 inline std::uint64_t this_thread_identity() noexcept {
     return static_cast<std::uint64_t>(syscall(SYS_getpid)) << 32 | static_cast<std::uint32_t>(syscall(SYS_gettid));
 }

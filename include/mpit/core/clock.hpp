@@ -40,7 +40,7 @@ inline std::uint64_t cycles() noexcept {
 }
 
 // A pair of simultaneous times of cycles() and nanoseconds(). both_clocks() returns the fastest of 16 readings, because
-// a preemption between the two calls falsifies a reading and makes it slow.
+// a preemption between the calls of cycles() and nanoseconds() falsifies a reading and makes it slow.
 struct moment {
     std::uint64_t cycle;
     std::uint64_t nanosecond;

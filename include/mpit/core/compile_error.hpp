@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The compile errors of wrong declarations. Each error is a function or a constant whose name is a sentence, and the
 // compiler prints this name in its error message. The consteval constructor of an argument's type reports an error in
-// one argument, at the line of the declared member. To report an error between several arguments or members, the
-// constant evaluation of the category tree calls a function that is not constexpr, or compares unrelated addresses.
+// one argument, at the line of the declared member. To report an error that several arguments or members cause, the
+// constant evaluation of the tree calls a function that is not constexpr, or compares unrelated addresses.
 //
 //   consteval range(int low, int high) MPIT_REFUSED(MPIT_IF(low > high, the_minimum_is_above_the_maximum)) low_{low} {}
 //   if (readonly && atomic) error::a_performance_variable_cannot_be_both_readonly_and_atomic();

@@ -131,7 +131,7 @@ namespace MPIT_MODULE_LOCAL core {
 struct not_described {};
 
 // A call of enumeration_of() in namespace `lookup` finds the author's function by argument-dependent lookup. The
-// function that is declared here hides the variable template enumeration_of below, which would prevent this lookup.
+// variable template enumeration_of below would prevent this lookup, but the function that is declared here hides it.
 namespace lookup {
 
 void enumeration_of();
@@ -147,7 +147,7 @@ template <class E> consteval auto description() {
 } // namespace core
 
 // The name and the items of the enumeration type E. The author of E defines a function enumeration_of() in the
-// namespace of E, or specializes this template, which C++ allows only in a namespace that encloses mpit.
+// namespace of E, or specializes this template. C++ allows the specialization only in a namespace that encloses mpit.
 template <class E> inline constexpr auto enumeration_of = core::lookup::description<E>();
 
 // Tools see a bool as an int with an enumeration of the items false and true.

@@ -20,7 +20,7 @@ constexpr std::uint64_t folded_product(std::uint64_t a, std::uint64_t b) {
 
 namespace MPIT_MODULE_LOCAL detail {
 
-// Odd multipliers of known hash functions, which are Fibonacci hashing (the golden ratio), degski's mixer and wyhash.
+// The odd multipliers of Fibonacci hashing (the golden ratio), degski's mixer and wyhash.
 inline constexpr std::uint64_t first_multiplier = 0x9e3779b97f4a7c15, second_multiplier = 0xd6e8feb86659fd93;
 inline constexpr std::uint64_t keys[8] = {0xa0761d6478bd642f, 0xe7037ed1a0b428db, 0x8ebc6af09c88c6e3,
                                           0x589965cc75374cc3, 0x1d8e4e27c47d124f, 0xeb44accab455d165,
@@ -48,8 +48,8 @@ struct two_ends {
     bool equals(const two_ends& b) const noexcept { return ((first ^ b.first) | (last ^ b.last)) == 0; }
 };
 
-// Returns the last `count` bytes of a text, where `count` is less than 8. A text of fewer than eight bytes must have at
-// most three bytes, and `count` must be its length. The loads overlap, so that the function needs no loop.
+// Returns the last `count` bytes of a text, where `count` is less than 8. The text must not have four to seven bytes.
+// `count` is the length of a text of at most three bytes. The loads overlap, so that the function needs no loop.
 constexpr std::uint64_t trailing_bytes(text t, std::uint32_t count) {
     if (t.length >= 8) return eight_bytes(t.characters + (t.length - 8)) >> 1 >> (63 - 8 * count);
     return count == 0 ? 0
@@ -114,7 +114,7 @@ struct four_blocks {
         const vector_block half = first.multiply_add(key(0)).plus(second.multiply_add(key(1)));
         const vector_block sums = half.plus(third.multiply_add(key(2)).plus(fourth.multiply_add(key(3))));
         // Changes of two elements that are 16 bytes apart may cancel in `sums`, because small multiples of their keys
-        // may add up to 0. Because of the rotations, such elements are added to different 32-bit words of `mix`.
+        // may add up to 0. In `mix` the rotations keep elements that are 16 bytes apart in different 32-bit words.
         const vector_block mix = sums.plus((first ^ second.rotated<1>()) ^ (third.rotated<2>() ^ fourth.rotated<3>()));
         return finished_hash(mix.low(), mix.high(), length - 16, seed);
     }
@@ -171,7 +171,7 @@ template <class Table, class Filter>
     return table.find(hash(name, seed), [&](const auto& entry) { return filter(entry) && equal(entry.name, name); });
 }
 // Finds an entry as find_general_by_name() does, with an inlined fast path for names of 16 to 64 characters. For other
-// names, or if the fast path finds no certain result, calls `find_general()`, which must call find_general_by_name().
+// lengths, or if the fast path finds no certain result, calls `find_general()`, which must call find_general_by_name().
 template <class Table, class Filter, class FindGeneral>
 [[gnu::always_inline]] inline auto find_by_name([[maybe_unused]] const Table& table, [[maybe_unused]] text name,
                                                 [[maybe_unused]] std::uint64_t seed, [[maybe_unused]] Filter filter,

@@ -13,7 +13,7 @@ namespace MPIT_MODULE_LOCAL core {
 
 inline constexpr std::size_t max_members = 24;
 
-// Replace std::index_sequence and std::make_index_sequence, because including <utility> would cost compile time.
+// Replacements of std::index_sequence and std::make_index_sequence, because including <utility> costs compile time.
 template <std::size_t... I> struct index_sequence {};
 #if __has_builtin(__make_integer_seq)
 template <class, std::size_t... I> using typed_index_sequence = index_sequence<I...>;

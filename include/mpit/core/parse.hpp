@@ -11,7 +11,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-// The result of core::read(). The text is not a number, the number is outside the type's range, or the number was read.
+// The result of core::read(), which tells whether the text is a number and whether the number fits the type.
 enum class reading : std::uint8_t { no_number, out_of_range, complete };
 
 // Returns the locale "C", in which the decimal sign is a point. newlocale() allocates nothing for this locale.
@@ -44,8 +44,8 @@ template <class Arithmetic> bool parse(text input, Arithmetic& value, unit value
     return true;
 }
 
-// Parses an item of an enumeration. The input is the item's name, another spelling of the name in small or capital
-// letters, or the item's integer value. An input that fits two items is rejected, unless it is exactly one item's name.
+// Parses an item of an enumeration. The input is the item's name or a further spelling, in small or capital letters, or
+// the item's integer value. An input that fits two items is rejected, unless it is exactly one item's name.
 [[gnu::cold]] bool parse(text input, const enumeration_view& enumeration, int& result) noexcept;
 
 // Moves the first element of a comma-separated list from `list` to `element`. If the list has no comma, copies the

@@ -96,7 +96,7 @@ constexpr void describe(payload_member& member, const T (&low)[N], const T (&hig
 }
 
 // The following templates find the name of a member as Boost.PFR does. __PRETTY_FUNCTION__ ends with the name if a
-// template argument is the address of the member. The object with the member is declared but never defined.
+// template argument is the address of the member. The member's object is declared but never defined.
 template <class T> struct object_in {
     T object;
 };
@@ -124,7 +124,7 @@ template <class Payload, std::size_t N> constexpr auto pointers_to_members() {
 #if defined(__clang__)
 #pragma clang diagnostic pop
 #endif
-// Returns true, or causes a compile error if the member has no MPI datatype. The message ends with the member's name.
+// Returns true. If the member has no MPI datatype, causes a compile error that ends with the member's name.
 template <class T> constexpr void check_type(const T*) { element_datatype<T>(); }
 template <class T, std::size_t N> constexpr void check_type(const T (*)[N]) { element_datatype<T>(); }
 template <member_pointer Pointer> constexpr bool has_datatype() {

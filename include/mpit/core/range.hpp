@@ -10,7 +10,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-// The limits of a number type, which are not functions because g++ 12 crashes on calls in nested member initializers.
+// The limits of a number type. They are constants, because g++ 12 crashes on calls in nested member initializers.
 template <class Arithmetic> struct limits {
     static constexpr bool is_signed = Arithmetic(-1) < Arithmetic(0);
     static constexpr Arithmetic highest =

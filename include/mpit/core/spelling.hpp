@@ -47,7 +47,7 @@ constexpr text tail(text source, std::uint32_t begin) { return {source.character
     return least;
 }
 
-// The words of a name, which underscores separate. A list holds at most `capacity` words and ignores further words.
+// The words between the underscores of a name. A list holds at most `capacity` words and ignores further words.
 struct word_list {
     static constexpr int capacity = 24;
     text words[capacity];

@@ -22,7 +22,7 @@ inline void store_text(char* buffer, text source) noexcept {
     for (std::uint32_t i = source.length; i-- > 0;)
         __atomic_store_n(buffer + i, source.characters[i], __ATOMIC_RELAXED);
 }
-// Loads at most `size` - 1 bytes of a text into a buffer of `size` bytes, and sets all further bytes to null.
+// Loads at most `size` - 1 bytes of a text into a buffer of `size` bytes, and sets the rest of the buffer to zero.
 inline void load_text(const char* source, char* buffer, std::uint32_t size) noexcept {
     std::memset(buffer, 0, size);
     for (std::uint32_t i = 0; i + 1 < size; i++)

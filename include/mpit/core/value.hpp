@@ -10,7 +10,7 @@
 namespace mpit::inline v0_1 {
 
 // The number `value`, which tools see as an MPI_INT32_T, MPI_INT64_T, MPI_UINT32_T or MPI_UINT64_T. Tools see the plain
-// types int and unsigned as MPI_INT and MPI_UNSIGNED instead.
+// types int and unsigned as MPI_INT and MPI_UNSIGNED.
 template <class T> struct exact {
     T value{};
     MPIT_MODULE_LOCAL constexpr exact(T v = {}) noexcept : value{v} {}
@@ -66,8 +66,8 @@ template <class T> constexpr bool is_text = text_object<T> || __is_same(T, char*
 template <class T> constexpr bool is_number = number<T>; // an assertion explains a failed concept in many lines
 template <class E> constexpr bool is_described = !__is_same(decltype(enumeration_of<E>), const not_described);
 
-// The member `type` is T if a declaration may have the type T. For any other T, a static assertion reports the reason,
-// and `type` is the type Otherwise, so that the compiler reports no further error.
+// The member `type` is T if a declaration may have the type T. If a declaration must not have the type T, a static
+// assertion reports the reason, and `type` is Otherwise. The compiler therefore reports no further error.
 template <class T, bool IsPossible, class Otherwise = int> struct if_possible {
     using type = T;
 };
@@ -110,7 +110,7 @@ constexpr bool is_signed(datatype type) {
     }
 }
 
-// Loads a number of any alignment as a 64-bit word. The word holds the extended integer or the bits of the double.
+// Loads a number of any alignment as a 64-bit word. An integer is extended to 64 bits, and a double keeps its bits.
 inline std::uint64_t word_from(datatype type, const void* value) noexcept {
     std::uint64_t word = 0;
     if (size_of(type) == 8) {

@@ -11,7 +11,7 @@
 
 namespace mpit::inline v0_1 {
 
-// The result of a tool-interface call. The MPI_T functions convert it to MPI_SUCCESS or to one of the MPI_T_ERR_ codes.
+// The result of a tool-interface call. The MPI_T functions return MPI_SUCCESS or an MPI_T_ERR_ code for each result.
 enum class [[nodiscard]] result : std::uint8_t {
     success,
     cannot_initialize,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The cells that hold the values of a variable. A variable has one cell for the process, or one cell for each MPI
-// object. The cells of objects are in a table whose key is the value of the handle, unless the author has a function
-// that returns a cell inside of an object.
+// object. The cells of objects are in a table whose key is the value of the handle, unless a function of the author
+// returns a cell inside of an object.
 //
 //   ++variables.collectives[comm];   mpit::created(variables, comm);   mpit::freed(variables, comm);
 #pragma once
@@ -127,8 +127,8 @@ private:
         return object_entry->cell;
     }
     // cache() and freed() use the Dekker pattern. cache() stores `cached_` and then, after a seq_cst fence, loads the
-    // generation of the entry. freed() changes the generation and then `cached_` by seq_cst exchanges. At least one of
-    // the two functions removes a freed entry from `cached_`.
+    // generation of the entry. freed() changes the generation and then `cached_` by seq_cst exchanges. Therefore
+    // cache() or freed() removes a freed entry from `cached_`.
     void cache(entry& object_entry) noexcept {
         cached_.store(&object_entry);
         core::seq_cst_fence();

@@ -22,8 +22,8 @@ inline std::size_t bytes_in(control& variable, object_key key, std::size_t large
     return elements == nullptr ? largest : std::size_t{elements(variable, key)} * core::size_of(variable.type);
 }
 
-// Calls the functions of the library, and stores the value if these functions accept the value. Every value from a tool
-// or from outside of the program passes through this function after the range check, except a number in write_number().
+// Calls the functions of the library, and stores the value if these functions accept the value. After the range check
+// of a value, all code except write_number() calls this function.
 inline result accept_and_store(control& variable, void* cell, object_key key, const void* value, bool notifies) {
     if (variable.call_functions != nullptr)
         if (const result status = variable.call_functions(variable, key, value, notifies); status != result::success)

@@ -30,7 +30,7 @@ inline std::size_t bytes_of(const control& variable) noexcept {
 // Locates the value of a variable that is not bound.
 void* locate_storage(control& variable, object_key, std::uint32_t& generation) noexcept;
 
-// Read a value for a tool, which is a number, several numbers, a seqlock_value or a text in memory.
+// Read a value for a tool. The value is a number, several numbers, a seqlock_value or a text in memory.
 result read_number(control& variable, void* cell, object_key, void* buffer);
 result read_numbers(control& variable, void* cell, object_key, void* buffer);
 result read_seqlock(control& variable, void* cell, object_key key, void* buffer);

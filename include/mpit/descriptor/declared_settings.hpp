@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The first member of every settings struct, which makes a setting without a name a compile error. A value without a
-// name initializes this member, or matches a constructor template of the declaration with the same compile error.
+// name initializes this member or selects a constructor template, and both cause the compile error.
 //
 //   struct settings { unnamed_setting unnamed = no_unnamed_setting; int initial = 0; };   // {.initial = 8}, not {8}
 #pragma once
@@ -17,18 +17,18 @@ template <class... Values> constexpr bool refuse_setting_without_name() {
     return true;
 }
 
-// The struct is not an aggregate, so that a designated initializer cannot initialize it. The check is in the exception
-// specification, which the compiler evaluates at the author's value, so that the error names the line of the member.
+// The struct is not an aggregate, so that a designated initializer cannot initialize it. The exception specification
+// reports a missing name, so that the compile error names the line of the author's value.
 struct unnamed_setting {
     enum class is { absent };
     constexpr explicit unnamed_setting(is) noexcept {}
     template <class... Values>
     constexpr unnamed_setting(const Values&...) noexcept(refuse_setting_without_name<Values...>()) {}
 };
-// The initial value of a settings struct's first member. Copying it takes less compile time than a constructor call.
+// The initial value of a settings struct's first member, which compiles faster than a constructor call.
 inline constexpr unnamed_setting no_unnamed_setting{unnamed_setting::is::absent};
 
-// The settings of a declaration without settings. The compiler evaluates the constant once for all declarations.
+// The settings of a declaration that has none. The compiler evaluates the constant once for all declarations.
 template <class Settings> inline constexpr Settings no_settings{};
 
 } // namespace internal

@@ -40,7 +40,7 @@ public:
     }
     // Returns the current name, null-terminated. The text is valid until next() is called.
     text name() const noexcept { return name_; }
-    // Returns the current name's address in the list, which a provenance stores, or null for the variable's own name.
+    // Returns the current name's address in the list, for a provenance, or null for the variable's own name.
     const char* list_position() const noexcept { return position_; }
 
 private:
@@ -82,7 +82,7 @@ private:
     char buffer_[2 * core::longest_name + 1]; // name with a star, or name that no null follows in the list
 };
 
-// Finds the name of the environment variable that has set a control variable, by the place in the value's provenance.
+// Finds the name of the environment variable that has set a control variable, from the value's provenance.
 class name_in_environment {
 public:
     [[gnu::cold]] name_in_environment(const control& variable, const char* place) noexcept

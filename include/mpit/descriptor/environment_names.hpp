@@ -15,10 +15,10 @@ struct none_type {};
 inline constexpr none_type none{};
 
 // The names of the environment variables that can set a control variable. `names` is a comma-separated list, in which
-// the first name that is set in the environment has precedence. If the value is rejected, mpit reports this and tries
-// the next name. A name may contain one star, which stands for the name of the control variable. An empty list stands
-// for the name of the control variable. `are_none` means that no environment variable sets the control variable. The
-// struct does not copy the text. Each thread and each signal handler works on a copy of the struct.
+// the first name that is set in the environment has precedence. If the value of one name is rejected, mpit reports this
+// value and tries the next name. A name may contain one star, which stands for the name of the control variable. An
+// empty list stands for the name of the control variable. `are_none` means that no environment variable sets the
+// control variable. The struct does not copy the text. Each thread and each signal handler works on its own copy.
 struct environment_names {
     core::text names{};
     bool are_none = false;
@@ -34,7 +34,7 @@ namespace MPIT_MODULE_LOCAL descriptor {
 
 using core::text;
 
-// The defect of a list of names of environment variables.
+// The possible defects of a list of names of environment variables.
 enum class list_defect : std::uint8_t { none, is_empty, is_too_long, has_two_stars, has_no_star, has_wrong_character };
 
 constexpr list_defect defect_of_name(text name, bool needs_star) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The provenance of a control variable's value, which is the origin and the location of the setting. One word holds the
-// origin and the location, for atomic accesses. A bit of the word is set once the library has assigned another value.
-// The word keeps the origin after such an assignment, so that the setting is not applied again.
+// origin and the location, for atomic accesses. A bit of the word is set if the library has assigned another value. An
+// assignment of the library leaves the origin in the word, so that the setting is not applied again.
 //
 //   const descriptor::provenance held{variable.provenance_word.load()};   held.origin();  held.location();
 #pragma once

@@ -12,10 +12,10 @@
 namespace mpit::inline v0_1 {
 
 // A rejected value from outside of the program, such as the environment. `variable` is the name of the control
-// variable, and `name` is the name in the setting, which may differ. `value` is the text of the value, and `source` is
+// variable, and `name` is the possibly different name in the setting. `value` is the text of the value, and `source` is
 // the origin. `place` is the location of the setting, such as "mympi.conf:12" or "argument 2", and empty for the
-// environment. `reason` is the line that mpit reports. The texts are valid during the call of on_rejected. The thread
-// that applies the setting calls on_rejected, and never calls on_rejected in a signal handler.
+// environment. `reason` is mpit's message about the rejection. The texts are valid during the call of on_rejected. The
+// thread that applies the setting calls on_rejected, and never calls on_rejected in a signal handler.
 struct rejected_setting {
     core::text variable, name, value, place, reason;
     origin source{};
@@ -28,12 +28,12 @@ struct rejection_reply {
 };
 
 // Settings of a policy. `environment` is a list of names of environment variables, for all control variables without a
-// list of their own. A name contains a star, which stands for the name of the control variable. `prefix` is first
-// removed from this name, and the name is converted to capital letters if `in_capitals` is true. mpit::resolve, or
-// publish() of a run-time group, calls `on_rejected` for each rejected value and returns the first error code.
-// `on_rejected` is also called for each value that is rejected later. If the library of a declared tree never calls
-// mpit::resolve, rejected values are neither passed to `on_rejected` nor reported. A `rejection_code` other than 0 has
-// the effect of an on_rejected that returns this code and is not silent. Each thread works on a copy of the struct.
+// list of their own. Each name contains a star, which stands for the name of the control variable without `prefix`, and
+// in capital letters if `in_capitals` is true. mpit::resolve, or publish() of a run-time group, calls `on_rejected` for
+// each rejected value and returns the first error code. mpit also calls `on_rejected` for values that are rejected
+// after mpit::resolve or publish(). If the library of a declared tree never calls mpit::resolve, rejected values are
+// neither passed to `on_rejected` nor reported. A `rejection_code` other than 0 has the effect of an on_rejected that
+// returns this code and is not silent. Each thread works on its own copy of the struct.
 template <class Environment> struct policy_settings {
     // The member that makes a setting without a name a compile error.
     [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Finds, at compile time, two members of one category tree with the same name, by a hash table with open addressing and
-// linear probing. The table exists only during the constant evaluation. The compile error names one of the members.
+// linear probing. The table exists only during the constant evaluation. The compile error names one of the two members.
 //
 //   constexpr holder() : tree{} { descriptor::check_names(tree); }
 #pragma once
@@ -92,7 +92,7 @@ private:
                 return true;
         return false;
     }
-    // Returns 1 if a variable before `last` has the former name, -1 if the search reaches `last`, and otherwise 0.
+    // Returns 1 if the search finds the former name, -1 if it finds `last` first, and 0 if it finds neither.
     static constexpr int search_before(const category& parent, text former, const item& last) {
         const item* member = parent.first;
         for (std::uint32_t i = 0; i < parent.members; i++, member = member->next) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Descriptors of categories and variables. The compiler links the descriptors into a tree, which is complete before any
-// code runs. The registry reads each tree once, when the program or the library with the tree is loaded. The members of
-// a descriptor model the attributes of MPI-5.0, 15.3.6, 15.3.7 and 15.3.9.
+// code runs. The registry reads each tree once, when the program or library that contains the tree is loaded. The
+// members of a descriptor model the attributes of MPI-5.0, 15.3.6, 15.3.7 and 15.3.9.
 //
 //   for (const item* member = tree.first; member; member = member->next) ...
 #pragma once
@@ -71,7 +71,7 @@ struct category : item {
     item* first = nullptr;
     item* last = nullptr;
     const settings_rules* rules = nullptr; // policy of the control variables in the category
-    // Sets a control variable from the environment. The root of a tree with control variables has this function.
+    // Sets a control variable from the environment. Only the root of a tree with control variables has this pointer.
     void (*apply_environment_at_load)(control&, const registry::environment_filter&, registry::process_registry*,
                                       registry::pending_tree*) noexcept = nullptr;
     core::spare_words<1> spare;
@@ -125,8 +125,8 @@ protected:
     }
 };
 
-// Calls `function(item&)` for each variable, event and source of the category and of its subcategories. Callers pass an
-// item_visit if the compiler should instantiate this template only once.
+// Calls `function(item&)` for each variable, event and source of the category and of its subcategories. If callers pass
+// an item_visit, the compiler instantiates this template only once.
 using item_visit = core::function_ref<void(item&)>;
 template <class Function> void for_each_item(category& parent, const Function& function) noexcept {
     for (item* member = parent.first; member != nullptr; member = member->next) {
@@ -182,18 +182,18 @@ struct control : variable {
     const char* former_name = nullptr;     // former name, or null
     const char* deprecation = nullptr;     // null if the variable is not deprecated
     const control_operations* operations = nullptr;
-    // Lets the functions of the library accept or reject a value in the form of store(). The pointer may be null.
+    // Lets functions of the library accept or reject a value, in the form that store() takes. May be null.
     result (*call_functions)(control&, object_key, const void* value, bool notifies) = nullptr;
     // The offsets of the value, the initial value and the range in the object of the variable. Unlike addresses,
     // offsets need no relocations. The initial value and the range (minimum, then maximum) are in the form that tools
     // see. An offset of 0 means that the variable has no initial value or range.
     std::uint32_t storage_offset = 0, initial_offset = 0, range_offset = 0;
     number_codec codec; // codec of number types
-    // True for adopted storage, to which the library assigns without a call. The address is at storage_offset.
+    // True for adopted storage (its address is at storage_offset), to which the library assigns without a call of mpit.
     bool is_adopted = false;
     bool is_one_number = false; // one atomic number, stored in the form that tools see
     bool has_limits = false;    // true if the range excludes numbers of the type
-    // True if the library accepts a longer text from outside of the program than tools can see.
+    // True if a text from outside of the program may be longer than the text that tools can see.
     bool accepts_any_length = false;
     bool is_stored_by_functions = false; // true if functions of the library return and store the value
     bool accepts_values = true;          // false if no function of the library stores the value
@@ -212,7 +212,7 @@ protected:
         : variable{kind::control, parent, new_name, new_text} {}
 };
 
-// Locates a variable that has no cell. The functions of the variable get the descriptor instead of a cell.
+// Returns the descriptor. The functions of a variable that has no cell get the descriptor instead of a cell.
 template <class Descriptor>
 void* locate_descriptor(Descriptor& variable, object_key, std::uint32_t& generation) noexcept {
     generation = 0;
@@ -223,7 +223,7 @@ void* locate_descriptor(Descriptor& variable, object_key, std::uint32_t& generat
 enum class behaviour : std::uint8_t {
     accumulating, // starting value plus the amounts that were added while the handle ran
     following,    // current value
-    // The current state. The upper half of its word counts changes. A value from a tool lasts until the next change.
+    // The current state, in a word whose upper half counts changes. A tool's value lasts until the state changes.
     choosing,
     marking_high, // largest value while the handle ran
     marking_low,  // smallest value while the handle ran
@@ -248,13 +248,13 @@ struct performance_operations {
     std::uint32_t (*elements)(performance&, object_key) = nullptr;
     // Handles call watch() with 1 before they run, and with -1 when they no longer run. `watch` may be null.
     void (*watch)(performance&, int change) = nullptr;
-    // Stores the words of `count` elements from `first` on. `samples` is null if sample() reads each element.
+    // Stores the words of `count` elements from `first` on. If `samples` is null, sample() reads each element.
     void (*samples)(performance&, void* cell, std::uint32_t first, std::uint32_t count, std::uint64_t* words) = nullptr;
     // Returns the address of the word of a variable of one element, or null if sample() does more than load the word.
-    // Sets `bytes` to 8, or to 4 if only the lower half is stored and the upper half is zero.
+    // Sets `bytes` to 8, or to 4 if only the lower half of the word is stored and the upper half is zero.
     const void* (*stored)(performance&, void* cell, std::uint32_t& bytes) = nullptr;
     // Passes the library a text of less than `count` bytes, for behaviour::direct. A reset of the variable passes an
-    // empty text. The pointer is null if no tool may write the variable.
+    // empty text. `write` is null if no tool may write the variable.
     result (*write)(performance&, void* cell, const char* value) = nullptr;
     core::spare_words<2> spare{};
 };

@@ -27,8 +27,8 @@ struct callback {
 
 class callback_slot {
 public:
-    // The acquire loads of the active copy pair with the release stores in change(). If one of these loads reads a
-    // value of a later change, the second load of the version number returns another number, and load() tries again.
+    // The acquire loads of the active copy pair with the release stores in change(). If load() reads a value of a later
+    // change, its second load of the version number returns another number, and load() tries again.
     callback load() const noexcept {
         for (;;) {
             const std::uint32_t version = version_.load();

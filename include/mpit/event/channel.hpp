@@ -30,8 +30,8 @@ struct source_channel {
     atomic<event_channel*> first;  // head of the list of the source's events
     atomic<instance_queue*> queue; // queue of an ordered source, or null before the first registration
     // If bit l is set, raises at safety level l skip the search for registrations with unreported dropped instances. A
-    // search that finds no such registration sets the bit. The higher bits count changes, each of which clears the bits
-    // of all levels. A change is a registration's first dropped instance, or a callback that is set or removed.
+    // search at level l that finds no registration sets bit l. The higher bits count changes, each of which clears the
+    // bits of all levels. A change is a registration's first dropped instance, or a callback that is set or removed.
     atomic<std::uint64_t> reported_levels;
     atomic<std::uint32_t> unreported; // number of registrations with unreported dropped instances
     int first_index = 0;              // index of the first source of a library, or of this clock of mpit
@@ -64,7 +64,7 @@ void raise(descriptor::event& e, const void* payload, object_key key, safety lev
 // Queues an event instance in a context in which no callback may run. The instance is delivered by deliver_deferred(),
 // or before the event's next instance.
 void defer(descriptor::event& e, const void* payload, object_key key) noexcept;
-// Delivers the instances of an event that defer() has queued.
+// Delivers an event's instances that defer() has queued.
 void deliver_deferred(descriptor::event& e, safety level);
 
 } // namespace internal

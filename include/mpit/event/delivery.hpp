@@ -31,7 +31,7 @@ inline std::int64_t wrapped_ticks(std::int64_t ticks, std::int64_t max_ticks) no
                                                             : positive % (static_cast<std::uint64_t>(max_ticks) + 1));
 }
 
-// Returns the time of the steady clock in ticks, of which one second has `ticks_per_second`.
+// Returns the time of the steady clock in ticks. One second has `ticks_per_second` ticks.
 inline std::int64_t steady_ticks(std::uint64_t ticks_per_second) noexcept {
     constexpr std::uint64_t second = 1'000'000'000;
     const std::uint64_t now = core::nanoseconds();
@@ -50,7 +50,7 @@ inline std::int64_t ticks_now(const descriptor::event& e) noexcept {
 
 // Calls the dropped handlers of registrations for the events of a source, before the source's next instance is
 // delivered. A search that leaves nothing to report at safety level `level` sets the level's bit in `reported_levels`.
-// While this bit is set, raises at the level skip the search.
+// While the bit of a safety level is set, raises at this level skip the search.
 [[gnu::cold]] inline void notify_dropped(source_channel& source, safety level) {
     std::uint64_t reported_levels = source.reported_levels.load();
     const std::uint64_t bit = std::uint64_t{1} << static_cast<unsigned>(level);
@@ -82,8 +82,8 @@ inline void drop(const event_channel& channel, object_of_event object, safety le
 inline void deliver_next(instance_queue& queue, instance event_instance, object_of_event object) {
     const std::int64_t last = queue.last_stamp.load();
     // Stamps must not decrease, so a stamp below the last delivered stamp is replaced by the last delivered stamp. A
-    // lower stamp occurs if another thread has read the clock later but delivered its instance first. If the stamps
-    // differ by more than half of max_ticks, the clock has wrapped to 0 instead.
+    // lower stamp occurs if another thread has read the clock later but delivered its instance first. If the two stamps
+    // differ by more than half of max_ticks, mpit assumes that the clock has wrapped to 0.
     if (event_instance.stamp < last && last - event_instance.stamp <= event_instance.channel->source->max_ticks / 2)
         event_instance.stamp = last;
     queue.last_stamp.store(event_instance.stamp);

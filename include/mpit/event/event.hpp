@@ -101,7 +101,7 @@ protected:
     }
 
 public:
-    // Delivers the instances of the event that defer() has queued. A library calls deliver() in a progress function.
+    // Delivers the event's instances that defer() has queued. A library calls deliver() in a progress function.
     void deliver(safety level = safety::none) {
         if (listening.load(core::relaxed) != 0) internal::deliver_deferred(*this, level);
     }
@@ -115,7 +115,7 @@ public:
 // run in the raising thread. An exception of a callback propagates out of the raise. A signal handler raises an event
 // `x` by `x.raise(mpit::safety::async_signal_safe, ...)` or `x.defer(...)`. Instances that cannot be delivered are
 // counted and reported to the tools' dropped handlers. A bound event is raised as `x[object](...)`,
-// `x[object].raise(...)` or `x[object].defer(...)`. The library need not announce the object to mpit.
+// `x[object].raise(...)` or `x[object].defer(...)`. The library need not announce the object of a bound event to mpit.
 template <class Payload, class Object = void> class event : public internal::described_event<Payload, Object> {
     using handle = typename descriptor::object_traits<Object>::handle;
     using store = internal::cell_store<internal::existing_object, Object, internal::not_bound>;
@@ -154,8 +154,8 @@ private:
     static constexpr descriptor::event_operations table{.key = internal::key_function<Object>(), .locate = &locate};
 };
 
-// An event `x` of the whole process, which a library raises as `x(members...)`. Any thread may raise the event. A
-// signal handler must call raise() or defer() instead.
+// An event of the whole process. A library raises an event `x` as `x(members...)`. Any thread may raise the event. In a
+// signal handler the event must be raised by raise() or defer().
 template <class Payload> class event<Payload, void> : public internal::described_event<Payload, void> {
 public:
     constexpr event(descriptor::category* parent, core::declared_name event_name, core::text event_description,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Counts the deliveries in flight, which may be running a registration's callback. Each thread counts in a cell of its
-// own shard, so that threads contend for no cache line. The thread that frees the registration reads all cells.
+// own shard, so that threads share no cache line. A thread that frees a registration reads the cells of all shards.
 //
 //   atomic<std::uint64_t>& cell = in_flight.enter();  ...  in_flight.leave(cell);   if (in_flight.is_empty()) ...
 #pragma once

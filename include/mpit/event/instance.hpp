@@ -47,7 +47,7 @@ struct delivery_depth {
     }
     static constexpr safety level(std::uint32_t depth) noexcept { return static_cast<safety>(depth & 15); }
     // Returns true if the stack frame `earlier` is not at a higher address than the stack frame `present`. Stacks grow
-    // downwards, so that the delivery with the frame `earlier` has then left the stack.
+    // downwards, so that true means that the delivery with the frame `earlier` is over.
     static constexpr bool is_over(std::uint32_t earlier, std::uint32_t present) noexcept {
         return ((present >> 4 << 4) - (earlier >> 4 << 4)) >> 31 == 0;
     }
@@ -79,7 +79,7 @@ public:
     ~instance_handle_scope() {
         if (slot_ != nullptr) slot_->word.store(0);
         // This fence orders the store of 0 to the slot's word before later stores to the payload's memory, and pairs
-        // with the fence in is_shown(). If a reader has copied a later store, is_shown() therefore reads the 0.
+        // with the fence in is_shown(). A reader that has copied reused memory therefore reads 0 in is_shown().
         core::payload_fence(core::release);
         if (shard_ != nullptr) shard_->nesting.add_as_owner(static_cast<std::uint64_t>(-1));
     }
@@ -87,8 +87,8 @@ public:
     std::uint64_t word() const noexcept { return handle_; }
 
 private:
-    // Frees the slots of deliveries whose callbacks were left by longjmp(), which runs no destructor. Frees nothing on
-    // an alternate signal stack, because addresses on different stacks cannot be compared.
+    // Frees the slots of deliveries whose callbacks were left by longjmp(), which runs no destructor. Does nothing if
+    // this thread runs on an alternate signal stack, because addresses on different stacks cannot be compared.
     [[gnu::cold, gnu::noinline]] void discard_abandoned(std::uint32_t depth) noexcept {
         stack_t signal_stack{};
         if (sigaltstack(nullptr, &signal_stack) != 0 || (signal_stack.ss_flags & SS_ONSTACK) != 0) return;
@@ -142,7 +142,7 @@ public:
     }
 
 private:
-    // Returns true if the delivering thread has ended inside a callback. The check makes system calls in other threads.
+    // Returns true if the delivering thread has ended inside a callback. Other threads check this by system calls.
     static bool has_ended(const core::shard& thread_shard) noexcept {
         return &thread_shard != core::existing_shard_of_this_thread() &&
                core::detail::has_ended(thread_shard.thread(), core::detail::this_thread_identity());

@@ -14,7 +14,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
-// The header of an instance in the queue. The payload follows it, and a large payload continues in the next cells.
+// The header of a queued instance. The payload follows the header, and a large payload continues in the next cells.
 struct queued_instance {
     atomic<std::uint64_t> begins; // the position of the last instance that began in this cell, plus 1
     std::uint32_t cells;          // number of cells, which the consumer skips if `channel` is null
@@ -86,9 +86,9 @@ public:
     // Returns true if an enclosing call in this thread has made the thread the consumer.
     bool is_consumed_here() const noexcept { return consumer_lock_.is_held_by_this_thread(); }
 
-    // Returns true if the queue has an instance that can be removed. A call after unlock() is one side of a Dekker
-    // pattern. A producer publishes an instance and then tries to take the lock. The former consumer releases the lock
-    // and then loads `begins` of the first cell. At least one of these two threads therefore delivers the instance.
+    // Returns true if an instance can be removed. A call of has_first() after unlock() is one side of a Dekker pattern.
+    // A producer publishes an instance and then tries to take the lock. The former consumer releases the lock and then
+    // loads `begins` of the first cell. Therefore the producer or the former consumer delivers the instance.
     bool has_first() const noexcept {
         const std::uint64_t head = head_.load();
         // If no producer has reserved cells, comparing the head with the tail avoids the division in at().
@@ -108,7 +108,7 @@ public:
     // Removes the oldest instance. Only the consumer calls pop(). The store to the head pairs with the load in push().
     void pop(queued_instance& first) noexcept {
         const std::uint64_t begin = head_.load(), end = begin + first.cells;
-        // is_published() must not mistake a payload word in a later cell for a position when the cell is reused.
+        // Clears the payload words that is_published() could mistake for positions when the cells are reused.
         for (std::uint64_t i = begin + 1; i != end; i++) at(i)->begins.store(0, core::relaxed);
         head_.store(end);
     }
@@ -195,15 +195,15 @@ private:
             if (remaining != 0 && --remaining == 0) is_draining.store(true, core::relaxed);
         }
     }
-    // While several threads raise events, searches twice, because another thread would have to take the lock to
-    // deliver. consume() calls front() instead before it would have to drop instances.
+    // While several threads raise events, calls front() twice, so that this thread also delivers an instance that is
+    // added meanwhile. Shortly before it drops instances, consume() calls front() and not front_or_retry().
     queued_instance* front_or_retry() noexcept {
         queued_instance* first = front();
         if (first != nullptr || !consumer_lock_.is_bias_revoked()) return first;
         core::spin_pause();
         return front();
     }
-    // Stores only if the counter is not 0 already, because a store would take the cache line away from the producers.
+    // Stores 0 only if the counter is not 0, because a store would take the cache line away from the producers.
     void reset_added_inside() noexcept {
         if (nested_additions.load(core::relaxed) != 0) nested_additions.store(0, core::relaxed);
     }

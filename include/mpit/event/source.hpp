@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // An event source is a clock that stamps event instances (MPI-5.0, 15.3.8). mpit has a source for the system's steady
 // clock. mpit also has a source for the processor's cycle counter if the counter's rate is constant. An event that
-// names no source is stamped by the cycle counter, or else by the steady clock.
+// names no source is stamped by the cycle counter if its rate is constant, and otherwise by the steady clock.
 //
 //   mpit::source fabric{this, "fabric_clock", "Clock of the card", {.ticks_per_second = 1'000'000, .clock = &ticks}};
 //   mpit::event<message> arrived{this, "arrived", "A message has arrived", {.source = &fabric}};

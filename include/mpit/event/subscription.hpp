@@ -2,12 +2,12 @@
 // A subscription contains a registration of an event, with callbacks, a count of dropped instances and a queue
 // (MPI-5.0, 15.3.8). A delivery waits for no lock and allocates no memory. A callback may call any function, and may
 // free the registration for which it runs. Functions that call a callback are not noexcept, because an exception or
-// pthread_exit() may leave the callback. Destructors then complete the delivery. Subscriptions are never deallocated.
-// After a free, when no delivery is in flight any more, the event can use the subscription for another registration.
+// pthread_exit() may leave the callback. A destructor therefore completes each delivery. Subscriptions are never
+// deallocated. After a free and the end of all deliveries, another registration of the event can use the subscription.
 //
 // A callback for a level below MPI_T_CB_REQUIRE_THREAD_SAFE is neither thread-safe nor reentrant. Only one thread at a
-// time runs such callbacks of a registration. The thread that runs such a callback is the consumer of the
-// registration's queue. Any other thread that raises the event adds an instance to the queue for the consumer.
+// time, the consumer of the registration's queue, runs callbacks that are not thread-safe. Any other thread that raises
+// the event adds an instance to the queue for the consumer.
 //
 //   subscription* receiver = ...;   receiver->offer({event_instance, shown.word(), key, generation});
 #pragma once
@@ -42,8 +42,8 @@ struct delivered_instance {
     std::uint32_t generation; // generation of the object
 };
 
-// Different copies of mpit share a subscription. The tool's copy creates the subscription, and the libraries' copies
-// deliver to it. Each delivery reads the first cache line of the subscription, which is rarely written.
+// Different copies of mpit share a subscription. The tool's copy of mpit creates the subscription, and the libraries'
+// copies deliver to it. Each delivery reads the first cache line of the subscription, which is rarely written.
 struct alignas(64) subscription {
     // `word` is the handle of the registration, or 0. After the registration was freed, `closing` is the handle until
     // no delivery is in flight. `owner` is the handle until another registration can use the subscription.
@@ -86,7 +86,7 @@ struct alignas(64) subscription {
                 deliver_queued(level);
                 entry = next_callback(registration, level, false, index); // this callback may not be reentrant
             }
-            // The callbacks of an ordered event source run in one thread at a time in any case.
+            // The callbacks of an ordered event source always run in one thread at a time.
             if (is_reentrant(index) || channel->is_ordered) return call_callback();
             const auto deliver_others = [&]() __attribute__((always_inline)) {
                 std::uint8_t other = 0; // a separate variable lets `index` stay in a register
@@ -122,7 +122,7 @@ struct alignas(64) subscription {
     }
 
     // Returns the callback that receives the instances of a safety level. This is the callback for the lowest level
-    // that is not below `level`. If no such callback is registered, the function pointer in the result is null.
+    // that is not below `level`. If no callback is registered for these levels, the result has a null function pointer.
     callback callback_for(safety level, std::uint8_t* index = nullptr) const noexcept {
         constexpr unsigned all = (1u << safety_count) - 1;
         for (unsigned candidates = levels.load() & (all << static_cast<unsigned>(level)) & all; candidates != 0;
@@ -170,9 +170,9 @@ struct alignas(64) subscription {
     [[gnu::cold, gnu::noinline]] void end_if_idle(safety level) {
         const std::uint64_t registration = closing.load(core::seq_cst);
         if (registration == 0) return;
-        // The last two deliveries form a Dekker pattern. Each delivery has stored to its cell of in_flight_count, and
-        // then loads the other delivery's cell in is_empty(). Because of the fence between the store and the load, at
-        // least one delivery reads the store of the other delivery.
+        // If the last two deliveries end at once, they form a Dekker pattern. Each of the two deliveries stores to its
+        // own cell of in_flight_count, runs this fence, and then loads the cell of the other delivery in is_empty().
+        // Therefore at least one delivery reads the store of the other delivery.
         core::asymmetric_fence::seq_cst();
         if (!in_flight.is_empty()) return;
         const core::read_guard guard; // event_handles::end_all() waits for this guard before an unload
@@ -198,8 +198,8 @@ struct alignas(64) subscription {
         }
         owner.store(0);
     }
-    // Called in the child of a fork. If the free of a registration was waiting for other threads of the parent,
-    // completes the free without a call of the tool's free function.
+    // Resets the subscription in the child process of a fork. If the free of a registration was waiting for other
+    // threads of the parent, completes the free without a call of the tool's free callback.
     void reset_other_threads() noexcept {
         in_flight.reset_other_threads();
         for (callback_slot& slot : callbacks) slot.reset_other_threads();
@@ -211,7 +211,7 @@ struct alignas(64) subscription {
 
 private:
     // Calls `action(registration)` as a delivery in flight if the registration is valid and bound to the object. The
-    // second load of `word` and the load of `closing` each follow a store in in_flight_count. By this Dekker pattern
+    // second load of `word` and the load of `closing` each follow a store in in_flight_count. By the Dekker pattern
     // with event_handles::end(), no delivery begins after the free, and the last delivery in flight completes the free.
     template <class Action>
     [[gnu::always_inline]] void visit(object_key object, std::uint32_t object_generation, safety level, Action action) {
@@ -269,7 +269,7 @@ private:
     }
     // Delivers the queued instances. Without a callback for the level or a higher level, the instances stay queued.
     [[gnu::noinline]] void deliver_queued(safety level) { queue.take_all(receiver{*this, level}); }
-    // Delivers the instances that the queue removes. `level` is the safety level that the thread requires of callbacks.
+    // Receives instances from the queue. `level` is the safety level that the thread requires of callbacks.
     struct receiver {
         subscription& to;
         safety level;

@@ -92,9 +92,9 @@ struct over_mpi : events_over_mpi {
         const int requested = level_to_request(mpi_t::constant_of(required));
         int level = requested; // Open MPI 4.1.4 stores no level if the interface is initialized already
         if (implementation() != mpit::host::implementation::other) {
-            // If the tool interface is initialized again after the last finalize, MPICH 4.0.2 crashes, and Open MPI 4.1.4
-            // assigns other indices, or crashes after MPI_Finalize. The next call of MPI_T_init_thread has no matching
-            // MPI_T_finalize, so that a last finalize never happens.
+            // If the tool interface is initialized again after the last finalize, MPICH 4.0.2 crashes, and Open MPI
+            // 4.1.4 assigns other indices, or crashes after MPI_Finalize. The next call of MPI_T_init_thread has no
+            // matching MPI_T_finalize, so that a last finalize never happens.
             static const int first_code = MPI_T_init_thread(requested, &level);
             if (first_code != MPI_SUCCESS) return mpi_t::result_of(first_code);
         }
