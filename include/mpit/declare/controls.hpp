@@ -2,7 +2,7 @@
 // Converts rows of C tables of control variables to descriptions for mpit::dynamic. Reports why a row cannot be added.
 //
 //   const result status = declare::add_row(category, row, object);
-//   append_defect(reason, row, object);   // "LIMIT cannot be added: .size is 4, expected ..."
+//   append_defect(reason, row, object);   // appends ".size is 4, expected 8"
 #pragma once
 
 #include <mpit/declare/rows.hpp>
@@ -14,8 +14,8 @@ namespace MPIT_MODULE_LOCAL declare {
 using internal::control_description;
 using internal::value_functions;
 
-// The argument of a row's function on_write, which is a value in the type of the row's storage. If the variable is a
-// bool, the int that a tool writes is converted to the type of the storage.
+// The argument of a row's function on_write. The argument has the type of the row's storage. If the variable is a bool,
+// the int that a tool writes is converted to the type of the storage.
 struct stored_value {
     const void* address;
     alignas(8) unsigned char storage[8];
@@ -99,7 +99,7 @@ inline bool describe_text(const mpit_control& row, control_description& descript
     description.count = static_cast<std::uint32_t>(row.size);
     return true;
 }
-// Describes a row of MPIT_ROW_IN_OBJECT. The variable of such a row has one value in each MPI object.
+// Describes a row of MPIT_ROW_IN_OBJECT. The variable of the row has one value in each MPI object.
 inline bool describe_binding(const mpit_control& row, control_description& description, message* reason) noexcept {
     if (row.type == MPIT_TYPE_TEXT) return refuse(reason, ".object_of is set, expected NULL for a text");
     if (row.on_write != nullptr)

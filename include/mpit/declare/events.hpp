@@ -4,7 +4,7 @@
 // descriptor of a source is in the mpit_source. The run-time group allocates the texts and the elements of events.
 //
 //   const result status = declare::add_row(category, row, nullptr);
-//   append_defect(reason, row, nullptr);   // "arrived cannot be added: .source is not in an open group, ..."
+//   append_defect(reason, row, nullptr);   // appends ".source is not in an open group, ..."
 #pragma once
 
 #include <mpit/declare/event.h>
@@ -85,7 +85,7 @@ inline bool is_valid(const mpit_event_type& row, message* reason) noexcept {
     }
     return true;
 }
-// Copies the elements of an event's row into `memory`, and the names of the elements into the rest of the allocation.
+// Copies the elements of an event's row to the beginning of `memory`, and the names of the elements to the rest.
 inline const core::payload_member* copy_members(const mpit_event_type& row, void* memory,
                                                 internal::part_allocator& allocation) noexcept {
     auto* const members = static_cast<core::payload_member*>(memory);

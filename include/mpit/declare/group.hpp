@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Defines the struct mpit_group of mpit/declare/group.h. The struct has an mpit::dynamic and the category to which
-// tables are added. A group inside of another group has an mpit::dynamic of its own, which repeats the categories of
-// the outer group by name. Thus the outer group and the inner group can be closed in any order. The unloading of a
-// shared object closes the shared object's groups.
+// tables are added. A group inside of another group has an mpit::dynamic of its own, with the same categories as the
+// outer group. Thus the outer group and the inner group can be closed in any order. The unloading of a shared object
+// closes the shared object's groups.
 //
 //   mpit_group* group = mpit_group::open(parent, "tcp", "Over sockets", policy);
 #pragma once
@@ -18,13 +18,13 @@
 struct MPIT_MODULE_LOCAL mpit_group {
     static constexpr int deepest = 8;
 
-    // One of the nested categories of a group. The innermost category has the tables. One allocation has name and
-    // description.
+    // One of the nested categories of a group. C tables are added to the innermost category. One allocation contains
+    // the name and the description of the category.
     struct level {
         char* name = nullptr;
         const char* description = nullptr;
     };
-    // A copy of the group's mpit_policy, which groups inside of this group inherit.
+    // A copy of the group's mpit_policy. Groups inside of this group inherit the policy.
     struct policy_copy {
         char* environment = nullptr;
         char* prefix = nullptr;
@@ -32,9 +32,9 @@ struct MPIT_MODULE_LOCAL mpit_group {
         int rejection_code = 0;
         bool texts_stay = false;
     };
-    // The memory of one group. `slots` lists all slots of this shared object. The list only grows, and a new group
-    // reuses an unused slot. If a thread may still read a closed group, the group's slot stays in the state
-    // closed_in_use and is not reused.
+    // The memory of one group. `slots` lists the slots of all groups in this shared object. No slot is removed from
+    // `slots` before the unload. A new group reuses an unused slot. If a thread may still read a closed group, the
+    // group's slot stays in the state closed_in_use and is not reused.
     struct slot {
         mpit::core::atomic<std::uint32_t> state;
         slot* next = nullptr;
@@ -146,7 +146,7 @@ private:
         }
         mpit::declare::send(line);
     }
-    // Appends a possible name, which has an underscore in place of each character that names cannot have.
+    // Appends a copy of `name` with an underscore in place of each character that names cannot have.
     static void append_possible_name(mpit::registry::message& line, mpit::core::text name) noexcept {
         char possible[64];
         std::size_t length = 0;

@@ -2,7 +2,7 @@
 // Converts rows of C tables of performance variables to descriptions for mpit::dynamic. Reports why a row is rejected.
 //
 //   const result status = declare::add_row(category, row, object);
-//   append_defect(reason, row, object);   // "queued cannot be added: .variable_class of a .level is ..."
+//   append_defect(reason, row, object);   // appends ".variable_class of a .level is ..."
 #pragma once
 
 #include <mpit/declare/performance.h>
@@ -44,7 +44,7 @@ inline mpit_type type_of_cell(const mpit_performance& row) noexcept {
     return row.counter != nullptr || row.level != nullptr ? MPIT_TYPE_UNSIGNED_LONG_LONG : MPIT_TYPE_DOUBLE;
 }
 
-// Returns null if the row's cell suits the row's class. For any other class, returns a text with the possible classes.
+// Returns null if the row's cell suits the row's class, and otherwise a text with the classes that suit the cell.
 [[gnu::cold]] inline const char* classes_of_cell(const mpit_performance& row) noexcept {
     const mpit_class row_class = row.variable_class;
     const bool is_sum = row_class == MPIT_CLASS_AGGREGATE;
@@ -60,7 +60,7 @@ inline mpit_type type_of_cell(const mpit_performance& row) noexcept {
         return "MPIT_CLASS_LEVEL, _SIZE, _PERCENTAGE, _HIGHWATERMARK or _LOWWATERMARK for a .real_level";
     return row.state != nullptr && row_class != MPIT_CLASS_STATE ? "MPIT_CLASS_STATE for a .state" : nullptr;
 }
-// Converts `number`, which a row's function has returned, to the type of the row. Returns the result as a word.
+// Converts `number`, which a row's function has returned, to the type of the row. The result is stored in 64 bits.
 inline std::uint64_t word_of_row(const performance_value& value, unsigned long long number) noexcept {
     std::uint64_t narrowed = number;
     descriptor::word_to_buffer(value.codec, number, &narrowed);

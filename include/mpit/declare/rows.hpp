@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The common part of all rows of C tables, such as types, alignment, enumerations, and reports about rows that cannot
-// be added. Any thread may send a report, outside of signal handlers. A row is first checked without a message. If the
-// row has a defect, a second check appends the defect to a message.
+// be added. Any thread may send a report, outside of signal handlers. The first check of a row writes no error message.
+// If the row has a defect, a second check writes the message.
 //
 //   if (row.count > 1) return refuse(reason, ".count is %u, expected 1 for a cell", row.count);
 #pragma once
@@ -95,7 +95,7 @@ inline bool find_items(message* reason, const mpit_enumeration* enumeration, dyn
     return count != 0 || refuse(reason, ".enumeration has no items, expected at least one");
 }
 
-// Appends a defect that find_items() does not find in an enumeration. Returns false if the enumeration has no defect.
+// Checks the names and the values of an enumeration, and appends the first defect. Returns false if there is no defect.
 [[gnu::cold]] inline bool append_defect_of_items(message& reason, const mpit_enumeration* enumeration) noexcept {
     if (internal::text_of(enumeration->name).length == 0) return reason.append(".enumeration has no .name"), true;
     for (const mpit_item* item = enumeration->items; item->name != nullptr; item++) {
@@ -130,7 +130,7 @@ inline bool find_items(message* reason, const mpit_enumeration* enumeration, dyn
                ? "a name with two stars"
                : "a name with a blank, an = or a character that is not printable";
 }
-// Appends the defect of a row whose .name, .renamed_from or .environment is not possible.
+// Appends the defect of a row whose .name, .renamed_from or .environment is invalid.
 template <class Row> [[gnu::cold]] void append_name_defect(message& reason, const Row& row) noexcept {
     if (append_defect_of_name(reason, ".name", row.name)) return;
     if constexpr (requires { row.renamed_from; }) {

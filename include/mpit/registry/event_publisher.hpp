@@ -55,8 +55,8 @@ public:
         }
         return has_element_names(existing.enumeration, event.payload) ? nullptr : "names of elements";
     }
-    // Returns the channel of an event's source, or null if memory is exhausted. Adds an event source that has no index
-    // to the log entry. If the processor has no suitable cycle counter, selects the steady clock instead.
+    // Returns the channel of an event's source, or null if memory is exhausted. Adds an event source to the log entry
+    // if the source has no index. If the processor has no suitable cycle counter, selects the steady clock instead.
     internal::source_channel* source_of(descriptor::event& event) noexcept {
         if (event.clock.load() == descriptor::clock_kind::own && !add_source(*event.event_source)) return nullptr;
         if (event.clock.load() == descriptor::clock_kind::cycles &&
@@ -64,7 +64,7 @@ public:
             event.clock.store(descriptor::clock_kind::steady);
         return connected_source(event);
     }
-    // Connects an event to the channel of the record. Each later raise reaches the registrations in this channel.
+    // Connects an event to the channel of the record. A raise of the event then reaches the channel's registrations.
     static void connect(descriptor::event& event, event_record& record) noexcept {
         event.channel.store(&record.channel);
     }
@@ -121,7 +121,7 @@ private:
                 *elements++ = {payload.members[m].type, payload.members[m].displacement(i)};
         return true;
     }
-    // Creates the enumeration of one event, whose items are the names of the payload elements.
+    // Creates the enumeration of one event. The items are the names of the payload elements.
     bool name_elements(event_record& record, const core::payload_view& payload) noexcept {
         const std::uint32_t count = payload.element_count();
         if (count == 0) return true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Lists the categories that directly contain a variable or a category, which no function of the standard returns. A
-// loop visits each category once, in index order. The loop may miss a category that gets the member meanwhile.
+// Lists the parent categories of a variable or a category. No function of the standard returns parent categories. A
+// loop visits each category once, in index order. A category that gets the member during the loop may be missed.
 //
 //   for (mpit::core::text name : registry::parent_categories{registry, record}) …
 #pragma once
@@ -19,7 +19,7 @@ public:
     struct end_of_parent_categories {};
     class iterator {
     public:
-        // Returns the name of the category, which is valid until the process ends.
+        // Returns the name of the category. The name is valid until the process ends.
         text operator*() const noexcept { return category_->name; }
         int index() const noexcept { return category_->index.load(); }
         iterator& operator++() noexcept {

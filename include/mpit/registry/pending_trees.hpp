@@ -19,7 +19,7 @@ class process_registry;
 class report_list;
 struct log_entry;
 
-// A control variable whose value in the environment must be reported, such as a rejected value. All copies of mpit
+// A control variable with an environment value that must be reported, such as a rejected value. All copies of mpit
 // share unresolved values, because the copy that a tool calls reports values that other copies have read.
 struct unresolved_value {
     descriptor::control* variable = nullptr;
@@ -27,8 +27,8 @@ struct unresolved_value {
     mutable atomic<std::uint32_t> is_reported;
 };
 
-// A loaded tree. Several threads may publish one pending tree at once, so that a delayed thread does not block the
-// others. Each thread builds a log entry, and exactly one of these log entries is published. All copies of mpit share
+// A loaded tree. Several threads may publish one pending tree at once, so that a delayed thread does not block other
+// threads. Each thread builds a log entry, and exactly one of these log entries is published. All copies of mpit share
 // pending trees, because one copy loads the tree and another copy publishes the tree.
 struct pending_tree {
     enum : std::uint32_t { unused, loading, pending, published };
@@ -48,8 +48,8 @@ struct pending_tree {
 
 // Counts this thread as a publisher of a tree. If is_pending() returns true, unload_tree() waits for this thread. The
 // guard and unload_tree() form a Dekker pattern of seq_cst operations. The guard increments publishing_threads and then
-// loads the state. unload_tree() exchanges the state and then loads publishing_threads. At least one of the two threads
-// reads the other thread's store.
+// loads the tree's state. unload_tree() exchanges the tree's state and then loads publishing_threads. At least one of
+// the two threads reads the other thread's store.
 class publishing_guard {
 public:
     explicit publishing_guard(pending_tree& slot) noexcept : tree_{slot} { tree_.publishing_threads.fetch_add(1); }
@@ -65,8 +65,8 @@ private:
     pending_tree& tree_;
 };
 
-// The callback of a registrar, which is null after the registrar's shared object was unloaded. All copies of mpit share
-// registrars, because each copy that loads a tree calls the callback.
+// The callback of a registrar. The callback is null after the registrar's shared object was unloaded. All copies of
+// mpit share registrars, because each copy that loads a tree calls the callbacks of all registrars.
 struct registrar {
     atomic<void (*)(process_registry&, pending_tree&, report_list&)> on_load;
     registrar* next = nullptr;
@@ -96,7 +96,7 @@ public:
     void set_published(pending_tree& slot) noexcept {
         if (slot.state.compare_and_set(pending_tree::pending, pending_tree::published)) pending_count_.fetch_add(-1);
     }
-    // Called before a tree is unloaded. A publishing_guard that is created later finds that the tree is not pending.
+    // Called before a tree is unloaded. If a publishing_guard is created after this call, is_pending() returns false.
     void set_unloading(pending_tree& slot) noexcept {
         if (slot.state.exchange(pending_tree::loading) == pending_tree::pending) pending_count_.fetch_add(-1);
     }

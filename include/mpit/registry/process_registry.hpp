@@ -21,7 +21,7 @@ namespace MPIT_MODULE_LOCAL registry {
 
 // A setting is a value from outside the program for the control variable with a given name. A setting may exist before
 // any variable has this name. Settings are never freed and are in memory that no shared object owns. A library that is
-// loaded later, or loaded again, therefore finds the settings, too. The functions on settings are in
+// loaded after the settings were made therefore finds the settings. The functions on settings are in
 // config/settings.hpp. A setting's name, value and place end in a null character.
 struct setting {
     text name, value;
@@ -42,8 +42,8 @@ struct setting_store {
     atomic<std::uint32_t> order; // precedence of the sources, weakest in the lowest byte; 0 for the default
 
     // `resolutions` counts the passes that gave all variables their values from the settings. `order_changes` counts
-    // the changes of the precedence of the sources of settings. `resolved_order_changes` counts the changes that the
-    // last pass has applied. While these two counts of changes differ, each pass reads the environment again.
+    // the changes of the precedence of setting sources. `resolved_order_changes` is the `order_changes` of the last
+    // pass. While these two counts of changes differ, each pass reads the environment again.
     atomic<std::uint32_t> resolutions, order_changes, resolved_order_changes;
 };
 
@@ -59,7 +59,7 @@ enum class report_topic : std::uint8_t {
     renamed,     // the variable has a value under its former name, which is the stored name
     variable,    // the variable has two descriptions or two verbosity levels
 };
-// A report about a name that was already made. All copies of mpit share reported names, and repeat no report.
+// Notes that a report about a name was made. All copies of mpit share the notes, so that no report is repeated.
 struct reported_name {
     reported_name* next = nullptr;
     text name;
@@ -69,9 +69,9 @@ struct reported_name {
 // The indices of mpit's own event sources. The event sources that libraries declare have higher indices.
 inline constexpr int steady_source = 0, cycle_source = 1;
 
-// The header of a memory block that contains texts of variables. All copies of mpit share text blocks, because a group
-// of run-time variables may reuse a block that another copy has released to the registry's free list. While the block
-// is in the free list, only `size` keeps its value.
+// The header of a memory block for the texts of variables. All copies of mpit share text blocks, because a group of
+// run-time variables may reuse a block that another copy has released to the registry's free list. While the block is
+// in the free list, only `size` keeps its value.
 struct text_block {
     text_block* next = nullptr;
     std::uint32_t size = 0, used = 0; // bytes, including this header
@@ -79,7 +79,8 @@ struct text_block {
     bool is_zeroed = false;           // true if the unused bytes of the block are zero
 };
 
-// The first members of a registry, whose layout never changes, because other versions of mpit use them, too.
+// The first members of a registry. Other versions of mpit use these members, too, so the layout of the members never
+// changes.
 struct registry_head {
     std::uint64_t fingerprint = 0;          // fingerprint of the registry's layout
     atomic<std::uint64_t> reported_layouts; // reported layouts of other copies of mpit, one bit for each layout
@@ -128,7 +129,7 @@ public:
         if (end < 0) __builtin_unreachable();
         return index < static_cast<std::uint32_t>(end) ? static_cast<int>(index) : -1;
     }
-    // Returns the record of the item with this name, or null. The record may not be published yet.
+    // Returns the record of the item with this name, or null. The result can be a record that is not published yet.
     record* find(kind item_kind, text name, performance_class variable_class = {}) const noexcept {
         return find_inline(item_kind, name, variable_class);
     }
@@ -144,12 +145,12 @@ public:
         });
     }
 
-    // Returns the number of mpit's own event sources, which is cached, because the count takes microseconds in a VM.
+    // Returns the number of mpit's own event sources. The number is cached, because a count is slow in a VM.
     int own_source_count() const noexcept {
         if (own_source_count_.load() == 0) own_source_count_.store(core::has_cycle_counter() ? 2 : 1);
         return own_source_count_.load();
     }
-    // Returns the rate of the processor's cycle counter in Hz. The first call takes about 10 ms to measure the rate.
+    // Returns the rate of the processor's cycle counter in Hz. The first call measures the rate for about 10 ms.
     std::int64_t cycles_per_second() noexcept {
         if (cycle_rate_.load() == 0)
             cycle_rate_.compare_and_set(0, static_cast<std::int64_t>(core::measured_cycles_per_second()));
@@ -175,8 +176,8 @@ public:
             capacity -= count;
         }
     }
-    // Returns the category with the lowest index from `start` on that directly contains the member, or null. Only the
-    // search for a member of several categories walks over all categories.
+    // Considers categories whose index is at least `start`, and returns the first one that directly contains the
+    // member, or null. Only the search for a member of several categories walks over all categories.
     const category_record* parent_category(const record& member, int start = 0) const noexcept {
         const membership* const first = member.first_membership.load();
         if (first == nullptr) return nullptr;

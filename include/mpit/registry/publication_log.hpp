@@ -2,7 +2,7 @@
 // The publication log. Everything that a tree adds to the registry becomes visible as one log entry. The order of the
 // log entries determines all indices and all lists of category members. The log is lock-free by helping (Herlihy,
 // "Wait-free synchronization", 1991). Any thread can finish an unfinished log entry, so that a delayed thread blocks no
-// other thread. In each step of finish(), all threads write the same value, or a compare-exchange decides.
+// other thread. In each step of finish(), the threads write one value, or a compare-exchange selects one.
 //
 //   if (log.publish(entry)) ...   for (int i = 0; i < log.count(kind::control); i++) log.at(kind::control, i)->name;
 #pragma once
@@ -13,8 +13,8 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
-// Contains all records of one kind in the order of their indices. The count and the address of the first array piece
-// are adjacent in memory, because tools read both in each lookup.
+// Contains all records of one kind in the order of their indices. The count and the address of the first records are
+// adjacent in memory, because a lookup of a tool reads both.
 struct indexed_records {
     atomic<int> count;
     core::append_array<record*> by_index;
@@ -41,22 +41,22 @@ struct log_entry {
 // Contains the log entries and the published records. All copies of mpit share one log, which determines every index.
 class publication_log {
 public:
-    // Publishes a log entry once, even if several threads pass the log entry. Returns false if memory is exhausted.
+    // Publishes a log entry. Several threads may publish one log entry at once. Returns false if memory is exhausted.
     bool publish(log_entry& b) noexcept {
         for (;;) {
             if (!finish_pending()) return false;
             const int end = finished_.load();
             atomic<log_entry*>* slot = entries_.ensure(static_cast<std::uint32_t>(end));
             if (slot == nullptr) return false;
-            // The thread loads b.is_finished() after `end`. If `b` is unfinished at that load, no slot before `end`
+            // The thread loads b.is_finished() after `end`. If b.is_finished() returns false, no slot before `end`
             // contains `b`, so that `b` is appended only once.
             if (b.is_finished()) return true;
             if (!slot->compare_and_set(nullptr, &b)) continue;
             return finish_pending();
         }
     }
-    // Publishes one of several log entries that threads have built for the same tree. The winner is the first of these
-    // log entries that replaces `previous` in `published_entry`. Returns the winner, or null if memory is exhausted.
+    // Publishes one of several log entries that threads have built for one tree. The winner is the first log entry that
+    // a thread stores in `published_entry` instead of `previous`. Returns the winner, or null if memory is exhausted.
     log_entry* publish_one(atomic<log_entry*>& published_entry, log_entry* previous, log_entry& candidate) noexcept {
         log_entry* const winner = published_entry.compare_exchange(previous, &candidate) ? &candidate : previous;
         return publish(*winner) ? winner : nullptr;
@@ -72,13 +72,13 @@ public:
             finished_.compare_and_set(index, index + 1);
         }
     }
-    // Returns the number of changes to categories by all log entries. length() finishes the pending log entries first.
+    // Returns the number of category changes by all log entries. Pending log entries are finished before the count.
     std::int64_t updates() noexcept {
         const int end = length();
         return end == 0 ? 0 : entries_.at(static_cast<std::uint32_t>(end - 1))->updates.load();
     }
-    // Finishes pending log entries, and returns the number of finished log entries. If two calls return the same
-    // number, nothing was published between the two calls.
+    // Finishes pending log entries, and returns the number of finished log entries. If two calls of length() return the
+    // same number, nothing was published between the two calls.
     int length() noexcept {
         const int finished = finished_.load();
         if (entries_.find(static_cast<std::uint32_t>(finished)) == nullptr) [[likely]]
@@ -102,7 +102,7 @@ private:
         for (std::uint32_t i = 0; i < events.count; i++)
             link_to_source(static_cast<event_record*>(events.records[i])->channel);
         // Indices are assigned from the last kind to the first kind, so that an item with an index refers only to items
-        // with indices. After the loop, `changes` is the number of new categories.
+        // with indices. The loop ends with the categories, so `changes` then is the number of new categories.
         std::int64_t changes = 0;
         for (int k = kind_count - 1; k >= 0; k--)
             if (!assign_indices(b.parts[k], records_[k], changes)) return false;
@@ -112,16 +112,16 @@ private:
         b.updates.compare_and_set(-1, previous + changes);
         return true;
     }
-    // Pushes an event onto the list of its event source, which notify_dropped() walks. A compare-exchange sets the
-    // event's successor once. Until the successor is set, the head of the list does not change, because only one event
-    // is pushed at a time.
+    // Pushes an event onto its source's list of events. notify_dropped() walks the list of a source. A compare-exchange
+    // sets the event's successor once. Until the successor is set, the head of the list does not change, because only
+    // one event is pushed at a time.
     static void link_to_source(internal::event_channel& event) noexcept {
         atomic<internal::event_channel*>& first = event.source->first;
         if (event.next_in_source.load() == &event) event.next_in_source.compare_and_set(&event, first.load());
         first.compare_and_set(event.next_in_source.load(), &event);
     }
-    // Assigns indices to the records of a part that have no index yet. Stores the number of these records in
-    // `assigned_count`. Returns false if memory is exhausted.
+    // Assigns indices to those records of a part (all records of one kind in a log entry) that have no index. Stores
+    // the number of assigned indices in `assigned_count`. Returns false if memory is exhausted.
     static bool assign_indices(log_entry::part& part, indexed_records& indexed, std::int64_t& assigned_count) noexcept {
         assigned_count = 0;
         if (part.count == 0) return true;
@@ -154,8 +154,8 @@ private:
         return m.count;
     }
     // Appends the membership `m` to a category's list once. A thread walks from `begin`, which is near the end of the
-    // list. If another thread has appended `m` after `begin`, the walk finds `m`. If `m` is before `begin`, the pointer
-    // `m.next` is not null, because the release store of near_end pairs with the acquire load of `begin`.
+    // list. If another thread has already appended `m` after `begin`, the walk reaches `m`. If `m` is before `begin`,
+    // the pointer `m.next` is not null, because the release store of near_end pairs with the acquire load of `begin`.
     static void append(membership& m, atomic<membership*>& first, atomic<membership*>& near_end) noexcept {
         membership* const begin = near_end.load();
         if (begin == &m || m.next.load() != nullptr) return;
@@ -172,7 +172,7 @@ private:
         if (first == nullptr) member.first_membership.store(&m);
         else if (first->parent != m.parent) member.has_several_parents.store(true);
     }
-    // Returns true for a subcategory that the parent category already contains, or that contains the parent category.
+    // Returns true for a subcategory if the category already contains it, or if the categories would form a cycle.
     static bool is_refused(const membership& m) noexcept {
         return m.item_kind == kind::category && (m.parent->holds(m.child()) || m.would_close_cycle());
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The registry has a record for each declared item, such as a variable, in memory that no shared object owns. Members
-// of a record that are not atomic are written before the record is published and then never change. These members stay
-// constant when a tool finalizes and initializes the interface again, and when the library is unloaded.
+// of a record that are not atomic are written before the record is published and then never change. Even a second
+// initialization of the tool interface, or an unload of the library, does not change these members.
 //
 //   registry::variable_record& r = …;  r.name;  r.index.load();
 #pragma once
@@ -56,7 +56,7 @@ struct variable_record : record {
     bool readonly = false;
     bool continuous = false;
     bool atomically = false;
-    // True if the variable's elements have cells in each thread shard. A reloaded library uses the same cells again.
+    // True if the variable's elements have cells in each thread shard. A reload of the library reuses the cells.
     bool is_in_shards = false;
     std::uint32_t first_shard_cell = 0;
     std::uint32_t count = 1;               // number of elements
@@ -83,7 +83,7 @@ struct source_record : record {
 
 struct category_record : record {
     atomic<membership*> members[descriptor::member_kind_count]; // one list of memberships for each kind
-    // A membership near the end of each list, at which an append starts to walk, or null before the first append.
+    // For each list, a membership near its end, from which an append searches for the end, or null in a new list.
     atomic<membership*> near_end[descriptor::member_kind_count];
 
     // Returns true if the category directly contains `member`.
@@ -103,7 +103,7 @@ struct membership {
     atomic<membership*> next; // the next membership in the list of the category, once accepted
     core::spare_words<1> spare;
     std::uint32_t count = 0;
-    // The index of the first member, or -1 if the indices are not consecutive. With -1, a listing reads each record.
+    // The index of the membership's first member, or -1 if the indices of the members are not consecutive.
     atomic<int> first_index{-1};
     kind item_kind{};
     atomic<std::uint8_t> decision;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Builds the records that one tree adds to the registry, in memory that remains after the tree is unloaded. An entry of
-// the publication log collects these records, and unpublished records of other trees that the tree uses.
+// Builds the records that one tree adds to the registry, in memory that remains after the tree is unloaded. The log
+// entry of the tree contains these records, and the unpublished records to which they refer.
 //
 //   record_builder builder{registry, owner, reports};   auto* r = builder.new_record<variable_record>(item);
 //   record* existing = builder.find_or_insert(*r);
@@ -13,7 +13,7 @@ namespace MPIT_MODULE_LOCAL registry {
 
 class record_builder {
 public:
-    // Records refer to the texts in `texts` without a copy. All other texts of the tree are copied.
+    // Records point to the texts in `texts`. The texts of the tree that are not in `texts` are copied.
     record_builder(process_registry& registry, text owner, report_list& reports, text_blocks* texts = nullptr) noexcept
         : registry_{registry}, owner_{owner}, reports_{reports}, texts_{texts} {}
 
@@ -43,7 +43,7 @@ public:
     process_registry& registry() noexcept { return registry_; }
     text owner() const noexcept { return owner_; }
     report_list& reports() noexcept { return reports_; }
-    // Notes that an item cannot use the existing record of the same name. The conflict is reported after publication.
+    // Notes that an item cannot use the existing record of its name. The name conflict is reported after publication.
     void note_refused() noexcept { has_refused_ = true; }
     bool has_refused() const noexcept { return has_refused_; }
     log_entry& current_entry() noexcept { return *entry_; }
@@ -109,14 +109,14 @@ public:
         if (existing == &added) part.records[part.count++] = &added;
         return existing;
     }
-    // Adds a record that has no index to the log entry, because the thread that built the record may be delayed.
+    // Adds a record without an index to the log entry, because the thread that built the record may be delayed.
     void add_pending(record& existing) noexcept {
         log_entry::part& part = part_of(existing.item_kind);
         if (existing.index.load() < 0) part.records[part.count++] = &existing;
     }
 
 private:
-    // Stores `source` in `target` if its characters remain after the unload of the tree, otherwise a copy of `source`.
+    // Sets `target` to `source` if the characters outlive the tree, and to a copy of `source` if they do not.
     bool store_text(text source, text& target, text_blocks* texts) noexcept {
         if (texts == nullptr || (!texts->are_in_place() && !texts->take(source.characters)))
             return copy(source, target);

@@ -12,7 +12,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
-// Returns true if the record has each declared item with the same name and value. The record may have additional items.
+// Returns true if the record has every item of `view`, with the same name and value, and possibly further items.
 inline bool has_items(const enumeration_record& record, const core::enumeration_view& view) noexcept {
     if (record.items == view.items && record.count == view.count) return true;
     for (int i = 0; i < view.count; i++) {
@@ -55,7 +55,7 @@ inline text element_name(const core::payload_member& member, std::uint32_t eleme
 
 // Returns the standard's term for the first attribute in which the declaration differs from the record, or null.
 // event_publisher.hpp compares the elements and the source of an event. Description and verbosity may differ, because
-// no function on a handle depends on them.
+// they do not change what a tool reads or writes.
 [[gnu::cold]] inline const char* different_attribute(const variable_record& record,
                                                      const descriptor::variable& variable) noexcept {
     if (record.type != variable.type) return "datatype";

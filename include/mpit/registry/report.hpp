@@ -33,7 +33,7 @@ inline void write_to_standard_error(const char* line) noexcept {
 
 namespace MPIT_MODULE_LOCAL detail {
 
-// Returns the bytes of a text's first character, or 0 if the character is invalid UTF-8 or not printable.
+// Returns the size of a text's first character in bytes, or 0 if the character is invalid UTF-8 or not printable.
 [[gnu::cold]] constexpr std::uint32_t size_of_printable(core::text source) {
     const auto byte = [&](std::uint32_t index) -> std::uint32_t {
         return static_cast<unsigned char>(source.characters[index]);
@@ -83,7 +83,7 @@ public:
         }
         if (source.length != 0) append("...");
     }
-    // Appends a text like append_escaped(), and encloses the text in quotes if it is empty or contains a space.
+    // Appends a text by append_escaped(). Encloses the text in quotes if the text is empty or contains a space.
     [[gnu::cold]] void append_quoted(core::text source, std::size_t limit) noexcept {
         const bool is_one_word = source.length != 0 && std::memchr(source.characters, ' ', source.length) == nullptr;
         append("%s", is_one_word ? "" : "\"");

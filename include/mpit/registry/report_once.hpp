@@ -24,7 +24,7 @@ inline bool was_reported(const process_registry& registry, report_topic topic, t
     return detail::is_among(registry.reported_names.load(), nullptr, topic, name);
 }
 // Records that a report about a name is made. Returns true for the first report on this topic and name. Returns false
-// for later reports, or if memory is exhausted.
+// for every later report, and if memory is exhausted.
 [[gnu::cold]] inline bool is_first_report(process_registry& registry, report_topic topic, text name) noexcept {
     reported_name* const previous = registry.reported_names.load();
     if (detail::is_among(previous, nullptr, topic, name)) return false;

@@ -33,7 +33,7 @@ public:
         if (last_ != nullptr) last_->used = (last_->used + 7) & ~7u;
         return allocate(registry, bytes);
     }
-    // Returns a copy of `source` with a terminating null. The result's characters are null if memory is exhausted.
+    // Returns a copy of `source` with a terminating null, or a text with null `characters` if memory is exhausted.
     text keep(process_registry& registry, text source) noexcept {
         auto* const copy = static_cast<char*>(allocate(registry, std::size_t{source.length} + 1));
         if (copy == nullptr) return {nullptr, 0};
@@ -47,9 +47,9 @@ public:
         if (last_ != nullptr && last_ == mark.block) last_->used = mark.used;
     }
 
-    // Returns true if a text block contains the address. The block then stays until the process ends, because a record
-    // refers to the address. Callers mostly pass addresses in allocation order, so that the search begins at the block
-    // of the last address found. The search for an address outside all text blocks walks over all blocks.
+    // Returns true if a text block contains the address. A record will refer to the address, so the block is never
+    // released. Callers mostly pass addresses in allocation order, so the search begins at the block of the last
+    // address found. The search for an address outside all text blocks walks over all blocks.
     bool take(const void* address) noexcept {
         if (take_in(last_taken_, nullptr, address)) return true;
         return take_in(first_, last_taken_, address);
@@ -60,7 +60,7 @@ public:
         const std::uint32_t needed = (last_->used + 7) & ~7u;
         if (needed < last_->size && registry.memory.shorten(last_, last_->size, needed)) last_->size = needed;
     }
-    // Releases each text block that no record uses. Requires that nothing else refers to the texts in these blocks.
+    // Releases each text block that no record uses. Nothing else may refer to the texts in the released blocks.
     void release(process_registry& registry) noexcept {
         last_ = last_taken_ = nullptr;
         next_size_ = smallest_size;

@@ -87,7 +87,7 @@ public:
     // Returns true after a tool has initialized the interface in this process.
     bool has_tool() const noexcept { return has_tool_.load(core::seq_cst) != 0; }
 
-    // Called in the child of a fork. A hook that another thread of the parent was running becomes waiting again.
+    // Called in the child of a fork. A hook that another thread was running changes back to the state `waiting`.
     void reset_other_threads(std::uint64_t forking_thread, std::uint64_t this_thread) noexcept {
         if (runner_.load() == forking_thread) return runner_.store(this_thread);
         runner_.store(0);
@@ -103,12 +103,12 @@ private:
                 oldest = hook;
         return oldest;
     }
-    // Makes a running hook wait again, after the thread that ran its function has ended or was left behind by a fork.
+    // Changes the state of a running hook back to `waiting`, because the thread that ran the hook no longer exists.
     void wait_again() noexcept {
         for (tool_hook* hook = first_.load(); hook != nullptr; hook = hook->next)
             hook->state.compare_and_set(tool_hook::running, tool_hook::waiting);
     }
-    // Waits until no other thread runs hooks. If a thread has ended while it ran a hook, the hook is waiting again.
+    // Waits until no other thread runs hooks. If a thread has ended in a hook, the state of the hook becomes `waiting`.
     void become_runner(std::uint64_t this_thread) noexcept {
         for (std::uint64_t runner = 0; !runner_.compare_exchange(runner, this_thread); runner = 0) {
             const core::bounded_wait until_done;

@@ -2,8 +2,7 @@
 // Publishes a tree (the declared items of one library) to tools. A tree_publisher builds records for the categories,
 // variables and enumerations of the tree and publishes all records as one log entry. If the registry already has a
 // record with the name of an item, the item uses this record or is reported as a conflict. Several threads may build
-// records of one tree at once. The threads write equal values, or a compare-exchange decides. One log entry is
-// published.
+// records of one tree at once. The threads write equal values, or a compare-exchange selects one thread's value.
 //
 //   const bool is_complete = tree_publisher{registry, tree, "p2p_variables", reports}.publish();
 #pragma once
@@ -16,11 +15,11 @@ namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
 // Returns true if a variable of another tree may use the name or the former name of this variable. Within one tree, the
-// compiler checks the names. In most processes, no variable has a former name.
+// compiler rejects names that are used twice. In most processes, no variable has a former name.
 inline bool may_have_taken_former_name(const process_registry& registry, const descriptor::control& variable) noexcept {
     return variable.former_name != nullptr || registry.reported_names.load() != nullptr;
 }
-// Reports an ambiguous former name. A setting with this name sets both variables, whichever was declared first.
+// Reports an ambiguous former name. A setting with the former name sets both variables that have had the name.
 [[gnu::cold]] inline void report_taken_former_name(process_registry& registry, const descriptor::control& variable,
                                                    text owner, report_list& reports) noexcept {
     if (was_reported(registry, report_topic::former_name, variable.name))
@@ -37,16 +36,16 @@ inline bool may_have_taken_former_name(const process_registry& registry, const d
 }
 
 // Publishes one tree. If the tree uses unpublished records of other trees, the log entry contains these records, too.
-// No visible record therefore refers to an invisible record.
+// Tools therefore see no record that refers to an unpublished record.
 class tree_publisher {
 public:
-    // Records refer to the texts in `texts` without a copy. All other texts of the tree are copied.
+    // Records point to the texts in `texts`. The texts of the tree that are not in `texts` are copied.
     tree_publisher(process_registry& registry, descriptor::category& tree, text owner, report_list& reports,
                    text_blocks* texts = nullptr) noexcept
         : registry_{registry}, tree_{tree}, builder_{registry, owner, reports, texts} {}
 
-    // Publishes a tree that no other thread publishes. Returns false if memory is exhausted. If memory is exhausted,
-    // the variables of the tree still work for their library, but tools see only some of them or none.
+    // Publishes a tree that no other thread publishes. Returns false if memory is exhausted, and tools then see only
+    // some or none of the tree's variables. The library can use all variables in any case.
     bool publish() noexcept {
         if (!begin()) return false;
         const bool is_complete = build_records();
@@ -55,9 +54,9 @@ public:
         report_problems();
         return is_complete;
     }
-    // Publishes a tree that other threads may publish at the same time. `published_entry` is the last log entry of the
-    // tree that was chosen for publication. If this entry is incomplete, another log entry follows. Returns false if
-    // memory is exhausted.
+    // Publishes a tree that other threads may publish at the same time. `published_entry` is the log entry that was
+    // chosen last for the publication of the tree. If memory was exhausted while `published_entry` was built, a further
+    // log entry is published. Returns false if memory is exhausted.
     bool publish(atomic<log_entry*>& published_entry) noexcept {
         log_entry* const previous = published_entry.load();
         if (previous != nullptr) {
@@ -93,7 +92,7 @@ private:
         category_record* root = record_of(tree_);
         return root != nullptr && event_publisher{builder_}.add_sources(tree_) && add_members(tree_, *root);
     }
-    // Adds to `counts` the largest number of records of each kind that a category can add to a log entry.
+    // Adds to `counts` how many records of each kind the category can add to a log entry at most.
     static void count_items(const descriptor::category& category, std::uint32_t* counts) noexcept {
         counts[static_cast<int>(kind::category)]++;
         for (const descriptor::item* item = category.first; item != nullptr; item = item->next) {
@@ -102,9 +101,9 @@ private:
             } else {
                 counts[static_cast<int>(item->item_kind)]++;
                 counts[static_cast<int>(kind::enumeration)] += 2; // the new enumeration and that of the existing record
-                // An event source without an index may be added to the log entry twice for the source's declaration.
-                // The source may also be added up to three times for each event that names the source, because another
-                // thread may add the event at the same time.
+                // The declaration of an event source may add the source's record to the log entry twice. Each event of
+                // the source may add this record up to three times, because another thread may add the event at the
+                // same time.
                 counts[static_cast<int>(kind::source)] +=
                     item->item_kind == kind::event ? 3 : item->item_kind == kind::source;
             }
@@ -167,8 +166,8 @@ private:
                                          builder_.reports());
     }
 
-    // Reports the items that are not published because another declaration has the same name. Items whose existing
-    // records have the same owner share one line of a report. An item with different attributes gets a line of its own.
+    // Reports unpublished items whose names are taken by other declarations. Items whose names are taken by one library
+    // share a report. An item whose attributes differ from the existing record is reported separately.
     void report_refused() noexcept {
         const descriptor::item* first = nullptr;
         const record* other = nullptr;
@@ -200,7 +199,7 @@ private:
         if (is_first_report(registry_, report_topic::duplicate, {line.line(), line.length()}))
             builder_.reports().add(line);
     }
-    // Returns the record with which an item conflicts, or null. Stores the differing attribute, if any, in `attribute`.
+    // Returns the existing record with which an item conflicts, or null. Stores the name of the differing attribute.
     const record* conflicting_record(descriptor::item& item, const char*& attribute) noexcept {
         if (item.record.load() != nullptr) return nullptr;
         const record* const existing = registry_.find(item.item_kind, item.name, item.variable_class);
@@ -230,7 +229,7 @@ private:
         return static_cast<category_record*>(existing);
     }
 
-    // Searches a category for a member, from the last match on, because reloaded trees keep their order.
+    // Searches a category for a member. The search begins after the last match, because reloads keep the order.
     struct member_search {
         category_record& parent;
         kind item_kind;
@@ -361,7 +360,7 @@ private:
     static bool has_other_description(const record& existing, const descriptor::item& item) noexcept {
         return item.description.length != 0 && !core::equal(existing.description, item.description);
     }
-    // Reports a different description or verbosity once for each name. The record keeps the texts that tools have read.
+    // Reports a second description or verbosity of a variable once for each name. Tools read the record's description.
     void report_other_texts(const variable_record& existing, const descriptor::variable& item) noexcept {
         const bool is_other = has_other_description(existing, item);
         if ((!is_other && existing.verbosity == item.verbosity) ||

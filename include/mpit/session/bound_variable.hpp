@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The target of a handle is a variable and a cell, which is the memory of the variable's value for one MPI object. The
+// The target of a handle is a variable and a cell. A cell is the memory of the variable's value for one MPI object. The
 // functions of a target detect that the library was unloaded or the object was freed after the handle was allocated.
 // The caller must hold a read_guard while it uses a returned pointer.
 //
@@ -25,7 +25,7 @@ template <class Variable> struct reference {
     std::uint32_t incarnation = 0;
 
     // Returns MPI_T_ERR_INVALID_INDEX if the variable's library is not loaded, and MPI_T_ERR_INVALID_HANDLE if the MPI
-    // object is invalid or unknown. `object_handle` is the address of an MPI handle, which only this call reads.
+    // object is invalid or unknown. Only bind() reads the MPI handle at the address `object_handle`.
     result bind(variable_record& bound_record, const void* object_handle) noexcept {
         record = &bound_record;
         variable = static_cast<Variable*>(bound_record.live.load());
@@ -58,9 +58,9 @@ template <class Variable> struct reference {
     }
 };
 
-// The reference that is stored in the slot of a handle. Another thread may free the handle and reuse the slot during
-// the loads. The caller therefore compares the slot's word with the handle after the loads. If the word equals the
-// handle, all loaded members belong to the handle, because the acquire loads pair with the release stores of store().
+// The reference that is stored in the slot of a handle. Another thread may free the handle and reuse the slot while the
+// reference is loaded. The caller therefore loads the slot's word after the reference. If the word equals the handle,
+// all loaded members belong to the handle, because the acquire loads pair with the release stores of store().
 template <class Variable> class bound_variable {
 public:
     void store(const reference<Variable>& r) noexcept {
@@ -71,7 +71,7 @@ public:
         generation_.store(r.generation);
         incarnation_.store(r.incarnation);
     }
-    // record(), cell() and variable() load only one member of the reference each.
+    // Each of record(), cell() and variable() loads only one member of the reference.
     variable_record* record() const noexcept { return record_.load(); }
     void* cell() const noexcept { return cell_.load(); }
     Variable* variable() const noexcept { return variable_.load(); }

@@ -16,7 +16,7 @@ namespace MPIT_MODULE_LOCAL session {
 
 class control_handles {
 public:
-    // Sets `count` to the number of elements of the variable for this object. Returns MPI_T_ERR_OUT_OF_HANDLES if
+    // Sets `count` to the number of elements of the variable for the bound object. Returns MPI_T_ERR_OUT_OF_HANDLES if
     // memory is exhausted, and MPI_T_ERR_NOT_INITIALIZED if another thread calls the last finalize during this call.
     result allocate(variable_record& record, const void* object_handle, const epoch_counter& epochs,
                     std::uint64_t& handle, std::uint32_t& count) noexcept {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A block of elements of a performance variable. The library's current values (words) for a block are loaded together.
-// A function of the library that computes the words of all elements is therefore called once for each block, not once
-// for each element. The handle's states of the elements are loaded before the words. The words are loaded only if an
-// operation uses a word. Blocks are on the stack, so that signal handlers can use them, too.
+// A block of elements of a performance variable. The library's current values (64-bit words) of a block's elements are
+// loaded together. A library function that computes all values is therefore called once for each block, not once for
+// each element. The handle's states are loaded before the library's values. The library's values are loaded only if an
+// operation needs them. Blocks are on the stack, so that signal handlers can use them, too.
 //
 //   element_block block{variable, cell};   block.advance_to(0, count, state_of);   std::uint64_t word = block.word(0);
 #pragma once
@@ -18,7 +18,7 @@ public:
     static constexpr std::uint32_t capacity = 128;
 
     // Returns true if an operation that changes all elements is faster with blocks than with one element at a time.
-    // Blocks are faster if the library has a function that returns the words of several elements together.
+    // Blocks are faster if the library has a function that returns the values of several elements together.
     static bool is_faster_for(const descriptor::performance& variable, std::uint32_t count) noexcept {
         return count > 1 && variable.operations->samples != nullptr;
     }
@@ -50,13 +50,13 @@ public:
             flags_[i] = state.flags;
         }
     }
-    // Returns the state that the element had before the library's word for the element was loaded.
+    // Returns the handle's state of the element. The state was loaded before the library's value of the element.
     core::word_pair state(std::uint32_t element) const noexcept {
         return {values_[element - first_], flags_[element - first_]};
     }
     std::uint64_t word(std::uint32_t element) noexcept { return words()[element - first_]; }
-    // count(), values(), flags() and words() return the number of elements in the block, the values and the flags of
-    // the handle's states, and the library's words.
+    // count() returns the number of elements in the block. values() and flags() return the values and the flags of the
+    // handle's states, and words() returns the library's values.
     std::uint32_t count() const noexcept { return count_; }
     std::uint64_t* values() noexcept { return values_; }
     const std::uint64_t* flags() const noexcept { return flags_; }

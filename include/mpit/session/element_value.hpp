@@ -18,7 +18,7 @@ public:
     // The largest number of attempts of a read while other threads change the handle's state.
     static constexpr int max_reads = 64;
 
-    // If `block` is not null, the first attempt of an operation uses the state and the library's word from the block.
+    // If `block` is not null, the first attempt of an operation uses the state and the library's value from the block.
     element_value(descriptor::performance& variable, void* cell, std::uint32_t element, std::uint64_t stamp,
                   core::atomic_word_pair& state, element_block* block = nullptr) noexcept
         : variable_{variable},
@@ -67,10 +67,10 @@ public:
     bool reset() noexcept { return change(handle_operation::reset); }
     // Stores the element's value in `value` and resets the element in the same atomic step.
     bool read_and_reset(std::uint64_t& value) noexcept { return change(handle_operation::read_and_reset, &value); }
-    // Stores a value that the element had at some time between the call and the return. If the state has changed after
-    // the library's word was loaded, the next attempt loads the state and the word again. After `max_reads` attempts,
-    // the value is computed from the newest state and an older word. A sum that is then below the variable's starting
-    // value is replaced by the starting value.
+    // Stores a value that the element had at some time between the call and the return. If the handle's state changes
+    // after the load of the library's value, the next attempt loads the state and the value again. After `max_reads`
+    // attempts, the result is computed from the newest state and a library value that was loaded before this state.
+    // After `max_reads` attempts, a sum below the variable's starting value is replaced by the starting value.
     bool read(std::uint64_t& value) noexcept {
         word_pair state = first_state();
         for (int reads = 1; is_of_handle(state); reads++) {
@@ -125,14 +125,14 @@ public:
         }
     }
 
-    // Converts the library's word to the variable's type, and stores the result in the tool's buffer.
+    // Converts the 64-bit `word` to the variable's type, and stores the result in the tool's buffer.
     void store_value(std::uint64_t word, void* buffer) const noexcept {
         char* target = static_cast<char*>(buffer) + element_ * core::size_of(variable_.type);
         if (operations_.words_per_unit != 0) word = in_units(word, operations_.words_per_unit);
         core::word_to(variable_.type, word, target);
     }
-    // Converts a value in the tool's buffer to a word. Returns false for a value that the variable does not accept.
-    // load_value() is not inlined, because few tools write.
+    // Converts a value in the tool's buffer to a 64-bit word. Returns false for a value that the variable does not
+    // accept. load_value() is not inlined, because few tools write values.
     [[gnu::noinline]] bool load_value(const void* buffer, std::uint64_t& word) const noexcept {
         word = core::word_from(variable_.type,
                                static_cast<const char*>(buffer) + element_ * core::size_of(variable_.type));
@@ -161,8 +161,7 @@ private:
         const std::uint64_t facts = variable_.continuous     ? state_fact::running
                                     : arithmetic_.has_mark() ? state_fact::was_reset
                                                              : 0;
-        // While the handle of a sum is stopped, the first value is the starting value, whatever the library has
-        // counted.
+        // The first value of a stopped handle on a sum is the starting value, whatever the library has counted.
         const bool running = facts == state_fact::running;
         const bool needs_word =
             arithmetic_.kind == behaviour::accumulating ? running : arithmetic_.has_mark() || !running;
@@ -193,8 +192,8 @@ private:
             call_watch(-1);
         return done;
     }
-    // The change count in a state grows even if an exchange stores an equal state. If two resets, or a reset and a
-    // start, run concurrently, the second exchange therefore fails and is repeated with a newer word of the library.
+    // Each exchange increments the change count in the state, even if nothing else changes. If two resets, or a reset
+    // and a start, are concurrent, the later exchange therefore fails, and is repeated with a newer library value.
     [[gnu::always_inline]] bool exchange_state(handle_operation step, std::uint64_t& value,
                                                bool& was_running) noexcept {
         word_pair expected = first_state();
@@ -208,7 +207,7 @@ private:
         }
         return false;
     }
-    // Changes the state of a watermark, which contains the watermark's value. Watermarks have no watch function.
+    // Changes the state of a watermark. The state contains the watermark's value. Watermarks have no watch function.
     [[gnu::always_inline]] bool change_watermark(handle_operation step, std::uint64_t& value) noexcept {
         const bool is_start = step == handle_operation::start, is_stop = step == handle_operation::stop;
         const bool is_write = step == handle_operation::write;
@@ -233,9 +232,9 @@ private:
     internal::watched_level& level() const noexcept {
         return *static_cast<internal::watched_level*>(operations_.level(variable_, cell_, element_));
     }
-    // Updates the watermark if another thread changed the level before the exchange of the state. This thread stores
-    // the state and then loads the level. watched_level::merge_change() stores the level and then loads the state. All
-    // four operations are seq_cst (Dekker pattern), so that at least one thread reads the other's store.
+    // Updates the watermark if another thread changed the level before the exchange of the state. The caller's thread
+    // stores the state and then loads the level. watched_level::merge_change() stores the level and then loads the
+    // state. All four operations are seq_cst (Dekker pattern), so that at least one thread reads the other's store.
     [[gnu::always_inline]] bool merge_level() noexcept {
         for (word_pair expected = state_.load(); is_of_handle(expected);) {
             const std::uint64_t word = level().word();

@@ -108,7 +108,7 @@ public:
         return core::bounded_wait{}.wait_while(is_callback_running) && core::wait_for_grace_period(registry.shards);
     }
     void release_all() noexcept { pool_.release_all(); }
-    // Makes the subscription and the slot of a freed registration available after the call of the free function.
+    // Makes the subscription and the slot of a freed registration reusable, after the call of the free function.
     void release(subscription& ended, std::uint64_t word) noexcept {
         ended.release();
         pool_.release(pool_.slot_of(word), word);
@@ -171,7 +171,7 @@ public:
         if (receiver == nullptr) return result::invalid_handle;
         has_hints = !receiver->channel->is_ordered;
         hints = hints_of(*receiver);
-        // If the handle was freed during the loads above, `hints` may belong to another registration.
+        // If the handle was freed while `hints` was loaded, the hints may belong to another registration.
         return find(handle) != nullptr ? result::success : result::invalid_handle;
     }
     result set_dropped_handler(std::uint64_t handle, tool_function handler) noexcept {
@@ -186,7 +186,7 @@ private:
         bound_variable<descriptor::event> variable;
     };
     // The smallest capacity of a registration's queue, in instances. A tool can later raise the buffer depth of the
-    // registration up to this capacity.
+    // registration up to the queue's capacity.
     static constexpr std::uint64_t min_capacity = 256;
     static constexpr std::uint64_t cells_of_ordered_source = 1024;
 
@@ -267,10 +267,10 @@ private:
         receiver.word.store(0, core::seq_cst);
         return {&receiver, word};
     }
-    // Runs the heavy sides of two asymmetric fences (P1202), whose light sides are in in_flight_count. After the first
-    // fence, each delivery either is counted in in_flight_count or reads 0 from the subscription's `word`. After the
-    // second fence, each delivery that ends either has been subtracted from in_flight_count or reads `closing`. The two
-    // fences take about one microsecond and run once for all registrations in `closed`.
+    // Runs the heavy sides of two asymmetric fences (P1202). The light sides of the fences are in in_flight_count.
+    // After the first fence, each delivery either is counted in in_flight_count or reads 0 from the subscription's
+    // `word`. After the second fence, each delivery that ends either has already decremented in_flight_count or reads
+    // `closing`. The two fences take about one microsecond and run once for all registrations in `closed`.
     static void end(registry::process_registry& registry, const closed_registration* closed, std::size_t count) {
         if (count == 0) return;
         registry.shards.fences.heavy();

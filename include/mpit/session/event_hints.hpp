@@ -4,7 +4,7 @@
 //
 //   mpit_buffer_depth  The number of deferred instances that a registration stores, from 1 to 65536, by default 64.
 //   mpit_drop_policy   The instance that is dropped if the buffer is full, either newest (the default) or oldest.
-//   mpit_sampling      The number n if a callback is called for one of n instances. The rest does not count as dropped.
+//   mpit_sampling      The number n if a callback gets one of n instances. Skipped instances do not count as dropped.
 #pragma once
 
 #include <mpit/event/subscription.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds event sources by index (MPI-5.0, 15.3.8). The first indices belong to mpit's own clocks. The following indices
-// belong to the event sources that libraries declare.
+// Finds event sources by index (MPI-5.0, 15.3.8). The first indices belong to mpit's own clocks. Higher indices belong
+// to the event sources that libraries declare.
 //
 //   source_info info;  if (find_source(registry, index, info)) …   result r = source_time(registry, index, ticks);
 #pragma once
@@ -23,7 +23,7 @@ struct source_info {
 inline int source_count(const registry::process_registry& registry) noexcept {
     return registry.own_source_count() + registry.count(descriptor::kind::source);
 }
-// Returns the record of an event source that a library declares. Returns null for any other index.
+// Returns the record of an event source that a library declares, or null if no such source has the index.
 inline registry::source_record* declared_source(const registry::process_registry& registry, int index) noexcept {
     const int first = registry.own_source_count();
     return index < first ? nullptr

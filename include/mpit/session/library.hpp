@@ -24,7 +24,7 @@ using descriptor::kind;
 
 struct library {
     // Implements MPI_T_init_thread. Returns MPI_T_ERR_CANNOT_INIT if memory is exhausted, or if a function that was
-    // passed to before_tools() returns an error. `refusal` becomes the error code of this function, or 0.
+    // passed to before_tools() returns an error. Stores the error code of the function, or 0, in `refusal`.
     result initialize(thread_level required, thread_level& provided, int& refusal) noexcept {
         registry::process_registry* registry = registry::the_registry();
         if (registry == nullptr || !register_unload_function(*registry) || !registry::become_registrar(*registry))
@@ -51,7 +51,7 @@ struct library {
     }
     bool is_initialized() const noexcept { return epochs.is_open(); }
 
-    // Returns the registry of the process, which exists after the first successful initialize().
+    // Returns the registry of the process. The registry exists after the first successful initialize().
     registry::process_registry& registry() const noexcept { return *registry::cached_registry.load(); }
 
     result allocate_control(int index, const void* object_handle, std::uint64_t& handle,
@@ -69,8 +69,8 @@ struct library {
         return static_cast<event_record*>(registry().variable(kind::event, index));
     }
 
-    // Registers a function that frees all handles when this shared object is unloaded. Without this function, an event
-    // could later call code of this shared object that is no longer mapped. Returns false if memory is exhausted.
+    // Registers a function that frees all handles when this shared object is unloaded. If the handles were not freed,
+    // an event could call code that is no longer mapped. Returns false if memory is exhausted.
     bool register_unload_function(registry::process_registry& registry) noexcept {
         if (has_unload_function.load() != 0) return true;
         const auto unload = [](void* data) noexcept {
@@ -99,8 +99,8 @@ struct library {
 
 #if !MPIT_ONLY_LOOKS
 // This ELF note marks a shared object that contains shims. A shared object that was loaded earlier reads the note and
-// lets the marked shared object send the reports. The note has no descriptor. The note's type is the version of the
-// layout.
+// lets the marked shared object send the reports. The note has no descriptor. The type of the note is the version of
+// the registry's layout.
 __asm__(R"(
     .ifndef mpit_note_of_shims_4
     .pushsection .note.mpit,"aGR",@note,mpit_note_of_shims_4,comdat
@@ -115,7 +115,7 @@ mpit_note_of_shims_4:
 static_assert(mpit::version::layout == 4, "the version of the layout must be changed in the note, too");
 #endif
 
-// The tool interface of this shared object. When this shared object is loaded, it also becomes a registrar, which
+// The tool interface of this shared object. When this shared object is loaded, it also becomes a registrar. A registrar
 // publishes the variables of libraries that are loaded later.
 inline constinit library the_library;
 [[gnu::cold]] inline bool join_registry_at_load() noexcept {

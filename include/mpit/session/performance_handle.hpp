@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Handles on performance variables (MPI-5.0, 15.3.7). A handle is in a slot and has one state for each element of the
-// variable. Each state belongs to one handle only. A library that changes a level updates the states of watermarks.
+// variable. Each state belongs to one handle only. Each change of a level updates the states of its watermarks.
 //
 //   performance_handle handle;   if (handle.load(slot, word)) handle.change(handle_operation::start, nullptr);
 #pragma once
@@ -15,9 +15,9 @@ namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL session {
 
 // The slot of a handle. The thread that allocates a handle stores all fields by release stores before the slot's word.
-// A reader loads the fields by acquire loads and then loads the word. If the word equals the handle, all loaded fields
-// belong to the handle. A compare-exchange that sets `ended` in the first state frees the handle. A read during which
-// the first state did not change therefore returns a value from before the free.
+// A reader loads the fields by acquire loads and then loads the slot's word. If the slot's word equals the handle, all
+// loaded fields belong to the handle. A compare-exchange that sets `ended` in the first state frees the handle. If the
+// first state does not change during a read, the value is therefore from before the free of the handle.
 struct alignas(core::atomic_word_pair) performance_slot : core::slot_header {
     // read_function and change_function return MPI_T_ERR_INVALID_HANDLE if the handle was freed, the variable's library
     // was unloaded or the MPI object was freed.
@@ -53,7 +53,7 @@ public:
         count_ = count = elements == nullptr ? record.count : elements(*target_.variable, target_.key);
         return count == 0 ? result::invalid_handle : result::success;
     }
-    // Returns the number of states that the handle needs, which is one for a text.
+    // Returns the number of states that the handle needs. A handle on a text needs one state.
     std::uint32_t state_count() const noexcept { return is_text() ? 1 : count_; }
     // Fills the slot of the new handle `word`. Returns MPI_T_ERR_OUT_OF_HANDLES if memory for watermarks is exhausted.
     result make(performance_slot& slot, core::atomic_word_pair* states, std::uint64_t word) noexcept {
@@ -103,9 +103,8 @@ public:
     const variable_record& record() const noexcept { return *target_.record; }
     core::atomic_word_pair* states() const noexcept { return states_; }
 
-    // Performs an operation on a text, or on each element by element_value::perform() until the operation fails. If the
-    // handle is freed during the call, returns MPI_T_ERR_INVALID_HANDLE, because the value may have been read after the
-    // free.
+    // Performs an operation on the variable's text, or on each element up to the first error. If the handle is freed
+    // during the call, returns MPI_T_ERR_INVALID_HANDLE, because the value may have been read after the free.
     result perform(handle_operation step, void* buffer) noexcept {
         const result status = apply(step, buffer);
         return status == result::success && !is_of_handle(states_->load()) ? result::invalid_handle : status;
@@ -152,7 +151,7 @@ private:
             return true;
         }
     };
-    // The value of the watermark is the handle's value. load() returns false if another handle owns the watermark.
+    // A handle on a watermark reads the watermark's value. load() returns false if another handle owns the watermark.
     struct mark_location {
         static constexpr state_arithmetic arithmetic(std::uint32_t) noexcept { return {behaviour::choosing}; }
         [[gnu::always_inline]] static bool load(const void* mark, std::uint32_t stamp, std::uint64_t& word) noexcept {
@@ -162,8 +161,8 @@ private:
         }
     };
 
-    // Selects the slot's functions `read` and `change`. An unbound scalar that is a sum, a word or a watermark is read
-    // without a call of a function of the library.
+    // Selects the functions `read` and `change` of the slot. An unbound scalar that is a sum, a word or a watermark is
+    // read without a call of a function of the library.
     void select_functions() noexcept {
         const descriptor::performance& variable = *target_.variable;
         const descriptor::performance_operations& operations = *variable.operations;
@@ -198,7 +197,7 @@ private:
         slot_->read.store(&read_number<word_location>);
         if (has_unchecked_changes()) slot_->change.store(&change_number<word_location>);
     }
-    // Returns true if only a write needs a check of the variable's attributes or a call of the library.
+    // Returns true if operations other than a write need no check of attributes and no call of the library.
     bool has_unchecked_changes() const noexcept {
         const variable_record& variable = *target_.record;
         return target_.variable->operations->watch == nullptr && target_.variable->starting_word == 0 &&
@@ -230,8 +229,8 @@ private:
         store_value(form, Place::arithmetic(argument).value_at(state, word), buffer);
         return true;
     }
-    // Fast path that changes one number. Calls change_any() for a write, whose value needs a check, or if try_change()
-    // fails.
+    // Fast path that changes one number. If try_change() fails, calls change_any(). A write always calls change_any(),
+    // because its value must be checked.
     template <class Place>
     static result change_number(performance_slot& slot, std::uint64_t handle, handle_operation step,
                                 void* buffer) noexcept {
@@ -322,8 +321,8 @@ private:
         }
         return result::success;
     }
-    // Reads each element with the guarantee of element_value::read(). If the state of an element has changed after the
-    // library's word was loaded, read_again() reads the element once more.
+    // Reads each element with the guarantee of element_value::read(). If the state of an element changes after the load
+    // of the library's value, read_again() reads the element once more.
     result read_blocks(element_block& block, char* buffer) noexcept {
         const state_arithmetic arithmetic = state_arithmetic::of(*target_.variable);
         const value_form form = form_of(*target_.variable);
@@ -343,7 +342,7 @@ private:
                 }
                 return true;
             };
-            // Most arrays are integer sums, for which a constant `specialized` lets the compiler simplify the loop.
+            // A constant `specialized` lets the compiler simplify the loop. Most arrays are integer sums.
             const bool is_sum = arithmetic.kind == behaviour::accumulating && !arithmetic.is_real;
             if (!(is_sum ? read_with({behaviour::accumulating}) : read_with(arithmetic))) return result::invalid_handle;
             const double words_per_unit = target_.variable->operations->words_per_unit;
@@ -376,7 +375,7 @@ private:
     [[gnu::noinline]] result apply_to_text(handle_operation step, void* buffer) noexcept {
         if (step != handle_operation::start && step != handle_operation::stop && step != handle_operation::begin)
             return element_value{*target_.variable, cell_, 0, stamp_, *states_}.perform_on_text(step, buffer);
-        // A handle on a text is started and stopped only to call the variable's watch function.
+        // If the variable is a text, a start or a stop only calls the variable's watch function.
         return target_.variable->operations->watch == nullptr ? result::success : apply_to_one(0, step, buffer);
     }
     std::uint64_t stamp_bits() const noexcept { return stamp_ << state_fact::stamp_shift; }
@@ -398,7 +397,7 @@ private:
                 detach_marks(word, i);
                 return false;
             }
-            // try_read() requires `running` here. The watermark's own state says whether the watermark is running.
+            // try_read() requires the flag `running`. The watermark's own state says whether the watermark is running.
             states_[i].store({reinterpret_cast<std::uint64_t>(mark), stamp_bits() | state_fact::running});
         }
         return true;

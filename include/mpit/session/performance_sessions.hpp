@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Creates and frees sessions, and performs operations on a session's handles of performance variables. A handle has its
-// own state for each element of the variable. Operations on other handles therefore do not change the values that a
-// tool reads by this handle (MPI-5.0, 15.3.7).
+// own state for each element of the variable. Operations on one handle therefore do not change the values that a tool
+// reads by another handle (MPI-5.0, 15.3.7).
 //
 //   std::uint64_t session;  sessions.create(epochs, session);   sessions.start(session, handle);
 #pragma once
@@ -103,7 +103,7 @@ public:
     }
 
     // If `handle` is all_handles, start() and stop() skip handles on continuous variables. start() and stop() return
-    // MPI_T_ERR_PVAR_NO_STARTSTOP if the operation fails for any other handle of the session.
+    // MPI_T_ERR_PVAR_NO_STARTSTOP if the operation fails for a handle that they do not skip.
     result start(std::uint64_t session, std::uint64_t handle) noexcept {
         return change(session, handle, handle_operation::start);
     }
@@ -111,7 +111,7 @@ public:
         return change(session, handle, handle_operation::stop);
     }
     // If `handle` is all_handles, reset() skips handles on readonly variables. reset() returns MPI_T_ERR_PVAR_NO_WRITE
-    // if the reset fails for any other handle of the session.
+    // if the reset fails for a handle that it does not skip.
     result reset(std::uint64_t session, std::uint64_t handle) noexcept {
         return change(session, handle, handle_operation::reset);
     }
@@ -134,7 +134,7 @@ public:
     result read_and_reset(std::uint64_t session, std::uint64_t handle, void* buffer) noexcept {
         return change_one(session, handle, handle_operation::read_and_reset, buffer);
     }
-    // Reads and resets by the draft of 2011, in which a tool may read and reset every variable that is not readonly.
+    // Reads and resets any variable that is not readonly. MPI_T's draft of 2011 allows a tool to do so.
     result read_and_reset_without_promise(std::uint64_t session, std::uint64_t handle, void* buffer) noexcept {
         const core::read_guard guard;
         performance_handle target;
@@ -149,8 +149,8 @@ private:
         atomic<std::uint32_t> may_have_handles; // 0 if free() need not search for handles
     };
     using session_pool = core::slot_pool<session_slot>;
-    // The states of a handle on several elements. The memory always contains states, even after the handle is freed. An
-    // operation during the free therefore reads states, and rejects states with another stamp.
+    // The states of a handle on several elements. After a free, the block still contains states. An operation that
+    // races with the free therefore reads a state, and rejects the state if its stamp is wrong.
     struct alignas(core::atomic_word_pair) state_block : core::slot_header {
         std::uint32_t pool_index = 0;
         core::atomic_word_pair* states() noexcept { return reinterpret_cast<core::atomic_word_pair*>(this + 1); }
@@ -183,7 +183,7 @@ private:
         }
         handles_.release(slot, word);
     }
-    // Returns MPI_T_ERR_INVALID_HANDLE, or MPI_T_ERR_INVALID_SESSION if the session is invalid, too.
+    // Returns MPI_T_ERR_INVALID_HANDLE if the session is valid, and MPI_T_ERR_INVALID_SESSION if it is not.
     [[gnu::cold, gnu::noinline]] result invalid_code(std::uint64_t session) noexcept {
         return is_session(session) ? result::invalid_handle : result::invalid_session;
     }
@@ -208,9 +208,9 @@ private:
     result change(std::uint64_t session, std::uint64_t handle, handle_operation step) noexcept {
         return handle == all_handles ? change_all(session, step) : change_one(session, handle, step, nullptr);
     }
-    // Performs an operation on every handle of the session whose variable allows the operation. A handle that is freed
-    // during the call causes no error. A handle whose bound object was freed or whose variable's library was unloaded
-    // causes an error. After an error, the operation is still performed on the remaining handles.
+    // Performs an operation on each handle of the session if the handle's variable allows the operation. A handle that
+    // is freed during the call causes no error. If the bound object of a handle was freed, or the variable's library
+    // was unloaded, returns an error, but still performs the operation on the remaining handles.
     [[gnu::noinline]] result change_all(std::uint64_t session, handle_operation step) noexcept {
         if (!is_session(session)) return result::invalid_session;
         result status = result::success;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Computes the next state of a handle for one element of a performance variable from the handle's state, an operation
-// and the library's current value (MPI-5.0, 15.3.7). A state is a value with flags, which one DWCAS changes together.
+// and the library's current value (MPI-5.0, 15.3.7). A state is a value with flags, all changed by one DWCAS.
 //
 //   const auto a = state_arithmetic::of(variable);   word_pair next = a.next_state(step, state, word, value);
 #pragma once
@@ -62,13 +62,13 @@ struct state_arithmetic {
         }
         return difference(word, state.value);
     }
-    // Returns true if next_state() uses the library's word for this operation.
+    // Returns true if next_state() uses `word`, the library's current value, for this operation.
     [[gnu::always_inline]] bool needs_word(handle_operation step, bool is_running) const noexcept {
         return step == handle_operation::start ? kind == behaviour::accumulating
                                                : is_running || step != handle_operation::write;
     }
-    // Returns the state after an operation, without the stamp. The caller has excluded a start of a running element and
-    // a stop of a stopped element. A write reads `value`. A read_and_reset stores the element's old value in `value`.
+    // Returns the state after an operation, without the stamp. The caller must not start a running element or stop a
+    // stopped element. A write reads `value`. A read_and_reset stores the element's old value in `value`.
     [[gnu::always_inline]] word_pair next_state(handle_operation step, const word_pair& state, std::uint64_t word,
                                                 std::uint64_t& value) const noexcept {
         const std::uint64_t running = state.flags & state_fact::running;
@@ -95,13 +95,13 @@ struct state_arithmetic {
     }
 
 private:
-    // Limits a word to the values that the variable's class allows.
+    // Limits a value to the values that the variable's class allows.
     [[gnu::always_inline]] std::uint64_t clamped(std::uint64_t word) const noexcept {
         if (!is_real) return static_cast<std::int64_t>(word) < 0 ? 0 : word;
         return is_percentage ? fraction(word) : non_negative(word);
     }
-    // Returns the library's current word as the value of a stopped element. The word of a level or percentage in
-    // doubles is limited to the values that the class allows.
+    // Converts the library's current value to the value of a stopped element. A level or percentage in doubles is
+    // limited to the values that its class allows.
     [[gnu::always_inline]] std::uint64_t stopped_value(std::uint64_t word) const noexcept {
         return kind == behaviour::following && is_real ? clamped(word) : word;
     }

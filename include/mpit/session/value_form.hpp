@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Converts the library's word for an element of a performance variable to the variable's type. A value_form selects the
+// Converts an element's value from a 64-bit word to the type of the performance variable. A value_form selects the
 // conversion. Most handles and most fields of a batch store their value_form when they are allocated.
 //
 //   const value_form form = form_of(variable);   store_value(form, word, buffer);

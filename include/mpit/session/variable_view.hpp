@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Views of the variables and categories in the registry. A view contains a pointer that stays valid until the process
 // ends. The functions of a view return the attributes that the standard's queries return, under the names of the
-// members of variable_info and category_info. Attributes never change, but a view of a category also finds members that
-// are added later. Any thread may use views at any time without a lock. Signal handlers must not use views.
+// members of variable_info and category_info. Attributes never change. An existing view of a category also returns new
+// members. Any thread may use views at any time without a lock. Signal handlers must not use views.
 //
 //   if (const auto limit = tool::find_control("EAGER_LIMIT")) std::printf("%s\n", limit.description().characters);
 #pragma once
@@ -55,7 +55,7 @@ public:
     MPIT_MODULE_LOCAL mpit::binding binding() const noexcept { return record_->binding; }
     MPIT_MODULE_LOCAL datatype type() const noexcept { return record_->type; }
     MPIT_MODULE_LOCAL std::uint32_t count() const noexcept { return record_->count; }
-    // Returns the scope of a control variable, which says whether and in which processes the variable can be changed.
+    // Returns the scope of a control variable. The scope says in which processes, if any, the variable can be changed.
     MPIT_MODULE_LOCAL mpit::scope scope() const noexcept { return record_->scope; }
     // Returns the origin of a control variable's value. Returns `library` while the variable's library is not loaded.
     MPIT_MODULE_LOCAL mpit::origin origin() const noexcept {
@@ -65,7 +65,7 @@ public:
     }
     // Writes the place where a control variable got its value, such as "mympi.conf:12" or "argument 2". If an
     // environment variable that has another name has set the value, writes the environment variable's name. Writes an
-    // empty text in all other cases. The write functions of this class store at most `size` bytes including the
+    // empty text if no place is known. The write functions of this class store at most `size` bytes including the
     // terminating null, and return the length of the full text. Signal handlers must not call the write functions.
     MPIT_MODULE_LOCAL std::size_t write_place(char* buffer, std::size_t size) const noexcept {
         const core::read_guard guard;
@@ -86,7 +86,7 @@ public:
         return write_value(buffer, size, false);
     }
     // Writes the declared value of a control variable. If the declaration has no value, writes the value that the
-    // variable had at the load of its library. Writes an empty text if a function of the library returns the value.
+    // variable had at the load of its library. Writes an empty text if a library function returns the value.
     MPIT_MODULE_LOCAL std::size_t write_default(char* buffer, std::size_t size) const noexcept {
         return write_value(buffer, size, true);
     }
@@ -98,8 +98,8 @@ public:
         const descriptor::control* live = live_control();
         return live != nullptr && live->has_initial();
     }
-    // Returns true if the current value differs from the declared value. If the declared value is unknown, returns true
-    // if the origin of the current value is not the library.
+    // Returns true if the current value differs from the declared value. If the declared value is unknown, a value
+    // counts as changed unless its origin is the library.
     MPIT_MODULE_LOCAL bool is_changed() const noexcept {
         const core::read_guard guard;
         descriptor::control* live = live_control();
@@ -161,7 +161,7 @@ public:
     MPIT_MODULE_LOCAL bool holds_below(const variable_view& v) const noexcept {
         return record_->holds_anywhere(v.record());
     }
-    // Returns true if the other category is a direct member of this category.
+    // Returns true if the category `c` is a direct member of this category.
     bool holds(const category_view& c) const noexcept { return record_->holds(*c.record_); }
 
     MPIT_MODULE_LOCAL bool operator==(const category_view& other) const noexcept { return record_ == other.record_; }

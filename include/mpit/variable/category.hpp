@@ -11,10 +11,10 @@
 
 namespace mpit::inline v0_1 {
 
-// The base class of a struct that declares a category. `Name` must have 1 to 255 printable characters and no space. Any
-// other name is a compile error. If two libraries declare categories of the same name, tools see one category with the
-// members of both categories and with the description that was registered first. The compiler constant-initializes a
-// category with its members, so that no thread and no signal handler sees a partly initialized category.
+// The base class of a struct that declares a category. `Name` must have 1 to 255 printable characters and no space. An
+// invalid name is a compile error. If two libraries declare categories of the same name, tools see one category with
+// the members of both categories and with the description that was registered first. The compiler constant-initializes
+// a category with its members, so that no thread and no signal handler sees a partly initialized category.
 template <core::fixed_name Name, core::fixed_text Description = ""> struct category : descriptor::category {
     // A category that is constructed without an argument is not inside of another category. A category that is
     // constructed with `{this}` is a member of the enclosing category.
@@ -24,8 +24,8 @@ template <core::fixed_name Name, core::fixed_text Description = ""> struct categ
 
 private:
 #if !defined(__clang__)
-    // This assertion reports an invalid name under g++. If the template argument were ill-formed instead, g++ would
-    // drop the base class `category` and report an error for each member of the derived struct.
+    // This assertion reports an invalid name under g++. If an invalid name made the template argument ill-formed, g++
+    // would drop the base class `category` and report an error for each member of the derived struct.
     static_assert(core::is_possible_name(core::text(Name.characters, sizeof Name.characters - 1)),
                   "a name is empty or too long or has a space or a character that is not printable");
 #endif

@@ -14,7 +14,7 @@ namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
 // The base class of counter_cell, real_cell and timer_cell, which hold sums. Each thread adds to its own part of the
-// sum, in the thread's shard (concurrency/shard_cell.hpp). The value of the sum is the total over all shards.
+// sum, in the thread's shard (concurrency/shard_cell.hpp). The sum is the total of the parts of all threads.
 class sharded_sum {
 public:
     constexpr sharded_sum() noexcept {}
@@ -129,9 +129,9 @@ private:
 };
 
 // Holds a state, which is a value of the enumeration E, or an int if the items of the enumeration are known only at run
-// time. The upper half of the cell's word counts the changes of the state. A state that a tool has written to its
-// handle is valid until this count changes. Any thread and any signal handler may change and read the state. Two
-// concurrent changes may be counted as one change, which saves each change a locked instruction.
+// time. The upper half of the cell's word counts the changes of the state. If a tool has written a state to its handle,
+// the tool reads that state until the next change by the library. Any thread and any signal handler may change and read
+// the state. Two concurrent changes may be counted as one change. A change therefore needs no locked instruction.
 template <class E>
     requires(core::enumerated<E> || __is_same(E, int))
 class state_cell {

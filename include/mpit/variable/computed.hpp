@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A computed variable is a performance variable without a cell. A function of the library that declares the variable
+// A computed variable is a performance variable without a cell. The setting `.value` is a function of the library that
 // returns the value. Computed variables suit numbers that a library already has in its own data (MPI-5.0, 15.3.7).
 //
 //   mpit::computed<mpit::performance_class::level, unsigned long> open{this, "open_files", "Files open now",
@@ -59,10 +59,10 @@ template <class T> std::uint64_t word_of_value(T value) noexcept {
 
 } // namespace internal
 
-// A performance variable whose value the function `.value` returns, of any class except the watermarks. The description
-// names the unit of a level or a size. A timer of doubles is in seconds, and a percentage is from 0.0 to 1.0. mpit may
-// call `.value` in any thread and in signal handlers. If `.value` is not async-signal-safe, the description must say so
-// (MPI-5.0, 15.3.7).
+// A performance variable of any class except the watermarks. The function `.value` returns the variable's value. The
+// description names the unit of a level or a size. A timer of doubles is in seconds, and a percentage is from 0.0 to
+// 1.0. mpit may call `.value` in any thread and in signal handlers. If `.value` is not async-signal-safe, the
+// description must say so (MPI-5.0, 15.3.7).
 template <performance_class Class, class T> class computed : public descriptor::performance {
     static_assert(Class != performance_class::high_watermark && Class != performance_class::low_watermark,
                   "a watermark cannot be computed, because it must record every change of its level");
@@ -100,15 +100,15 @@ private:
     };
 };
 
-// A performance variable of class generic with a text of fewer than N characters, which the function `.value` stores
-// (MPI-5.0, 15.3.7). All handles share the library's text, so a write or a reset of one handle changes the text for all
-// handles. The function `.on_write` stores a text that a tool writes. Without `.on_write`, tools can only read the
-// text. mpit may call `.value` and `.on_write` in any thread and in signal handlers.
+// A performance variable of class generic that is a text of fewer than N characters (MPI-5.0, 15.3.7). The function
+// `.value` stores the text in an array. All handles share the library's text, so a write or a reset of one handle
+// changes the text for all handles. The function `.on_write` stores a text that a tool writes. Without `.on_write`,
+// tools can only read the text. mpit may call `.value` and `.on_write` in any thread and in signal handlers.
 template <std::size_t N> class computed<performance_class::generic, char[N]> : public descriptor::performance {
 public:
     // `value` stores the current text in the array. `on_write` stores the text that a tool writes, or the text "" if a
-    // tool resets a handle. If `on_write` returns another reply than `accepted`, the tool gets MPI_T_ERR_PVAR_NO_WRITE.
-    // The other members are described at performance_settings.
+    // tool resets a handle. If `on_write` returns a reply other than `accepted`, the tool gets MPI_T_ERR_PVAR_NO_WRITE.
+    // The members after `on_write` are described at performance_settings.
     struct settings {
         internal::unnamed_setting unnamed = internal::no_unnamed_setting; // an unnamed setting is a compile error
         internal::required_function<void(char (&)[N])> value{};

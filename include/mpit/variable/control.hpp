@@ -11,7 +11,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
-// The member `type` is T if a control variable can have the type T. Any other T is a compile error.
+// The member `type` is T if a control variable can have the type T. An impossible type T is a compile error.
 template <class T> struct control_value {
     static constexpr bool is_item = core::enumerated<T>, is_possible = core::number<T> || is_item;
     static_assert(!core::is_text<T>,

@@ -11,8 +11,8 @@
 
 namespace mpit::inline v0_1 {
 
-// The value of a control variable that is an array of N numbers, `values[0]` to `values[N - 1]`. get() returns this
-// value, and `.valid` and `.on_write` receive this value. Each thread and each signal handler works on its own copy.
+// The value of a control variable that is an array of N numbers, `values[0]` to `values[N - 1]`. get() returns a copy
+// of the value, and `.valid` and `.on_write` receive a copy. No two threads or signal handlers share a copy.
 template <class T, std::size_t N> struct elements {
     T values[N]{};
     MPIT_MODULE_LOCAL constexpr elements() noexcept {}
@@ -32,7 +32,7 @@ template <class T, std::size_t N> struct elements {
 };
 
 // The value of a control variable that is a text of fewer than N characters. `values` has the text with its terminating
-// null. Each thread and each signal handler works on its own copy. A copy must exist while its text is used.
+// null. No two threads or signal handlers share a copy of the value. A copy must exist while its text is used.
 //
 //   const auto device = variables.device.get();   open(device.c_str());
 template <std::size_t N> struct characters {
@@ -72,7 +72,7 @@ namespace MPIT_MODULE_LOCAL internal {
 
 template <std::size_t N, class... Values> constexpr bool are_more_than(Values...) { return sizeof...(Values) > N; }
 
-// The type of the setting .initial of an array, which lists the initial values of the elements.
+// The type of the setting .initial of an array. The setting lists the initial values of the elements.
 template <class T, std::size_t N> struct initial_elements : error::refusable {
     elements<T, N> value{};
     constexpr initial_elements() noexcept {}
@@ -120,8 +120,8 @@ public:
         storage_.read(&value);
         return value;
     }
-    // Returns false if all buffers of the sequence lock stay in use for about a second. This happens only in a signal
-    // handler that has interrupted at least three other writes of the value by its thread.
+    // Returns false if all buffers of the sequence lock stay in use for about a second. The buffers stay in use only if
+    // a signal handler interrupts at least three other writes of the value by its thread.
     [[gnu::noinline]] bool set(const Value& value) noexcept { return storage_.write(&value); }
     // Assigns the value without validation and without a call of `.on_write`. Does nothing if set() would return false.
     void operator=(const Value& value) noexcept { static_cast<void>(set(value)); }
@@ -170,14 +170,14 @@ template <std::size_t N, class Object> struct text_traits : control_traits<chara
 
 namespace MPIT_MODULE_LOCAL internal {
 
-// The member `type` is T if an array can have elements of type T. Any other T is a compile error.
+// The member `type` is T if an array can have elements of type T. A type that no element can have is a compile error.
 template <class T> struct array_element {
     static_assert(core::is_number<T>, "the elements of an array must be int, unsigned, unsigned long, unsigned long "
                                       "long, double, long, mpit::count or mpit::exact<...>");
     using type = typename core::if_possible<T, core::number<T>>::type;
 };
 
-// The base class of control variables that are arrays or texts. Such a variable has one value for the process, or one
+// The base class of control variables that are arrays or texts. The variable has one value for the process, or one
 // value for each MPI object.
 template <class Traits, class Object> class large_control : public declared_control<Traits> {
     using Value = typename Traits::value; // NOLINT(readability-identifier-naming): as a parameter of other templates
@@ -225,11 +225,11 @@ private:
 
 } // namespace internal
 
-// A control variable of N numbers, whose unit the description names (MPI-5.0, 15.3.6). `get()` returns an atomic
-// snapshot of all elements. Any thread and any signal handler may call `get()` and assign a value. In a signal handler
-// that has interrupted at least three other writes of this variable, an assignment waits for about a second and then
-// does nothing. A tool's write in such a signal handler returns MPI_T_ERR_CVAR_SET_NOT_NOW. All other writes return the
-// same errors as writes of a scalar control variable.
+// A control variable of N numbers. The description names the unit of the numbers (MPI-5.0, 15.3.6). `get()` returns an
+// atomic snapshot of all elements. Any thread and any signal handler may call `get()` and assign a value. In a signal
+// handler that has interrupted at least three other writes of this variable, an assignment waits for about a second and
+// then does nothing. A tool's write in a signal handler returns MPI_T_ERR_CVAR_SET_NOT_NOW if it cannot be done. A
+// tool's write can also return the errors of a write to a scalar control variable.
 template <class T, std::size_t N, class Object>
 class control<T[N], Object>
     : public internal::large_control<internal::array_traits<typename internal::array_element<T>::type, N, Object>,

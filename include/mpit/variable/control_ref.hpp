@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A control_ref adopts an existing object of a library as the storage of a control variable (MPI-5.0, 15.3.6). The
-// object is a number, an enumeration, a char[N] or a std::string. The library continues to use the object under the
-// same name. Thus a library's source code can be ported one variable at a time.
+// object is a number, an enumeration, a char[N] or a std::string. The source code of the library continues to use the
+// object directly. Thus a library's source code can be ported one variable at a time.
 //
 //   int eager_limit = 65536;
 //   mpit::control_ref<int> limit{this, "EAGER_LIMIT", "Largest eager message, in bytes", {.storage = &eager_limit}};
@@ -122,7 +122,7 @@ template <class T, class Storage> struct adopted_traits : control_traits<T> {
     using unit = mpit::unit;
     static constexpr limit lowest{}, highest{};
 };
-// The storage of an adopted enumeration or bool has the same type, or is an integer with the value of an item.
+// If the type of an adopted variable is an enumeration or bool, the storage has this type or is an integer.
 template <core::enumerated E, class Storage> struct adopted_traits<E, Storage> : control_traits<E> {
     using storage = Storage*;
     using initial = replaced_by_storage;
@@ -207,11 +207,11 @@ template <std::size_t N> struct adopted_traits<char[N], char[N]> : control_trait
     using default_value = initial_text<N>;
 };
 // The types of the settings of an adopted std::string. No thread may read the string while another thread assigns the
-// string. `.read` copies the string for a tool under a lock of the library. Without `.read`, the library may assign the
-// string only while no tool reads the string. `.on_write` stores the text that a tool writes, under the same lock.
-// Without `.on_write`, tools cannot write the string. A text from the environment or a file may be longer than the text
-// that tools see. mpit assigns the complete text to the string, or passes the text to `.on_write` if `.on_write` is set
-// and the library is running.
+// string. The function `.read` takes a lock of the library and copies the string for a tool. Without `.read`, the
+// library may assign the string only while no tool reads the string. The function `.on_write` takes the same lock as
+// `.read` and stores the text that a tool writes. Without `.on_write`, tools cannot write the string. A text from the
+// environment or a file may be longer than the text that tools see. mpit assigns the complete text to the string, or
+// passes the text to `.on_write` if `.on_write` is set and the library is running.
 template <core::text_object String> struct adopted_traits<String, String> : control_traits<String> {
     using storage = String*;
     using initial = replaced_by_storage;
@@ -293,7 +293,7 @@ private:
         return static_cast<control_ref&>(variable);
     }
 
-    // Returns false before the dynamic initializer of the string runs. The bytes of the string are zero until then.
+    // Returns false before the dynamic initializer of the string runs, while all bytes of the string are zero.
     MPIT_MODULE_LOCAL bool is_constructed() const noexcept { return storage_->c_str() != nullptr; }
     MPIT_MODULE_LOCAL static result read(descriptor::control& variable, void*, object_key, void* buffer) {
         self(variable).load(static_cast<char*>(buffer));
@@ -312,7 +312,7 @@ private:
         if (!self(variable).is_constructed()) return descriptor::apply_result::storage_not_constructed;
         return descriptor::store_from_outside(variable, written.characters, is_running);
     }
-    // Stores a text, unless `.on_write` was called for the text and has already stored the text.
+    // Stores a text, or does nothing if the function `.on_write` has already stored the text.
     MPIT_MODULE_LOCAL static result store(descriptor::control& variable, void*, object_key, const void* value,
                                           bool notifies) {
         const auto* const text = static_cast<const char*>(value);

@@ -17,8 +17,8 @@ namespace MPIT_MODULE_LOCAL internal {
 using descriptor::object_key;
 using descriptor::text;
 
-// The types of settings that a kind of control variable does not have. A value for such a setting is a compile error,
-// which names the setting to use instead if one exists.
+// The types of settings that a kind of control variable does not have. A value for a setting that the variable does not
+// have is a compile error. The error message names the setting to use instead, if there is one.
 struct replaced_by_initial {
     constexpr replaced_by_initial() noexcept {}
     template <class Value> constexpr replaced_by_initial(Value) noexcept {
@@ -60,9 +60,9 @@ template <class Value> struct control_traits {
 } // namespace internal
 
 // The settings of a control variable. A setting that the kind of the variable does not have is a compile error. `valid`
-// returns true if the variable may have the value, which may come from a tool, the environment or a file. If `valid`
-// returns false, a tool that writes the value gets MPI_T_ERR_INVALID. `on_write` is called in the thread of the writer
-// before a value is stored, and returns whether the library accepts the value.
+// returns true if the library accepts a value from a tool, the environment or a file. If `valid` returns false, a tool
+// that writes the value gets MPI_T_ERR_INVALID. `on_write` is called in the thread of the writer before a value is
+// stored, and returns whether the library accepts the value.
 template <class Traits> struct control_settings {
     internal::unnamed_setting unnamed = internal::no_unnamed_setting; // an unnamed setting is a compile error
     typename Traits::storage storage{};                               // address of the adopted object
@@ -122,7 +122,7 @@ constexpr void apply_control_settings(descriptor::control& variable, descriptor:
         error::a_scope_of_group_or_all_needs_a_description_of_the_processes_that_must_write_the_variable();
 }
 
-// Converts a value that control_operations::store() stores to the type of the argument of `.valid` and `.on_write`.
+// Converts the value that is passed to control_operations::store() to the type that `.valid` and `.on_write` accept.
 template <class Value> Value value_from(const void* value) {
     if constexpr (core::enumerated<Value>) {
         return static_cast<Value>(*static_cast<const int*>(value));
@@ -139,8 +139,8 @@ template <class Value> Value value_from(const void* value) {
     }
 }
 
-// The base class of all declared control variables, which stores the function pointers `.valid` and `.on_write`. The
-// base class is a template, because a constant expression cannot cast the pointers to a common type.
+// The base class of all declared control variables. The class stores the function pointers `.valid` and `.on_write`.
+// The base class is a template, because a constant expression cannot cast the pointers to a common type.
 template <class Traits> class declared_control : public descriptor::control {
     using value_type = typename Traits::value;
 
@@ -173,8 +173,8 @@ private:
 };
 
 // The initial value and the range of a number, or the initial item of an enumeration. descriptor::control has the
-// offsets of the members in initial_offset and range_offset. These offsets require that the value is the first member,
-// and that all members have the type that tools see.
+// offsets of the members in initial_offset and range_offset. The offsets are correct only if the value is the first
+// member, and if all members have the type that tools see.
 template <class T> struct declared_value : core::bounded<T> {
     static constexpr std::size_t range_offset = sizeof(typename core::bounded<T>::arithmetic);
     constexpr explicit declared_value(const core::bounded<T>& initial) noexcept : core::bounded<T>{initial} {}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A library calls created() after the creation of an MPI object and freed() before the object is freed. Each variable
-// of the library that is bound to objects of this kind then allocates or releases a cell for the object.
+// A library calls created() after the creation of an MPI object and freed() before the object is freed. In each
+// variable that is bound to this kind of object, created() allocates a cell and freed() releases the cell.
 //
 //   mpit::created(variables, comm);   mpit::freed(variables, comm);
 #pragma once
@@ -26,7 +26,7 @@ inline void announce(descriptor::category& tree, binding kind, object_key key,
 // Announces a new MPI object. After the call, tools can bind handles to the object (MPI-5.0, 15.3.2). If several kinds
 // of objects have one handle type, the caller names the kind, as in
 // mpit::created<mpit::binding::communicator>(variables, comm). Any thread may call created(), but no signal handler,
-// because created() may allocate memory. The function takes no lock. Without memory, tools do not see the object.
+// because created() may allocate memory. created() takes no lock. If memory is exhausted, tools cannot see the object.
 template <binding Kind, class Handle>
 MPIT_MODULE_LOCAL void created(descriptor::category& tree, Handle object) noexcept {
     internal::announce(tree, Kind, descriptor::key_of(object), descriptor::announcement::created);

@@ -152,7 +152,7 @@ constexpr behaviour behaviour_of(performance_class variable_class, bool is_enume
 }
 
 // In memory, the cells of a declared variable follow the variable's descriptor. If the variable is described at run
-// time, the address of the cell follows the descriptor instead.
+// time, only the address of the cell follows the descriptor.
 inline void* locate_cells(descriptor::performance& variable, object_key, std::uint32_t& generation) noexcept {
     generation = 0;
     return reinterpret_cast<char*>(&variable) + sizeof(descriptor::performance);
@@ -196,13 +196,13 @@ inline void* level_of_watermark(descriptor::performance&, void* cells, std::uint
     return &static_cast<watermark_cell<unsigned long long>*>(cells)[element].watched();
 }
 
-// The properties of a performance variable that select its table of operations. The exact type of the values is not a
-// property, so that all variables of a library share a few tables.
+// The properties of a performance variable that select its table of operations. Variables with different types of
+// values can share a table, so that a library needs only a few tables.
 struct cell_form {
     behaviour kind;
     bool is_in_shards = false, is_real = false, is_in_seconds = false, is_array = false, is_indirect = false;
 };
-// Operations access all cells of one `behaviour` as cells of this type, whatever the type of the values is.
+// Operations access all cells with one `behaviour` as this type of cell, because all have the same layout.
 template <behaviour Behaviour> struct representative_cell {
     using type = watermark_cell<unsigned long long>;
 };

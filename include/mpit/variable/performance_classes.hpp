@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Class templates for performance variables whose values are in cells, one for each class of the standard (MPI-5.0,
-// 15.3.7). Any thread and any signal handler may change the variables.
+// Class templates for performance variables whose values are in cells. Each class of the standard has a template
+// (MPI-5.0, 15.3.7). Any thread and any signal handler may change the variables.
 //
 //   mpit::counter<> messages{this, "messages_sent", "Messages sent"};            ++messages;
 //   mpit::timer waiting{this, "time_waiting", "Time spent waiting"};             auto running = waiting.start();
@@ -72,8 +72,8 @@ template <core::utilization T> struct watermark_level<T, void> {
 
 namespace internal { // default visibility, for the types of variables that authors declare
 
-// Each alias whose name ends in `_or_other` is T if variables can have the type T. For any other T, an assertion
-// reports a compile error, and the alias is a type that causes no further errors.
+// Each alias whose name ends in `_or_other` is T if variables can have the type T. If no variable can have the type T,
+// an assertion reports a compile error, and the alias is a type that causes no further errors.
 template <class T> constexpr bool is_utilization = core::utilization<typename shape<T>::element>;
 template <class T> using utilization_or_other = typename core::if_possible<T, is_utilization<T>, unsigned>::type;
 
@@ -148,18 +148,18 @@ using timer_of = internal::performance_variable<internal::timer_traits<T>, Objec
 // A timer in seconds, with one value for the process. Any thread and any signal handler may use the timer.
 using timer = timer_of<double>;
 
-// The used amount of a resource, which is never negative, in the unit that the description names. Any thread and any
-// signal handler may use `x += n`, `x -= n`, `++x`, `--x` and `x = n` (MPI-5.0, 15.3.7).
+// The used amount of a resource, in the unit that the description names. The amount is never negative. Any thread and
+// any signal handler may use `x += n`, `x -= n`, `++x`, `--x` and `x = n` (MPI-5.0, 15.3.7).
 template <class T = unsigned long long, class Object = void>
 using level = internal::performance_variable<internal::level_traits<T, performance_class::level>, Object>;
 
-// The size of a resource, which is never negative, in the unit that the description names. A size has the operators of
-// mpit::level, which any thread and any signal handler may use (MPI-5.0, 15.3.7).
+// The size of a resource, in the unit that the description names. The size is never negative. A size has the operators
+// of mpit::level, which any thread and any signal handler may use (MPI-5.0, 15.3.7).
 template <class T = unsigned long long, class Object = void>
 using size = internal::performance_variable<internal::level_traits<T, performance_class::size>, Object>;
 
-// The used fraction of a resource, from 0.0 to 1.0. A tool never reads a percentage outside of this range. A percentage
-// has the operators of mpit::level, which any thread and any signal handler may use (MPI-5.0, 15.3.7).
+// The used fraction of a resource, from 0.0 to 1.0. A tool never reads a percentage below 0.0 or above 1.0. A
+// percentage has the operators of mpit::level, which any thread and any signal handler may use (MPI-5.0, 15.3.7).
 template <class Object = void>
 using percentage =
     internal::performance_variable<internal::level_traits<double, performance_class::percentage>, Object>;
@@ -172,7 +172,7 @@ using high_watermark =
     internal::performance_variable<internal::watermark_traits<T, performance_class::high_watermark>, Object>;
 
 // The lowest value that a level has had since a tool's handle was started or reset, in the unit that the description
-// names. Any thread and any signal handler may use the operators, which are the operators of high_watermark.
+// names. The watermark has the operators of high_watermark, which any thread and any signal handler may use.
 template <class T = unsigned long long, class Object = void>
 using low_watermark =
     internal::performance_variable<internal::watermark_traits<T, performance_class::low_watermark>, Object>;

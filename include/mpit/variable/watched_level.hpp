@@ -55,7 +55,7 @@ public:
         if (entry.owner.compare_and_set(owner, 0)) watching_.fetch_add(-1u);
     }
     constexpr void initialize(std::uint64_t level) noexcept { word_.initialize(level); }
-    // Sets the level of a freed MPI object for use by a new object. Detaches the handles on the freed object.
+    // Sets the level of a freed MPI object for use by a new object. Detaches all handles from the level.
     void reset(std::uint64_t level) noexcept {
         word_.store(level);
         for (mark* entry = marks_.load(); entry != nullptr; entry = entry->next.load())
@@ -159,7 +159,7 @@ private:
 
 namespace MPIT_MODULE_LOCAL internal {
 
-// The cell of a watermark variable, which contains a level or refers to the level of another variable of type T.
+// The cell of a watermark variable. The cell contains a level, or refers to the level of another variable of type T.
 template <core::utilization T> class watermark_cell : public level_cell<T> {
 public:
     constexpr watermark_cell() noexcept {}
