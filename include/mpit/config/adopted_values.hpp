@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Detects that a library has overwritten a setting (a value from outside the program) in an adopted control variable.
-// Such a variable keeps its value in a variable of the library, whose initializer may run after mpit has stored a
-// setting. The hash of the current value then differs from the recorded hash (fingerprint) of the setting's value.
+// The value of an adopted variable is in an object of the library, and the object's initializer may run after mpit has
+// stored a setting. mpit compares the hash of the current value with the recorded hash (fingerprint) of the setting.
 //
 //   record_fingerprint(variable);   …   if (is_overwritten(variable)) …
 #pragma once
@@ -68,13 +68,13 @@ inline bool has_adopted_value(const descriptor::item& item) noexcept {
     return is_overwritten(variable) ? descriptor::provenance{} : current;
 }
 
-// Makes an assigned value the initial value. Skips a published text variable, because tools may be reading it.
+// The value that the library has assigned becomes the initial value. Skips published texts, which tools may be reading.
 [[gnu::cold]] inline void adopt_assigned_value(descriptor::control& variable) noexcept {
     if (variable.type == datatype::char_type && variable.record.load() != nullptr) return;
     if (variable.provenance_word.load() == 0 || is_overwritten(variable))
         descriptor::set_initial_from_storage(variable);
 }
-// Calls adopt_assigned_value() if the initial value is zero, as in storage whose initializer had not run at load.
+// Calls adopt_assigned_value() if the recorded initial value is zero, because an initializer may have run after load.
 [[gnu::cold]] inline void adopt_late_initial_value(descriptor::control& variable) noexcept {
     alignas(8) char initial[512];
     const std::size_t size = descriptor::bytes_of(variable);

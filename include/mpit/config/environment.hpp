@@ -43,7 +43,7 @@ public:
         return false;
     }
 
-    // Reports an environment entry that sets no control variable, if its name resembles a name that would set a
+    // Reports an environment entry if the entry sets no control variable, but has a name similar to one that sets a
     // variable. Also reports an entry with the name of a control variable that reads only other names from the
     // environment. If two entries have the same name, only the first entry is reported, because getenv() ignores the
     // second entry. is_first() is called last, because is_first() searches the whole environment.
@@ -93,7 +93,7 @@ private:
         text name() const noexcept { return is_known_ ? text{} : text{buffer_, length_}; }
         [[gnu::cold]] void compare(const descriptor::control& variable, text entry) noexcept {
             const bool is_equal = core::equal(entry, variable.name);
-            // If mpit reads no environment entry for a variable, the library itself may read the entry of that name.
+            // If mpit reads no entry for a variable, the library itself may read the entry with the variable's name.
             if (is_former_name(variable, entry) || (*variable.environment == '\0' && is_equal)) is_known_ = true;
             if (is_known_) return;
             for (descriptor::environment_name_cursor names{variable}; names.next();)
@@ -122,8 +122,8 @@ private:
         char chars[64]{};
     };
 
-    // True if every star in a list of names follows an underscore. A star stands for the name of a variable, so all
-    // variables with this list then have the same first words.
+    // True if every star in a list of names follows an underscore. A star in a first word would make the word differ
+    // between variables, because a star stands for the name of a variable.
     [[gnu::cold]] static bool has_same_first_words(const char* list) noexcept {
         bool has_word = false;
         for (; *list != '\0'; list++) {

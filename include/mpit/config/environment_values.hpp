@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Sets the initial values of control variables from the environment. By default an environment variable sets the
-// control variable of the same name. The declaration may list other names instead, and a former name is accepted, too.
-// If the control variable rejects all values, it keeps the declared value until the resolver tries settings of other
-// origins.
+// control variable of the same name. A control variable may also be declared with other environment names. A former
+// name is accepted, too. If the control variable rejects all values, it keeps the declared value until the resolver
+// tries settings of other origins.
 //
 //   const environment_filter filter;   if (filter.may_be_set(variable) && take_from_environment(variable, filter)) …
 #pragma once
@@ -74,8 +74,8 @@ private:
         if (!has_prefixes_) add_prefixes();
         return (prefix_bits_[*name & 63] & bit_of_second(name)) != 0;
     }
-    // Returns the bit for a name's second character, in the word of the bitmap for the first character. bit_of_second()
-    // takes most of the time that an environment entry costs at load.
+    // The bitmap has a word for each first character, with a bit for each second character. Returns the bit for `name`.
+    // bit_of_second() takes most of the time that an environment entry costs at load.
     static std::uint64_t bit_of_second(const char* name) noexcept {
         return *name == '\0' ? 1 : std::uint64_t{1} << (name[1] & 63);
     }
@@ -85,7 +85,7 @@ private:
             prefix_bits_[**entry & 63] |= bit_of_second(*entry);
         has_prefixes_ = true;
     }
-    // [[gnu::flatten]] makes the compiler inline core::scan(), although other functions call core::scan(), too.
+    // Without [[gnu::flatten]] the compiler would not inline core::scan(), because other functions call it, too.
     [[gnu::cold, gnu::noinline, gnu::flatten]] void add_keys() const noexcept {
         std::memset(key_bits_, 0, sizeof key_bits_);
         for (char** entry = entries_of_environment(); entry != nullptr && *entry != nullptr; entry++) {
@@ -118,7 +118,7 @@ private:
 };
 
 // Stores the first environment value that the variable accepts. Called only for a variable whose name may be in the
-// environment, or that has other names, is deprecated or is adopted. Returns true if a report to the user is necessary.
+// environment, or whose has_only_its_name is false. Returns true if a report to the user is necessary.
 [[gnu::cold, gnu::noinline]] inline bool take_first_accepted(descriptor::control& variable,
                                                              const environment_filter& filter) noexcept {
     if (!variable.has_only_its_name) {

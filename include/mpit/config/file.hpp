@@ -23,7 +23,7 @@ namespace MPIT_MODULE_LOCAL registry {
 // Holds the content of a configuration file with a terminating null in memory until release() is called.
 class file_in_memory {
 public:
-    // read() returns this error for a pipe or a device, because a read from a pipe or a device might never end.
+    // read() returns not_a_regular_file for a pipe or a device, because a read from it might never end.
     static constexpr int not_a_regular_file = EINVAL;
 
     // Reads the complete file. Returns an errno value, or 0 for success.
@@ -133,9 +133,9 @@ struct file_content {
     return counts;
 }
 
-// Reads the configuration files that an environment variable lists, once in a process. The files are read, if possible,
-// before the first tree of variables gets values, and otherwise before the code of the tree's library runs. A later
-// file in the list takes precedence over an earlier file. A setuid program reads no configuration file.
+// Reads the configuration files that an environment variable lists, once in a process. The files are read before the
+// code of a tree's library runs, if possible even before the first tree of variables gets values. A later file in the
+// list takes precedence over an earlier file. A setuid program reads no configuration file.
 //
 //   MPIT_CONFIGURATION=/etc/mympi.conf:$HOME/.mympi.conf ./program
 [[gnu::cold]] inline void read_named_files(process_registry& registry, report_list& reports) noexcept {

@@ -31,7 +31,7 @@ public:
 
     // Returns the converted value with a terminating null. The converted value is not longer than the original value.
     text spelled() const noexcept { return spelled_; }
-    // False if an integer is hexadecimal, which MPI's Info chapter forbids, although mpit's parser accepts the integer.
+    // False for a hexadecimal integer. mpit's parser accepts hexadecimal integers, but MPI's Info chapter forbids them.
     bool is_legal() const noexcept { return is_legal_; }
 
 private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reports settings that are lost because a library has assigned another value to its adopted variable, mostly in an
-// initializer that runs after the tree of variables was loaded. Libraries that call mpit::resolve later get no report,
-// because mpit::resolve restores the settings.
+// Reports lost settings. A setting is lost if a library assigns another value to its adopted variable, usually by an
+// initializer that runs after the load of the tree of variables. No report is made for a library that calls
+// mpit::resolve after the assignment, because mpit::resolve restores the settings.
 //
 //   report_lost_values(registry, reports);   // when a tool initializes the interface, and when settings are read
 #pragma once
@@ -36,7 +36,7 @@ namespace MPIT_MODULE_LOCAL registry {
     reports.add(report);
 }
 
-// Reports each setting that a library has overwritten, at most once.
+// Reports settings that a library has overwritten. Each setting is reported at most once.
 [[gnu::cold]] inline void report_lost_values(process_registry& registry, report_list& reports) noexcept {
     if (registry.has_adopted_values.load() == 0) return;
     const core::read_guard guard; // prevents that the library of a variable is unloaded meanwhile

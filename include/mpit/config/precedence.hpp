@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Visits the settings of a control variable (values from outside the program), the strongest first. The origin of a
-// setting, such as the environment, decides first. Among the settings of one origin, the current name overrides the
-// former name, and a later setting overrides an earlier one. The environment names of a variable are visited in the
-// declared order.
+// Visits the settings of a control variable (values from outside the program), the strongest first. The strength of a
+// setting depends first on its origin, such as the environment. Among the settings of one origin, the current name
+// overrides the former name, and a later setting overrides an earlier one. The environment names of a variable are
+// visited in the declared order.
 //
 //   for_each_candidate(registry.settings, variable, true, [](const candidate& setting) { return is_last; });
 #pragma once
@@ -78,7 +78,7 @@ inline bool has_setting(const setting_store& store, const descriptor::control& v
     return former.length != 0 && has_name(former, core::scan(former).key);
 }
 
-// Returns an environment variable as a candidate. Without such an environment variable, the candidate is not set.
+// Returns an environment variable as a candidate. If the environment variable does not exist, is_set() is false.
 [[gnu::cold]] inline candidate candidate_in_environment(bool is_former, text name, const char* place) noexcept {
     const char* value = value_in_environment(name.characters);
     candidate setting;
@@ -87,7 +87,7 @@ inline bool has_setting(const setting_store& store, const descriptor::control& v
     setting.value = value;
     return setting;
 }
-// for_each_candidate() calls a candidate_visit with one setting after the other until the function returns true.
+// for_each_candidate() calls a candidate_visit with one setting after the other until it returns true.
 using candidate_visit = core::function_ref<bool(const candidate&)>;
 
 // Visits the values in the environment under the variable's former name if `is_former` is true, or else under its

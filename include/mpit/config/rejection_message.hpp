@@ -159,7 +159,7 @@ private:
         return digits.length > 1 && digits.characters[0] == '0';
     }
 
-    // Returns whether a number is below or above the range, or side::none for a number in the range or any other text.
+    // Returns whether a number is below or above the range, or side::none if `element` is in the range or no number.
     template <class Wide>
     [[gnu::cold]] side side_of(text element, Wide minimum, Wide maximum, bool& is_wrong) const noexcept {
         Wide number{};

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Resolves control variables, which means that a variable gets the value of the strongest setting that it accepts. Each
-// rejected setting is reported. A thread that adds settings resolves all variables. If another thread is already
-// resolving a variable, this thread yields a few times and then skips the variable. The other thread then resolves the
-// variable once more, so that only one thread calls the variable's `.on_write` for a value. The first values of a
-// loaded tree cause no call of `.on_write`, and several threads may store the first values.
+// rejected setting is reported. A thread that adds settings resolves all variables. If two threads resolve the same
+// variable, the second thread yields a few times and then skips the variable. The first thread resolves a skipped
+// variable once more, so that only one thread calls `.on_write` for a value. The first values of a loaded tree cause no
+// call of `.on_write`, and several threads may store the first values.
 //
 //   add_setting_copy(registry, origin::info, name, value, place);   apply_settings(registry, reports);
 #pragma once
@@ -30,7 +30,7 @@ public:
           tree_{tree},
           with_environment_{with_environment} {}
 
-    // Resolves the variable, and repeats this until no other thread has added a setting meanwhile. The seq_cst
+    // Resolves the variable. Repeats the resolution if another thread has added a setting in the meantime. The seq_cst
     // operations of two threads form a Dekker pattern. This thread releases the variable by a store to resolving_thread
     // and then loads `resolutions`. The other thread increments `resolutions` and then claims the variable. Either the
     // other thread gets the claim, or this thread loads the incremented `resolutions`.
@@ -72,9 +72,9 @@ private:
         return core::detail::has_ended((identity >> 32 << 32) | owner, identity) &&
                variable_.resolving_thread.compare_and_set(owner, self);
     }
-    // Stores the strongest setting that the variable accepts. Before a tree is published, another thread may meanwhile
-    // store a weaker setting in the same variable. Each thread sees this by the changed provenance (origin and location
-    // of the value), and then stores the stronger setting again.
+    // Stores the strongest setting that the variable accepts. Before a tree is published, another thread may store a
+    // weaker setting in the same variable. If the provenance (origin and location of the value) shows a weaker setting,
+    // the thread stores the stronger setting again.
     [[gnu::cold]] void take_strongest(bool is_running) noexcept {
         bool is_decided = false, is_first = true;
         do {
@@ -92,7 +92,7 @@ private:
             is_first = false;
         } while (is_outdated_);
     }
-    // Stores a setting, or returns false if the variable rejects it. A tool that writes meanwhile stays the origin.
+    // Returns true if the setting is accepted and stored. If a tool writes at the same time, the origin stays `tool`.
     [[gnu::cold]] bool take(const candidate& setting, descriptor::provenance current, bool is_running) noexcept {
         const std::uint64_t word = setting.provenance().word();
         const bool notifies = is_running && notified_ != word;
@@ -179,8 +179,7 @@ private:
         current.append(report);
         reports_.add(report);
     }
-    // Reports a setting with the former name. If the current name also has a setting, the report says which one is
-    // used.
+    // Reports a setting with the former name. Says which setting is used if the current name has a setting, too.
     [[gnu::cold]] void report_former_name() noexcept {
         candidate former, present;
         for_each([&](const candidate& setting) {
@@ -234,7 +233,7 @@ private:
     int rejected_count_ = 0;
 };
 
-// Resolves a variable if the registry stores a setting for it. Values in the environment were stored at load.
+// Resolves a variable if the registry stores a setting for it. Environment values were already stored at load.
 [[gnu::cold]] inline void resolve_if_set(process_registry& registry, descriptor::control& variable,
                                          bool with_environment, bool is_running, report_list& reports,
                                          const pending_tree* tree = nullptr) noexcept {

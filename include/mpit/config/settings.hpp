@@ -25,7 +25,7 @@ inline void add(setting_store& store, setting& new_setting) noexcept {
 inline const setting* first_setting(const setting_store& store, std::uint32_t key) noexcept {
     return store.chains[key % setting_store::chain_count].load(core::seq_cst);
 }
-// Returns the first setting with this name and origin in the list that begins with `entry`, or null if there is none.
+// Returns the first setting from `entry` on that has the key, the name and the origin, or null if there is none.
 inline const setting* next_match(const setting* entry, text name, std::uint32_t key, mpit::origin origin) noexcept {
     while (entry != nullptr && (entry->key != key || entry->origin != origin || !core::equal(entry->name, name)))
         entry = entry->next;
@@ -57,15 +57,14 @@ template <class Visit> void for_each_setting(const setting_store& store, const V
     return new_setting;
 }
 
-// Returns the latest setting with this name and origin if its value is `value` and its place is `place`, otherwise
-// null.
+// Returns the latest setting with this name and origin if it has the value `value` and the place `place`, or else null.
 [[gnu::cold]] inline const setting* equal_setting(const process_registry& registry, mpit::origin origin, text name,
                                                   text value, text place) noexcept {
     const setting* last = latest_setting(registry.settings, name, origin);
     return last != nullptr && core::equal(last->value, value) && core::equal(last->place, place) ? last : nullptr;
 }
 
-// Adds a setting with copies of all texts, unless the latest setting is equal. Returns null if memory is exhausted.
+// Adds a setting with copies of all texts, unless an equal setting exists. Returns null if memory is exhausted.
 [[gnu::cold]] inline const setting* add_setting_copy(process_registry& registry, mpit::origin origin, text name,
                                                      text value, text place) noexcept {
     if (const setting* existing = equal_setting(registry, origin, name, value, place)) return existing;
@@ -77,7 +76,7 @@ template <class Visit> void for_each_setting(const setting_store& store, const V
 }
 
 // The origin `library` is always the weakest, and `tool` is always the strongest. A 32-bit word stores the order of the
-// four origins between them, with the weakest origin in the lowest byte.
+// origins between `library` and `tool`, with the weakest origin in the lowest byte.
 inline constexpr int ordered_origin_count = origin_count - 2;
 constexpr std::uint32_t word_of_order(const mpit::origin (&weakest_first)[ordered_origin_count]) noexcept {
     std::uint32_t word = 0;

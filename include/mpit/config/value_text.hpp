@@ -104,7 +104,7 @@ template <class Use>
     return has_value;
 }
 
-// True if a value is not the initial value, or if the initial value is unknown and the library did not set the value.
+// True if `value` is not the initial value, or if the initial value is unknown and the library has not set the value.
 [[gnu::cold]] inline bool is_changed(descriptor::control& variable, const void* value) noexcept {
     if (!variable.has_initial()) return current_provenance(variable).origin() != origin::library;
     bool is_same = true;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The class of control variables that are described at run time. One class serves numbers, enumerations, lists of
-// numbers and texts. The value is in the variable, in storage of the library, behind functions or in MPI objects.
-// defect_of() checks a description at run time, because the compiler cannot check the description.
+// numbers and texts. The value is in the variable, in storage of the library or in MPI objects, or comes from functions
+// of the library. defect_of() checks a description at run time, because the compiler cannot check the description.
 //
 //   new (core::placement{memory}) described_control{category, texts, items, description};
 #pragma once
@@ -31,9 +31,9 @@ public:
     static constexpr std::uint32_t max_numbers = 512;
 
     // The arguments must be valid, and the texts and items must stay in place. The caller provides trailing_bytes()
-    // zeroed bytes after the object. The first of these bytes have the author's functions, if the description has
-    // functions. The remaining bytes have the initial numbers of a list, the default of an adopted text, or the
-    // sequence lock of any other text.
+    // zeroed bytes after the object. If the description has functions, the trailing bytes begin with these functions.
+    // The remaining bytes have the initial numbers of a list, the default of an adopted text, or the sequence lock of a
+    // text that is not adopted.
     [[gnu::always_inline]] described_control(descriptor::category* parent, const control_texts& texts,
                                              const core::enumeration_view& items,
                                              const control_description& from) noexcept

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Converts typed settings of control variables to a control_description. The thunks in this header call the author's
-// functions in the settings.
+// Converts typed settings of control variables to a control_description. The thunks in this header call the functions
+// that an author passes in the settings.
 //
 //   const control_description description = describe(dynamic_settings<int>{.initial = 256, .minimum = 1});
 #pragma once

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Converts typed settings of performance variables to a performance_description. The thunks in this header call the
-// author's functions in the settings.
+// functions that an author passes in the settings.
 //
 //   const performance_description from = describe<performance_class::counter, unsigned long>({.storage = &retries});
 #pragma once
@@ -126,7 +126,7 @@ template <performance_class Class, class T>
 performance_description describe_level(const dynamic_cell_settings<level_cell<T>>& settings) noexcept {
     return describe_cell<behaviour_of(Class), T, __is_same(T, double)>(Class, settings);
 }
-// Describes a state. The items are the items of the enumeration E. If E is int, the setting `items` has the items.
+// Describes a state. A state has the enumerators of E as items, or the setting `items` if E is int.
 template <class E>
 performance_description describe_state(const dynamic_cell_settings<state_cell<E>>& settings) noexcept {
     performance_description described =

@@ -27,7 +27,7 @@ struct value_functions {
     void (*read)(const value_functions&, void* value, std::uint32_t room) = nullptr; // calls `source` to get the value
     void* (*locate)(const value_functions&, object_key handle) = nullptr;            // calls `source` to find the value
 
-    // Without this user-provided constructor, compilers would zero a complete control_description by a longer loop.
+    // Without this user-provided constructor, compilers would zero a whole control_description in a longer loop.
     value_functions() noexcept {}
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Events and event sources that are described at run time. The library declares a cell for each event and each source,
-// and the descriptor is in the cell. Thus a raise without a registered callback reads only one word of the cell. The
+// and the descriptor is in the cell. A raise without a registered callback reads only one word of the cell. The
 // run-time group allocates the texts and the elements of events.
 //
 //   static mpit::source_cell card;   static mpit::event_cell<arrival> arrived;
@@ -82,8 +82,8 @@ private:
                                                                    .locate = &locate};
 };
 
-// Storage for the descriptor of an event or a source, which is zeros at first. is_described() returns true while the
-// descriptor is in a run-time group. A run-time group adds no event or source whose storage is already described.
+// Storage for the descriptor of an event or a source. At first all bytes are zero. is_described() returns true while
+// the descriptor is in a run-time group. A run-time group adds no event or source whose storage is already described.
 template <class Descriptor> class descriptor_storage {
 public:
     constexpr descriptor_storage() noexcept : zero_bytes{} {}
@@ -133,13 +133,12 @@ public:
     [[gnu::always_inline]] MPIT_MODULE_LOCAL void raise(safety level, const Member&... members) {
         in(0).raise(level, members...);
     }
-    // Raises the event in a context in which no callback may run. The callbacks run before the next instance is raised,
-    // or in deliver().
+    // Raises the event in a context in which no callback may run. The callbacks run later, in deliver() or before the
+    // event is raised again.
     template <class... Member> [[gnu::always_inline]] MPIT_MODULE_LOCAL void defer(const Member&... members) noexcept {
         in(0).defer(members...);
     }
-    // Returns an object that raises the event for the MPI object with this handle, as in
-    // `freed.in(handle)(members...)`.
+    // Returns an object that raises the event for an MPI object, as in `freed.in(handle)(members...)`.
     MPIT_MODULE_LOCAL internal::raiser<Payload> in(std::uint64_t handle) noexcept { return {*place_.at(), handle}; }
     // Delivers the deferred instances of the event. Signal handlers must not call this function.
     MPIT_MODULE_LOCAL void deliver(safety level = safety::none) {
@@ -153,9 +152,10 @@ private:
     internal::descriptor_storage<internal::dynamic_event> place_;
 };
 
-// Settings of an event source. Events name the source by `cell`. The other settings are the same as in source_settings.
+// Settings of an event source. An event names its source by the address of `cell`. source_settings explains the
+// remaining settings.
 struct dynamic_source_settings {
-    // A setting without a name is a compile error.
+    // A setting that is written without its name is a compile error.
     [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
     source_cell* cell = nullptr;
     mpit::ordering ordering = mpit::ordering::unordered;
@@ -181,12 +181,12 @@ struct dynamic_source_setting : source_setting {
 } // namespace internal
 
 // Settings of an event. The library raises the event through `cell`. The clock of `source` stamps the event, and the
-// default is the cycle counter of the processor. `bound` is the kind of MPI object to which the event belongs, without
-// `elements`. `exists` returns true if an object has the handle. Any thread and any signal handler may call `exists`.
-// If `exists` is null, every handle is valid. `verbosity` says which users need the event. The run-time group of a
-// source has to end after the groups of the events that name the source.
+// default is the cycle counter of the processor. `bound` is the kind of MPI object to which the event belongs. The
+// function `elements` of `bound` must be null. `exists` returns true if an object has the handle. Any thread and any
+// signal handler may call `exists`. If `exists` is null, every handle is valid. `verbosity` says which users need the
+// event. The run-time group of a source has to end after the groups of the events that name the source.
 template <class Payload> struct dynamic_event_settings {
-    // A setting without a name is a compile error.
+    // A setting that is written without its name is a compile error.
     [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
     event_cell<Payload>* cell = nullptr;
     internal::dynamic_source_setting source{};

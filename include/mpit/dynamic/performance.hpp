@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Performance variables that are described at run time. One struct and one class serve numbers and texts, in cells, in
-// storage of the library, or behind functions of the library. mpit::dynamic makes a description from typed settings,
-// and mpit::declare makes a description from a row of a C table.
+// Performance variables that are described at run time. One struct and one class serve all types. The value is in a
+// cell or in storage of the library, or functions of the library return the value. mpit::dynamic makes a description
+// from typed settings, and mpit::declare makes a description from a row of a C table.
 //
 //   from.cell = operations_of_cell<behaviour::following>;   from.storage = &level;   ...
 #pragma once
@@ -49,11 +49,11 @@ struct performance_description {
     flag atomic{};
 };
 
-// The reason why a description is rejected. `parts` means that a variable with several elements, or with MPI objects,
-// has no function that returns single elements.
+// The reason why a description is rejected. `parts` means that no function returns single elements, although the
+// variable has several elements or is bound.
 enum class performance_defect : std::uint8_t { none, value, verbosity, atomic, binding, parts, elements, count };
 
-// The table of operations for a cell, which is a sum in shards, a level, a watermark or a state, of any datatype.
+// The table of operations for a cell of any datatype. The cell is a sum in shards, a level, a watermark or a state.
 template <behaviour Behaves, bool IsReal = false, bool IsInSeconds = false>
 inline constexpr const descriptor::performance_operations* operations_of_cell =
     &cell_operations<cell_form{Behaves, Behaves == behaviour::accumulating, IsReal, IsInSeconds, false, true}>;
@@ -147,8 +147,8 @@ private:
         const std::uint32_t elements_of_object = value_of(d).elements(key, value_of(d).data);
         return elements_of_object != 0 && d.type == datatype::char_type ? d.count : elements_of_object;
     }
-    // Returns the object's handle plus 1 in place of an address. The 1 distinguishes the handle 0 from null, which
-    // means that the object does not exist.
+    // Returns the object's handle plus 1 in place of an address, so that the handle 0 does not become null. Returns
+    // null if the object does not exist.
     static void* locate_object(descriptor::performance& d, object_key key, std::uint32_t& generation) {
         generation = 0;
         return elements(d, key) == 0 ? nullptr : reinterpret_cast<void*>(key + 1);

@@ -13,8 +13,8 @@ namespace mpit::inline v0_1 {
 
 // The result of dynamic::publish() for the variables that were added since the last call.
 struct [[nodiscard]] dynamic_answer {
-    // MPI_T_ERR_INVALID_NAME if other variables, or earlier variables of another type, have some of the names.
-    // MPI_T_ERR_MEMORY if memory is exhausted, and the next publish() then publishes all added variables.
+    // `code` is MPI_T_ERR_INVALID_NAME if other variables, or earlier variables of another type, have some of the
+    // names. `code` is MPI_T_ERR_MEMORY if memory is exhausted. After MPI_T_ERR_MEMORY the next publish() tries again.
     result code = result::success;
     int seen = 0;     // number of added variables that tools can see
     int refused = 0;  // number of variables whose names are in use
@@ -45,8 +45,8 @@ inline constinit atomic<group_entry*> groups_of_module{nullptr};
     return false;
 }
 
-// Unregisters the run-time groups that have not ended when dlclose() unloads the shared object. The descriptors of the
-// groups contain pointers to functions of the unloaded shared object.
+// Runs when dlclose() unloads the shared object. Unregisters the run-time groups that have not ended. The descriptors
+// of the groups contain pointers to functions of the unloaded shared object.
 [[gnu::cold]] inline void unregister_groups_of_module(void*) noexcept {
     process_registry* registry = the_registry();
     if (registry == nullptr) return;
@@ -104,12 +104,12 @@ template <class Function>
     return outcome;
 }
 
-// The trees of ended groups that are never freed, because a thread may still use the variables.
+// Trees that are never freed. The group of each tree has ended, but a thread may still use the variables.
 inline constinit atomic<internal::described_category*> trees_in_use{nullptr};
 
-// Unregisters a run-time group and frees the group's memory. Returns false if a thread may still use the memory, which
-// is then never freed. That thread is a reader that has not finished within a second, or the caller itself, if a
-// function of a variable of the group calls end_group().
+// Unregisters a run-time group and frees the group's memory. If a thread may still use the memory, returns false and
+// never frees the memory. Memory is in use if a reader has not finished within a second, or if a function of one of the
+// group's variables calls end_group().
 [[gnu::cold]] inline bool end_group(internal::group_trees& group, group_entry* entry) noexcept {
     process_registry* registry = entry == nullptr ? nullptr : the_registry();
     const bool is_unused = registry == nullptr || (unregister_group(*registry, group) && !core::is_in_read_section());

@@ -38,12 +38,12 @@ inline text text_of(const char* source) noexcept { return source == nullptr ? te
 } // namespace internal
 
 // Says whether a run-time group copies the names, descriptions, items and other texts of control and performance
-// variables. With `copied`, the group copies the texts. `stay` saves the memory of the copies. With `stay`, the library
+// variables. With `copied`, the group copies the texts. `stay` avoids the memory for copies. With `stay`, the library
 // must keep the texts unchanged until the end of the process, in a shared object that is never unloaded.
 enum class group_texts : bool { copied, stay };
 
-// An enumeration that is known only at run time, which has a `name` and `count` items. The run-time group copies the
-// items. A dynamic_items is a plain value, so each thread and each signal handler works on a copy.
+// An enumeration with a `name` and `count` items that are known only at run time. The run-time group copies the items.
+// A dynamic_items is a plain value, so each thread and each signal handler works on a copy.
 //
 //   const mpit::enumerator<int> answers[] = {{"no", 0}, {"yes", 1}};   {.initial = 1, .items = {"answer", answers}}
 struct dynamic_items {
@@ -60,14 +60,14 @@ struct dynamic_items {
 };
 
 // Settings of a control variable that is one number, a bool, or an enumeration. Tools see a bool or an enumeration as
-// an int with items. The value is in `storage`, or `read` returns the value. Without `storage` and `read`, the variable
-// stores the value and starts with `initial`. Values are from `minimum` to `maximum`. `valid` returns false for a value
-// that the variable cannot have. `on_write` receives a value that a tool writes, and may reject the value. For a
-// variable with `read`, `on_write` also stores the value. All functions receive `data`. The other settings are the same
-// as in control_settings.
+// an int with items. The value is in `storage`, or `read` returns the value. If neither `storage` nor `read` is set,
+// the variable itself stores the value and starts with `initial`. Values are from `minimum` to `maximum`. `valid`
+// returns false for a value that the variable cannot have. `on_write` receives a value that a tool writes, and may
+// reject the value. For a variable with `read`, `on_write` also stores the value. All functions receive `data`.
+// control_settings explains the remaining settings.
 template <class T, class Storage = T> struct dynamic_settings {
     using seen = internal::seen_number<T>;
-    // A setting without a name is a compile error.
+    // A setting that is written without its name is a compile error.
     [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
     T initial{};
     typename seen::type minimum = seen::lowest;
@@ -89,10 +89,10 @@ template <class T, class Storage = T> struct dynamic_settings {
 
 // Settings of a control variable that is a text. `storage` has length + 1 bytes. mpit reads and writes `storage` byte
 // by byte, so that a concurrent reader may see parts of two texts. With `any_length`, the environment and files may
-// contain a text of any length. `on_write` then receives the complete text, also before the library runs, and tools see
-// the part that fits into `length`. The other settings are the same as in dynamic_settings.
+// contain a text of any length. `on_write` receives the complete text, also before the library runs. Tools see the part
+// of the text that fits into `length`. dynamic_settings explains the remaining settings.
 template <> struct dynamic_settings<char[], char[]> {
-    // A setting without a name is a compile error.
+    // A setting that is written without its name is a compile error.
     [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
     const char* initial = "";
     std::uint32_t length = 0; // largest number of bytes; by default 63, 127, 255 and so on, as the initial text needs
@@ -112,9 +112,9 @@ template <> struct dynamic_settings<char[], char[]> {
 
 // Settings of a control variable that is an array of at most 512 numbers in `storage`. `count` is the number of
 // elements. `minimum`, `maximum` and `unit` apply to each number. A user separates the numbers by commas. An array of
-// two numbers may have a colon instead of the comma. The other settings are the same as in dynamic_settings.
+// two numbers may have a colon instead of the comma. dynamic_settings explains the remaining settings.
 template <core::number T> struct dynamic_settings<T[], T[]> {
-    // A setting without a name is a compile error.
+    // A setting that is written without its name is a compile error.
     [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
     T* storage = nullptr;
     std::uint32_t count = 0;
@@ -134,13 +134,13 @@ template <core::number T> struct dynamic_settings<T[], T[]> {
 struct dynamic_binding {
     mpit::binding kind = mpit::binding::none; // none if not bound to MPI objects
     std::size_t handle_size = sizeof(void*);  // size of the handle of an MPI object, in bytes: 4 or 8
-    // Returns the number of elements for the MPI object with this handle, or 0 if the object does not exist.
+    // Returns the number of elements for the MPI object `handle`, or 0 if the object does not exist.
     std::uint32_t (*elements)(std::uint64_t handle, void* data) = nullptr;
 };
 
 namespace MPIT_MODULE_LOCAL internal {
 
-// Returns true if variables and events can be bound to MPI objects of this kind, with handles of `handle_size` bytes.
+// Returns true if variables and events can be bound to MPI objects of the kind, with handles of `handle_size` bytes.
 inline bool is_possible_binding(binding object_kind, std::size_t handle_size) noexcept {
     const auto kind = static_cast<int>(object_kind);
     return kind > static_cast<int>(binding::none) && kind < binding_count && (handle_size == 4 || handle_size == 8);
@@ -149,13 +149,13 @@ inline bool is_possible_binding(binding object_kind, std::size_t handle_size) no
 } // namespace internal
 
 // Settings of a control variable that is bound to MPI objects. `locate` returns the address of the first of `count`
-// contiguous numbers in the object with this handle, or null if the object does not exist. Any thread and any signal
-// handler may call `locate`. `bound` is the kind of MPI object and the size of a handle, without `elements`. The
-// environment and files cannot set a bound variable, but tools can. `on_write` receives the object's handle and the
-// values that a tool writes, and may reject the values. The other settings are the same as in dynamic_settings.
+// contiguous numbers in the object `handle`, or null if the object does not exist. Any thread and any signal handler
+// may call `locate`. `bound` is the kind of MPI object and the size of a handle. The function `elements` of `bound`
+// must be null. The environment and files cannot set a bound variable, but tools can. `on_write` receives the object's
+// handle and a tool's new values, and may reject the values. dynamic_settings explains the remaining settings.
 template <class T, class Storage = T> struct dynamic_bound_settings {
     using seen = internal::seen_number<T>;
-    // A setting without a name is a compile error.
+    // A setting that is written without its name is a compile error.
     [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
     Storage* (*locate)(std::uint64_t handle, void* data) = nullptr;
     dynamic_binding bound{};
@@ -174,15 +174,15 @@ template <class T, class Storage = T> struct dynamic_bound_settings {
 };
 
 // Settings of a performance variable without a cell. The variable has `count` values in `storage`, or one of the
-// functions `value`, `value_at` and `values`. `value` returns the only value. `value_at` returns one element, or one
-// element of an MPI object if the variable is `bound`. `values` writes `count` elements from `first` on, at most 128 in
-// one call, for a library that computes all elements together. All functions receive `data`. Any thread and any signal
-// handler may call `value`, `value_at` and `values`. Values are in the unit that the description names. A timer of
-// doubles is in seconds. `on_watch` receives 1 before a tool's handle starts to run, and -1 after the handle was
-// stopped or freed. The sum of all arguments is the number of running handles. `on_watch` runs in threads of tools,
-// also concurrently. The other settings are the same as in performance_settings.
+// functions `value`, `value_at` and `values` returns its values. `value` is for a variable with one element. `value_at`
+// returns one element, or one element of an MPI object if the variable is `bound`. `values` writes `count` elements
+// from `first` on, at most 128 in one call, for a library that computes all elements together. All functions receive
+// `data`. Any thread and any signal handler may call `value`, `value_at` and `values`. Values are in the unit that the
+// description names. A timer of type double is in seconds. `on_watch` receives 1 before a tool's handle starts to run,
+// and -1 after the handle was stopped or freed. The sum of all received numbers is the number of running handles.
+// `on_watch` runs in threads of tools, also concurrently. performance_settings explains the remaining settings.
 template <class T> struct dynamic_computed_settings {
-    // A setting without a name is a compile error.
+    // A setting that is written without its name is a compile error.
     [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
     T (*value)(void* data) = nullptr;
     T (*value_at)(std::uint64_t handle, std::uint32_t element, void* data) = nullptr;
@@ -198,14 +198,14 @@ template <class T> struct dynamic_computed_settings {
     internal::flag atomic{};
 };
 
-// Settings of a performance variable of class generic that is a text. All handles share the text. `read` writes at most
-// `room` bytes with the terminating null, and tools see `length` bytes. `on_write` stores a text that a tool writes, or
-// the text "" if a tool resets a handle. If `on_write` returns `not_now` or `never`, the tool gets
+// Settings of a performance variable of class generic whose value is a text. All handles share the text. `read` writes
+// at most `room` bytes, including the terminating null. Tools see `length` bytes. `on_write` stores a text that a tool
+// writes, or the text "" if a tool resets a handle. If `on_write` returns `not_now` or `never`, the tool gets
 // MPI_T_ERR_PVAR_NO_WRITE. Without `on_write`, no tool can write the text. If the variable is `bound`, the functions
-// receive the handle of the MPI object, and `elements` returns 0 if the object does not exist. `data`, `on_watch`,
+// receive the handle of the MPI object. `elements` returns 0 if the object does not exist. `data`, `on_watch`,
 // `verbosity`, `readonly` and `continuous` are the same as for numbers.
 template <> struct dynamic_computed_settings<char[]> {
-    // A setting without a name is a compile error.
+    // A setting that is written without its name is a compile error.
     [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
     void (*read)(std::uint64_t handle, char* buffer, std::size_t room, void* data) = nullptr;
     reply (*on_write)(std::uint64_t handle, const char* text, void* data) = nullptr;
@@ -220,7 +220,7 @@ template <> struct dynamic_computed_settings<char[]> {
 
 namespace MPIT_MODULE_LOCAL internal {
 
-// The type of the setting `items`, which only states have.
+// The type of the setting `items`. Only variables of class state have `items`.
 template <class Cell> struct items_of_cell {
     using type = not_of_this_class;
 };
@@ -231,10 +231,10 @@ template <class E> struct items_of_cell<state_cell<E>> {
 } // namespace internal
 
 // Settings of a performance variable whose value is in a `cell`. The cell has to exist as long as the run-time group.
-// `items` are the items of a state_cell<int>, and the cell's value must be one of the items. The other settings are the
-// same as in performance_settings.
+// `items` are the items of a state_cell<int>, and the cell's value must be one of the items. performance_settings
+// explains the remaining settings.
 template <class Cell> struct dynamic_cell_settings {
-    // A setting without a name is a compile error.
+    // A setting that is written without its name is a compile error.
     [[no_unique_address]] internal::unnamed_setting unnamed = internal::no_unnamed_setting;
     Cell* cell = nullptr;
     typename internal::items_of_cell<Cell>::type items{};

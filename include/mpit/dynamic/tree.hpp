@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The trees of a run-time group. Each call of publish() publishes one tree, which contains categories and the variables
-// that were added since the last call. The last tree is unpublished until the next call of publish(). The trees have
-// the same descriptors as declared variables. The group owns the memory of the descriptors and of copied texts.
+// that were added since the last call. The latest tree is unpublished until the next call of publish(). The trees have
+// the same kinds of descriptors as trees of declared variables. The group owns the descriptors and the copied texts.
 //
 //   group_trees trees;   group_category* category = trees.add_category(nullptr, "libfabric", "...", error);
 //   if (category) error = trees.add_control(*category, "FI_TX_SIZE", "...", describe(dynamic_settings<int>{}));
@@ -151,7 +151,7 @@ public:
         });
     }
 
-    // Calls `make(parent, room)` with an allocation of `bytes` bytes, which `make` then owns.
+    // Allocates `bytes` bytes as `room` and calls `make(parent, room)`. The function `make` owns the allocation.
     template <class Function>
     result add_with_room(group_category& category, std::size_t bytes, const Function& make) noexcept {
         descriptor::category* parent = descriptor_of(category);
@@ -162,7 +162,7 @@ public:
         return result::success;
     }
 
-    // Reserves memory for `count` variables. The reserved memory suits control variables of one number, and texts.
+    // Reserves memory for `count` variables without trailing bytes, such as control variables of one number.
     void reserve(group_category& category, std::size_t count) noexcept {
         if (count != 0 && descriptor_of(category) != nullptr)
             open_tree_->memory.reserve(count * sizeof(described_control));
@@ -190,8 +190,8 @@ public:
         for (described_category* root = closed_trees_; root != nullptr; root = root->next_tree) function(*root);
     }
 
-    // Frees the categories of the group, but not the trees, because readers may still use the trees. Returns the first
-    // root, which the caller passes to release() when no reader is left.
+    // Frees the categories of the group, but not the trees, because readers may still use the trees. Returns the list
+    // of trees. The caller passes the list to release() when no reader is left.
     described_category* end() noexcept {
         if (open_tree_ != nullptr) close_tree();
         while (group_category* first = categories_) {
@@ -265,8 +265,8 @@ private:
         return category.in_open_tree = open_tree_;
     }
 
-    // Copies the items of an enumeration to `copied`. Returns `invalid` if a name is empty, or if two items have one
-    // name or value.
+    // Copies the items of an enumeration to `copied`. Returns `invalid` if a name is empty, or if two items have the
+    // same name or the same value.
     [[gnu::noinline]] result copy_items(const dynamic_items& declared, core::enumeration_view& copied) noexcept {
         if (declared.count == 0) return result::success;
         const text name = text_of(declared.name);
@@ -304,8 +304,8 @@ private:
         return other == nullptr ? *text_of_item == '\0'
                                 : text_of_item == other || std::strcmp(text_of_item, other) == 0;
     }
-    // Returns true if the enumeration that was added last has the same items. Many enumerations of one library have
-    // equal items, which are then copied only once.
+    // Returns true if the enumeration that was added last has the items of `declared`. Many enumerations of one library
+    // have equal items, which are then copied only once.
     bool are_last_items(const dynamic_items& declared) const noexcept {
         const core::enumeration_view& last = open_tree_->memory.last_items();
         if (last.count != declared.count) return false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The memory of one tree of a run-time group. Variables are in an arena of blocks, which is freed with the tree. Texts
-// are in memory of the registry, which stays valid while a record of the registry refers to the texts.
+// are in memory of the registry. A text stays valid while a record of the registry refers to the text.
 //
 //   tree_memory memory;   void* address = memory.allocate(bytes);   text name = memory.copy(text);   memory.release();
 #pragma once
@@ -46,7 +46,7 @@ public:
     void reserve(std::size_t bytes) noexcept {
         if (first_ == nullptr || bytes > first_->size - first_->used) static_cast<void>(add_block(head_size + bytes));
     }
-    // Returns a copy of a text that is freed with the tree. If memory is exhausted, `characters` of the result is null.
+    // Returns a copy of a text. The tree owns the copy. If memory is exhausted, `characters` of the result is null.
     text copy_until_release(text source) noexcept {
         if (source.length == 0) return {};
         auto* const copy = static_cast<char*>(allocate(std::size_t{source.length} + 1));
@@ -73,7 +73,7 @@ public:
     void set_last_items(const core::enumeration_view& items) noexcept { last_items_ = items; }
 
     position current() const noexcept { return {first_, first_ == nullptr ? 0 : first_->used, texts_.present()}; }
-    // Frees the memory that was allocated after `to`, if no block was added in the meantime.
+    // Frees texts that were added after the position `to`. Frees variables after `to` only if no block was added.
     void rewind(const position& to) noexcept {
         texts_.go_back(to.texts);
         last_items_ = {};

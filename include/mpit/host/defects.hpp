@@ -15,8 +15,8 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL host {
 
-// True after MPI_Finalize of MPICH, when it is too late to initialize the tool interface for the first time. MPICH
-// 4.0.2 then crashes in the initialization, and MPICH 5.0.2 crashes when the process exits.
+// True after MPI_Finalize of MPICH, when it is too late to initialize the tool interface for the first time. The late
+// initialization crashes MPICH 4.0.2 at once, and MPICH 5.0.2 when the process exits.
 inline bool is_unsafe_to_initialize(const host_functions& host) noexcept {
     int is_finalized = 0;
     return host.mpi_implementation() == implementation::mpich && host.is_finalized != nullptr &&

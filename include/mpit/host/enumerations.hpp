@@ -15,8 +15,8 @@ namespace MPIT_MODULE_LOCAL host {
 
 using core::atomic;
 
-// Tools receive handles of mpit for the enumerations of the host MPI. Such a handle consists of this tag and of the
-// index of the enumeration in host_enumerations.
+// Tools receive handles of mpit for the enumerations of the host MPI. The handle of a host enumeration consists of
+// host_enumeration_tag and of the enumeration's index in host_enumerations.
 inline constexpr std::uint64_t host_enumeration_tag =
     descriptor::handle_tag::in_word(descriptor::handle_tag::host_enumeration);
 

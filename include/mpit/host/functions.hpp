@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The host MPI is the real MPI whose variables tools see together with the variables in mpit's registry. The host MPI
-// is the MPI that follows this shared object in the order of symbol look-up, or an MPI that was loaded elsewhere. mpit
-// looks up each function of the host MPI once, by the profiling name. A process may have no host MPI, and the host MPI
-// may lack any function. A library that only forwards calls to an MPI is never the host MPI.
+// is the next MPI after this shared object in the order of symbol look-up, or else any other loaded MPI. mpit looks up
+// each function of the host MPI once, by the profiling name. A process may have no host MPI, and the host MPI may lack
+// any function. A library that only forwards calls to an MPI is never the host MPI.
 //
 //   if (the_host.cvar_get_num != nullptr) the_host.cvar_get_num(&count);
 #pragma once
@@ -55,8 +55,8 @@ struct host_functions {
     }
     bool is_found() const noexcept { return init_thread != nullptr; }
     implementation mpi_implementation() const noexcept { return implementation_of(get_library_version); }
-    // True if mpit has initialized the tool interface of the host MPI. Before this initialization mpit calls no other
-    // function of the host's tool interface.
+    // True if mpit has initialized the tool interface of the host MPI. Before the initialization, mpit calls only
+    // MPI_T_init_thread of the host's tool interface.
     bool is_open() const noexcept { return is_open_.load() != 0; }
     void open() noexcept { is_open_.store(1); }
     // True if the host MPI has all functions of a group. The group `events` also needs the group `sources`.
@@ -70,8 +70,8 @@ struct host_functions {
 
 private:
     // Selects the library from which mpit looks up the host's functions. Prefers the library with the next definition
-    // (RTLD_NEXT), which is the host MPI or a tool that wraps the host MPI. If the library only forwards calls, selects
-    // the MPI itself. The MPI then stays loaded, because its tool interface stays initialized.
+    // (RTLD_NEXT), which is the host MPI or a tool that wraps the host MPI. If the next definition only forwards calls,
+    // selects the real MPI. The real MPI stays loaded, because its tool interface stays initialized.
     void select() noexcept {
         void* next = dlsym(RTLD_NEXT, "PMPI_T_finalize");
         uses_next_ = next != nullptr && !mpi_.is_in_shims(next);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Identifies the implementation of an MPI, such as MPICH, to avoid its known defects. The mpi.h of MPICH and the mpi.h
-// of Open MPI define macros that identify the implementation. The mpi.h of the standard ABI identifies none, because
-// MPICH and Open MPI both implement the ABI. With the ABI's mpi.h, the library's version text identifies the MPI.
+// Identifies the implementation of an MPI, such as MPICH, to avoid its known defects. The mpi.h of MPICH or Open MPI
+// defines a macro that identifies the implementation. The mpi.h of the standard ABI identifies no implementation,
+// because MPICH and Open MPI both implement the ABI. With an ABI mpi.h, the library's version text identifies the MPI.
 //
 //   if (implementation_of(&MPI_Get_library_version) == implementation::open_mpi) …
 #pragma once

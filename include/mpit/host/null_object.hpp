@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Detects null handles of MPI objects, such as MPI_COMM_NULL. Open MPI 4.1.4 lets a tool bind a variable to a null
 // handle, and crashes when the tool reads the variable. The included mpi.h defines the null handles as constants. If
-// mpi.h has no such constant for a kind of objects, no handle of this kind counts as null.
+// mpi.h does not define the null handle of a kind of objects, no handle of this kind counts as null.
 //
 //   if (is_null_communicator(obj_handle)) return MPI_T_ERR_INVALID_HANDLE;
 //   padded_handle copy;   … pvar_handle_alloc(session, index, copy.copy_of(obj_handle, implementation), …)
@@ -69,11 +69,11 @@ inline bool is_null_object(int bind, const void* object) noexcept {
 }
 
 // A copy of an object handle, followed by zeros. If a tool binds a performance variable to an object, Open MPI 6.0.0rc2
-// wrongly reads up to 224 bytes after the handle as the state of the object. Open MPI may then return an error. If the
-// bytes after the handle are zeros, Open MPI takes the object for valid.
+// wrongly reads up to 224 bytes after the handle as the state of the object. Zeros after the handle make Open MPI
+// accept the object. Bytes that are not zero may cause an error.
 class padded_handle {
 public:
-    // Returns the address that the MPI gets in the place of `object`. `object` must be null or a readable address.
+    // Returns the address that the MPI gets instead of `object`. `object` must be null or a readable address.
     void* copy_of(void* object, implementation host) noexcept {
         if (object == nullptr || host != implementation::open_mpi) return object;
         return std::memcpy(bytes_, object, sizeof(void*));

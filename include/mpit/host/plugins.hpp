@@ -37,7 +37,7 @@ inline void keep_plugins(implementation mpi) noexcept {
         auto& list = *static_cast<path_list*>(data);
         const std::size_t size = std::strlen(object->dlpi_name) + 1;
         if (std::strstr(object->dlpi_name, "/mca_") == nullptr) return 0;
-        // Skips a plugin for which there is no room, because another thread has opened it after the first walk.
+        // Skips a plugin that another thread has opened after the first walk, because there is no room for the path.
         if (list.paths != nullptr && list.length + size > list.capacity) return 0;
         if (list.paths != nullptr) std::memcpy(list.paths + list.length, object->dlpi_name, size);
         list.length += size;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Reads the descriptions of variables, events, sources and categories from an MPI. Each description takes two queries,
 // because the first query returns only the sizes of the texts. Enumerations are read item by item. The reader calls an
-// MPI through a structure whose members are named like the functions of the standard. Its members are functions of the
-// host MPI, or are linked with the program.
+// MPI through a structure whose members are named like the functions of the standard. The members call the host MPI, or
+// functions that are linked with the program.
 //
 //   described_variable v;
 //   int code = linked_reader{}.control(7, v, [&](std::size_t bytes) { return allocate(bytes); });
@@ -36,7 +36,7 @@ struct linked_functions {
     }
 };
 
-// mpi_reader stores its results in these structures or in similar ones. The caller provides memory for the texts.
+// mpi_reader stores its results in structures with these members. The caller provides memory for the texts.
 struct described_item {
     text name, description;
 };
@@ -86,7 +86,7 @@ public:
         return code == MPI_SUCCESS ? total : 0;
     }
 
-    // Each query_ function calls the MPI once. The pointers in `t`, which are for the texts, may be null.
+    // Each query_ function calls the MPI once. The pointers to text buffers in `t` may be null.
     template <class Variable> int query_control(int index, Variable& v, const text_arguments& t) const {
         return mpi_.cvar_get_info(index, t.name, t.name_size, &v.verbosity, &v.type, &v.enumeration, t.description,
                                   t.description_size, &v.binding, &v.scope);
@@ -130,8 +130,8 @@ public:
             has_arrays = count >= 0 && make_arrays(count);
             return has_arrays ? int{MPI_SUCCESS} : int{MPI_T_ERR_MEMORY};
         });
-        // MPICH 4.0.2 does not initialize the enumeration handle of an event, and crashes if the handle is used. From
-        // MPICH the reader therefore keeps only enumeration handles of mpit, which have a tag.
+        // MPICH 4.0.2 does not initialize the enumeration handle of an event, and crashes if the handle is used. The
+        // reader therefore discards an enumeration handle from MPICH, unless the handle has a tag of mpit.
         const auto tag = static_cast<std::uint8_t>(reinterpret_cast<std::uintptr_t>(e.enumeration) >> 56);
         const bool is_ours =
             tag == descriptor::handle_tag::enumeration || tag == descriptor::handle_tag::host_enumeration;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Selects the thread level with which mpit initializes the tool interface of an MPI. In Open MPI 4.1.4 and 5.0.7 this
-// level becomes the level of the whole process, even if MPI_Init_thread has provided a lower or higher level. From a
-// running Open MPI, mpit therefore requests the level that the program already has. Before MPI_Init mpit may request
-// any level, because MPI_Init sets the level again. MPICH has a separate level for the tool interface, which each call
-// of MPI_T_init_thread sets for all tools.
+// Selects the thread level with which mpit initializes the tool interface of an MPI. In Open MPI 4.1.4 and 5.0.7 the
+// level of the tool interface becomes the level of the whole process, even if MPI_Init_thread has provided another
+// level. From a running Open MPI, mpit therefore requests the level that the program already has. Before MPI_Init mpit
+// may request any level, because MPI_Init sets the level again. In MPICH the tool interface has a level of its own. In
+// MPICH each MPI_T_init_thread sets the level for all tools.
 //
 //   const level_functions mpi{&MPI_Initialized, &MPI_Finalized, &MPI_Query_thread, &MPI_Get_library_version};
 //   const int level = level_to_request(mpi, MPI_THREAD_MULTIPLE);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Implements mpit::given, which records where a library got the value of an adopted variable, and mpit::resolve.
+// Implements mpit::resolve and mpit::given. mpit::given records where a library got the value of an adopted variable.
 //
 //   set_origin(the_registry(), variable, mpit::origin::configuration, "/etc/my.conf:3");
 //   resolve_tree(cached_registry.load(), tree);
@@ -47,7 +47,7 @@ MPIT_INLINE result set_origin(process_registry* registry, descriptor::control& v
     return result::success;
 }
 
-// If a setting from outside the program has set the variable, calls `use(text)` with the text, if it still exists.
+// Calls `use(text)` with the text of the setting that has set the variable, unless the text no longer exists.
 template <class Use>
 [[gnu::cold]] void use_text_from_outside(const process_registry* registry, const descriptor::control& variable,
                                          const Use& use) noexcept {
@@ -65,8 +65,8 @@ template <class Use>
     }
 }
 
-// Makes the value that the library has assigned to an adopted variable the initial value. If the assignment has
-// replaced a setting from outside the program, stores the setting again.
+// The value that the library has assigned to an adopted variable becomes the initial value. If the assignment has
+// replaced a setting from outside the program, the setting is stored again.
 [[gnu::cold]] inline void resolve_adopted(process_registry* registry, descriptor::control& variable) noexcept {
     variable.resolution.store(descriptor::control::resolved);
     const descriptor::provenance current{variable.provenance_word.load()};

@@ -3,7 +3,7 @@
 // with mpit has an ELF note that points to a hidden cell. The cell holds the address of the registry that the shared
 // object uses. The first shared object that is loaded creates the registry. Discovery exports no symbol, and therefore
 // works with hidden visibility, with RTLD_LOCAL, without -rdynamic and in static programs. A copy of mpit with another
-// layout of its structures has a separate registry, and mpit reports this once.
+// layout of its structures has a separate registry, and mpit makes one report.
 //
 //   process_registry* registry = mpit::registry::find_the_registry();   // null only if memory is exhausted
 #pragma once
@@ -17,9 +17,9 @@
 #include <link.h>
 
 // The type of the ELF note is mpit::version::layout. The content of the note is the distance from the content to the
-// cell, a pointer to the registry. The cell is null until the shared object uses a registry. All versions of mpit use
-// the same format for the note and the cell. The section flag "R" keeps the note under --gc-sections. .ifndef prevents
-// a second note, because link-time optimisation merges the assembly of all source files into one file.
+// cell. The cell is a pointer to the registry, and is null until the shared object uses a registry. All versions of
+// mpit use the same format for the note and the cell. The section flag "R" keeps the note under --gc-sections. .ifndef
+// prevents a second note if link-time optimisation merges the assembly of several source files.
 #if !MPIT_OWN_REGISTRY
 __asm__(R"(
     .ifndef mpit_registry_cell_4
@@ -92,7 +92,7 @@ inline discovery_cell* cell_in_note(const char* note, const ElfW(Nhdr) & header)
                                              static_cast<std::uintptr_t>(distance));
 }
 
-// True for the ELF note of a shared object with mpit's MPI_T functions of this layout (session/library.hpp).
+// True for the ELF note of a shared object that has MPI_T functions of mpit with this layout (session/library.hpp).
 inline bool is_note_of_shims(const char* note, const ElfW(Nhdr) & header) noexcept {
     return header.n_namesz == 10 && header.n_type == version::layout &&
            std::memcmp(note + sizeof header, "mpit roof", 10) == 0;
@@ -146,7 +146,7 @@ inline bool is_note_of_shims(const char* note, const ElfW(Nhdr) & header) noexce
 }
 
 // Makes one report for each pair of registries with different layouts. Both registries record that the report was made.
-// The report goes to the report handler of this registry, or, without one, to the handler of the other registry.
+// If the registry `own` has no report handler, the report goes to the handler of the other registry.
 [[gnu::cold]] inline void report_other_layout(process_registry& own, const discovery_search& search) noexcept {
     if (search.other_object == nullptr) return;
     registry_head& other = *search.other_registry;

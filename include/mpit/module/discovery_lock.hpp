@@ -37,7 +37,7 @@ public:
         errno = saved_errno;
     }
     discovery_lock(const discovery_lock&) = delete;
-    // Calls flock(), because close() does not release the lock if a child of a fork has the file open, too.
+    // Unlocks with flock(), because close() does not release the lock if a child of a fork has the file open, too.
     ~discovery_lock() {
         if (file_ < 0) return;
         flock(file_, LOCK_UN);

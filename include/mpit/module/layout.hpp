@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Computes a fingerprint of the sizes of all structures that copies of mpit in different shared objects share. A copy
-// with other structures, or with options that change the structures, has another fingerprint and a separate registry.
+// of mpit with other structures, or with options that change the structures, has a separate registry.
 //
 //   if (registry->fingerprint == fingerprint_of_layout) …
 #pragma once
@@ -22,8 +22,8 @@ template <class... Shared> struct structure_list {
     }
 };
 
-// All structures and enumerations that copies of mpit share. A later version of mpit may replace spare words of these
-// structures by new members. Any other change of a structure requires a new version::layout (docs/CONTRIBUTING.md).
+// All structures and enumerations that copies of mpit share. A later version of mpit may replace spare words of the
+// structures by new members. Any change beyond the spare words requires a new version::layout (docs/CONTRIBUTING.md).
 using shared_structures = structure_list<
     process_registry, text_block, pending_tree, unresolved_value, setting, reported_name, registrar, tool_hook,
     report_list, report_list::block, core::arena::block, core::insert_only_table<record>::table_header, indexed_records,

@@ -15,10 +15,10 @@ namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
 // Passes a pending tree to the first registrar (a shared object that publishes trees), if there is one. The seq_cst
-// operations of two threads form a Dekker pattern. The thread that loads a tree stores the tree's state in
-// set_pending(), and then loads the registrars here and has_tools in on_tree_loaded(). The other thread stores the
-// registrar in become_registrar() or has_tools in open_to_tools(), and then loads the states of the trees. So either
-// the thread that loads a tree finds the registrar, or the registrar finds the tree.
+// operations of two threads form a Dekker pattern. The thread that loads a tree first stores the tree's state in
+// set_pending(), and then reads the registrars here and has_tools in on_tree_loaded(). The other thread first stores
+// the registrar in become_registrar() or has_tools in open_to_tools(), and then reads the states of the trees. So
+// either the thread that loads a tree finds the registrar, or the registrar finds the tree.
 [[gnu::cold]] inline void notify_registrar(process_registry& registry, pending_tree& pending,
                                            report_list& reports) noexcept {
     const core::read_guard guard; // delays the unload of a registrar's shared object
@@ -26,8 +26,8 @@ namespace MPIT_MODULE_LOCAL registry {
         if (const auto on_load = r->on_load.load(core::seq_cst)) return on_load(registry, pending, reports);
 }
 
-// The environment name of a value that a variable has rejected. text() is null if the variable accepted the first
-// value.
+// The name of the environment variable whose value a control variable has rejected. text() is null if the variable
+// accepted the first value.
 class rejected_name {
 public:
     [[gnu::cold]] explicit rejected_name(const descriptor::control& variable) noexcept : names_{variable} {
@@ -88,7 +88,7 @@ MPIT_INLINE void load_tree(process_registry* registry, descriptor::category& tre
     pending_tree* slot = nullptr;
     if (registry != nullptr && at_unloading(*registry, &unload_tree, &tree))
         slot = registry->pending_trees.add(registry->memory, tree, owner, name_of_module);
-    // After a tool's initialization, publication assigns counter cells, because reloaded trees may have cells already.
+    // If a tool runs, publication assigns the counter cells, because a reloaded tree may have cells already.
     const bool may_have_cells = registry == nullptr || registry->pending_trees.has_tools.load(core::seq_cst) != 0;
     const environment_filter filter;
     descriptor::for_each_item(tree, [&](descriptor::item& item) {

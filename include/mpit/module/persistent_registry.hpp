@@ -41,7 +41,7 @@ struct registry_name {
     }
 };
 
-// The size of the mapping in bytes. It is a full page, because ThreadSanitizer aborts on mappings of partial pages.
+// The size of the mapping in bytes. ThreadSanitizer aborts on mappings that are not full pages.
 inline constexpr std::size_t size_of_page = 4096;
 
 // Opens a file without a directory entry, in memory or, if memfd_create() fails, on disk.

@@ -52,8 +52,8 @@ private:
 }
 
 // Publishes a tree of variables that is not in the list of pending trees. The records for tools refer to the texts in
-// `texts` and do not copy the texts. If memory is exhausted, returns false. Tools then see some or none of the
-// variables, but all variables still work for their library.
+// `texts` and do not copy the texts. Returns false if memory is exhausted. If publish_now() fails, tools see only some
+// variables or none, but all variables still work for their library.
 [[gnu::cold]] inline bool publish_now(process_registry& registry, descriptor::category& tree, text owner,
                                       text_blocks* texts = nullptr) noexcept {
     report_list reports;
@@ -76,7 +76,7 @@ private:
     return is_complete;
 }
 
-// Publishes a tree of variables, and unregisters the tree when this shared object is unloaded.
+// Publishes a tree of variables. Makes dlclose() unregister the tree when this shared object is unloaded.
 [[gnu::cold]] inline void register_tree(descriptor::category& tree, text name) noexcept {
     process_registry* registry = the_registry();
     const owner_in_module owner{name};

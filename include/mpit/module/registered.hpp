@@ -13,8 +13,8 @@ namespace MPIT_MODULE_LOCAL registry {
 
 using core::text;
 
-// Under MPIT_SEPARATE_COMPILATION, the linker prints the name of this parameter type of load_tree() if no file defines
-// the functions. The name tells the user which #include is missing.
+// If no file defines load_tree() under MPIT_SEPARATE_COMPILATION, the linker prints the name of this parameter type.
+// The name of the type tells the user which #include is missing.
 struct one_file_includes_mpit_implementation_hpp {};
 
 // Loads a tree of variables, which tools see later (load.hpp). If memory is exhausted, the variables work for their
@@ -48,10 +48,10 @@ template <class Tree> struct held_tree {
     MPIT_MODULE_LOCAL constexpr held_tree() noexcept : tree{} { descriptor::check_names(tree); }
 };
 
-// Holds a tree of variables, as one object in each shared object that names the tree. To compile the holder only once,
-// declare `extern template struct mpit::tree_holder<T>;` in a header and `template struct mpit::tree_holder<T>;` in one
-// source file. The class has hidden visibility, because g++ would otherwise merge the holders of several libraries and
-// the loader would never unload the libraries. The members are for the library's own use.
+// Holds a tree of variables. Each shared object that names the tree has a holder of its own. To compile the holder only
+// once, declare `extern template struct mpit::tree_holder<T>;` in a header and `template struct mpit::tree_holder<T>;`
+// in one source file. The class has hidden visibility, because g++ would otherwise merge the holders of several
+// libraries and the loader would never unload the libraries. The members are for the library's own use.
 template <class Tree> struct MPIT_MODULE_LOCAL tree_holder {
     static constinit held_tree<Tree> held;
     static const registry::registration registered;
@@ -82,12 +82,12 @@ namespace MPIT_MODULE_LOCAL registry {
 
 // Every object file that names a tree has this pointer to the registration of the tree. The pointer makes the linker
 // extract the tree's holder from an archive, or report that the holder is missing. The pointer is not constant, because
-// a constant would cause a copy relocation of the holder in a program at a fixed address.
+// a constant would cause a copy relocation of the holder in a program that is linked at a fixed address.
 template <class Tree>
 [[gnu::used, gnu::retain]] inline constinit const registration* registration_of = &tree_holder<Tree>::registered;
 
-// Registers a shared tree from the shared object that is initialized first. The shared object that is initialized first
-// defines the tree, because the other shared objects depend on it.
+// Registers a shared tree from the shared object that is initialized first. The shared object that defines the tree is
+// initialized first, because the other shared objects depend on it.
 template <auto& Tree> struct shared_registration {
     static const registration value;
 };
@@ -118,9 +118,9 @@ constexpr Tree& tree_with(held_tree<Tree>& holder, const registration* const*, p
 
 } // namespace registry
 
-// mpit::registered<Tree> is the only object of the tree type `Tree`. A use of this name registers the tree when the
-// program or library is loaded. If memory is exhausted, mpit makes a report, and the variables work for their library
-// but are invisible to tools.
+// mpit::registered<Tree> is the only object of the tree type `Tree`. If code uses mpit::registered<Tree>, the tree is
+// registered when the program or library is loaded. If memory is exhausted, mpit makes a report, and the variables work
+// for their library but are invisible to tools.
 template <class Tree>
 inline constexpr Tree& registered = registry::tree_with(tree_holder<Tree>::held, &registry::registration_of<Tree>,
                                                         &registry::start_of_module<Tree>::type::registry);

@@ -17,7 +17,7 @@ namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
 // Runs in the child of a fork, and resets what other threads of the parent have left, so that the child can use all of
-// mpit. The parent's counter values stay. Each registrar's fork handler calls this function once.
+// mpit. The child keeps the counter values of the parent. Each registrar's fork handler calls this function once.
 [[gnu::cold]] inline void reset_other_threads(process_registry& registry) noexcept {
     const std::uint64_t this_thread = core::detail::this_thread_identity();
     const core::shard* cached_shard = core::existing_shard_of_this_thread();
@@ -75,7 +75,7 @@ inline void in_child_of_fork() noexcept {
     if (publish_tree(registry, pending, reports)) registry.pending_trees.set_published(pending);
 }
 
-// Publishes all pending trees, even those that another thread has not finished. Returns false if memory is exhausted.
+// Publishes all pending trees, even trees that another thread is publishing. Returns false if memory is exhausted.
 [[gnu::cold]] inline bool publish_pending(process_registry& registry) noexcept {
     bool are_all_published = true;
     registry.pending_trees.each([&](pending_tree& pending) {
@@ -99,7 +99,7 @@ inline void in_child_of_fork() noexcept {
     report_lost_values(registry, reports);
 }
 
-// Publishes all pending trees. Later trees of variables are published at load. Returns false if memory is exhausted.
+// Publishes all pending trees. Trees that are loaded later are published at load. Returns false if memory is exhausted.
 inline bool open_to_tools(process_registry& registry) noexcept {
     if (registry.pending_trees.has_tools.load(core::seq_cst) == 0)
         registry.pending_trees.has_tools.store(1, core::seq_cst);

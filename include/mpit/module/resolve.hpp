@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Functions for adopted control variables, whose storage the library itself declares and assigns. A library that reads
 // settings of its own calls mpit::given, to record where a value comes from. A library with dynamic initializers calls
-// mpit::resolve, because an initializer may run after mpit has stored settings at load. The initializer overwrites the
-// setting of a number, or constructs a std::string, which could not hold a setting at load.
+// mpit::resolve, because an initializer may run after mpit has stored settings at load. A dynamic initializer
+// overwrites the setting of a number. A std::string cannot hold a setting before its initializer has run.
 //
 //   if (!mpit::is_outranked(p2p.limit, mpit::origin::environment)) {
 //       eager_limit = parsed;
@@ -28,7 +28,7 @@ namespace MPIT_MODULE_LOCAL registry {
 // Returns the first error code that the library's .on_rejected has returned for a rejected setting, or 0.
 [[gnu::cold]] int code_of_rejections(descriptor::category& tree) noexcept;
 
-// Marks the control variables of a tree whose library calls mpit::resolve. Reports on the variables wait for that call.
+// Marks the control variables of a tree whose library calls mpit::resolve. Reports on variables wait for mpit::resolve.
 struct deferred_resolution {
     explicit deferred_resolution(descriptor::category& tree) noexcept {
         descriptor::for_each_item(tree, descriptor::item_visit{[](descriptor::item& item) {
@@ -45,12 +45,12 @@ template <class Tree> const deferred_resolution resolution_of<Tree>::deferred{tr
 
 } // namespace registry
 
-// Records where the library got the value that it has stored in an adopted variable. The value does not change, and a
-// weaker source no longer replaces the value. The text `place` is copied. `place` is a file with a line number, or a
-// name in the environment that differs from the name of the variable. Returns MPI_T_ERR_CVAR_SET_NOT_NOW if a stronger
-// source has set the value before. The recorded origin then stays, and mpit::resolve stores the value of the stronger
-// source again. Returns MPI_T_ERR_INVALID for origin::tool, and MPI_T_ERR_MEMORY if memory is exhausted. Only the
-// thread that initializes the library calls this function, outside of signal handlers.
+// Records where the library got the value that it has stored in an adopted variable. given() does not change the value.
+// After given() a weaker source cannot replace the value. The text `place` is copied. `place` is a file with a line
+// number, or a name in the environment that differs from the name of the variable. Returns MPI_T_ERR_CVAR_SET_NOT_NOW
+// if a stronger source has set the value before. The record of the stronger source stays, and mpit::resolve stores the
+// value of the stronger source again. Returns MPI_T_ERR_INVALID for origin::tool, and MPI_T_ERR_MEMORY if memory is
+// exhausted. Only the thread that initializes the library calls this function, outside of signal handlers.
 template <class T, class Storage>
 MPIT_MODULE_LOCAL result given(control_ref<T, Storage>& variable, origin source, const char* place = "") noexcept {
     return registry::set_origin(registry::the_registry(), variable, source, place);

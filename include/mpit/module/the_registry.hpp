@@ -21,7 +21,7 @@ inline const char* display_name(const char* name = name_of_module) noexcept {
 }
 
 // True if a shared object with mpit's MPI_T functions was loaded, or being loaded, when this shared object was loaded.
-// In that case the other shared object, and not this one, makes the reports on settings.
+// If has_shims is true, only the shared object with MPI_T functions reports on settings.
 inline constinit bool has_shims = false;
 
 // The registry that this shared object uses, or null until the registry is found.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Calls a function when dlclose() unloads a shared object. At exit() the same destructors do not call the function, so
-// that all variables stay usable. exit() pins the shared object, so that no later dlclose() unmaps the variables.
+// Calls a function when dlclose() unloads a shared object. At exit() the function is not called, so that all variables
+// stay usable. exit() pins the shared object, so that no later dlclose() unmaps the variables.
 //
 //   at_unloading(*registry, [](void* tree) { … }, &tree);
 #pragma once
@@ -54,7 +54,7 @@ inline void run_at_unloading(void* data) noexcept {
 } // namespace detail
 #endif
 
-// Makes dlclose() call `function(argument)` when it unloads this shared object. Returns false if memory is exhausted.
+// Makes dlclose() call `function(argument)` when this shared object is unloaded. Returns false if memory is exhausted.
 inline bool at_unloading([[maybe_unused]] process_registry& registry, [[maybe_unused]] void (*function)(void*),
                          [[maybe_unused]] void* argument) noexcept {
 #if MPIT_CAN_BE_UNLOADED

@@ -34,7 +34,7 @@ template <std::size_t Count> constexpr bool are_consecutive(const int (&constant
     return true;
 }
 
-// Returns the constant of mpi.h for an enumerator. An addition suffices for consecutive constants, as in most MPIs.
+// Returns the constant of mpi.h for an enumerator. Addition suffices if the constants are consecutive, as in most MPIs.
 template <const auto& Constants, class Enum> int constant_in(Enum enumerator) noexcept {
     if constexpr (are_consecutive(Constants)) return Constants[0] + static_cast<int>(enumerator);
     return Constants[static_cast<int>(enumerator)];

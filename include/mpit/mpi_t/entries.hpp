@@ -27,10 +27,10 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL mpi_t {
 
-// Fast paths of MPI_T_cvar_read and MPI_T_pvar_read, which do not check the initialization, because a valid handle
-// implies an initialized interface. A fast path returns false, and does nothing, for a null buffer or an unknown
-// handle. The fast path of MPI_T_cvar_read also returns false unless the variable is a single number that is bound to
-// no MPI object. The general path is a separate function, so that a fast path need not save registers on the stack.
+// The fast paths of MPI_T_cvar_read and MPI_T_pvar_read do not check the initialization, because a valid handle implies
+// an initialized interface. A fast path returns false, and does nothing, for a null buffer or an unknown handle. The
+// fast path of MPI_T_cvar_read also returns false unless the variable is a single number that is bound to no MPI
+// object. The general path is a separate function, so that a fast path need not save registers on the stack.
 struct fast_path {
     [[gnu::always_inline]] static bool cvar_read(int&, MPI_T_cvar_handle handle, void* buf) noexcept {
         return tools().controls.read_number(word_of(handle), buf);
@@ -99,7 +99,7 @@ MPIT_C_SHIMS_NOTE
     MPIT_C_FORWARDED_EPOCH(MPIT_C_PROFILED(name), next_profiled_##name, name, action, parameters, arguments)           \
     MPIT_C_LOCAL_ALIAS(name, parameters)
 #else
-// Here the exported functions pass no calls on to an MPI. A library with an mpi.h is the MPI itself, or serves the
+// The exported functions below pass no calls on to an MPI. A library with an mpi.h is the MPI itself, or serves the
 // MPI's variables together with its own. A library with a prefix (MPIT_C_PREFIX) exports names that no MPI has.
 #define MPIT_C_FORWARDER(name, parameters, arguments)
 #define MPIT_C_DEFINITION(name, parameters, arguments)                                                                 \

@@ -115,8 +115,8 @@ int functions<Provider>::event_handle_get_info(MPI_T_event_registration event_re
     return info_used == nullptr ? int{MPI_T_ERR_INVALID} : Provider::get_hints(word_of(event_registration), info_used);
 }
 
-// MPI_T_EVENT_HANDLE_FREE(event_registration, user_data, free_cb_function). free_cb_function is called once, as soon as
-// no callback of the registration runs. Another thread may make that call after MPI_T_event_handle_free has returned.
+// MPI_T_EVENT_HANDLE_FREE(event_registration, user_data, free_cb_function). When no callback of the registration runs,
+// free_cb_function is called once, possibly in another thread and after MPI_T_event_handle_free has returned.
 template <class Provider>
 int functions<Provider>::event_handle_free(MPI_T_event_registration event_registration, void* user_data,
                                            MPI_T_event_free_cb_function free_cb_function) {

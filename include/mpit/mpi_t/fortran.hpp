@@ -131,8 +131,8 @@ MPIT_FORTRAN_INFO_CONVERSION(MPI_Info, f2c, (MPI_Fint info)) {
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL mpi_t {
 
-// A key or a value of an info object without leading and trailing blanks. A text that is too long keeps one character
-// more than the C function accepts, so that the C function rejects the text.
+// A Fortran text that is a key or a value, without leading and trailing blanks. A text that is too long keeps one
+// character more than the C function accepts, so that the C function rejects the text.
 struct fortran_info_key : text_from_fortran<MPI_MAX_INFO_KEY> {
     fortran_info_key(const char* key, fortran_length length) noexcept
         : text_from_fortran{fortran_text(key, static_cast<std::size_t>(length))} {}

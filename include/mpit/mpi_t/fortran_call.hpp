@@ -65,7 +65,7 @@
 #define MPIT_FORTRAN_OTHER_SPELLINGS(lower, upper, name, parameters)
 #endif
 
-// Begins the definition of a Fortran function under the profiling name. The plain name is a weak alias, as in C.
+// Begins the definition of a Fortran function under the profiling name. The plain name is a weak alias.
 #define MPIT_FORTRAN_FUNCTION(lower, upper, parameters)                                                                \
     MPIT_FORTRAN_FUNCTION_NAMED(MPIT_C_JOIN(MPIT_FORTRAN_PREFIX, lower),                                               \
                                 MPIT_C_JOIN(MPIT_FORTRAN_UPPER_PREFIX, upper), parameters)
@@ -86,8 +86,8 @@ namespace MPIT_MODULE_LOCAL mpi_t {
 
 using fortran_length = MPIT_FORTRAN_LENGTH;
 
-// A copy of a Fortran text with the terminating null that C functions need. A text is cut to `Longest` characters,
-// because the C function rejects or cuts a text of this length in the same way as a longer text.
+// A copy of a Fortran text with the terminating null that C functions need. A text is cut to `Longest` characters. The
+// cut changes no result, because the C function rejects or cuts every text of `Longest` or more characters.
 template <std::uint32_t Longest> class text_from_fortran {
 public:
     explicit text_from_fortran(core::text source) noexcept {

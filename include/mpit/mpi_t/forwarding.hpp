@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Forwards calls of MPI_T functions to a real MPI of the process, from a library that only has variables of its own.
-// The arguments are forwarded unchanged, because each argument is one machine word in every MPI. Calls are forwarded
-// only while the library's own interface is not initialized, so that calls on its own variables cost nothing more.
+// The arguments are forwarded unchanged, because each argument is one machine word in every MPI. While the library's
+// own interface is initialized, calls are not forwarded and cost no extra time.
 //
 //   if (!is_initialized()) [[unlikely]] return forwarding::cvar_read(handle, buf);   // see mpit/mpi_t/entries.hpp
 #pragma once
@@ -23,7 +23,7 @@ struct forwarded_function {
 class forwarder {
 public:
     // Returns the address of the MPI's function, or null if the process has no MPI or the MPI lacks the function. Takes
-    // no lock if the address is stored.
+    // no lock if the address is already stored.
     void* find(forwarded_function& function, const char* name) noexcept {
         void* address = function.address.load();
         return address != nullptr ? address : look_up(function, name);
@@ -31,10 +31,10 @@ public:
 
     // MPI_T_init_thread first calls init(), and MPI_T_finalize first calls finalize(). init() and finalize() return
     // true if they have forwarded the call, with the error code of the MPI in `code`. `call(address)` calls the MPI's
-    // function at an address. The argument `is_open` says whether the library's own interface is initialized. While
-    // that interface is initialized, init() does not search for an MPI, because a search takes the loader's lock, which
-    // a stopped thread may hold. The first init() after the last finalize() finds an MPI that was loaded while the
-    // interface was initialized.
+    // function at `address`. The argument `is_open` says whether the library's own interface is initialized. While the
+    // interface is initialized, init() does not search for an MPI. A search takes the loader's lock, and a stopped
+    // thread may hold this lock. If an MPI is loaded while the interface is initialized, the first init() after the
+    // last finalize() finds the MPI.
     template <class Call>
     bool init(forwarded_function&, const char* name, bool is_open, Call call, int& code) noexcept {
         real_mpi mpi;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Declares the bodies of the 51 MPI_T functions as static members of a class template. The template parameter is a
 // provider, which is a class that serves the variables of mpit's registry, or of the registry and an MPI. The exported
-// functions (mpit/mpi_t/entries.hpp) check that the interface is initialized, and then run these bodies. This header
-// also defines the bodies of the functions for initialization, finalization and enumerations.
+// functions (mpit/mpi_t/entries.hpp) check that the interface is initialized, and then run the bodies. This header also
+// defines the bodies of the functions for initialization, finalization and enumerations.
 //
 //   functions<registry_provider>::cvar_get_num(&count)
 #pragma once

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Defines the functions on info objects, such as MPI_Info_set (MPI-5.0, chapter 10). The functions need no
-// initialization. Several threads may call the functions at once, but a signal handler may not. The functions are
+// Defines the functions on info objects, such as MPI_Info_set (MPI-5.0, chapter 10). The functions may be called before
+// MPI is initialized. Several threads may call the functions at once, but a signal handler may not. The functions are
 // defined if MPIT_C_INFO is 1, which is the default for a library with its own prefix (MPIT_C_PREFIX). A library for
 // processes with an MPI must not define MPIT_C_INFO without a prefix, because its MPI_Info_create would replace the
 // MPI's function. The macro MPIT_C_INFO_ERROR handles errors.
@@ -88,7 +88,7 @@ MPIT_C_INFO_FUNCTION(create, (MPI_Info * info)) {
 }
 
 // MPI_INFO_CREATE_ENV(argc, argv, info). Makes an info object that describes how this process was started. The values
-// of the keys `command` and `argv` come from the arguments. Further keys are `host`, `arch` and `wdir`. Returns
+// of the keys `command` and `argv` come from the argument `argv`. Further keys are `host`, `arch` and `wdir`. Returns
 // MPI_ERR_ARG if `argc` is negative, or if `argv` is null and `argc` is not 0.
 MPIT_C_INFO_FUNCTION(create_env, (int argc, char* argv[], MPI_Info* info)) {
     if (info == nullptr || argc < 0 || (argc > 0 && argv == nullptr)) return mpit::mpi_t::return_info_code(MPI_ERR_ARG);

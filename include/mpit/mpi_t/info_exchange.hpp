@@ -39,8 +39,8 @@ template <class Use> result use_info(MPI_Info handle, Use use) noexcept {
     return session::the_info_objects.use(word_of(handle), use) ? result::success : result::invalid;
 }
 
-// Copies all pairs of an info object. MPI_INFO_NULL has no pairs. Returns result::invalid if `handle` is not an info
-// object. If the call fails, `target` is unchanged. read_info() calls no error handler.
+// Copies all pairs of an info object to `target`. MPI_INFO_NULL has no pairs. Returns result::invalid if `handle` is
+// not an info object. If the call fails, `target` is unchanged. read_info() calls no error handler.
 inline result read_info(MPI_Info handle, info& target) noexcept {
     if (handle == MPI_INFO_NULL) return target.clear(), result::success;
     info_result copied = info_result::success;
@@ -61,7 +61,7 @@ inline result make_info(const info& source, MPI_Info& handle) noexcept {
 
 #elif !defined(MPI_VERSION)
 
-// Accepts only MPI_INFO_NULL. For another handle, returns result::invalid and leaves `target` unchanged.
+// Accepts only MPI_INFO_NULL. If `handle` is not MPI_INFO_NULL, returns result::invalid, and `target` is unchanged.
 inline result read_info(MPI_Info handle, info& target) noexcept {
     if (handle != MPI_INFO_NULL) return result::invalid;
     target.clear();
@@ -75,8 +75,8 @@ inline result make_info(const info&, MPI_Info& handle) noexcept {
 
 #else
 
-// The code below calls functions of MPI-3.1, which every mpi.h declares. An mpi.h may mark functions as deprecated that
-// MPI-4.0 or a later standard has deprecated.
+// The code below calls functions of MPI-3.1, which every mpi.h declares. An mpi.h of MPI-4.0 or later may mark
+// MPI_Info_get and MPI_Info_get_valuelen as deprecated.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
@@ -93,8 +93,8 @@ inline result read_info_value(MPI_Info handle, const char* key, info& target) no
     return status;
 }
 
-// Copies all pairs of an info object. MPI_INFO_NULL has no pairs. Returns result::invalid if a function of the MPI
-// returns an error. If the call fails, `target` is unchanged.
+// Copies all pairs of an info object to `target`. MPI_INFO_NULL has no pairs. Returns result::invalid if a function of
+// the MPI returns an error. If the call fails, `target` is unchanged.
 inline result read_info(MPI_Info handle, info& target) noexcept {
     info pairs;
     int count = 0;
@@ -109,7 +109,7 @@ inline result read_info(MPI_Info handle, info& target) noexcept {
 }
 
 // Makes an info object of the MPI with the pairs of `source`. The receiver of `handle` frees the object. Pairs that are
-// too long for the MPI are omitted, because hints are optional. If the MPI makes no object, `handle` is unchanged.
+// too long for the MPI are omitted, because hints are optional. If the call fails, `handle` is unchanged.
 inline result make_info(const info& source, MPI_Info& handle) noexcept {
     MPI_Info new_info = MPI_INFO_NULL;
     if (PMPI_Info_create(&new_info) != MPI_SUCCESS) return result::out_of_memory;

@@ -56,10 +56,10 @@ int get_object_name(Object object, Object null, core::text name_of_null, char* n
 } // namespace mpi_t
 } // namespace mpit
 
-// MPI_COMM_SET_NAME(comm, comm_name). Makes a copy of `comm_name` the name of the communicator. The copy is cut to
+// MPI_COMM_SET_NAME(comm, comm_name). Gives the communicator a copy of `comm_name` as its name. The copy is cut to
 // MPI_MAX_OBJECT_NAME-1 characters and has no trailing blanks. Returns MPI_ERR_ARG if `comm_name` is null. Returns
-// MPI_ERR_OTHER, and does not change the name, in a signal handler that has interrupted at least three other calls of
-// this function for the same communicator.
+// MPI_ERR_OTHER and does not change the name if a signal handler makes the call and has interrupted at least three
+// other calls of this function for the same communicator.
 MPIT_C_FUNCTION_NAMED(MPI_Comm_set_name, PMPI_Comm_set_name, (MPI_Comm comm, const char* comm_name)) {
     return mpit::mpi_t::set_object_name(comm, comm_name);
 }

@@ -35,9 +35,9 @@ namespace MPIT_MODULE_LOCAL mpi_t {
 
 class real_mpi {
 public:
-    // Searches all loaded objects for an MPI, in about 0.1 microseconds for each. The search takes the loader's lock.
+    // Searches all loaded objects for an MPI, in about 0.1 microseconds per object. The search takes the loader's lock.
     bool find() noexcept { return find(nullptr); }
-    // Searches like find(), but returns false at once if nothing was loaded since the last search that found no MPI.
+    // Searches like find(). If no object was loaded after the last unsuccessful search, returns false without a search.
     bool find_if_changed() noexcept {
         unsigned long long loads = 0;
         dl_iterate_phdr(&count_loads, &loads);
@@ -46,7 +46,7 @@ public:
         loads_without_mpi.store(loads);
         return false;
     }
-    // Returns the definition of a function that follows this shared object in the order of symbol look-up, so that the
+    // Returns the next definition of a function after this shared object in the order of symbol look-up, so that the
     // call reaches tools that wrap the MPI. Returns the MPI's own function if no definition follows, or if the next
     // definition would pass the call on. Returns null if the process has no MPI, or if the MPI lacks the function.
     [[gnu::noinline]] void* next(const char* name) noexcept {

@@ -2,7 +2,7 @@
 // Defines the provider that serves the variables in mpit's registry. A provider is a class with the same members as
 // registry_provider. The bodies of the MPI_T functions (mpit/mpi_t/functions.hpp) check arguments and call one member
 // of the provider. A library that also serves the variables of an MPI has another provider
-// (mpit/over_mpi/provider.hpp). All error codes are error codes of the standard. No member is noexcept, because a
+// (mpit/over_mpi/provider.hpp). All members return error codes of the MPI standard. No member is noexcept, because a
 // member may call a function of a tool or of a library, and that function may end the calling thread.
 //
 //   functions<registry_provider>::cvar_get_num(&count)      // calls registry_provider::count(kind::control)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Contains declarations that all headers in mpit/mpi_t use. This header includes the mpi.h whose types and constants
-// the MPI_T functions use, and determines the names under which the functions are exported. Other functions store OUT
-// arguments, and convert between mpit's types and the handles and function types of the standard.
+// the MPI_T functions use, and determines the names under which the functions are exported. This header also has
+// functions that store OUT arguments, or convert between mpit's types and the types of the standard.
 //
 //   #define MPIT_MPI_HEADER <mpi.h>      // a runtime's own header, by default mpit/mpi_t.h
 //   #define MPIT_C_PREFIX LCI_T_         // other names than MPI_T_ and PMPI_T_
@@ -66,8 +66,8 @@ inline std::uint64_t performance_word_of(MPI_T_pvar_handle handle) noexcept {
     return word == session::all_handles ? 0 : word;
 }
 
-// The handle of an enumeration combines the index of the enumeration with a tag. By a check of the tag, mpit rejects
-// handles of other kinds and handles of an MPI.
+// The handle of an enumeration combines the index of the enumeration with a tag. The tag lets mpit reject every handle
+// that is not an enumeration of mpit.
 inline constexpr std::uint64_t enumeration_tag = descriptor::handle_tag::in_word(descriptor::handle_tag::enumeration);
 inline MPI_T_enum enumeration_handle(const registry::enumeration_record* record) noexcept {
     if (record == nullptr) return MPI_T_ENUM_NULL;
